@@ -1,0 +1,1 @@
+"""Policies: YAML files loaded, compiled and judged."""

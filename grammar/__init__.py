@@ -1,0 +1,1 @@
+"""The grammars of mqlint, one a language; data, read through importlib.resources."""

@@ -1,0 +1,89 @@
+"""A finding: one rule broken by one thing at one place; and what a run did and did not read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mqlint.finding.location import Location
+from mqlint.finding.rule import Rule, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a finding is about.
+
+    `queue_manager` and `site` are None where they are not known; `repository` stands in for the
+    queue manager then. `object_type` is the lower-case word of MQ (`channel`, `qlocal`, `qmgr`,
+    `stanza`, `step` ...).
+    """
+
+    repository: str = ""
+    site: str | None = None
+    queue_manager: str | None = None
+    object_type: str | None = None
+    object_name: str | None = None
+    attribute: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that helps to understand a finding, and what stands there."""
+
+    location: Location
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One rule broken by one subject at one place.
+
+    `incident` is equal for all findings of one group that is wrong as a whole, None otherwise.
+    `fingerprint` identifies the finding across runs, line moves and file renames.
+    """
+
+    rule: Rule
+    severity: Severity
+    message: str
+    location: Location
+    subject: Subject
+    fingerprint: str
+    incident: str | None = None
+    related: tuple[Related, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FileCoverage:
+    """What became of one file: `status` is `checked`, `not-recognised` or `unreadable`.
+
+    `commands` counts the MQSC commands in it, `understood` those that parse and whose
+    attributes the vocabulary knows well enough to check.
+    """
+
+    path: str
+    status: str
+    language: str | None = None
+    encoding: str | None = None
+    reason: str | None = None
+    commands: int = 0
+    understood: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What a run read, one row a file, sorted by path."""
+
+    files: tuple[FileCoverage, ...] = field(default_factory=tuple)
+
+    @property
+    def commands(self) -> int:
+        """Number of MQSC commands seen."""
+        return sum(row.commands for row in self.files)
+
+    @property
+    def understood(self) -> int:
+        """Number of MQSC commands understood."""
+        return sum(row.understood for row in self.files)
+
+    def count(self, status: str) -> int:
+        """Number of files with this status."""
+        return sum(row.status == status for row in self.files)

@@ -1,0 +1,96 @@
+"""The header every rule has, and the bare fact a reader or checker reports about a text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+
+class Severity(IntEnum):
+    """How bad a finding is; a larger value is worse."""
+
+    NOTE = 1
+    WARNING = 2
+    ERROR = 3
+
+    @property
+    def word(self) -> str:
+        """The lower-case word used in files and reports."""
+        return self.name.lower()
+
+    @classmethod
+    def of(cls, word: str) -> Severity:
+        """Return the severity written as `word`; ValueError when there is none."""
+        try:
+            return cls[word.upper()]
+        except KeyError:
+            raise ValueError(f"unknown severity {word!r}: use note, warning or error") from None
+
+
+class Confidence(IntEnum):
+    """How sure the tool is that a finding is true; a larger value is surer."""
+
+    LOW = 1
+    MEDIUM = 2
+    HIGH = 3
+
+    @property
+    def word(self) -> str:
+        """The lower-case word used in files and reports."""
+        return self.name.lower()
+
+    @classmethod
+    def of(cls, word: str) -> Confidence:
+        """Return the confidence written as `word`; ValueError when there is none."""
+        try:
+            return cls[word.upper()]
+        except KeyError:
+            raise ValueError(f"unknown confidence {word!r}: use high, medium or low") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The header of a rule: what `explain` prints and what a finding carries.
+
+    `severity` maps a profile to the severity the rule has there; a profile that is not named
+    does not run the rule. `group` is the folder of the rule's file: `syntax`, `vocabulary` or a
+    theme. `evidence` is `product`, `document` or `recall`. `message` is a template whose
+    placeholders the rule's kind fills.
+    """
+
+    id: str
+    name: str
+    group: str
+    summary: str
+    severity: Mapping[str, Severity]
+    confidence: Confidence
+    why: str
+    fix: str
+    message: str
+    evidence: str = "document"
+    see: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
+    covers: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    ignorable: bool = True
+
+    def severity_in(self, profiles: frozenset[str]) -> Severity | None:
+        """The worst severity the rule has in any of `profiles`; None when none of them runs it."""
+        found = [severity for profile, severity in self.severity.items() if profile in profiles]
+        return max(found, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A bare fact about one document, reported by a reader or a checker.
+
+    `code` names the rule (`check: {diagnostic: CODE}`); `start` and `end` are offsets into the
+    document's text; `data` fills the placeholders of the rule's message and never holds a
+    secret. A diagnostic knows no path, so that documents of equal bytes share theirs.
+    """
+
+    code: str
+    start: int
+    end: int
+    data: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,1 @@
+"""Where text comes from: files found, bytes decoded, offsets turned into lines."""

@@ -1,0 +1,25 @@
+"""MQSC: from text to commands, one broken command at a time."""
+
+from mqlint.syntax.mqsc.command import Command
+from mqlint.syntax.mqsc.dump import DumpHeader
+from mqlint.syntax.mqsc.form import Form
+from mqlint.syntax.mqsc.script import Parser, Script, Slice
+from mqlint.syntax.mqsc.shape import MAX_COMMAND, Names, Shape
+from mqlint.syntax.mqsc.value import Secret, Templated, decode, is_quoted, items
+
+__all__ = [
+    "MAX_COMMAND",
+    "Command",
+    "DumpHeader",
+    "Form",
+    "Names",
+    "Parser",
+    "Script",
+    "Secret",
+    "Shape",
+    "Slice",
+    "Templated",
+    "decode",
+    "is_quoted",
+    "items",
+]

@@ -1,0 +1,145 @@
+"""A command: a form and the values bound to it; where its words stand, worked out on demand."""
+
+from __future__ import annotations
+
+from mqlint.syntax.mqsc.form import Form
+from mqlint.syntax.mqsc.lines import Segments, origin
+from mqlint.syntax.mqsc.shape import Shape
+from mqlint.syntax.mqsc.value import decode, width
+
+Span = tuple[int, int]
+
+
+class Command:
+    """One MQSC command of a document.
+
+    `values` line up with the parentheses of the shape; `raw` also holds the values of comments
+    inside the command. `start` is the offset of its text in the document. `segments` lead from
+    its joined text to offsets after `start`; None when nothing had to be joined. `maybe` is True
+    when a template or a branch decides whether it runs.
+    """
+
+    __slots__ = ("form", "maybe", "raw", "segments", "start", "values")
+
+    def __init__(
+        self,
+        form: Form,
+        raw: list[str],
+        values: list[str],
+        start: int,
+        segments: Segments | None = None,
+        maybe: bool = False,
+    ) -> None:
+        """Bind `values` to `form`."""
+        self.form = form
+        self.raw = raw
+        self.values = values
+        self.start = start
+        self.segments = segments
+        self.maybe = maybe
+
+    @property
+    def shape(self) -> Shape:
+        """The words of the command."""
+        return self.form.shape
+
+    @property
+    def verb(self) -> str | None:
+        """The full verb, None when the first word is none."""
+        return self.form.shape.verb
+
+    @property
+    def noun(self) -> str | None:
+        """The full noun, None when there is none."""
+        return self.form.shape.noun
+
+    @property
+    def name(self) -> str | None:
+        """The decoded value of the noun; None when it has no parentheses."""
+        slot = self.form.shape.name_slot
+        return decode(self.values[slot]) if slot >= 0 else None
+
+    def get(self, word: str) -> str | None:
+        """Return the raw value of attribute `word` as written; None when it has none."""
+        slot = self.form.shape.slot_of.get(word, -1)
+        return self.values[slot] if slot >= 0 else None
+
+    def fact(self, word: str) -> str | None:
+        """Return the decoded value of a read-only attribute that a dump wrote as a comment."""
+        hole = self.form.facts.get(word)
+        return decode(self.raw[hole]) if hole is not None else None
+
+    def span(self) -> Span:
+        """First and last character of the command's words."""
+        words = self.form.words
+        end = words[-1][1]
+        last_hole = self.form.skeleton.rfind("\0")
+        if last_hole >= end:
+            return self._at(words[0][0])[0], self._at(last_hole)[1]
+        return self._span(words[0][0], end)
+
+    def span_of_verb(self) -> Span:
+        """Where the verb stands."""
+        return self._span(*self.form.words[0])
+
+    def span_of_noun(self) -> Span:
+        """Where the noun stands; the verb's place when there is no noun."""
+        return self._span(*self.form.words[max(self.form.shape.noun_position, 0)])
+
+    def span_of_word(self, index: int) -> Span:
+        """Where attribute word `index` of the shape stands."""
+        return self._span(*self.form.words[self.form.shape.positions[index]])
+
+    def span_of_name(self) -> Span:
+        """Where the text in the noun's parentheses stands; the noun's place without them."""
+        slot = self.form.shape.name_slot
+        return self._value(slot) if slot >= 0 else self.span_of_noun()
+
+    def span_of_value(self, index: int) -> Span:
+        """Where the value of attribute word `index` stands; the word's place without one."""
+        slot = self.form.shape.slots[index]
+        return self._value(slot) if slot >= 0 else self.span_of_word(index)
+
+    def span_of_attribute(self, word: str) -> Span:
+        """Where attribute `word` and its parentheses stand; the noun's place without it."""
+        words = self.form.shape.words
+        if word not in words:
+            return self.span_of_noun()
+        index = len(words) - 1 - words[::-1].index(word)
+        start, end = self.span_of_word(index)
+        if self.form.shape.slots[index] >= 0:
+            end = self._value(self.form.shape.slots[index])[1] + 1
+        return start, end
+
+    def _value(self, slot: int) -> Span:
+        """Where the text in the parentheses of value `slot` stands, outer blanks left out."""
+        holes = self.form.raw_slots
+        hole = slot if holes is None else holes[slot]
+        raw = self.raw[hole]
+        start = self._hole(hole) + 1
+        size = width(raw)
+        if size == len(raw):
+            start, size = start + len(raw) - len(raw.lstrip()), len(raw.strip()) or size
+        return self._place(start), self._place(start + max(size, 1) - 1) + 1
+
+    def _hole(self, hole: int) -> int:
+        """Offset in the command's text of the parenthesis before value `hole`."""
+        before = sum(len(part) for part in self.form.parts[: hole + 1])
+        return before + sum(width(raw) + 2 for raw in self.raw[:hole])
+
+    def _at(self, skeleton_offset: int) -> Span:
+        """Start and end in the document of the skeleton's character at this offset."""
+        hole = self.form.skeleton.count("\0", 0, skeleton_offset)
+        offset = skeleton_offset - hole + sum(width(raw) + 2 for raw in self.raw[:hole])
+        size = 1
+        if self.form.skeleton[skeleton_offset] == "\0":
+            size = width(self.raw[hole]) + 2
+        return self._place(offset), self._place(offset + size - 1) + 1
+
+    def _span(self, start: int, end: int) -> Span:
+        return self._at(start)[0], self._at(end - 1)[1]
+
+    def _place(self, offset: int) -> int:
+        if self.segments is not None:
+            offset = origin(self.segments, offset)
+        return self.start + offset

@@ -1,0 +1,67 @@
+"""The slow, exact way through one command, for those that the quick split cannot take."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_PIECE = re.compile(r"'(?:[^']|'')*+'|\"[^\"]*+\"|[()';\"]|[^()';\"]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """One command cut into skeleton and values, and where it ended.
+
+    `end` is the offset after it (and after its semicolon, if it has one) in the joined text.
+    """
+
+    skeleton: str
+    values: list[str]
+    spans: list[tuple[int, int]]
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What keeps a text from being a command: a diagnostic code and the stretch at fault."""
+
+    code: str
+    start: int
+    end: int
+
+
+def scan(joined: str, start: int = 0) -> Scanned | Fault:
+    """Cut the command at `start` of `joined` into skeleton and values.
+
+    Parentheses nest; strings hold anything. The first semicolon outside both ends the command.
+    Runs in time linear in the text.
+    """
+    skeleton: list[str] = []
+    values: list[str] = []
+    spans: list[tuple[int, int]] = []
+    opened: list[int] = []
+    at = start
+    for piece in _PIECE.finditer(joined, start):
+        text = piece.group()
+        at = piece.end()
+        if text == "(":
+            opened.append(piece.start())
+        elif text == ")":
+            if not opened:
+                return Fault("unbalanced-parenthesis", piece.start(), at)
+            begin = opened.pop()
+            if not opened:
+                skeleton.append("\0")
+                values.append(joined[begin + 1 : piece.start()])
+                spans.append((begin + 1, piece.start()))
+        elif text == "'":
+            return Fault("unterminated-string", piece.start(), len(joined.rstrip()))
+        elif not opened:
+            if text == ";":
+                break
+            if text[0] in "'\"":
+                return Fault("stray-string", piece.start(), at)
+            skeleton.append(text)
+    if opened:
+        return Fault("unclosed-parenthesis", opened[0], len(joined.rstrip()))
+    return Scanned("".join(skeleton), values, spans, at)

@@ -1,0 +1,129 @@
+"""The shape of a command: its words in order, parsed once by Lark and shared by all like it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Protocol
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedInput
+
+MAX_COMMAND = 32768
+"""Longest MQSC command in characters (MQ_COMMAND_MQSC_LENGTH of the product's headers)."""
+
+_SEPARATORS = re.compile(r"[\s,]+")
+
+
+class Names(Protocol):
+    """What the parser asks the vocabulary."""
+
+    def verb(self, word: str) -> str | None:
+        """The full verb `word` stands for, None when it is no verb."""
+
+    def noun(self, word: str) -> str | None:
+        """The full noun `word` stands for, None when it is no noun."""
+
+    def is_secret(self, word: str) -> bool:
+        """Whether the value of attribute `word`, or of one it may be a slip for, is secret."""
+
+
+class Shape:
+    """The words of a command, without their values.
+
+    `verb` and `noun` are the full words, None where the word is not one. `words` are the
+    attributes after them, in upper case, in order; `has_value` says which have parentheses.
+    `values` of a command line up with the parentheses in order: `slots[i]` is the index of the
+    value of `words[i]`, -1 when it has none; `name_slot` that of the noun. `positions` gives the
+    rank of each word among all words of the command, `noun_position` that of the noun.
+    `open` is True when a template stands where attributes stand, which may add any of them.
+    `cache` holds what others work out from the shape alone.
+    """
+
+    __slots__ = (
+        "cache",
+        "has_value",
+        "name_slot",
+        "noun",
+        "noun_position",
+        "noun_word",
+        "open",
+        "positions",
+        "slot_of",
+        "slots",
+        "verb",
+        "verb_word",
+        "words",
+    )
+
+    def __init__(self, elements: list[tuple[str, bool]], is_open: bool, names: Names) -> None:
+        """Take the `elements` (word, has parentheses) of a command in order."""
+        numbered = []
+        slot = 0
+        for position, (word, bound) in enumerate(elements):
+            numbered.append((position, word, slot if bound else -1))
+            slot += bound
+        self.open = is_open
+        self.cache: dict[object, object] = {}
+        _, self.verb_word, verb_slot = numbered[0]
+        self.verb = names.verb(self.verb_word) if verb_slot < 0 else None
+        rest = numbered[1:] if self.verb else numbered
+        noun_at = _noun_index(rest, names) if self.verb else None
+        if noun_at is None:
+            self.noun, self.noun_word, self.name_slot, self.noun_position = None, "", -1, -1
+        else:
+            self.noun_position, self.noun_word, self.name_slot = rest.pop(noun_at)
+            self.noun = names.noun(self.noun_word)
+        self.words = tuple(word for _, word, _ in rest)
+        self.slots = tuple(slot for _, _, slot in rest)
+        self.has_value = tuple(slot >= 0 for slot in self.slots)
+        self.positions = tuple(position for position, _, _ in rest)
+        self.slot_of = dict(zip(self.words, self.slots, strict=True))
+
+
+def _noun_index(rest: list[tuple[int, str, int]], names: Names) -> int | None:
+    """The noun is the second word; on z/OS keywords such as NOREPLACE may come before it."""
+    for index, (_, word, slot) in enumerate(rest):
+        if names.noun(word) is not None:
+            return index
+        if slot >= 0:
+            break
+    return 0 if rest else None
+
+
+@cache
+def _lark() -> Lark:
+    grammar = files("mqlint.grammar").joinpath("mqsc.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", lexer="contextual", maybe_placeholders=False)
+
+
+def canonical(joined_skeleton: str) -> str:
+    """Return the text of a shape: upper case, one blank between words, values as BOUND."""
+    words = _SEPARATORS.sub(" ", joined_skeleton).strip()
+    return words.upper().replace("\0", "(\0)")
+
+
+def parse_shape(text: str, names: Names) -> Shape | None:
+    """Parse the canonical `text` of a command; None when it has not the form of one."""
+    if len(text) > MAX_COMMAND:
+        return None
+    try:
+        tree = _lark().parse(text)
+    except UnexpectedInput:
+        return None
+    elements: list[tuple[str, bool]] = []
+    is_open = False
+    for node in _children(tree):
+        if node.data == "template":
+            is_open = True
+        else:
+            elements.append((str(node.children[0]), node.data == "attribute"))
+    return Shape(elements, is_open, names) if elements else None
+
+
+def _children(tree: Tree[Token]) -> Iterator[Tree[Token]]:
+    for child in tree.children:
+        if isinstance(child, Tree):
+            yield child

@@ -1,0 +1,73 @@
+"""What stands between the parentheses of an attribute.
+
+A raw value is the text as written, quotes and outer blanks included. It stays raw until someone
+asks, because nearly all values of a dump are never looked at twice.
+"""
+
+from __future__ import annotations
+
+import re
+
+MASK = "********"
+
+_ITEM = re.compile(r"'(?:[^']|'')*'|[^\s,']+|'")
+
+
+class Templated(str):
+    """A raw value in which a template stands: what it will be is unknown."""
+
+    __slots__ = ()
+
+
+class Secret(str):
+    """Stands for a raw value that must not be kept: its text is a mask.
+
+    `width` is the length of the text it replaces, so that later offsets stay right. `encoded`
+    tells a value in one of the product's own encrypted forms (`<...>!2!...`) from plain text.
+    """
+
+    __slots__ = ("encoded", "width")
+
+    width: int
+    encoded: bool
+
+    @classmethod
+    def of(cls, raw: str) -> Secret:
+        """Return the mask for `raw`."""
+        return cls.restored(len(raw), raw.strip(" \t'").startswith("<"))
+
+    @classmethod
+    def restored(cls, width: int, encoded: bool) -> Secret:
+        """Return the mask for a text of `width` characters."""
+        secret = cls(MASK)
+        secret.width = width
+        secret.encoded = encoded
+        return secret
+
+
+def width(raw: str) -> int:
+    """Return how many characters `raw` takes in the document."""
+    return raw.width if isinstance(raw, Secret) else len(raw)
+
+
+def decode(raw: str) -> str:
+    """Return the value the queue manager would see.
+
+    Quotes are undone and keep case and inner blanks; unquoted text is folded to upper case.
+    Blanks at the end do not count and are removed, as the product pads fixed-length values.
+    """
+    text = raw.strip()
+    if len(text) >= 2 and text[0] == "'" and text[-1] == "'":
+        return text[1:-1].replace("''", "'").rstrip()
+    return text.upper()
+
+
+def items(raw: str) -> list[str]:
+    """Return the decoded elements of a list value; blanks and commas separate them."""
+    return [decode(item) for item in _ITEM.findall(raw)]
+
+
+def is_quoted(raw: str) -> bool:
+    """Whether `raw` is one quoted string, whose case is kept."""
+    text = raw.strip()
+    return len(text) >= 2 and text[0] == "'" and text[-1] == "'"

@@ -1,0 +1,60 @@
+# make demo   lint the example estate; needs Python 3.11 or newer, no Java
+# make test   everything that must hold: linters, types, import contracts, tests (with Spark)
+# make lint   the same without the tests
+# make bench  the benchmarks' table
+# make clean  remove what the others made
+
+VENV := .venv
+BIN := $(VENV)/bin
+METADATA := setup.cfg pyproject.toml
+
+.PHONY: demo test lint bench clean
+.DELETE_ON_ERROR:
+
+demo: .make/demo
+	@echo "mqlint check examples/estate"
+	@$(BIN)/mqlint check examples/estate; status=$$?; \
+	case $$status in \
+	0|1) echo; \
+	     echo "These mistakes were put there on purpose: examples/estate/MISTAKES.md lists them."; \
+	     echo "Try your own: $(BIN)/mqlint check PATH";; \
+	*) exit $$status;; \
+	esac
+
+test: .make/java .make/test lint
+	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest
+
+lint: .make/test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .make/java .make/test
+	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m benchmarks
+
+clean:
+	rm -rf .make $(VENV) build dist artifacts *.egg-info spark-warehouse metastore_db derby.log
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find benchmarks grammar mqlint policies tests -name __pycache__ -prune -exec rm -rf {} +
+
+# An environment that is there and new enough is kept.
+.make/venv: .ci/python
+	@mkdir -p .make
+	@if $(BIN)/python -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then :; \
+	else python=$$(.ci/python) && "$$python" -m venv --clear $(VENV); fi
+	@touch $@
+
+.make/demo: .make/venv $(METADATA)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.make/test: .make/venv $(METADATA)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[spark,dev]'
+	@touch $@ .make/demo
+
+# Looked for each time: the Java of this shell may be another than last time's.
+.PHONY: .make/java
+.make/java:
+	@mkdir -p .make
+	@.ci/java > $@

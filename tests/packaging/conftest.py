@@ -1,0 +1,74 @@
+"""What git tracks, as a folder of its own to build from, and the wheel built from it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def _environment(extra: Mapping[str, str]) -> dict[str, str]:
+    # Of a hook that runs these tests, git's own variables would name the wrong repository.
+    kept = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
+    return {**kept, **extra}
+
+
+@pytest.fixture(scope="session")
+def run() -> Run:
+    """Run a command and return what it wrote; by default a status other than 0 fails the test."""
+
+    def run(
+        *command: str | Path, cwd: Path, status: int | None = 0, **env: str
+    ) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [str(word) for word in command],
+            cwd=cwd,
+            env=_environment(env),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=600,
+            check=False,
+        )
+        assert status is None or done.returncode == status, done.stdout + done.stderr
+        return done
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def tracked(run: Run) -> list[str]:
+    """The files git tracks, less those deleted and not yet committed as such."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("no git checkout: what should be shipped is not known")
+    listed = run("git", "ls-files", "-z", cwd=ROOT).stdout.split("\0")
+    return [name for name in listed if name and (ROOT / name).is_file()]
+
+
+@pytest.fixture(scope="session")
+def tree(tracked: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the tracked files: nothing untracked can help, nothing built is left behind."""
+    folder = tmp_path_factory.mktemp("tree")
+    for name in tracked:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, folder / name)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def wheel(tree: Path, run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel built from the tracked files."""
+    out = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out)]
+    run(*build, ".", cwd=tree)
+    return next(out.glob("mqlint-*.whl"))

@@ -1,0 +1,84 @@
+"""The wheel holds what git tracks and works where nothing else is."""
+
+from __future__ import annotations
+
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.packaging.conftest import Run
+
+pytestmark = pytest.mark.slow
+
+# Folder of the checkout -> folder of the wheel.
+SHIPPED = {"mqlint/": "mqlint/", "grammar/": "mqlint/grammar/", "policies/": "mqlint/policies/"}
+
+SCRIPT = """\
+DEFINE QLOCAL(ORDERS.IN) REPLACE +
+       MAXDEPTH(5000) +
+       MAXDEPHT(7000)
+"""
+
+
+def shipped_name(name: str) -> str | None:
+    for folder, target in SHIPPED.items():
+        if name.startswith(folder):
+            return target + name.removeprefix(folder)
+    return None
+
+
+@pytest.fixture(scope="session")
+def installed(wheel: Path, run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the commands of an empty environment that got the wheel and what it needs."""
+    folder = tmp_path_factory.mktemp("environment")
+    run(sys.executable, "-m", "venv", folder, cwd=folder)
+    commands = folder / ("Scripts" if sys.platform == "win32" else "bin")
+    pip = [commands / "python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+    run(*pip, wheel, cwd=folder)
+    return commands
+
+
+def test_wheel_holds_what_git_tracks(wheel: Path, tracked: list[str]) -> None:
+    expected = {shipped_name(name) for name in tracked} - {None}
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if name.startswith("mqlint/")}
+    assert names == expected
+
+
+def test_source_distribution_holds_what_git_tracks(
+    tree: Path, tracked: list[str], run: Run, tmp_path: Path
+) -> None:
+    run(sys.executable, "-m", "build", "--sdist", "--no-isolation", "-o", tmp_path, ".", cwd=tree)
+    with tarfile.open(next(tmp_path.glob("mqlint-*.tar.gz"))) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    folders = (*SHIPPED, "tests/", "examples/", "benchmarks/")
+    assert {name for name in tracked if name.startswith(folders)} <= names
+
+
+def test_installed_wheel_says_its_version(installed: Path, wheel: Path, run: Run) -> None:
+    said = run(installed / "mqlint", "--version", cwd=installed).stdout
+    assert wheel.name.split("-")[1] in said
+
+
+def test_installed_wheel_checks_a_script(installed: Path, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "queues.mqsc").write_text(SCRIPT, encoding="utf-8")
+    done = run(installed / "mqlint", "check", "queues.mqsc", cwd=tmp_path, status=1)
+    assert "queues.mqsc:3:8" in done.stdout
+    assert "MAXDEPHT" in done.stdout
+
+
+def test_installed_wheel_is_silent_on_a_good_script(
+    installed: Path, run: Run, tmp_path: Path
+) -> None:
+    good = "".join(line for line in SCRIPT.splitlines(keepends=True) if "MAXDEPHT" not in line)
+    (tmp_path / "queues.mqsc").write_text(good.replace("5000) +", "5000)"), encoding="utf-8")
+    run(installed / "mqlint", "check", "queues.mqsc", cwd=tmp_path)
+
+
+def test_installed_wheel_keeps_to_its_own_copy(installed: Path, run: Run, tmp_path: Path) -> None:
+    ask = "import mqlint, importlib.resources as r; print(r.files('mqlint.policies'))"
+    where = run(installed / "python", "-c", ask, cwd=tmp_path).stdout
+    assert str(installed.parent) in where

@@ -11,8 +11,10 @@ METADATA := setup.cfg pyproject.toml
 .PHONY: demo test lint bench clean
 .DELETE_ON_ERROR:
 
+# Status 1 is what findings give, and what a broken install gives: --version tells them apart.
 demo: .make/demo
-	@echo "mqlint check examples/estate"
+	@$(BIN)/mqlint --version
+	@echo "mqlint check examples/estate"; echo
 	@$(BIN)/mqlint check examples/estate; status=$$?; \
 	case $$status in \
 	0|1) echo; \

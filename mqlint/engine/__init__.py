@@ -1,0 +1,1 @@
+"""The run in one process: source, syntax, validity, model, policy, finding."""

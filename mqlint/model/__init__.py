@@ -1,0 +1,1 @@
+"""Facts made from syntax trees: sites, queue managers, objects and their attributes."""

@@ -1,0 +1,1 @@
+"""The check kinds of policies, one module a kind."""

@@ -1,0 +1,1 @@
+"""The estate scan: the engine's stages over Spark DataFrames."""

@@ -1,0 +1,1 @@
+"""One command judged against the vocabulary."""

@@ -1,1 +1,5 @@
-"""One command judged against the vocabulary."""
+"""One command against the vocabulary."""
+
+from mqlint.validity.validity import Validity
+
+__all__ = ["Validity"]

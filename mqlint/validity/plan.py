@@ -1,0 +1,269 @@
+"""What must be looked at in every command of one shape, worked out once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from mqlint.syntax.mqsc import Shape
+from mqlint.validity.values import Judge
+from mqlint.vocabulary import AttributeSpec, CommandSpec, Domain, Kind, Target, Vocabulary, nearest
+
+VERB, NOUN, NAME = -1, -2, -3
+"""Places of a command that are no attribute."""
+
+_QUEUES = ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE")
+_RECALLED = {"bad-value", "out-of-range", "too-long", "bad-name", "too-many-items"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A diagnostic that every command of a shape has: its code, data and place.
+
+    `place` is the index of an attribute word, or VERB, NOUN, NAME.
+    """
+
+    code: str
+    place: int
+    data: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A value to check: raw texts in `good` are right; `judge` looks at others."""
+
+    place: int
+    good: set[str]
+    judge: Judge
+    label: str
+    command: str
+    recalled: frozenset[str]
+
+
+@dataclass(slots=True)
+class Plan:
+    """What to check in a command: `tests` holds the slot, the good texts and the test itself.
+
+    `missing` faults do not concern the product's own default objects. `both` are the slots of
+    two attributes of which one must be blank. `plain` says that there is nothing but tests.
+    """
+
+    command: CommandSpec | None = None
+    faults: list[Fault] = field(default_factory=list)
+    missing: list[Fault] = field(default_factory=list)
+    both: list[tuple[int, int, Fault]] = field(default_factory=list)
+    tests: tuple[tuple[int, set[str], Test], ...] = ()
+    understood: bool = True
+    plain: bool = True
+
+
+Memo = Callable[[Domain], tuple[set[str], Judge] | None]
+"""Gives the good texts and the judge of a domain; None where any text is good."""
+
+
+class Planner:
+    """Makes plans from shapes for one target."""
+
+    def __init__(self, vocabulary: Vocabulary, target: Target, memo: Memo) -> None:
+        """Judge by `vocabulary` for `target`; `memo` gives the judges of domains."""
+        self._vocabulary = vocabulary
+        self._target = target
+        self._memo = memo
+
+    def plan(self, shape: Shape, subtype: str | None, waived: bool) -> Plan:
+        """Return the plan of commands of `shape`.
+
+        `subtype` is the value of CHLTYPE or the like where it is known; `waived` says that the
+        command's waiver is given, so that nothing else is required.
+        """
+        command = None
+        if shape.verb is not None and (shape.noun is not None or shape.verb == "END"):
+            command = self._vocabulary.command(shape.verb, shape.noun)
+        plan = Plan(command)
+        if command is None:
+            plan.understood = False
+            if not (shape.open and shape.noun is None):
+                plan.faults.append(self._unknown_command(shape))
+        elif command.verb != "END":
+            _Attributes(self._vocabulary, self._target, self._memo, shape, command, plan).fill(
+                subtype, waived
+            )
+        if shape.open:
+            plan.understood, plan.missing = False, []
+        plan.plain = not (plan.faults or plan.missing or plan.both)
+        return plan
+
+    def _unknown_command(self, shape: Shape) -> Fault:
+        words = self._vocabulary
+        if shape.verb is None:
+            data = {
+                "command": shape.verb_word,
+                "suggestion": nearest(shape.verb_word, words.verb_words),
+            }
+            return Fault("unknown-command", VERB, data)
+        nouns = [key.split()[-1] for key in words.commands() if key.startswith(f"{shape.verb} ")]
+        written = shape.noun or shape.noun_word
+        text = f"{shape.verb} {written}".strip()
+        near = "" if shape.noun else nearest(written, [*words.noun_words])
+        verbs = [key.split()[0] for key in words.commands() if key.endswith(f" {shape.noun}")]
+        allowed = [f"{verb} {shape.noun}" for verb in verbs] if verbs else sorted(set(nouns))
+        suggestion = f"{shape.verb} {near}" if near else ""
+        data = {"command": text, "suggestion": suggestion, "allowed": ", ".join(allowed)}
+        return Fault("unknown-command", NOUN if shape.noun_word else VERB, data)
+
+
+class _Attributes:
+    """Goes through the words of one shape."""
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        target: Target,
+        memo: Memo,
+        shape: Shape,
+        command: CommandSpec,
+        plan: Plan,
+    ) -> None:
+        self.vocabulary = vocabulary
+        self.target = target
+        self.memo = memo
+        self.shape = shape
+        self.command = command
+        self.plan = plan
+        self.seen: dict[str, int] = {}
+        self.tests: list[tuple[int, set[str], Test]] = []
+
+    def fill(self, subtype: str | None, waived: bool) -> None:
+        self._name()
+        self._platform(NOUN, self.command.text, self.command.platforms)
+        for index, word in enumerate(self.shape.words):
+            spec = self.command.attribute(word)
+            if spec is None:
+                self._stranger(index, word)
+            elif not self.command.is_display:
+                self._attribute(index, word, spec, subtype)
+        if not self.command.is_display:
+            self._excluded()
+            self.plan.missing.extend(self._missing(subtype, waived))
+        self.plan.tests = tuple(self.tests)
+
+    def _fault(self, code: str, place: int, **data: str) -> None:
+        self.plan.faults.append(Fault(code, place, {"command": self.command.text, **data}))
+
+    def _name(self) -> None:
+        domain, shape = self.command.name_domain, self.shape
+        if domain is None:
+            if shape.name_slot >= 0:
+                self._fault("unwanted-value", NAME, word=self.command.noun or "")
+        elif shape.name_slot < 0:
+            if not self.command.name_optional and not shape.open:
+                self._fault("missing-name", NOUN)
+        elif not self.command.is_display:
+            self._test(shape.name_slot, NAME, domain, "name", frozenset())
+
+    def _platform(self, place: int, word: str, platforms: frozenset[str]) -> None:
+        if self.target.has_platform(platforms) is False:
+            where = "z/OS" if platforms == {"zos"} else ", ".join(sorted(platforms))
+            self._fault("wrong-platform", place, word=word, platforms=where)
+
+    def _stranger(self, index: int, word: str) -> None:
+        self.plan.understood = False
+        if self.command.is_display:
+            near = nearest(word, self.command.words)
+            self._fault("unknown-display-word", index, word=word, suggestion=near)
+        elif self.vocabulary.is_fact(self.command.noun, word):
+            self._fault("read-only-attribute", index, word=word)
+        elif owners := self._owners(word):
+            self._fault("misplaced-attribute", index, word=word, allowed=", ".join(owners))
+        else:
+            near = nearest(word, self.command.words)
+            allowed = ", ".join(sorted(self.command.words))
+            self._fault("unknown-attribute", index, word=word, suggestion=near, allowed=allowed)
+
+    def _owners(self, word: str) -> list[str]:
+        """The commands near this one that have the attribute."""
+        verb, noun = self.command.verb, self.command.noun
+        nouns = _QUEUES if noun in _QUEUES else ()
+        near = [(verb, other) for other in nouns]
+        near += [(other, noun) for other in ("DEFINE", "ALTER", "DELETE") if noun]
+        found = []
+        for pair in near:
+            command = self.vocabulary.command(*pair)
+            if command is not None and command.attribute(word) is not None:
+                found.append(command.text)
+        return found
+
+    def _attribute(self, index: int, word: str, spec: AttributeSpec, subtype: str | None) -> None:
+        if spec.word in self.seen and not spec.repeatable:
+            self._fault("repeated-attribute", index, word=word)
+            return
+        if spec.opposite in self.seen:
+            self._fault("exclusive-attributes", index, word=word, other=spec.opposite or "")
+        self.seen[spec.word] = index
+        if not self.command.applies(spec, subtype):
+            types = ", ".join(sorted(spec.types or ()))
+            kind = self.command.subtype_word or ""
+            self._fault(
+                "misplaced-attribute",
+                index,
+                word=word,
+                allowed=f"{kind} {types}",
+                subtype=subtype or "",
+            )
+            return
+        self._platform(index, word, self.command.platforms_of(spec))
+        self._value(index, word, spec)
+
+    def _value(self, index: int, word: str, spec: AttributeSpec) -> None:
+        slot = self.shape.slots[index]
+        if spec.domain.kind is Kind.FLAG:
+            if slot >= 0:
+                self._fault("unwanted-value", index, word=word)
+        elif slot < 0:
+            self._fault("missing-value", index, word=word)
+        elif not spec.secret:
+            recalled = _recalled_codes(spec)
+            self._test(slot, index, spec.domain, word, recalled)
+
+    def _test(
+        self, slot: int, place: int, domain: Domain, label: str, recalled: frozenset[str]
+    ) -> None:
+        found = self.memo(domain)
+        if found is not None:
+            good, judge = found
+            self.tests.append(
+                (slot, good, Test(place, good, judge, label, self.command.text, recalled))
+            )
+
+    def _excluded(self) -> None:
+        for word, index in self.seen.items():
+            spec = self.command.attribute(word)
+            other = spec.excludes if spec is not None else None
+            if other in self.seen:
+                data = {"command": self.command.text, "word": word, "other": other or ""}
+                fault = Fault("exclusive-attributes", max(index, self.seen[other]), data)
+                slots = self.shape.slots
+                self.plan.both.append((slots[index], slots[self.seen[other]], fault))
+
+    def _missing(self, subtype: str | None, waived: bool) -> Iterator[Fault]:
+        for spec in self.command.attributes:
+            if spec.word in self.seen or not spec.is_required(self.command.verb, subtype):
+                continue
+            if not waived or spec.word == self.command.subtype_word:
+                yield self._lack(spec.word, subtype)
+        for group in self.command.one_of:
+            if not waived and not any(word in self.seen for word in group):
+                yield self._lack(" or ".join(group), subtype)
+
+    def _lack(self, word: str, subtype: str | None) -> Fault:
+        text = f"{self.command.text} {self.command.subtype_word}({subtype})" if subtype else None
+        return Fault(
+            "missing-attribute", NOUN, {"command": text or self.command.text, "word": word}
+        )
+
+
+def _recalled_codes(spec: AttributeSpec) -> frozenset[str]:
+    """The codes that rest on memory alone for this attribute."""
+    if spec.evidence == "recall":
+        return frozenset(_RECALLED)
+    return frozenset({"out-of-range"}) if spec.recalled_bounds else frozenset()

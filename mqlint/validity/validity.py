@@ -1,0 +1,181 @@
+"""Each command against the vocabulary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mqlint.finding import Diagnostic
+from mqlint.syntax.mqsc import MAX_COMMAND, Command, Secret, Shape, Templated, decode
+from mqlint.validity.plan import NAME, NOUN, VERB, Fault, Plan, Planner, Test
+from mqlint.validity.values import Judge, judge_of
+from mqlint.vocabulary import CommandSpec, Domain, Target, Vocabulary
+
+_NOTHING: Sequence[Diagnostic] = ()
+_MEMO = 10_000
+_PLANS = 256
+_LONG = 512
+_MANY = MAX_COMMAND // _LONG
+_EXEMPT = "SYSTEM.DEF"
+
+
+class _Lead:
+    """The plans of one shape: one alone, or one for each value of its subtype and waiver."""
+
+    __slots__ = ("plan", "plans", "slot", "subtypes", "waived", "waiver_slot", "waiver_value")
+
+    def __init__(self, shape: Shape, command: CommandSpec | None) -> None:
+        self.plan: Plan | None = None
+        self.plans: dict[tuple[str, str], Plan] = {}
+        self.slot = self.waiver_slot = -1
+        self.subtypes: tuple[str, ...] = ()
+        self.waived = False
+        self.waiver_value = ""
+        if command is None or command.is_display:
+            return
+        self.slot = _slot(shape, command.subtype_word)
+        self.subtypes = _subtypes(command)
+        if command.waiver is not None:
+            word, self.waiver_value = command.waiver
+            self.waived = word in shape.words and not self.waiver_value
+            self.waiver_slot = _slot(shape, word) if self.waiver_value else -1
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether no value changes the plan."""
+        return self.slot < 0 and self.waiver_slot < 0
+
+    def key(self, values: list[str]) -> tuple[str, str]:
+        """The raw values of subtype and waiver."""
+        subtype = values[self.slot] if self.slot >= 0 else ""
+        return subtype, values[self.waiver_slot] if self.waiver_slot >= 0 else ""
+
+    def is_waived(self, raw: str) -> bool:
+        """Whether the waiver is given, `raw` being its value."""
+        return self.waived or (bool(raw) and decode(raw).upper() == self.waiver_value)
+
+
+class Validity:
+    """Judges commands against a vocabulary for one target.
+
+    What depends on a command's shape alone is worked out once and kept with the shape; of values,
+    those found right are remembered, so that a dump costs one look-up a value.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, target: Target | None = None) -> None:
+        """Judge by `vocabulary` for `target` (nothing known of it by default)."""
+        self._vocabulary = vocabulary
+        self._target = target or Target()
+        self._zos = self._target.has_platform(frozenset({"zos"}))
+        self._memos: dict[Domain, tuple[set[str], Judge] | None] = {}
+        self._planner = Planner(vocabulary, self._target, self._memo)
+
+    def check(self, command: Command) -> Sequence[Diagnostic]:
+        """Return what is wrong with `command`, in order of place; empty when nothing is."""
+        values = command.values
+        plan = self._plan(command.form.shape, values)
+        found: list[Diagnostic] = []
+        is_long = len(values) >= _MANY
+        for slot, good, test in plan.tests:
+            if values[slot] not in good:
+                is_long = is_long or len(values[slot]) > _LONG
+                self._judge(command, values[slot], test, found)
+        if plan.plain and not is_long and not found:
+            return _NOTHING
+        return self._rest(command, plan, found)
+
+    def understood(self, command: Command) -> bool:
+        """Whether the command and all its attributes are known well enough to be checked."""
+        return self._plan(command.form.shape, command.values).understood
+
+    def _plan(self, shape: Shape, values: list[str]) -> Plan:
+        lead = shape.cache.get(self)
+        if not isinstance(lead, _Lead):
+            lead = shape.cache[self] = self._lead(shape)
+        if lead.plan is not None:
+            return lead.plan
+        key = lead.key(values)
+        plan = lead.plans.get(key)
+        if plan is None:
+            subtype = _subtype(key[0], lead.subtypes)
+            plan = self._planner.plan(shape, subtype, lead.is_waived(key[1]))
+            if len(lead.plans) < _PLANS:
+                lead.plans[key] = plan
+        return plan
+
+    def _lead(self, shape: Shape) -> _Lead:
+        lead = _Lead(
+            shape, self._vocabulary.command(shape.verb, shape.noun) if shape.verb else None
+        )
+        if lead.is_fixed:
+            lead.plan = self._planner.plan(shape, None, lead.waived)
+        return lead
+
+    def _memo(self, domain: Domain) -> tuple[set[str], Judge] | None:
+        if domain not in self._memos:
+            judge = judge_of(domain, self._zos)
+            self._memos[domain] = None if judge is None else (set(), judge)
+        return self._memos[domain]
+
+    def _judge(self, command: Command, raw: str, test: Test, found: list[Diagnostic]) -> None:
+        if isinstance(raw, Templated | Secret):
+            return
+        problem = test.judge(raw)
+        if problem is None:
+            if len(test.good) < _MEMO and len(raw) <= _LONG:
+                test.good.add(raw)
+            return
+        code = problem.code + ("-recalled" if problem.code in test.recalled else "")
+        if test.place == NAME and code == "empty-value":
+            code = "missing-name"
+        place = _span(command, test.place, value=code != "empty-value")
+        data = {"word": test.label, "command": test.command, **problem.data}
+        found.append(Diagnostic(code, *place, data))
+
+    def _rest(self, command: Command, plan: Plan, found: list[Diagnostic]) -> list[Diagnostic]:
+        faults = list(plan.faults)
+        if plan.missing and not (command.name or "").startswith(_EXEMPT):
+            faults += plan.missing
+        values = command.values
+        for left, right, fault in plan.both:
+            if _is_written(values[left]) and _is_written(values[right]):
+                faults.append(fault)
+        found += [_diagnostic(command, fault) for fault in faults]
+        size = sum(len(text) + 2 for text in values) + sum(map(len, command.shape.words))
+        if size > MAX_COMMAND:
+            data = {"length": str(size), "limit": str(MAX_COMMAND)}
+            found.append(Diagnostic("command-too-long", *command.span_of_verb(), data))
+        found.sort(key=lambda diagnostic: (diagnostic.start, diagnostic.code))
+        return found
+
+
+def _diagnostic(command: Command, fault: Fault) -> Diagnostic:
+    return Diagnostic(fault.code, *_span(command, fault.place, value=False), fault.data)
+
+
+def _span(command: Command, place: int, *, value: bool) -> tuple[int, int]:
+    if place == VERB:
+        return command.span_of_verb()
+    if place == NOUN:
+        return command.span_of_noun()
+    if place == NAME:
+        return command.span_of_name()
+    return command.span_of_value(place) if value else command.span_of_word(place)
+
+
+def _slot(shape: Shape, word: str | None) -> int:
+    return shape.slot_of.get(word, -1) if word is not None else -1
+
+
+def _subtypes(command: CommandSpec) -> tuple[str, ...]:
+    spec = command.attribute(command.subtype_word) if command.subtype_word else None
+    return spec.domain.words if spec is not None else ()
+
+
+def _subtype(raw: str, subtypes: tuple[str, ...]) -> str | None:
+    value = decode(raw).upper()
+    return value if value in subtypes else None
+
+
+def _is_written(raw: str) -> bool:
+    """Whether a value is there and known: a blank or a template excludes nothing."""
+    return not isinstance(raw, Templated) and bool(raw.strip(" \t'"))

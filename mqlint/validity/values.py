@@ -1,0 +1,132 @@
+"""One value against its domain."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from mqlint.syntax.mqsc import decode, items
+from mqlint.vocabulary import Domain, Kind, nearest
+
+_INSERT = re.compile(r"\+[A-Za-z_][A-Za-z0-9_]*\+")
+_NUMBER = re.compile(r"[+-]?[0-9]+")
+_STRANGE = re.compile(r"[^A-Za-z0-9./_%]")
+_SHOWN = 60
+_DIGITS = 18
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with a value: the code of the rule and what its message needs."""
+
+    code: str
+    data: Mapping[str, str]
+
+
+Judge = Callable[[str], Problem | None]
+"""Takes a raw value as written and says what is wrong with it; None when nothing is."""
+
+
+def judge_of(domain: Domain, zos: bool | None) -> Judge | None:
+    """Return the judge of values of `domain`; None where any value is right.
+
+    `zos` says whether the script is for z/OS, where some lengths differ; None when not known.
+    """
+    judge = _plain_judge(domain, zos)
+    return None if judge is None else partial(_unless_empty, domain, judge)
+
+
+def _plain_judge(domain: Domain, zos: bool | None) -> Judge | None:
+    if domain.kind is Kind.WORDS:
+        return partial(_word, domain.words)
+    if domain.kind is Kind.INT:
+        return partial(_number, domain)
+    if domain.kind in (Kind.TEXT, Kind.ADDRESSES):
+        return partial(_text, _length(domain, zos))
+    if domain.kind is Kind.NAME:
+        return partial(_name, _length(domain, zos), domain.generic)
+    if domain.kind is Kind.LIST and domain.item is not None:
+        item = _plain_judge(domain.item, zos)
+        return partial(_list, domain.most, item) if item is not None else None
+    return None
+
+
+def _length(domain: Domain, zos: bool | None) -> int:
+    if not domain.length_zos or zos is False:
+        return domain.length
+    return domain.length_zos if zos else max(domain.length, domain.length_zos)
+
+
+def _unless_empty(domain: Domain, judge: Judge, raw: str) -> Problem | None:
+    if not raw.strip(" \t,"):
+        return None if domain.empty else Problem("empty-value", {})
+    if _INSERT.search(raw):
+        return None
+    return judge(raw)
+
+
+def _word(words: tuple[str, ...], raw: str) -> Problem | None:
+    value = decode(raw).upper()
+    if value in words:
+        return None
+    return _bad(raw, ", ".join(words), nearest(value, words))
+
+
+def _number(domain: Domain, raw: str) -> Problem | None:
+    value = decode(raw).upper()
+    if value in domain.words:
+        return None
+    bounds = f"{domain.low} to {domain.high}"
+    if not _NUMBER.fullmatch(value):
+        allowed = ", ".join((f"a number from {bounds}", *domain.words))
+        return _bad(raw, allowed, nearest(value, domain.words))
+    if len(value) <= _DIGITS and domain.low <= int(value) <= domain.high:
+        return None
+    return Problem("out-of-range", {"value": _shown(raw), "allowed": bounds})
+
+
+def _text(length: int, raw: str) -> Problem | None:
+    value = decode(raw)
+    if len(value) > length:
+        return _too_long("too-long", raw, len(value), length)
+    if not value.isascii():
+        size = len(value.encode("utf-8", "replace"))
+        if size > length:
+            return _too_long("too-long-in-bytes", raw, size, length)
+    return None
+
+
+def _name(length: int, generic: bool, raw: str) -> Problem | None:
+    value = decode(raw)
+    strange = _STRANGE.search(value.replace("*", "") if generic else value)
+    if strange is not None:
+        return Problem("bad-name", {"value": _shown(raw), "character": strange.group()})
+    return _text(length, raw)
+
+
+def _list(most: int, judge: Judge, raw: str) -> Problem | None:
+    values = items(raw)
+    if most and len(values) > most:
+        return Problem("too-many-items", {"count": str(len(values)), "limit": str(most)})
+    for value in values:
+        problem = judge(f"'{value}'")
+        if problem is not None:
+            return problem
+    return None
+
+
+def _bad(raw: str, allowed: str, suggestion: str) -> Problem:
+    data = {"value": _shown(raw), "allowed": allowed, "suggestion": suggestion}
+    return Problem("bad-value", data)
+
+
+def _too_long(code: str, raw: str, size: int, limit: int) -> Problem:
+    data = {"value": _shown(raw), "length": str(size), "limit": str(limit)}
+    return Problem(code, data)
+
+
+def _shown(raw: str) -> str:
+    text = " ".join(decode(raw).split())
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."

@@ -1,0 +1,40 @@
+"""The nearest right word to a wrong one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_LONGEST = 48
+
+
+def distance(left: str, right: str, limit: int) -> int:
+    """Return how many slips lead from `left` to `right`, or `limit` + 1 when more than `limit`.
+
+    A slip is a letter too many, too few, wrong, or two neighbours swapped.
+    """
+    if abs(len(left) - len(right)) > limit or max(len(left), len(right)) > _LONGEST:
+        return limit + 1
+    before: list[int] = []
+    row = list(range(len(right) + 1))
+    for i, a in enumerate(left, 1):
+        above, before, row = before, row, [i]
+        for j, b in enumerate(right, 1):
+            best = min(row[j - 1] + 1, before[j] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
+                best = min(best, above[j - 2] + 1)
+            row.append(best)
+        if min(row) > limit:
+            return limit + 1
+    return row[-1]
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """Return the word of `words` that `word` is probably a slip for; '' when none is near.
+
+    One slip is allowed in words of up to four letters, two in longer ones; of equally near ones
+    the one with the same first letter, then the first in the alphabet.
+    """
+    limit = 1 if len(word) <= 4 else 2
+    found = [(distance(word, other, limit), other[:1] != word[:1], other) for other in words]
+    best = min(found, default=None)
+    return best[2] if best is not None and best[0] <= limit else ""

@@ -1,0 +1,168 @@
+"""What MQ knows about one attribute and one command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from mqlint.vocabulary.target import ALL_PLATFORMS, Since
+
+NO_TYPES: frozenset[str] = frozenset()
+
+
+class Kind(Enum):
+    """How the values of a domain are written."""
+
+    WORDS = "words"
+    INT = "int"
+    TEXT = "text"
+    NAME = "name"
+    ADDRESSES = "addresses"
+    LIST = "list"
+    FLAG = "flag"
+    ANY = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The values an attribute may have.
+
+    `words` are the keywords, of an INT those allowed beside numbers from `low` to `high`.
+    `length` is the greatest number of characters (`length_zos` on z/OS, where it differs);
+    `item` the domain of a list's elements and `most` how many there may be. `generic` names may
+    end in an asterisk. `empty` allows parentheses with nothing in them.
+    """
+
+    kind: Kind
+    words: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+    length: int = 0
+    length_zos: int = 0
+    item: Domain | None = None
+    most: int = 0
+    generic: bool = False
+    empty: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeSpec:
+    """One attribute, as it belongs to one or more commands.
+
+    `word` is the word itself, `name` the word under which its value is known: the same, but for
+    the second of a pair of flags (NOSHARE has the name SHARE). `types` are the subtypes (values
+    of CHLTYPE, AUTHTYPE, TYPE) it belongs to, None for all. `default` is the decoded value or a
+    mapping from object, subtype, `zos` and `else` to it; None when there is none. `required`
+    maps a verb to the subtypes on which it must be given, None for all. `excludes` names the
+    attribute that may not be given together with this one. `evidence` is product, document or
+    recall; `recalled_bounds` says that only the bounds of its numbers are recalled.
+    `deprecated` maps a value, or '' for all, to the release it is deprecated since.
+    """
+
+    word: str
+    name: str
+    domain: Domain
+    evidence: str
+    types: frozenset[str] | None = None
+    platforms: frozenset[str] = ALL_PLATFORMS
+    since: Since | None = None
+    default: str | Mapping[str, str] | None = None
+    required: Mapping[str, frozenset[str] | None] = field(default_factory=dict)
+    excludes: str | None = None
+    opposite: str | None = None
+    repeatable: bool = False
+    secret: bool = False
+    read_only: bool = False
+    recalled_bounds: bool = False
+    deprecated: Mapping[str, str] = field(default_factory=dict)
+
+    def is_required(self, verb: str, subtype: str | None) -> bool:
+        """Whether `verb` must have it for an object of `subtype`."""
+        if verb not in self.required:
+            return False
+        types = self.required[verb]
+        return types is None or subtype in types
+
+
+class CommandSpec:
+    """One command: its name in parentheses, its attributes, where it may be used."""
+
+    __slots__ = (
+        "_specs",
+        "_words",
+        "name_domain",
+        "name_optional",
+        "noun",
+        "one_of",
+        "platforms",
+        "since",
+        "subtype_word",
+        "verb",
+        "waiver",
+    )
+
+    def __init__(
+        self,
+        verb: str,
+        noun: str | None,
+        words: Mapping[str, int],
+        specs: Callable[[int], AttributeSpec],
+        *,
+        name_domain: Domain | None = None,
+        name_optional: bool = False,
+        platforms: frozenset[str] = ALL_PLATFORMS,
+        since: Since | None = None,
+        subtype_word: str | None = None,
+        one_of: tuple[tuple[str, ...], ...] = (),
+        waiver: tuple[str, str] | None = None,
+    ) -> None:
+        """Bind the attribute `words` to the numbers under which `specs` knows them.
+
+        Of each group in `one_of` one attribute must be given. `waiver` is an attribute, and its
+        value if one matters, with which nothing else is required.
+        """
+        self.verb = verb
+        self.noun = noun
+        self.name_domain = name_domain
+        self.name_optional = name_optional
+        self.platforms = platforms
+        self.since = since
+        self.subtype_word = subtype_word
+        self.one_of = one_of
+        self.waiver = waiver
+        self._words = words
+        self._specs = specs
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of its attributes, synonyms among them."""
+        return tuple(self._words)
+
+    @property
+    def is_display(self) -> bool:
+        """Whether it only asks: its words are filters and requests, whose values hardly matter."""
+        return self.verb == "DISPLAY"
+
+    @property
+    def text(self) -> str:
+        """Verb and noun in full."""
+        return f"{self.verb} {self.noun}" if self.noun else self.verb
+
+    def attribute(self, word: str) -> AttributeSpec | None:
+        """Return the attribute that the upper-case `word` or synonym names; None for no one."""
+        index = self._words.get(word)
+        return None if index is None else self._specs(index)
+
+    @property
+    def attributes(self) -> tuple[AttributeSpec, ...]:
+        """All its attributes, each once."""
+        return tuple(self._specs(index) for index in dict.fromkeys(self._words.values()))
+
+    def applies(self, attribute: AttributeSpec, subtype: str | None) -> bool:
+        """Whether `attribute` belongs to objects of `subtype`; True when that is not known."""
+        return attribute.types is None or subtype is None or subtype in attribute.types
+
+    def platforms_of(self, attribute: AttributeSpec) -> frozenset[str]:
+        """The platforms on which the command has `attribute`."""
+        return self.platforms & attribute.platforms

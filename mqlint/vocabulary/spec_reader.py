@@ -1,0 +1,123 @@
+"""From the compiled, plain data to typed attributes and commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import cast
+
+from mqlint.vocabulary.spec import AttributeSpec, CommandSpec, Domain, Kind
+from mqlint.vocabulary.target import ALL_PLATFORMS, Since, parse_level, platforms_named
+
+Raw = Mapping[str, object]
+
+
+def read_attribute(raw: Raw) -> AttributeSpec:
+    """Return the attribute that a compiled entry describes."""
+    word = str(raw["word"])
+    types = raw.get("types")
+    return AttributeSpec(
+        word=word,
+        name=str(raw.get("pair", word)),
+        domain=read_domain(raw),
+        evidence=str(raw["evidence"]),
+        types=None if types is None else frozenset(_texts(types)),
+        platforms=_platforms(raw),
+        since=_since(raw),
+        default=_default(raw.get("default")),
+        required=_required(raw.get("required", {})),
+        excludes=cast("str | None", raw.get("excludes")),
+        opposite=cast("str | None", raw.get("opposite")),
+        repeatable=bool(raw.get("repeat")),
+        secret=bool(raw.get("secret")),
+        read_only=bool(raw.get("read_only")),
+        recalled_bounds=raw.get("bounds") == "recall" or raw["evidence"] == "recall",
+        deprecated=_deprecated(raw.get("deprecated", {})),
+    )
+
+
+def read_command(
+    verb: str, noun: str | None, raw: Raw, specs: Callable[[int], AttributeSpec]
+) -> CommandSpec:
+    """Return the command that a compiled entry describes."""
+    named = cast("Raw | None", raw.get("named"))
+    waiver = ("LIKE", "") if verb == "DEFINE" else None
+    for word, value in cast("dict[str, str]", raw.get("waiver", {})).items():
+        waiver = (word, value)
+    return CommandSpec(
+        verb,
+        noun,
+        cast("dict[str, int]", raw["has"]),
+        specs,
+        name_domain=None if named is None else read_domain(named),
+        name_optional=bool(named and named.get("optional")),
+        platforms=_platforms(raw),
+        since=_since(raw),
+        subtype_word=cast("str | None", raw.get("subtype")),
+        one_of=tuple(tuple(group) for group in cast("list[list[str]]", raw.get("one_of", []))),
+        waiver=waiver,
+    )
+
+
+def read_domain(raw: Raw) -> Domain:
+    """Return the domain whose keys stand in a compiled entry."""
+    words = tuple(_texts(raw["words"])) if "words" in raw else ()
+    empty = bool(raw.get("empty"))
+    if "flag" in raw:
+        return Domain(Kind.FLAG)
+    if "list" in raw:
+        item = read_domain(cast(Raw, raw["list"]))
+        return Domain(Kind.LIST, item=item, most=_int(raw.get("most", 0)), empty=empty)
+    if "int" in raw:
+        low, high = cast("list[int]", raw["int"])
+        return Domain(Kind.INT, words=words, low=low, high=high, empty=empty)
+    for kind in (Kind.TEXT, Kind.NAME, Kind.ADDRESSES):
+        if kind.value in raw:
+            length = _int(raw[kind.value])
+            zos, generic = _int(raw.get("zos", 0)), bool(raw.get("generic"))
+            return Domain(kind, length=length, length_zos=zos, generic=generic, empty=empty)
+    return Domain(Kind.WORDS, words=words) if words else Domain(Kind.ANY)
+
+
+def _platforms(raw: Raw) -> frozenset[str]:
+    words = raw.get("platforms")
+    if words is None:
+        return ALL_PLATFORMS
+    return frozenset().union(*(platforms_named(word) for word in _texts(words)))
+
+
+def _since(raw: Raw) -> Since | None:
+    since = cast("dict[str, str] | None", raw.get("since"))
+    if since is None:
+        return None
+    cd = since.get("cd")
+    return Since(parse_level(since["lts"]), None if cd is None else parse_level(cd))
+
+
+def _default(raw: object) -> str | dict[str, str] | None:
+    if raw is None:
+        return None
+    if isinstance(raw, Mapping):
+        return {str(key): str(value) for key, value in raw.items()}
+    return str(raw)
+
+
+def _required(raw: object) -> dict[str, frozenset[str] | None]:
+    if isinstance(raw, Mapping):
+        return {str(verb): frozenset(_texts(types)) for verb, types in raw.items()}
+    return dict.fromkeys(_texts(raw), None)
+
+
+def _deprecated(raw: object) -> dict[str, str]:
+    if isinstance(raw, Mapping):
+        return {str(word): str(level) for word, level in raw.items()}
+    return {"": str(raw)}
+
+
+def _texts(value: object) -> list[str]:
+    return [str(item) for item in value] if isinstance(value, list) else [str(value)]
+
+
+def _int(value: object) -> int:
+    if isinstance(value, int):
+        return value
+    raise TypeError(f"{value!r} is no number")

@@ -1,0 +1,73 @@
+"""The release and platform that a script is for, and what is available there."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+Level = tuple[int, int, int]
+"""Version, release and modification: (9, 4, 0) is the LTS release 9.4, (9, 4, 3) a CD release."""
+
+MULTI = frozenset({"aix", "linux", "windows", "ibmi", "appliance"})
+"""The platforms that IBM calls Multiplatforms."""
+
+ALL_PLATFORMS = MULTI | {"zos"}
+
+_NAMES = {"multi": MULTI, "unix": frozenset({"aix", "linux"}), "": ALL_PLATFORMS}
+_LEVEL = re.compile(r"(\d{1,2})\.(\d{1,2})(?:\.(\d{1,2}))?(?:\.\d{1,3})?")
+
+
+def platforms_named(word: str) -> frozenset[str]:
+    """Return the platforms that `word` stands for: `multi`, `unix`, one platform; '' for all."""
+    return _NAMES.get(word) or frozenset({word})
+
+
+def parse_level(text: str) -> Level:
+    """Return the level written as V.R, V.R.M or V.R.M.F; ValueError when it is none."""
+    match = _LEVEL.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"{text!r} is not a release such as 9.4.0")
+    return int(match[1]), int(match[2]), int(match[3] or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a script is written for; None where that is not known.
+
+    `platform` is aix, linux, windows, ibmi, appliance, zos, or one of the wider words unix and
+    multi. `level` is the release.
+    """
+
+    level: Level | None = None
+    platform: str | None = None
+
+    @property
+    def platforms(self) -> frozenset[str]:
+        """The platforms the target may be."""
+        return platforms_named(self.platform or "")
+
+    def has_platform(self, platforms: frozenset[str]) -> bool | None:
+        """Whether what is found on `platforms` is found at the target; None when not known."""
+        mine = self.platforms
+        if mine <= platforms:
+            return True
+        return None if mine & platforms else False
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """The first long-term and the first continuous-delivery release that has something.
+
+    `cd` is None where no earlier continuous-delivery release is known to have it.
+    """
+
+    lts: Level
+    cd: Level | None = None
+
+    def reached(self, level: Level | None) -> bool | None:
+        """Whether `level` has it; None when that cannot be told."""
+        if level is None:
+            return None
+        if level >= self.lts or (self.cd is not None and level >= self.cd):
+            return True
+        return None if self.cd is None and level[2] > 0 and level[:2] < self.lts[:2] else False

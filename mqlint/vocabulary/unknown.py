@@ -1,0 +1,21 @@
+"""The one sentinel for a value that is not known."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+
+class Unknown(Enum):
+    """The type of `UNKNOWN`."""
+
+    UNKNOWN = "unknown"
+
+    def __repr__(self) -> str:
+        """Return the name under which it is imported."""
+        return "UNKNOWN"
+
+
+UNKNOWN: Final = Unknown.UNKNOWN
+"""Stands for a value that a script does not settle, or that differs among the releases or
+platforms in question. It is neither equal to any value nor absent."""

@@ -1,0 +1,199 @@
+"""The MQSC vocabulary: verbs, nouns, commands, attributes, defaults, secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypedDict, cast
+
+from mqlint.vocabulary.distance import distance
+from mqlint.vocabulary.spec import AttributeSpec, CommandSpec
+from mqlint.vocabulary.spec_reader import read_attribute, read_command
+from mqlint.vocabulary.target import Target
+from mqlint.vocabulary.unknown import UNKNOWN, Unknown
+
+_MEMO = 10_000
+_SECRET_PARTS = ("PASSW", "PWD", "PASSPHRASE", "SECRET")
+_SLIPS = 2
+QUEUES = ("qlocal", "qmodel", "qalias", "qremote")
+"""The object types of the family `queue`: their names share one space."""
+
+_ZOS = frozenset({"zos"})
+_FAMILIES = dict.fromkeys(QUEUES, "queue")
+
+
+class Compiled(TypedDict):
+    """What `compile_mqsc` makes of the YAML documents."""
+
+    verbs: dict[str, str]
+    nouns: dict[str, str]
+    aliases: dict[str, str]
+    specs: list[dict[str, object]]
+    commands: dict[str, dict[str, object]]
+    facts: dict[str, dict[str, int]]
+    secrets: list[str]
+
+
+def family_of(object_type: str) -> str:
+    """Return `queue` for the four queue types, every other object type as it is."""
+    return _FAMILIES.get(object_type, object_type)
+
+
+class Vocabulary:
+    """What MQ knows of MQSC. It never changes; what is asked for is built on first use."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        """Take the joined data; use `from_compiled`."""
+        self._verbs = compiled["verbs"]
+        self._nouns = compiled["nouns"]
+        self._aliases = compiled["aliases"]
+        self._raw_specs = compiled["specs"]
+        self._raw_commands = compiled["commands"]
+        self._facts = compiled["facts"]
+        self._secrets = frozenset(compiled["secrets"])
+        self._specs: list[AttributeSpec | None] = [None] * len(self._raw_specs)
+        self._commands: dict[str, CommandSpec | None] = {}
+        self._secret_memo: dict[str, bool] = {}
+        self._all_words: frozenset[str] | None = None
+
+    @classmethod
+    def from_compiled(cls, compiled: Mapping[str, object]) -> Vocabulary:
+        """Return the vocabulary that `compile_mqsc` joined, straight or read back from JSON."""
+        return cls(cast(Compiled, compiled))
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        """All verbs in full."""
+        return frozenset(self._verbs.values())
+
+    @property
+    def nouns(self) -> frozenset[str]:
+        """All nouns in full."""
+        return frozenset(self._nouns.values())
+
+    @property
+    def verb_words(self) -> tuple[str, ...]:
+        """All verbs and their synonyms."""
+        return tuple(self._verbs)
+
+    @property
+    def noun_words(self) -> tuple[str, ...]:
+        """All nouns and their synonyms."""
+        return tuple(self._nouns)
+
+    def verb(self, word: str) -> str | None:
+        """Return the full verb that the upper-case `word` stands for; None when it is no verb."""
+        return self._verbs.get(word)
+
+    def noun(self, word: str) -> str | None:
+        """Return the full noun that the upper-case `word` stands for; None when it is no noun."""
+        return self._nouns.get(word)
+
+    def commands(self) -> tuple[str, ...]:
+        """All commands as `VERB NOUN`."""
+        return tuple(self._raw_commands)
+
+    def command(self, verb: str, noun: str | None) -> CommandSpec | None:
+        """Return the command made of a full verb and noun; None when there is none."""
+        key = f"{verb} {noun}" if noun else verb
+        if key not in self._commands:
+            self._commands[key] = self._build(self._aliases.get(key, key))
+        return self._commands[key]
+
+    def facts(self, noun: str) -> frozenset[str]:
+        """The read-only attributes of an object; dumps carry them as comments."""
+        return frozenset(self._facts.get(noun, ()))
+
+    def is_fact(self, noun: str | None, word: str) -> bool:
+        """Whether `word` is a read-only attribute of an object called `noun`."""
+        return word in self._facts.get(noun or "", ())
+
+    def is_secret(self, word: str) -> bool:
+        """Whether the value of attribute `word` must not be kept.
+
+        True for the secret attributes, and for any word that is no attribute at all and is one or
+        two slips away from one of them or speaks of a password.
+        """
+        known = self._secret_memo.get(word)
+        if known is None:
+            known = word in self._secrets or self._is_near_secret(word)
+            if len(self._secret_memo) < _MEMO:
+                self._secret_memo[word] = known
+        return known
+
+    def default(
+        self, object_type: str, subtype: str | None, attribute: str, target: Target
+    ) -> str | Unknown | None:
+        """Return the decoded value that a new object has when a script gives none.
+
+        None when such an object has no such attribute, or it has no default. UNKNOWN when the
+        platforms or subtypes in question differ, or nobody knows. `object_type` is lower case;
+        the default of a pair of flags is the word of the pair that holds.
+        """
+        noun = object_type.upper()
+        command = self._object_command(noun)
+        spec = command.attribute(attribute) if command is not None else None
+        if command is None or spec is None:
+            return None
+        if not command.applies(spec, subtype):
+            return None
+        present = target.has_platform(command.platforms_of(spec))
+        reached = spec.since.reached(target.level) if spec.since is not None else True
+        if present is False or reached is False or spec.default is None:
+            return None
+        return UNKNOWN if present is None else _resolve(spec.default, noun, subtype, target)
+
+    def spec(self, number: int) -> AttributeSpec:
+        """Return the attribute with this number in the compiled data."""
+        found = self._specs[number]
+        if found is None:
+            found = self._specs[number] = read_attribute(self._raw_specs[number])
+        return found
+
+    def _object_command(self, noun: str) -> CommandSpec | None:
+        for verb in ("DEFINE", "ALTER", "SET"):
+            command = self.command(verb, noun)
+            if command is not None:
+                return command
+        return None
+
+    def _build(self, key: str) -> CommandSpec | None:
+        raw = self._raw_commands.get(key)
+        if raw is None:
+            return None
+        verb, _, noun = key.partition(" ")
+        return read_command(verb, noun or None, raw, self.spec)
+
+    def _is_near_secret(self, word: str) -> bool:
+        if self._all_words is None:
+            words = (cast("dict[str, int]", raw["has"]) for raw in self._raw_commands.values())
+            self._all_words = frozenset().union(*words)
+        if word in self._all_words:
+            return False
+        if any(part in word for part in _SECRET_PARTS):
+            return True
+        return any(distance(word, secret, _SLIPS) <= _SLIPS for secret in self._secrets)
+
+
+def _resolve(
+    default: str | Mapping[str, str], noun: str, subtype: str | None, target: Target
+) -> str | Unknown:
+    """Pick from a mapping what holds for the object, subtype and platform."""
+    if isinstance(default, str):
+        return UNKNOWN if default == "unknown" else default
+    on_zos = target.has_platform(_ZOS) if "zos" in default else False
+    values = {default["zos"]} if on_zos is not False else set()
+    if not on_zos:
+        values |= _elsewhere(default, noun, subtype)
+    value = values.pop() if len(values) == 1 else "unknown"
+    return UNKNOWN if value == "unknown" else value
+
+
+def _elsewhere(default: Mapping[str, str], noun: str, subtype: str | None) -> set[str]:
+    """The values a mapping allows for the object and subtype on Multiplatforms."""
+    for key in (noun, subtype or ""):
+        if key in default:
+            return {default[key]}
+    plain = {key: value for key, value in default.items() if key != "zos"}
+    if subtype is None or "else" not in plain:
+        return set(plain.values())
+    return {plain["else"]}

@@ -50,11 +50,6 @@ def test_each_place_is_named_once_a_mistake_and_the_issue_is_a_number() -> None:
 
 
 def test_the_scripts_said_to_be_identical_are() -> None:
-    same = [row.place.split(":")[0] for row in rows() if "same bytes" in row.wrong]
-    places = {row.id: [] for row in rows() if "same bytes" in row.wrong}  # type: dict[str, list[str]]
-    for row in rows():
-        if row.id in places:
-            places[row.id].append(row.place.split(":")[0])
-    assert same
-    for paths in places.values():
-        assert len({(ESTATE / path).read_bytes() for path in paths}) == 1 < len(paths)
+    (same,) = {row.id for row in rows() if "same bytes" in row.wrong}
+    paths = [row.place.split(":")[0] for row in rows() if row.id == same]
+    assert len({(ESTATE / path).read_bytes() for path in paths}) == 1 < len(paths)

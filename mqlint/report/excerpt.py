@@ -1,0 +1,132 @@
+"""A source line with a mark under exactly the tokens at fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mqlint.finding import Location
+from mqlint.report.mask import Mask
+from mqlint.report.report import Report
+from mqlint.report.shown import cells, visible
+from mqlint.source.lines import LineMap
+
+COVER = "****"
+"""Stands for a secret, whatever its length."""
+
+_CUT = "..."
+_TAB = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A line as it is shown; the fault takes `length` cells after the first `lead` cells."""
+
+    number: int
+    line: str
+    lead: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """What is shown for some characters of the line, never divided; `at` counts characters."""
+
+    at: int
+    shown: str
+    cells: int
+
+
+class Sources:
+    """The texts of a report, the last one kept at hand: findings come file by file."""
+
+    def __init__(self, report: Report) -> None:
+        """Texts are asked from `report` when they are first needed."""
+        self._report = report
+        self._path: str | None = None
+        self._text: str | None = None
+        self._lines = LineMap([0])
+        self._mask = Mask("")
+
+    def excerpt(self, where: Location, width: int) -> Excerpt | None:
+        """Return the first line of `where` in at most `width` cells; None without a text."""
+        self._open(where.path)
+        if self._text is None or not 0 < where.start.line <= len(self._lines.starts):
+            return None
+        number = where.start.line
+        begin = self._lines.starts[number - 1]
+        end = self._text.find("\n", begin)
+        end = len(self._text) if end < 0 else end
+        end -= end > begin and self._text[end - 1] == "\r"
+        first = begin + where.start.column - 1
+        last = begin + where.end.column - 1 if where.end.line == number else end
+        near, far = max(begin, first - 4 * width), min(end, first + 4 * width)
+        pieces = list(self._pieces(near, far, self._mask.spans(begin, end)))
+        line, lead, length = _window(pieces, (first, last), width, (near > begin, far < end))
+        return Excerpt(number, line, lead, length)
+
+    def _open(self, path: str) -> None:
+        if path != self._path:
+            self._path, self._text = path, self._report.text_of(path)
+            if self._text is not None:
+                self._lines = LineMap.of(self._text)
+                self._mask = Mask(self._text, self._report.is_secret)
+
+    def _pieces(self, at: int, end: int, secrets: Sequence[tuple[int, int]]) -> Iterator[_Piece]:
+        text, column = self._text or "", 0
+        for begin, stop in [*secrets, (end, end)]:
+            for index in range(at, min(begin, end)):
+                shown = text[index]
+                shown = " " * (_TAB - column % _TAB) if shown == "\t" else visible(shown)
+                piece = _Piece(index, shown, cells(shown))
+                column += piece.cells
+                yield piece
+            if stop > max(at, begin) and begin < end:
+                yield _Piece(max(at, begin), COVER, len(COVER))
+                column += len(COVER)
+            at = max(at, stop)
+
+
+def _window(
+    pieces: list[_Piece], fault: tuple[int, int], width: int, more: tuple[bool, bool]
+) -> tuple[str, int, int]:
+    """Choose what of a line to show: all, or the surroundings of the fault."""
+    while pieces and pieces[-1].shown.isspace() and pieces[-1].at >= fault[1] and not more[1]:
+        pieces.pop()
+    total = sum(piece.cells for piece in pieces)
+    start, stop = _cells_of(pieces, fault)
+    if total <= width and not any(more):
+        return "".join(piece.shown for piece in pieces), start, max(stop - start, 1)
+    room = width - 2 * len(_CUT)
+    low = 0 if stop <= room else max(0, min(start - room // 3, total - room))
+    text, used, offset = "", 0, 0
+    low_used = low
+    for piece in pieces:
+        if offset >= low and used + piece.cells <= room:
+            low_used = offset if not text else low_used
+            text, used = text + piece.shown, used + piece.cells
+        elif text:
+            break
+        offset += piece.cells
+    left = _CUT if low_used > 0 or more[0] else ""
+    right = _CUT if low_used + used < total or more[1] else ""
+    lead = min(max(start - low_used, 0), used)
+    length = max(min(stop - low_used, used) - lead, 1)
+    return left + text + right, lead + len(left), length
+
+
+def _cells_of(pieces: list[_Piece], fault: tuple[int, int]) -> tuple[int, int]:
+    """The first cell of the fault and the one after its last.
+
+    A piece reaches to the next one's start, so that a fault in a covered secret marks the cover.
+    """
+    start = stop = offset = 0
+    found = False
+    for index, piece in enumerate(pieces):
+        reach = pieces[index + 1].at if index + 1 < len(pieces) else piece.at + 1
+        if not found and reach > fault[0]:
+            start, found = offset, True
+        offset += piece.cells
+        if piece.at < fault[1]:
+            stop = offset
+    return (start, max(stop, start)) if found else (offset, offset)

@@ -1,0 +1,86 @@
+"""Findings folded for people: an incident is one entry, and so is one complaint on many objects.
+
+A report of nine thousand lines is closed unread. Programs get every finding: this is for text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from mqlint.finding import Finding, Severity
+
+Incident = tuple[Finding, ...]
+"""The findings of one group that is wrong as a whole; most often a single one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is printed as one: the first incident in full, those `alike` by place only."""
+
+    first: Incident
+    alike: tuple[Incident, ...] = ()
+
+    @property
+    def head(self) -> Finding:
+        """The finding that is shown with its source line."""
+        return self.first[0]
+
+    @property
+    def severity(self) -> Severity:
+        """The worst severity of any finding folded in."""
+        return max(f.severity for group in (self.first, *self.alike) for f in group)
+
+
+def fold(findings: Iterable[Finding], alike: int | None) -> list[Entry]:
+    """Return the entries of a report, each where its first finding stands.
+
+    More than `alike` incidents of one rule about the same queue managers become one entry.
+    Nothing is folded when `alike` is None.
+    """
+    if alike is None:
+        return [Entry((finding,)) for finding in findings]
+    entries: list[Entry] = []
+    groups: dict[object, list[Incident]] = {}
+    incidents = _incidents(findings)
+    for incident in incidents:
+        groups.setdefault(_kind(incident), []).append(incident)
+    for incident in incidents:
+        group = groups[_kind(incident)]
+        if _objects(group) <= alike:
+            entries.append(Entry(incident))
+        elif group[0] is incident:
+            entries.append(Entry(incident, tuple(group[1:])))
+    return entries
+
+
+def _incidents(findings: Iterable[Finding]) -> list[Incident]:
+    members: dict[object, list[Finding]] = {}
+    for number, finding in enumerate(findings):
+        incident = finding.incident
+        key = number if incident is None else (finding.rule.id, incident)
+        members.setdefault(key, []).append(finding)
+    return [tuple(group) for group in members.values()]
+
+
+def _kind(incident: Incident) -> object:
+    """Equal for incidents of one rule about the same queue managers, or of one file without any."""
+    owners = frozenset(
+        (f.subject.site, f.subject.queue_manager)
+        if f.subject.queue_manager is not None
+        else (f.location.path,)
+        for f in incident
+    )
+    return incident[0].rule.id, incident[0].severity, owners
+
+
+def _objects(group: Sequence[Incident]) -> int:
+    """How many different objects a group is about; without an object each place counts."""
+    return len(
+        {
+            (subject.object_type, subject.object_name)
+            if (subject := incident[0].subject).object_name is not None
+            else incident[0].location
+            for incident in group
+        }
+    )

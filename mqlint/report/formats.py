@@ -1,0 +1,23 @@
+"""The formats there are. A new one is a module with `render`, and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import cast
+
+from mqlint.report.report import Report, Style
+
+Renderer = Callable[[Report, Style], Iterator[str]]
+"""Yields a report in pieces of text."""
+
+FORMATS = {
+    "text": "mqlint.report.text",
+    "json": "mqlint.report.json",
+}
+"""The name of each format and the module that writes it, loaded when it is asked for."""
+
+
+def renderer(name: str) -> Renderer:
+    """Return what writes the format `name`; KeyError when there is no such format."""
+    return cast(Renderer, import_module(FORMATS[name]).render)

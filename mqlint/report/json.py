@@ -1,0 +1,98 @@
+"""The report for programs. Its shape is published in `report.schema.json` beside this file.
+
+The text is ASCII, so that no encoding can spoil it; `<` is escaped, so that it can stand inside
+an HTML page; a byte of a path that is no text is written out as an escape, so that every reader of
+JSON accepts it. Findings stand one a line, which keeps two reports comparable by line.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from mqlint.finding import Coverage, Finding, Location, Subject
+from mqlint.report.report import Report, Style
+from mqlint.source.lines import Position
+
+VERSION = 1
+"""Raised when a field changes its meaning or goes away; new fields do not raise it."""
+
+_Json = str | int | None | Sequence["_Json"] | Mapping[str, "_Json"]
+_LONE = re.compile("[\ud800-\udfff]")
+_FOREIGN = re.compile("[<\x7f-\U0010ffff]")
+
+
+def render(report: Report, style: Style) -> Iterator[str]:
+    """Yield one JSON object; the same findings always give the same text."""
+    yield f'{{"version": {VERSION}, "findings": ['
+    separator = "\n"
+    for finding in report.findings:
+        yield separator + _dump(_finding(finding))
+        separator = ",\n"
+    yield '\n], "coverage": '
+    yield _dump(_coverage(report.coverage, report.assumptions)) + "}\n"
+
+
+def _dump(value: _Json) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    text = _LONE.sub(lambda match: f"\\\\u{ord(match[0]):04x}", text)
+    return _FOREIGN.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    character = match[0]
+    return json.dumps(character)[1:-1] if character > "\x7f" else f"\\u{ord(character):04x}"
+
+
+def _finding(finding: Finding) -> dict[str, _Json]:
+    rule, subject = finding.rule, finding.subject
+    return {
+        "rule": rule.id,
+        "name": rule.name,
+        "group": rule.group,
+        "severity": finding.severity.word,
+        "confidence": rule.confidence.word,
+        "message": finding.message,
+        "why": rule.why.strip(),
+        "fix": rule.fix.strip(),
+        **_place(finding.location),
+        "queue_manager": subject.queue_manager,
+        "site": subject.site,
+        "object": _object(subject),
+        "attribute": subject.attribute,
+        "incident": finding.incident,
+        "related": [
+            {**_place(related.location), "message": related.message} for related in finding.related
+        ],
+        "fingerprint": finding.fingerprint,
+    }
+
+
+def _place(where: Location) -> dict[str, _Json]:
+    return {"path": where.path, "start": _position(where.start), "end": _position(where.end)}
+
+
+def _position(position: Position) -> dict[str, _Json]:
+    return {"line": position.line, "column": position.column}
+
+
+def _object(subject: Subject) -> dict[str, _Json] | None:
+    if subject.object_type is None:
+        return None
+    return {"type": subject.object_type, "name": subject.object_name}
+
+
+def _coverage(coverage: Coverage, assumptions: Sequence[str]) -> dict[str, _Json]:
+    statuses = ("checked", "not-recognised", "unreadable")
+    return {
+        "files": {status: coverage.count(status) for status in statuses},
+        "commands": coverage.commands,
+        "understood": coverage.understood,
+        "not_checked": [
+            {"path": row.path, "status": row.status, "reason": row.reason}
+            for row in coverage.files
+            if row.status != "checked"
+        ],
+        "assumptions": list(assumptions),
+    }

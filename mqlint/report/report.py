@@ -1,0 +1,44 @@
+"""What every format is given: the outcome of a run, and how it is to look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from mqlint.finding import Coverage, Finding
+from mqlint.report.mask import looks_secret
+
+
+def no_text(path: str) -> str | None:
+    """The source of a report that shows no source lines."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The outcome of one run.
+
+    `findings` stand in order of place. `text_of` gives the decoded text of a path, None where
+    there is none. `is_secret` says whether the value after a word must not be shown, also when
+    the word is misspelt.
+    """
+
+    findings: Sequence[Finding] = ()
+    coverage: Coverage = field(default_factory=Coverage)
+    assumptions: Sequence[str] = ()
+    text_of: Callable[[str], str | None] = no_text
+    is_secret: Callable[[str], bool] = looks_secret
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a report for people is to look; formats for programs ignore it.
+
+    `width` is in terminal cells. `alike` is the number of equal complaints about one queue
+    manager that are still printed one by one; with more of them they become one entry. None
+    prints each finding on its own, incidents included.
+    """
+
+    width: int = 100
+    color: bool = False
+    alike: int | None = 5

@@ -1,0 +1,71 @@
+"""The last lines of a report for people: how much was found, and how much was read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from mqlint.finding import Coverage, Finding, Severity
+from mqlint.report.report import Report
+from mqlint.report.shown import counted, visible, wrap
+
+_SHOWN = 5
+
+
+def summary(report: Report, width: int) -> Iterator[str]:
+    """Yield the lines of the summary; one line when nothing was found and nothing assumed."""
+    findings, coverage = report.findings, report.coverage
+    read = f"{_files(coverage)}{_commands(coverage)}"
+    if findings:
+        yield from wrap(_counts(findings), width)
+        yield from wrap(f"{read}.", width)
+    else:
+        yield from wrap(f"No findings: {read}.", width)
+    for text in report.assumptions:
+        yield from wrap(visible(text), width, "assumed: ")
+    yield from _unreadable(coverage, width)
+    if findings:
+        yield f"next: mqlint explain {_foremost(findings)}"
+
+
+def _counts(findings: Sequence[Finding]) -> str:
+    counts = Counter(finding.severity for finding in findings)
+    words = [counted(counts[s], s.word) for s in sorted(Severity, reverse=True) if counts[s]]
+    paths = len({finding.location.path for finding in findings})
+    return f"{', '.join(words)} in {counted(paths, 'file')}."
+
+
+def _files(coverage: Coverage) -> str:
+    """How many files were read, and how many were not."""
+    words = [f"{counted(coverage.count('checked'), 'file')} checked"]
+    for status, phrase in (("not-recognised", "not recognised"), ("unreadable", "unreadable")):
+        if number := coverage.count(status):
+            words.append(f"{number:,} {phrase}")
+    return ", ".join(words)
+
+
+def _commands(coverage: Coverage) -> str:
+    """The share of commands understood, never rounded up: all but one is not 100 %."""
+    seen, understood = coverage.commands, coverage.understood
+    if not seen:
+        return ""
+    if seen == understood:
+        return f"; {counted(seen, 'command')}, all understood"
+    share = 1000 * understood // seen / 10
+    return f"; {understood:,} of {counted(seen, 'command')} understood ({share} %)"
+
+
+def _unreadable(coverage: Coverage, width: int) -> Iterator[str]:
+    rows = [row for row in coverage.files if row.status == "unreadable"]
+    for row in rows[:_SHOWN]:
+        reason = f": {row.reason}" if row.reason else ""
+        yield from wrap(visible(row.path + reason), width, "unreadable: ")
+    if len(rows) > _SHOWN:
+        yield f"unreadable: {len(rows) - _SHOWN:,} more"
+
+
+def _foremost(findings: Sequence[Finding]) -> str:
+    """The rule to look at first: of the worst severity, and of those the most frequent."""
+    worst = max(finding.severity for finding in findings)
+    rules = Counter(f.rule.id for f in findings if f.severity == worst)
+    return min(rules, key=lambda rule: (-rules[rule], rule))

@@ -1,0 +1,126 @@
+"""The report for people: what is wrong, on which tokens, why it matters and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from click import style as paint
+
+from mqlint.finding import Finding, Location, Severity
+from mqlint.report.excerpt import Sources
+from mqlint.report.fold import Entry, Incident, fold
+from mqlint.report.report import Report, Style
+from mqlint.report.shown import cells, counted, first_sentence, paragraphs, visible, wrap
+from mqlint.report.summary import summary
+
+PROSE = 100
+"""Prose is wrapped at this many cells, however wide the terminal is."""
+
+_PLACES = 5
+_COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+
+
+def render(report: Report, style: Style) -> Iterator[str]:
+    """Yield the report entry by entry, the summary last; a clean run is one line."""
+    writer = _Writer(report, style)
+    for entry in fold(report.findings, style.alike):
+        yield "\n".join(writer.entry(entry)) + "\n\n"
+    yield "\n".join(summary(report, min(style.width, PROSE))) + "\n"
+
+
+class _Writer:
+    """Writes entries; remembers which rules it has given reasons for."""
+
+    def __init__(self, report: Report, style: Style) -> None:
+        self._style = style
+        self._prose = min(style.width, PROSE)
+        self._sources = Sources(report)
+        self._explained: set[str] = set()
+
+    def entry(self, entry: Entry) -> Iterator[str]:
+        head = entry.head
+        yield self._head(head, entry.severity)
+        yield from wrap(visible(head.message), self._prose, "  ")
+        yield from self._excerpt(head.location, entry.severity)
+        yield from self._together(entry.first)
+        yield from self._alike(entry.alike)
+        yield from self._related(entry.first)
+        yield from self._reasons(head)
+
+    def _paint(self, text: str, color: str | None = None, bold: bool = False) -> str:
+        return paint(text, fg=color, bold=bold) if self._style.color else text
+
+    def _head(self, finding: Finding, severity: Severity) -> str:
+        rule = finding.rule
+        place = self._paint(place_of(finding.location), bold=True)
+        word = self._paint(severity.word, _COLORS[severity], bold=True)
+        return f"{place} {word} {self._paint(rule.id, bold=True)} {visible(rule.name)}"
+
+    def _excerpt(self, where: Location, severity: Severity) -> Iterator[str]:
+        gutter = len(str(where.start.line)) + 5
+        found = self._sources.excerpt(where, max(self._style.width - gutter, 20))
+        if found is None:
+            return
+        number = str(found.number)
+        yield f"  {self._paint(f'{number} |', 'blue')} {found.line}".rstrip()
+        mark = self._paint("^" * found.length, _COLORS[severity], bold=True)
+        bar = self._paint(f"{' ' * len(number)} |", "blue")
+        yield f"  {bar} {' ' * found.lead}{mark}"
+
+    def _together(self, incident: Incident) -> Iterator[str]:
+        if len(incident) > 1:
+            yield "  together with:"
+            yield from _places(incident[1:], _owner)
+
+    def _alike(self, alike: Sequence[Incident]) -> Iterator[str]:
+        if alike:
+            yield f"  and {len(alike):,} more like it:"
+            yield from _places([incident[0] for incident in alike], _object)
+
+    def _related(self, incident: Incident) -> Iterator[str]:
+        shown = {finding.location for finding in incident}
+        for related in incident[0].related:
+            if related.location not in shown:
+                text = f"{place_of(related.location)} {visible(related.message)}"
+                yield from wrap(text, self._prose, "  see: ")
+
+    def _reasons(self, finding: Finding) -> Iterator[str]:
+        rule = finding.rule
+        if rule.id in self._explained:
+            return
+        self._explained.add(rule.id)
+        if rule.why.strip():
+            yield from wrap(visible(first_sentence(rule.why)), self._prose, "  why: ")
+        if rule.fix.strip():
+            yield from paragraphs(rule.fix, self._prose, "  fix: ")
+
+
+def place_of(where: Location) -> str:
+    """Return `path:line:column`, as editors and terminals recognise it."""
+    return f"{visible(where.path)}:{where.start.line}:{where.start.column}"
+
+
+def _places(findings: Sequence[Finding], describe: Callable[[Finding], str]) -> Iterator[str]:
+    """The first places of some findings, what stands there in a column of its own."""
+    shown = findings[:_PLACES]
+    column = max((cells(place_of(f.location)) for f in shown), default=0)
+    for finding in shown:
+        place = place_of(finding.location)
+        words = visible(describe(finding))
+        yield f"    {place}{' ' * (column - cells(place))}  {words}".rstrip()
+    if len(findings) > len(shown):
+        yield f"    ... and {counted(len(findings) - len(shown), 'more place')} (--all shows them)"
+
+
+def _owner(finding: Finding) -> str:
+    """Whose a finding is, as in `QMORDERS at leeds`."""
+    subject = finding.subject
+    if subject.queue_manager is None:
+        return ""
+    return subject.queue_manager + (f" at {subject.site}" if subject.site else "")
+
+
+def _object(finding: Finding) -> str:
+    """What a finding is about, as in `qlocal ORDERS.IN`."""
+    subject = finding.subject
+    return " ".join(filter(None, (subject.object_type, subject.object_name)))

@@ -48,7 +48,7 @@ class _Writer:
         yield from self._reasons(head)
 
     def _paint(self, text: str, color: str | None = None, bold: bool = False) -> str:
-        return paint(text, fg=color, bold=bold) if self._style.color else text
+        return paint(text, fg=color, bold=bold or None) if self._style.color else text
 
     def _head(self, finding: Finding, severity: Severity) -> str:
         rule = finding.rule

@@ -1,4 +1,4 @@
-"""The matcher behind the condition `matches`: time grows with the value, never with its tricks.
+r"""The matcher behind the condition `matches`: time grows with the value, never with its tricks.
 
 A pattern becomes a non-deterministic automaton (Thompson's construction) that is run on sets of
 states; the sets met are remembered as a deterministic automaton, built as it is needed and thrown
@@ -6,7 +6,7 @@ away when it grows too large. The worst case is the length of the value times th
 states, the usual one is one dictionary look-up a character. Policies come from users and values
 from anywhere, and what rides to executors has no native code: hence no `re` here.
 
-`\\d`, `\\w`, `\\s` and ignored case are those of ASCII; `.` is anything but a line feed; `$` is
+`\d`, `\w`, `\s` and ignored case are those of ASCII; `.` is anything but a line feed; `$` is
 the very end of the value.
 """
 

@@ -1,0 +1,147 @@
+"""A stanza file against what MQ knows of it.
+
+What the vocabulary does not know is not wrong: keys of a newer release, of a support program or
+of an exit stand in such files. An unknown name is spoken of only when it is a slip for a known
+one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mqlint.finding import Diagnostic
+from mqlint.syntax.ini import Entry, IniFile, IniProblem, Stanza
+from mqlint.syntax.mqsc.value import Secret
+from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.ini import INI_KINDS, IniVocabulary, StanzaSpec, load_ini_vocabulary
+
+STOPPING = frozenset({"channels", "ssl"})
+"""The stanzas of qm.ini whose syntax strmqm checks before it starts (AMQ9224)."""
+
+MOST_LOG_FILES = 511
+"""Primary and secondary log files together (255 on Windows)."""
+
+_TELLING = (
+    ("rdqm.ini", frozenset({"node", "drgroup"})),
+    ("mqs.ini", frozenset({"allqueuemanagers", "defaultqueuemanager", "logdefaults"})),
+    ("mqat.ini", frozenset({"allactivitytrace"})),
+    ("qm.ini", frozenset({"log", "service", "exitpath", "instancedata", "qmerrorlog"})),
+    ("mqclient.ini", frozenset({"clientexitpath", "messagebuffer", "preconnect", "application"})),
+)
+_MORE_ON_LINE = re.compile(r"\s\w+\s*=")
+_DIGITS = re.compile(r"\d")
+
+
+def ini_kind(path: str, ini: IniFile) -> str:
+    """Return which of MQ's files this is: by its name, else by its stanzas, else qm.ini."""
+    name = path.replace("\\", "/").rpartition("/")[2].casefold()
+    for kind in sorted(INI_KINDS, key=len, reverse=True):
+        if name.startswith(kind) or (kind != "qm.ini" and kind.removesuffix(".ini") in name):
+            return kind
+    found = {stanza.name.casefold() for stanza in ini.stanzas}
+    return next((kind for kind, names in _TELLING if found & names), "qm.ini")
+
+
+def check_ini(ini: IniFile, kind: str, vocabulary: IniVocabulary | None = None) -> list[Diagnostic]:
+    """Return what is wrong with a file of `kind` (one of INI_KINDS), in order of place."""
+    known = vocabulary or load_ini_vocabulary()
+    found = [_syntax(problem, kind) for problem in ini.problems]
+    for stanza in ini.stanzas:
+        found.extend(_stanza(stanza, kind, known))
+    return sorted(found, key=lambda diagnostic: (diagnostic.start, diagnostic.code))
+
+
+def _syntax(problem: IniProblem, kind: str) -> Diagnostic:
+    stops = kind == "qm.ini" and problem.stanza.casefold() in STOPPING
+    data = {"problem": problem.message, "stanza": problem.stanza}
+    return Diagnostic("ini-stops-start" if stops else "ini-syntax", *problem.span, data)
+
+
+def _stanza(stanza: Stanza, kind: str, known: IniVocabulary) -> Iterator[Diagnostic]:
+    spec = known.stanza(kind, stanza.name)
+    if spec is None:
+        yield from _stanza_name(stanza, kind, known)
+        return
+    for entry in stanza.entries:
+        yield from _entry(entry, stanza, spec)
+    if not stanza.conditional:
+        yield from _repeated(stanza, spec)
+    yield from _log_files(stanza, spec)
+
+
+def _stanza_name(stanza: Stanza, kind: str, known: IniVocabulary) -> Iterator[Diagnostic]:
+    near = "" if known.knows(stanza.name) else _slip(stanza.name, known.names(kind))
+    if near:
+        data = {"name": stanza.name, "nearest": near}
+        yield Diagnostic("ini-misspelt-stanza", *stanza.span, data)
+
+
+def _entry(entry: Entry, stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:
+    key = spec.key(entry.key)
+    if key is None:
+        names = [] if spec.open else [one.name for one in spec.keys.values()]
+        near = _slip(entry.key, names)
+        if near:
+            data = {"key": entry.key, "nearest": near, "stanza": spec.name}
+            yield Diagnostic("ini-misspelt-key", *entry.key_span, data)
+        return
+    if not key.checked or not _judged(entry) or key.accepts(entry.value):
+        return
+    data = {
+        "key": key.name,
+        "value": entry.value[:80],
+        "expected": key.expected(),
+        "stanza": spec.name,
+        "effect": "taken as the default, without a message" if spec.silent else "ignored",
+    }
+    yield Diagnostic("ini-bad-value", *entry.value_span, data)
+
+
+def _judged(entry: Entry) -> bool:
+    """Whether the value is one known value: more keys may stand on the same line."""
+    unknown = entry.templated or isinstance(entry.value, Secret) or not entry.value
+    return not unknown and _MORE_ON_LINE.search(entry.value) is None
+
+
+def _slip(word: str, names: list[str]) -> str:
+    """Return the name that `word` is a slip for; names that differ in a digit are none."""
+    by_lower = {name.casefold(): name for name in names}
+    near = nearest(word.casefold(), by_lower) if word.isascii() and len(word) > 2 else ""
+    if _DIGITS.sub("", near) == _DIGITS.sub("", word.casefold()):
+        return ""
+    return by_lower.get(near, "")
+
+
+def _repeated(stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:
+    """Report a key that is set to another value further down: the last one counts."""
+    first: dict[str, Entry] = {}
+    for entry in stanza.entries:
+        key = spec.key(entry.key)
+        if key is None or key.repeatable:
+            continue
+        before = first.setdefault(key.name, entry)
+        if before.value.casefold() != entry.value.casefold():
+            data = {"key": key.name, "stanza": spec.name}
+            yield Diagnostic("ini-repeated-key", *entry.key_span, data)
+
+
+def _log_files(stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:
+    """Report primary and secondary log files that are too many together."""
+    entries = [stanza.get(key) for key in ("LogPrimaryFiles", "LogSecondaryFiles")]
+    primary, secondary = entries
+    if primary is None or secondary is None or not spec.name.startswith("Log"):
+        return
+    keys = (spec.key(primary.key), spec.key(secondary.key))
+    values = (primary.value, secondary.value)
+    if not all(key and key.accepts(value) for key, value in zip(keys, values, strict=True)):
+        return
+    if sum(map(int, values)) > MOST_LOG_FILES:
+        data = {
+            "key": "LogSecondaryFiles",
+            "value": secondary.value,
+            "expected": f"at most {MOST_LOG_FILES} primary and secondary files together",
+            "stanza": spec.name,
+            "effect": "ignored",
+        }
+        yield Diagnostic("ini-bad-value", *secondary.value_span, data)

@@ -1,0 +1,66 @@
+"""The vocabulary of stanza files: what is shipped, and what its compiler refuses."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mqlint.vocabulary.compile import VocabularyError
+from mqlint.vocabulary.ini import IniVocabulary, compile_ini, load_ini_vocabulary
+
+FAULTS = [
+    {"stanzas": [{"name": "A", "in": ["any.ini"], "evidence": "recall"}]},
+    {"stanzas": [{"name": "A", "in": ["qm.ini"], "evidence": "hearsay"}]},
+    {"stanzas": [{"name": "A", "in": ["qm.ini"], "evidence": "recall", "kes": {}}]},
+    {"stanzas": [{"name": "A", "in": ["qm.ini"], "evidence": "recall", "keys": {"B": "none"}}]},
+    {"stanzas": [{"name": "A", "in": ["qm.ini"], "evidence": "recall", "keys": {"B": {"x": 1}}}]},
+    {
+        "stanzas": [
+            {"name": "A", "in": ["qm.ini"], "evidence": "recall", "keys": {"B": {}}, "also": ["B"]}
+        ]
+    },
+]
+
+
+@pytest.mark.parametrize("document", FAULTS)
+def test_a_fault_in_the_data_is_refused(document: dict[str, object]) -> None:
+    with pytest.raises(VocabularyError):
+        compile_ini(document)
+
+
+def test_the_compiled_form_survives_json() -> None:
+    document = {
+        "domains": {"some": {"int": [1, 3], "words": ["OFF"], "default": "2"}},
+        "stanzas": [
+            {"name": "A", "in": ["qm.ini"], "evidence": "recall", "keys": {"B": "some"}},
+        ],
+    }
+    stanza = IniVocabulary.from_compiled(json.loads(json.dumps(compile_ini(document)))).stanza(
+        "qm.ini", "a"
+    )
+    assert stanza is not None
+    key = stanza.key("b")
+    assert key is not None
+    assert [key.accepts(value) for value in ("1", "off", "4", "", "²")] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
+    assert key.expected() == "a number from 1 to 3 or OFF"
+
+
+def test_one_name_can_differ_between_files() -> None:
+    known = load_ini_vocabulary()
+    server = known.stanza("qm.ini", "channels")
+    client = known.stanza("mqclient.ini", "channels")
+    assert server is not None
+    assert client is not None
+    assert (server.key("MaxChannels") is None, client.key("MaxChannels") is None) == (False, True)
+
+
+def test_every_documented_stanza_names_its_page() -> None:
+    shipped = load_ini_vocabulary().stanzas
+    assert [one.name for one in shipped if one.evidence == "document" and not one.see] == []

@@ -130,6 +130,7 @@ class _Attributes:
         self.shape = shape
         self.command = command
         self.plan = plan
+        self.zos = target.has_platform(frozenset({"zos"}))
         self.seen: dict[str, int] = {}
         self.tests: list[tuple[int, set[str], Test]] = []
 
@@ -200,7 +201,7 @@ class _Attributes:
         if spec.opposite in self.seen:
             self._fault("exclusive-attributes", index, word=word, other=spec.opposite or "")
         self.seen[spec.word] = index
-        if not self.command.applies(spec, subtype):
+        if not self.command.applies(spec, subtype, self.zos):
             types = ", ".join(sorted(spec.types or ()))
             kind = self.command.subtype_word or ""
             self._fault(

@@ -14,7 +14,7 @@ Raw = Mapping[str, object]
 _ATTRIBUTE_KEYS = {
     *("words", "int", "text", "name", "addresses", "list", "flag", "opposite", "most", "zos"),
     *("bounds", "empty", "of", "types", "default", "required", "excludes", "repeat", "synonyms"),
-    *("platforms", "since", "deprecated", "secret", "evidence"),
+    *("platforms", "since", "deprecated", "secret", "evidence", "option", "zos_types"),
 }
 _COMMAND_KEYS = {
     *("verbs", "noun", "named", "platforms", "since", "subtype", "one_of", "waiver"),

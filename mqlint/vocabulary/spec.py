@@ -52,9 +52,9 @@ class AttributeSpec:
 
     `word` is the word itself, `name` the word under which its value is known: the same, but for
     the second of a pair of flags (NOSHARE has the name SHARE). `types` are the subtypes (values
-    of CHLTYPE, AUTHTYPE, TYPE) it belongs to, None for all. `default` is the decoded value or a
-    mapping from object, subtype, `zos` and `else` to it; None when there is none. `required`
-    maps a verb to the subtypes on which it must be given, None for all. `excludes` names the
+    of CHLTYPE, AUTHTYPE, TYPE) it belongs to, None for all; `zos_types` those on z/OS only.
+    `default` is the decoded value or a mapping from object, subtype, `zos` and `else` to it; None
+    when there is none. `required` maps a verb to the subtypes on which it must be given, None for all. `excludes` names the
     attribute that may not be given together with this one. `evidence` is product, document or
     recall; `recalled_bounds` says that only the bounds of its numbers are recalled.
     `deprecated` maps a value, or '' for all, to the release it is deprecated since.
@@ -65,6 +65,7 @@ class AttributeSpec:
     domain: Domain
     evidence: str
     types: frozenset[str] | None = None
+    zos_types: frozenset[str] = NO_TYPES
     platforms: frozenset[str] = ALL_PLATFORMS
     since: Since | None = None
     default: str | Mapping[str, str] | None = None
@@ -74,6 +75,7 @@ class AttributeSpec:
     repeatable: bool = False
     secret: bool = False
     read_only: bool = False
+    option: bool = False
     recalled_bounds: bool = False
     deprecated: Mapping[str, str] = field(default_factory=dict)
 
@@ -159,9 +161,16 @@ class CommandSpec:
         """All its attributes, each once."""
         return tuple(self._specs(index) for index in dict.fromkeys(self._words.values()))
 
-    def applies(self, attribute: AttributeSpec, subtype: str | None) -> bool:
-        """Whether `attribute` belongs to objects of `subtype`; True when that is not known."""
-        return attribute.types is None or subtype is None or subtype in attribute.types
+    def applies(
+        self, attribute: AttributeSpec, subtype: str | None, zos: bool | None = None
+    ) -> bool:
+        """Whether `attribute` belongs to objects of `subtype`; True when that is not known.
+
+        `zos` says whether the command is for z/OS; None when not known.
+        """
+        if attribute.types is None or subtype is None or subtype in attribute.types:
+            return True
+        return zos is not False and subtype in attribute.zos_types
 
     def platforms_of(self, attribute: AttributeSpec) -> frozenset[str]:
         """The platforms on which the command has `attribute`."""

@@ -21,6 +21,7 @@ def read_attribute(raw: Raw) -> AttributeSpec:
         domain=read_domain(raw),
         evidence=str(raw["evidence"]),
         types=None if types is None else frozenset(_texts(types)),
+        zos_types=frozenset(_texts(raw.get("zos_types", []))),
         platforms=_platforms(raw),
         since=_since(raw),
         default=_default(raw.get("default")),
@@ -30,6 +31,7 @@ def read_attribute(raw: Raw) -> AttributeSpec:
         repeatable=bool(raw.get("repeat")),
         secret=bool(raw.get("secret")),
         read_only=bool(raw.get("read_only")),
+        option=bool(raw.get("option")),
         recalled_bounds=raw.get("bounds") == "recall" or raw["evidence"] == "recall",
         deprecated=_deprecated(raw.get("deprecated", {})),
     )

@@ -125,7 +125,8 @@ class Vocabulary:
     ) -> str | Unknown | None:
         """Return the decoded value that a new object has when a script gives none.
 
-        None when such an object has no such attribute, or it has no default. UNKNOWN when the
+        None when such an object has no such attribute, or it has no default, or the word is an
+        option of the command. UNKNOWN when the
         platforms or subtypes in question differ, or nobody knows. `object_type` is lower case;
         the default of a pair of flags is the word of the pair that holds.
         """
@@ -134,8 +135,11 @@ class Vocabulary:
         spec = command.attribute(attribute) if command is not None else None
         if command is None or spec is None:
             return None
-        if not command.applies(spec, subtype):
+        zos = target.has_platform(_ZOS)
+        if spec.option or not command.applies(spec, subtype, zos):
             return None
+        if zos is None and subtype in spec.zos_types:
+            return UNKNOWN
         present = target.has_platform(command.platforms_of(spec))
         reached = spec.since.reached(target.level) if spec.since is not None else True
         if present is False or reached is False or spec.default is None:

@@ -108,7 +108,7 @@ _HEAD = re.compile(r"[ \t]*([A-Za-z\ue000][\w\ue000]*+)[ \t]*:")
 _BRACKET = re.compile(r"[ \t]*\[([A-Za-z]\w*+)\]")
 _REMARK = re.compile(r"(?<=\s)[;#]")
 _STATEMENT = re.compile(r"[ \t]*\ue000+[ \t]*")
-_SECRET = re.compile(r"pas{1,3}w|passphr|pwd|secret|initialkey|xaopenstr", re.I)
+_SECRET = re.compile(r"(?:pas{1,3}w|passphr|pwd|secret|initialkey|xaopenstr)\w*", re.I)
 _NOT_SECRET = re.compile(r"(?:file|path|protection)$", re.I)
 
 
@@ -242,7 +242,7 @@ class _Reader:
     def mask_rest(self, start: int, end: int) -> None:
         """Hide what stands behind a word for a secret in a line that is not an entry."""
         match = _SECRET.search(self.text, start, end)
-        if match is not None and match.end() < end:
+        if match is not None and match.end() < end and holds_secret(match.group()):
             self.secrets.append((match.end(), end))
 
     def close(self) -> None:

@@ -54,7 +54,8 @@ class AttributeSpec:
     the second of a pair of flags (NOSHARE has the name SHARE). `types` are the subtypes (values
     of CHLTYPE, AUTHTYPE, TYPE) it belongs to, None for all; `zos_types` those on z/OS only.
     `default` is the decoded value or a mapping from object, subtype, `zos` and `else` to it; None
-    when there is none. `required` maps a verb to the subtypes on which it must be given, None for all. `excludes` names the
+    when there is none. `required` maps a verb to the subtypes on which it must be given, None for
+    all. `excludes` names the
     attribute that may not be given together with this one. `evidence` is product, document or
     recall; `recalled_bounds` says that only the bounds of its numbers are recalled.
     `deprecated` maps a value, or '' for all, to the release it is deprecated since.

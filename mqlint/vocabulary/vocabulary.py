@@ -14,6 +14,7 @@ from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 _MEMO = 10_000
 _SECRET_PARTS = ("PASSW", "PWD", "PASSPHRASE", "SECRET")
 _SLIPS = 2
+_OBJECT_VERBS = ("DEFINE", "ALTER", "SET")
 QUEUES = ("qlocal", "qmodel", "qalias", "qremote")
 """The object types of the family `queue`: their names share one space."""
 
@@ -107,6 +108,19 @@ class Vocabulary:
         """Whether `word` is a read-only attribute of an object called `noun`."""
         return word in self._facts.get(noun or "", ())
 
+    def attributes_of(self, object_type: str) -> frozenset[str]:
+        """All attributes of a lower-case object type, read-only ones among them.
+
+        Options of commands (REPLACE, FORCE, CMDSCOPE ...) are none; of a pair of flags the first.
+        """
+        noun = object_type.upper()
+        found = set(self.facts(noun))
+        for verb in _OBJECT_VERBS:
+            command = self.command(verb, noun)
+            if command is not None:
+                found |= {spec.name for spec in command.attributes if not spec.option}
+        return frozenset(found)
+
     def is_secret(self, word: str) -> bool:
         """Whether the value of attribute `word` must not be kept.
 
@@ -154,7 +168,7 @@ class Vocabulary:
         return found
 
     def _object_command(self, noun: str) -> CommandSpec | None:
-        for verb in ("DEFINE", "ALTER", "SET"):
+        for verb in _OBJECT_VERBS:
             command = self.command(verb, noun)
             if command is not None:
                 return command

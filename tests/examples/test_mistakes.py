@@ -34,7 +34,8 @@ def rows() -> list[Row]:
 def test_the_text_stands_on_the_line(row: Row) -> None:
     path, line = row.place.rsplit(":", 1)
     lines = (ESTATE / path).read_text(encoding="utf-8").splitlines()
-    assert row.text.startswith("`") and row.text.endswith("`")
+    assert row.text.startswith("`")
+    assert row.text.endswith("`")
     assert row.text.strip("`") in lines[int(line) - 1]
 
 

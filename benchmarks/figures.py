@@ -1,0 +1,104 @@
+"""The figures: each function measures one group of lines."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+from benchmarks.generate import generate_dump
+from benchmarks.subject import TEN_LINES, Subject
+from benchmarks.timing import Line, at_least, at_most, medians
+from benchmarks.yardsticks import every_tenth_command, textbook_commands, words
+
+MB = 1_000_000
+DOUBLINGS = (2.5, 5.0, 10.0, 20.0, 40.0)
+
+
+def parsing(subject: Subject, text: str, rounds: int) -> list[Line]:
+    """Parsing to bound trees against (a) and (b), by the byte and on the same text."""
+    part = every_tenth_command(text)
+    expected, found = len(subject.parse(part).commands), textbook_commands(part)
+    if expected != found:
+        raise RuntimeError(f"the yardstick read {found} commands where mqlint read {expected}")
+    times = medians(
+        {
+            "mqlint": lambda: subject.parse(text),
+            "words": lambda: words(text),
+            "textbook": lambda: textbook_commands(part),
+        },
+        rounds,
+    )
+    speed = len(text) / times["mqlint"]
+    return [
+        Line("parse, one core", "", f"{speed / MB:.1f} MB/s"),
+        at_least("parse against (a) textbook Lark", 12, speed * times["textbook"] / len(part), "x"),
+        at_least("parse against (b) one \\S+ pass", 0.25, times["words"] / times["mqlint"], "x"),
+    ]
+
+
+def checking(subject: Subject, text: str, path: Path, rounds: int) -> list[Line]:
+    """The whole check with all rules against (b)."""
+    subject.check(path)
+    times = medians({"check": lambda: subject.check(path), "words": lambda: words(text)}, rounds)
+    size = f"{len(text) / MB:.0f} MB"
+    return [
+        Line(f"check {size}, one core", "", f"{len(text) / times['check'] / MB:.1f} MB/s"),
+        at_least(
+            f"check {size} against (b) one \\S+ pass", 0.125, times["words"] / times["check"], "x"
+        ),
+    ]
+
+
+def growth(subject: Subject, folder: Path, rounds: int) -> list[Line]:
+    """How much longer twice the input takes, for the parser and for the whole check."""
+    parse: list[float] = []
+    check: list[float] = []
+    for size in DOUBLINGS:
+        text = generate_dump(int(size * MB))
+        path = folder / f"{size}.mqsc"
+        path.write_text(text, encoding="utf-8")
+        tasks = {"parse": partial(subject.parse, text), "check": partial(subject.check, path)}
+        times = medians(tasks, rounds)
+        parse.append(times["parse"])
+        check.append(times["check"])
+    return [*_ratios("parse", parse), *_ratios("check", check)]
+
+
+def _ratios(what: str, times: list[float]) -> list[Line]:
+    """One line for each doubling."""
+    return [
+        at_most(f"{what}, {size:g} to {size * 2:g} MB", 2.2, after / before, "x")
+        for size, before, after in zip(DOUBLINGS, times, times[1:], strict=False)
+    ]
+
+
+def starting(folder: Path, rounds: int) -> list[Line]:
+    """A process that checks ten lines, against one that only imports what it needs."""
+    script = folder / "ten.mqsc"
+    script.write_text(TEN_LINES, encoding="utf-8")
+    warm = folder / "warm"
+    imports = [sys.executable, "-c", "import click, lark, yaml"]
+    fresh = iter(range(10_000))
+    _run(Subject.process(script, warm))
+    times = medians(
+        {
+            "imports": lambda: _run(imports),
+            "warm": lambda: _run(Subject.process(script, warm)),
+            "cold": lambda: _run(Subject.process(script, folder / f"cold{next(fresh)}")),
+        },
+        rounds,
+    )
+    return [
+        Line("python -c 'import click, lark, yaml'", "", f"{times['imports'] * 1000:.0f} ms"),
+        at_most("ten lines, cache warm", 2.5, times["warm"] / times["imports"], "x"),
+        at_most("ten lines, cache cold", 6, times["cold"] / times["imports"], "x"),
+    ]
+
+
+def _run(command: list[str]) -> None:
+    """Run a process to its end; a status above 1 means that nothing was measured."""
+    done = subprocess.run(command, capture_output=True, check=False)
+    if done.returncode > 1:
+        raise RuntimeError(f"{command} ended with {done.returncode}: {done.stderr[-500:]!r}")

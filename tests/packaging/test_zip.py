@@ -1,0 +1,104 @@
+"""The engine runs from one zip of its rooms and lark, with the standard library and nothing else.
+
+What takes YAML to make (vocabulary and rules) is made before and goes along as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import lark
+import pytest
+
+from mqlint.config.settings import Settings
+from mqlint.engine import Analyser, Input, check
+from mqlint.policy.load import load_rulebook
+from mqlint.vocabulary.load import load_vocabulary
+from tests.packaging.conftest import ROOT, Run
+
+ROOMS = "config source finding vocabulary syntax validity model policy engine".split()
+NOT_PURE = "reader.py"  # of config: the only module that imports yaml
+
+TEXT = """\
+DEFINE QLOCAL(ORDERS.IN) REPLACE +
+       MAXDEPHT(7000)
+ALTER QMGR CHLAUTH(DISABLED)
+"""
+
+PROGRAM = """\
+import json, sys
+
+sys.path.insert(0, "engine.zip")
+with open("given.json", encoding="utf-8") as given:
+    vocabulary, rules, text = json.load(given)
+
+from mqlint.config.settings import Settings
+from mqlint.engine import Analyser, Input, check
+from mqlint.policy.rulebook import Rulebook
+from mqlint.vocabulary import Vocabulary
+
+analyser = Analyser(Vocabulary.from_compiled(vocabulary))
+run = check([Input("a.mqsc", text.encode)], Settings(), analyser, Rulebook(rules))
+loaded = {name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names
+print(json.dumps({
+    "fingerprints": [finding.fingerprint for finding in run.findings],
+    "modules": sorted(loaded - {"__main__"}),
+    "origins": [sys.modules[name].__file__ for name in ("mqlint", "mqlint.grammar", "lark")],
+}))
+"""
+
+
+def sources() -> Iterator[tuple[Path, str]]:
+    """The files of the zip, and their names in it."""
+    folders = {ROOT / "mqlint" / room: f"mqlint/{room}" for room in ROOMS}
+    folders[ROOT / "grammar"] = "mqlint/grammar"
+    folders[Path(lark.__file__).parent] = "lark"
+    yield ROOT / "mqlint" / "__init__.py", "mqlint/__init__.py"
+    for folder, name in folders.items():
+        for file in sorted(folder.rglob("*")):
+            if file.suffix in {".py", ".lark"} and file.name != NOT_PURE:
+                yield file, f"{name}/{file.relative_to(folder).as_posix()}"
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What goes along as JSON: vocabulary (from the cache that loading it leaves), rules, a text."""
+    cache = tmp_path_factory.mktemp("cache")
+    rulebook = load_rulebook(load_vocabulary(cache), cache)
+    kept = json.loads((cache / "vocabulary-mqsc.json").read_text("utf-8"))
+    return json.dumps([kept["value"], rulebook.compiled, TEXT])
+
+
+@pytest.fixture(scope="module")
+def answer(given: str, run: Run, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the engine in the zip says, in a Python that sees no other package."""
+    folder = tmp_path_factory.mktemp("zip")
+    (folder / "program.py").write_text(PROGRAM, encoding="utf-8")
+    (folder / "given.json").write_text(given, encoding="utf-8")
+    with zipfile.ZipFile(folder / "engine.zip", "w") as archive:
+        for file, name in sources():
+            archive.write(file, name)
+    said = run(sys.executable, "-I", "-S", "program.py", cwd=folder).stdout
+    return dict(json.loads(said))
+
+
+def test_engine_in_the_zip_finds_what_the_engine_finds(answer: dict[str, Any]) -> None:
+    vocabulary = load_vocabulary()
+    rulebook = load_rulebook(vocabulary)
+    inputs = [Input("a.mqsc", TEXT.encode)]
+    here = check(inputs, Settings(), Analyser(vocabulary), rulebook)
+    assert answer["fingerprints"] == [finding.fingerprint for finding in here.findings]
+    assert len(here.findings) >= 2
+
+
+def test_engine_in_the_zip_needs_lark_alone(answer: dict[str, Any]) -> None:
+    assert answer["modules"] == ["lark", "mqlint"]
+
+
+def test_engine_in_the_zip_is_not_the_installed_one(answer: dict[str, Any]) -> None:
+    assert all("engine.zip" in origin for origin in answer["origins"])

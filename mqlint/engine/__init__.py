@@ -1,1 +1,6 @@
-"""The run in one process: source, syntax, validity, model, policy, finding."""
+"""The run in one process: text in, findings out."""
+
+from mqlint.engine.analyse import Analyser
+from mqlint.engine.run import Input, Run, check, inputs_of
+
+__all__ = ["Analyser", "Input", "Run", "check", "inputs_of"]

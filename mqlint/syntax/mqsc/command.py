@@ -100,16 +100,11 @@ class Command:
         slot = self.form.shape.slots[index]
         return self._value(slot) if slot >= 0 else self.span_of_word(index)
 
-    def span_of_attribute(self, word: str) -> Span:
-        """Where attribute `word` and its parentheses stand; the noun's place without it."""
-        words = self.form.shape.words
-        if word not in words:
-            return self.span_of_noun()
-        index = len(words) - 1 - words[::-1].index(word)
+    def span_of_attribute(self, index: int) -> Span:
+        """Where attribute word `index` of the shape and its parentheses stand."""
         start, end = self.span_of_word(index)
-        if self.form.shape.slots[index] >= 0:
-            end = self._value(self.form.shape.slots[index])[1] + 1
-        return start, end
+        slot = self.form.shape.slots[index]
+        return (start, self._value(slot)[1] + 1) if slot >= 0 else (start, end)
 
     def _value(self, slot: int) -> Span:
         """Where the text in the parentheses of value `slot` stands, outer blanks left out."""

@@ -1,0 +1,128 @@
+"""From text to a reading: the stages that need one document and nothing else."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping
+
+from mqlint.engine.reading import Part, Reading, Reported
+from mqlint.finding import Diagnostic
+from mqlint.source.lines import LineMap
+from mqlint.syntax.control import Step
+from mqlint.syntax.ini import parse_ini
+from mqlint.syntax.mqsc import Command, Parser, Script
+from mqlint.syntax.mqsc.lines import Segments, origin
+from mqlint.syntax.shell import ShellScript, parse_crontab, parse_shell
+from mqlint.validity import Validity
+from mqlint.validity.ini import check_ini, ini_kind
+from mqlint.vocabulary import Target, Vocabulary
+
+
+class Analyser:
+    """Reads documents of any language the tool knows; keeps what it learns for the next one."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        """Judge words by `vocabulary`."""
+        self.vocabulary = vocabulary
+        self._parser = Parser(vocabulary)
+        self._validity: dict[Target, Validity] = {}
+        self._readers: Mapping[str, Callable[[str, Reading, Target], None]] = {
+            "mqsc": self._read_mqsc,
+            "shell": self._read_shell,
+            "crontab": self._read_crontab,
+        }
+
+    def analyse(self, text: str, language: str, target: Target, path: str = "") -> Reading:
+        """Return what `text` says in `language`, judged word by word for `target`.
+
+        `path` only tells the kinds of ini file apart.
+        """
+        reading = Reading(language, LineMap.of(text).starts)
+        if language == "ini":
+            self._read_ini(text, reading, path)
+        else:
+            self._readers[language](text, reading, target)
+        return reading
+
+    def _read_mqsc(self, text: str, reading: Reading, target: Target) -> None:
+        script = self._parser.parse(text)
+        part = Part(script.commands, header=script.header)
+        if script.header is not None:
+            part.queue_manager = script.header.queue_manager
+        self._add(script, part, reading, target)
+
+    def _read_shell(self, text: str, reading: Reading, target: Target) -> None:
+        self._add_shell(parse_shell(text), reading, target)
+
+    def _read_crontab(self, text: str, reading: Reading, target: Target) -> None:
+        self._add_shell(parse_crontab(text), reading, target)
+
+    def _add_shell(self, shell: ShellScript, reading: Reading, target: Target) -> None:
+        reading.steps = tuple(shell.steps)
+        reading.fed = tuple(_fed(shell.steps))
+        for inner in shell.embedded:
+            script = self._parser.parse(inner.text)
+            part = Part(script.commands, inner.queue_manager, segments=inner.segments)
+            part.maybe = inner.maybe
+            self._add(script, part, reading, target)
+
+    def _read_ini(self, text: str, reading: Reading, path: str) -> None:
+        ini = parse_ini(text)
+        reading.stanzas = ini.stanzas
+        for diagnostic in check_ini(ini, ini_kind(path, ini)):
+            reading.reported.append(Reported(diagnostic))
+
+    def _add(self, script: Script, part: Part, reading: Reading, target: Target) -> None:
+        """Keep the commands of a script and what is wrong with them."""
+        validity = self._validity.get(target)
+        if validity is None:
+            validity = self._validity[target] = Validity(self.vocabulary, target)
+        reading.parts.append(part)
+        reading.commands += len(script.commands) + script.broken
+        check, understood = validity.check, validity.understood
+        for diagnostic in script.diagnostics:
+            about = _command_at(part.commands, diagnostic.start)
+            reading.reported.append(_reported(diagnostic, about, part))
+        for command in script.commands:
+            found = check(command)
+            if found:
+                for diagnostic in found:
+                    reading.reported.append(_reported(diagnostic, command, part))
+            if understood(command):
+                reading.understood += 1
+
+
+def _fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:
+    """The files that `runmqsc QM < file` feeds, with the queue manager."""
+    for step in steps:
+        if step.command == "runmqsc" and step.queue_manager and step.input_file:
+            yield step.input_file, step.queue_manager
+
+
+def _command_at(commands: list[Command], offset: int) -> Command | None:
+    """The command in which a diagnostic of the form stands, if it stands in one."""
+    at = bisect_right(commands, offset, key=lambda command: command.start) - 1
+    if at < 0:
+        return None
+    start, end = commands[at].span()
+    return commands[at] if start <= offset < end else None
+
+
+def _reported(diagnostic: Diagnostic, command: Command | None, part: Part) -> Reported:
+    """Bind a diagnostic to its object, and move it to the host's offsets."""
+    moved = _moved(diagnostic, part.segments)
+    if command is None or command.noun is None:
+        return Reported(moved, queue_manager=part.queue_manager)
+    return Reported(moved, command.noun.lower(), command.name, part.queue_manager)
+
+
+def _moved(diagnostic: Diagnostic, segments: Segments | None) -> Diagnostic:
+    if segments is None:
+        return diagnostic
+    end = origin(segments, max(diagnostic.end - 1, diagnostic.start)) + 1
+    return Diagnostic(
+        diagnostic.code, origin(segments, diagnostic.start), end, diagnostic.data
+    )
+
+
+

@@ -1,0 +1,173 @@
+"""From readings to queue managers: which document speaks of which, and in what order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from posixpath import dirname, join, normpath
+
+from mqlint.config.placement import Placement, SiteMatch
+from mqlint.config.settings import External, Settings
+from mqlint.engine.reading import Part, Reading
+from mqlint.model.fact import Facts
+from mqlint.model.key import QueueManagerKey
+from mqlint.model.origin import Origin
+from mqlint.model.queue_manager import QueueManager
+from mqlint.source.lines import LineMap
+from mqlint.syntax.ini import Stanza
+from mqlint.syntax.shell import Step
+from mqlint.vocabulary import Target, Vocabulary
+
+
+@dataclass(slots=True)
+class Contribution:
+    """What one document gives to one queue manager."""
+
+    path: str
+    lines: LineMap
+    rank: tuple[int, int] | None
+    part: Part | None = None
+    stanzas: tuple[Stanza, ...] = ()
+    steps: list[Step] = field(default_factory=list)
+
+    @property
+    def generated(self) -> str:
+        """When the dump was made, blank when it does not say."""
+        header = self.part.header if self.part is not None else None
+        return (header.generated or "") if header is not None else ""
+
+    @property
+    def is_dump(self) -> bool:
+        """Whether this is what a queue manager is, rather than what it shall be."""
+        return self.part is not None and self.part.header is not None
+
+
+class Assembly:
+    """Decides for each document which queue manager it speaks of, and builds queue managers."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        vocabulary: Vocabulary,
+        fed: Iterable[tuple[str, str, str]] = (),
+        repository: str = "",
+    ) -> None:
+        """`fed` are (script, file, queue manager) of files that scripts feed to runmqsc."""
+        self.settings = settings
+        self.vocabulary = vocabulary
+        self.repository = repository
+        self.placement = Placement(settings)
+        self._fed: dict[str, tuple[str, tuple[int, int]]] = {}
+        for index, (script, name, queue_manager) in enumerate(fed):
+            path = normpath(join(dirname(script), name))
+            self._fed.setdefault(path, (queue_manager, (1, index)))
+
+    def contributions(
+        self, path: str, reading: Reading
+    ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
+        """Yield what a document gives to each queue manager it speaks of."""
+        lines = LineMap(reading.starts)
+        by_path = self.placement.queue_manager_of(path)
+        rank = self._rank(path)
+        for part in reading.parts:
+            name = self.owner(path, part.queue_manager)
+            yield self.key(path, name), Contribution(path, lines, rank, part)
+        if reading.stanzas:
+            yield self.key(path, by_path), Contribution(path, lines, rank, stanzas=reading.stanzas)
+        by_name: dict[str | None, list[Step]] = {}
+        for step in reading.steps:
+            by_name.setdefault(step.queue_manager, []).append(step)
+        for queue_manager, steps in by_name.items():
+            if queue_manager is not None:
+                yield self.key(path, queue_manager), Contribution(path, lines, rank, steps=steps)
+
+    def key(self, path: str, queue_manager: str | None) -> QueueManagerKey:
+        """Return the identity of the queue manager a document speaks of."""
+        place = self.placement.site_of(path)
+        name = place.site.name if place is not None else ""
+        if queue_manager is None:
+            return QueueManagerKey(self.repository, name, path, anonymous=True)
+        return QueueManagerKey(self.repository, name, queue_manager)
+
+    def owner(self, path: str, said: str | None) -> str | None:
+        """Return the queue manager of MQSC: as said in it, by its path, or by who feeds it."""
+        found = self._fed.get(path)
+        fed = found[0] if found is not None else None
+        return said or self.placement.queue_manager_of(path) or fed
+
+    def _rank(self, path: str) -> tuple[int, int] | None:
+        """The place of a document in a known order: the configuration's, or a script's."""
+        place = self.placement.order_of(path)
+        if place is not None:
+            return (0, place)
+        found = self._fed.get(path)
+        return found[1] if found is not None else None
+
+    def target(self, path: str) -> Target:
+        """Return the target that the configuration sets for a document."""
+        target = self.placement.target_of(path)
+        parts = target.level.parts if target.level is not None else ()
+        level = (parts[0], parts[1], parts[2]) if len(parts) >= 3 else None
+        return Target(level, target.platform)
+
+    def describe(self, key: QueueManagerKey, given: list[Contribution]) -> list[Facts]:
+        """Build the queue manager `key`: as its scripts leave it, and as its dump shows it.
+
+        With a dump and scripts there are two descriptions, the scripts' first; else there is one.
+        """
+        given = sorted(given, key=lambda one: (one.rank or (2, 0), one.path))
+        dumps = sorted((one for one in given if one.is_dump), key=lambda one: one.generated)
+        scripts = [one for one in given if one.part is not None and not one.is_dump]
+        newest = dumps[-1:]
+        descriptions = []
+        if scripts or not newest:
+            descriptions.append(self._build(key, newest, scripts, given))
+        if newest:
+            descriptions.append(self._build(key, newest, [], given))
+        return descriptions
+
+    def _build(
+        self,
+        key: QueueManagerKey,
+        dumps: list[Contribution],
+        scripts: list[Contribution],
+        given: list[Contribution],
+    ) -> Facts:
+        manager = QueueManager(
+            key,
+            self.vocabulary,
+            self.target(given[0].path),
+            self.placement.site_of(given[0].path),
+            external=_external(self.settings.external),
+            complete=self.settings.inventory.objects and not key.anonymous,
+            jobs_complete=self.settings.inventory.jobs,
+        )
+        origins = []
+        chains: dict[str, Origin] = {}
+        for one in (*dumps, *scripts):
+            part = one.part
+            if part is None:
+                continue
+            origin = Origin(one.path, one.lines, part.segments, one.is_dump, part.maybe)
+            origins.append(origin)
+            chain = chains.setdefault("" if one.rank is not None else one.path, origin)
+            manager.apply(part.commands, origin, chain, part.header)
+        for one in given:
+            plain = Origin(one.path, one.lines)
+            origins.append(plain)
+            manager.stanzas.extend((stanza, plain) for stanza in one.stanzas)
+            manager.steps.extend((step, plain) for step in one.steps)
+        return Facts(manager, origins)
+
+
+def _external(names: External) -> dict[str, tuple[str, ...]]:
+    """The names that the configuration says exist elsewhere, by name space."""
+    return {
+        "queue": names.queues,
+        "channel": names.channels,
+        "namelist": names.namelists,
+        "process": names.processes,
+        "listener": names.listeners,
+        "authinfo": names.authinfos,
+        "topic": names.topics,
+    }

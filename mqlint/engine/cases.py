@@ -1,0 +1,98 @@
+"""The cases a policy carries: small estates with the places the policy must flag.
+
+A case has `files` (path to text), perhaps a `config` (what mqlint.yaml would say) and
+`profiles`, and `flagged`, the list of `path:line` at which the policy must have a finding: all
+of them and no others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from mqlint.config.loader import settings_from
+from mqlint.config.node import Node
+from mqlint.config.reader import read_yaml
+from mqlint.config.settings import Settings
+from mqlint.engine.analyse import Analyser
+from mqlint.engine.run import Input, Run, check
+from mqlint.policy.load import PolicySource
+from mqlint.policy.rulebook import Rulebook
+
+CASE_KEYS = ("name", "files", "config", "profiles", "flagged", "also")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case as written; `place` is `file:line` of the case itself."""
+
+    name: str
+    place: str
+    files: tuple[tuple[str, str], ...]
+    settings: Settings
+    profiles: tuple[str, ...]
+    flagged: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """What became of a case: the places flagged, where they should have been."""
+
+    rule: str
+    case: Case
+    found: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether exactly the expected places were flagged."""
+        return self.found == self.case.flagged
+
+
+def cases_of(source: PolicySource) -> list[Case]:
+    """Return the cases of a policy file; ConfigError when one is not well formed."""
+    root = read_yaml(source.text, source.path)
+    return [_case(node) for node in root.require("cases").sequence()]
+
+
+def _case(node: Node) -> Case:
+    node.keys_allowed(CASE_KEYS)
+    config, profiles = node.get("config"), node.get("profiles")
+    files = node.require("files").mapping()
+    return Case(
+        name=node.require("name").text(),
+        place=f"{node.path}:{node.line}",
+        files=tuple((path, text.text()) for path, text in files.items()),
+        settings=Settings() if config is None else settings_from(config),
+        profiles=() if profiles is None else profiles.strings(),
+        flagged=tuple(sorted(node.require("flagged").strings())),
+    )
+
+
+def run_case(case: Case, analyser: Analyser, rulebook: Rulebook, profiles: set[str]) -> Run:
+    """Check the files of a case under all rules of `rulebook`."""
+    inputs = [Input(path, _bytes(text)) for path, text in case.files]
+    return check(inputs, case.settings, analyser, rulebook, profiles=case.profiles or profiles)
+
+
+def _bytes(text: str) -> Callable[[], bytes]:
+    return lambda: text.encode("utf-8", "surrogatepass")
+
+
+def judge_cases(
+    source: PolicySource, rule_id: str, analyser: Analyser, rulebook: Rulebook
+) -> Iterator[CaseResult]:
+    """Run the cases of one policy and yield what became of each.
+
+    A case without profiles runs under all profiles the policy has a severity in.
+    """
+    profiles = set(rulebook.rules[rule_id].severity)
+    for case in cases_of(source):
+        run = run_case(case, analyser, rulebook, profiles)
+        found = tuple(
+            sorted(
+                f"{one.location.path}:{one.location.start.line}"
+                for one in run.findings
+                if one.rule.id == rule_id
+            )
+        )
+        yield CaseResult(rule_id, case, found)

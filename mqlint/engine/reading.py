@@ -1,0 +1,56 @@
+"""What one document says, whatever file it came from: the unit that is parsed once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mqlint.finding import Diagnostic
+from mqlint.syntax.ini import Stanza
+from mqlint.syntax.mqsc import Command, DumpHeader
+from mqlint.syntax.mqsc.lines import Segments
+from mqlint.syntax.shell import Step
+
+
+@dataclass(slots=True)
+class Part:
+    """The MQSC of a document that goes to one queue manager.
+
+    `queue_manager` is its name where the document says it. `segments` lead to offsets in the
+    file when the MQSC stands inside another language.
+    """
+
+    commands: list[Command]
+    queue_manager: str | None = None
+    header: DumpHeader | None = None
+    segments: Segments | None = None
+    maybe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A diagnostic and the object of the command it is about; offsets are of the file."""
+
+    diagnostic: Diagnostic
+    object_type: str | None = None
+    object_name: str | None = None
+    queue_manager: str | None = None
+
+
+@dataclass(slots=True)
+class Reading:
+    """What one document says.
+
+    `starts` are the offsets of its lines. `fed` are the files that its steps feed to a queue
+    manager, in order, with the queue manager's name. `commands` and `understood` count MQSC
+    commands.
+    """
+
+    language: str
+    starts: list[int]
+    parts: list[Part] = field(default_factory=list)
+    stanzas: tuple[Stanza, ...] = ()
+    steps: tuple[Step, ...] = ()
+    fed: tuple[tuple[str, str], ...] = ()
+    reported: list[Reported] = field(default_factory=list)
+    commands: int = 0
+    understood: int = 0

@@ -1,0 +1,252 @@
+"""The run in one process: files to documents to queue managers to findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mqlint.config.settings import Settings
+from mqlint.engine.analyse import Analyser
+from mqlint.engine.assemble import Assembly, Contribution
+from mqlint.engine.reading import Reading, Reported
+from mqlint.finding import (
+    Coverage,
+    FileCoverage,
+    Finding,
+    Location,
+    Rule,
+    Severity,
+    Subject,
+    fingerprint,
+    with_ordinals,
+)
+from mqlint.model.key import QueueManagerKey
+from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
+from mqlint.policy.message import fill
+from mqlint.policy.rulebook import Rulebook
+from mqlint.source.display import display_path
+from mqlint.source.document import Document
+from mqlint.source.lines import LineMap
+from mqlint.source.read import Unreadable, read
+from mqlint.syntax.recognise import recognise
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A document to take in: its path as shown, and how to get its bytes."""
+
+    path: str
+    load: Callable[[], bytes | Unreadable]
+
+
+@dataclass(slots=True)
+class Loaded:
+    """A document after reading: its text and what it says, or why there is none."""
+
+    coverage: FileCoverage
+    text: str = ""
+    reading: Reading | None = None
+
+
+@dataclass(slots=True)
+class Run:
+    """What a run found.
+
+    `findings` are in order of place. `assumptions` are what the run took for granted, for
+    people. `text_of` gives the decoded text of a file that has findings.
+    """
+
+    findings: list[Finding]
+    coverage: Coverage
+    rules: Mapping[str, Rule]
+    assumptions: list[str] = field(default_factory=list)
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    def text_of(self, path: str) -> str | None:
+        """Return the decoded text of a file of the run; None when there is none."""
+        return self.texts.get(path)
+
+
+def inputs_of(files: Iterable[Path], root: Path) -> list[Input]:
+    """Return the inputs of files found below or beside `root`."""
+    return [Input(display_path(file, root), _loader(file)) for file in files]
+
+
+def _loader(file: Path) -> Callable[[], bytes | Unreadable]:
+    return lambda: read(file)
+
+
+def check(
+    inputs: Sequence[Input],
+    settings: Settings,
+    analyser: Analyser,
+    rulebook: Rulebook,
+    *,
+    context: Sequence[Input] = (),
+    profiles: Iterable[str] = (),
+    jobs: int = 1,
+) -> Run:
+    """Judge `inputs`, with `context` read too but not reported on.
+
+    `profiles` take the place of those of the settings when given.
+    """
+    grading = grading_of(settings, profiles)
+    judged = {one.path for one in inputs}
+    everything = {one.path: one for one in (*context, *inputs)}
+    loaded = load_all(everything.values(), settings, analyser, jobs)
+    readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
+    assembly = Assembly(settings, analyser.vocabulary, fed_by(readings))
+    findings = [
+        finding
+        for path in judged & readings.keys()
+        for finding in report(path, readings[path], assembly, rulebook, grading)
+    ]
+    findings += judge(readings, assembly, rulebook, grading)
+    findings = [one for one in findings if one.location.path in judged]
+    return Run(
+        findings=with_ordinals(findings),
+        coverage=Coverage(tuple(loaded[path].coverage for path in sorted(judged))),
+        rules=rulebook.rules,
+        assumptions=assumptions(judged & readings.keys(), assembly),
+        texts={path: loaded[path].text for path in judged},
+    )
+
+
+def grading_of(settings: Settings, profiles: Iterable[str] = ()) -> Grading:
+    """Return how severe rules are under the settings; `profiles` override theirs."""
+    chosen = frozenset(profiles) or frozenset(settings.profiles) or frozenset({"default"})
+    overrides = {
+        key: None if word == "off" else Severity.of(word)
+        for key, word in settings.severity.items()
+    }
+    return Grading(chosen | {"default"}, overrides)
+
+
+def load_all(
+    inputs: Iterable[Input], settings: Settings, analyser: Analyser, jobs: int
+) -> dict[str, Loaded]:
+    """Read and analyse every input."""
+    assembly = Assembly(settings, analyser.vocabulary)
+    return {one.path: load(one, assembly, analyser) for one in inputs}
+
+
+def load(one: Input, assembly: Assembly, analyser: Analyser) -> Loaded:
+    """Read and analyse one input."""
+    data = one.load()
+    if isinstance(data, Unreadable):
+        return Loaded(FileCoverage(one.path, "unreadable", reason=data.reason))
+    document = Document.of(one.path, data)
+    return analyse_document(document, assembly, analyser)
+
+
+def analyse_document(document: Document, assembly: Assembly, analyser: Analyser) -> Loaded:
+    """Recognise and analyse one document."""
+    encoding = document.decoded.encoding
+    language = recognise(document.path, document.text)
+    if language is None:
+        row = FileCoverage(document.path, "not-recognised", encoding=encoding)
+        return Loaded(row, document.text)
+    target = assembly.target(document.path)
+    reading = analyser.analyse(document.text, language, target, document.path)
+    row = FileCoverage(
+        document.path,
+        "checked",
+        language,
+        encoding,
+        commands=reading.commands,
+        understood=reading.understood,
+    )
+    return Loaded(row, document.text, reading)
+
+
+def fed_by(readings: Mapping[str, Reading]) -> list[tuple[str, str, str]]:
+    """Return (script, file, queue manager) of the files that scripts feed to runmqsc."""
+    return [
+        (path, name, queue_manager)
+        for path in sorted(readings)
+        for name, queue_manager in readings[path].fed
+    ]
+
+
+def report(
+    path: str, reading: Reading, assembly: Assembly, rulebook: Rulebook, grading: Grading
+) -> list[Finding]:
+    """Return the findings that readers and checkers reported of one document."""
+    if not reading.reported:
+        return []
+    place = assembly.placement.site_of(path)
+    role = place.site.role if place is not None and not place.guessed else None
+    lines = LineMap(reading.starts)
+    findings = []
+    for one in reading.reported:
+        rule = rulebook.by_code.get(one.diagnostic.code)
+        severity = grading.severity(rule, role) if rule is not None else None
+        if rule is not None and severity is not None:
+            findings.append(_finding(path, one, rule, severity, assembly, lines))
+    return findings
+
+
+def _finding(
+    path: str,
+    one: Reported,
+    rule: Rule,
+    severity: Severity,
+    assembly: Assembly,
+    lines: LineMap,
+) -> Finding:
+    diagnostic = one.diagnostic
+    key = assembly.key(path, assembly.owner(path, one.queue_manager))
+    place = assembly.placement.site_of(path)
+    subject = Subject(
+        repository=key.repository,
+        site=place.site.name if place is not None else None,
+        queue_manager=None if key.anonymous else key.name,
+        object_type=one.object_type,
+        object_name=one.object_name,
+        attribute=diagnostic.data.get("attribute"),
+    )
+    location = Location(
+        path, lines.position(diagnostic.start), lines.position(diagnostic.end)
+    )
+    return Finding(
+        rule=rule,
+        severity=severity,
+        message=fill(rule.message, diagnostic.data),
+        location=location,
+        subject=subject,
+        fingerprint=fingerprint(rule.id, subject, diagnostic.data.get("word", "")),
+    )
+
+
+def judge(
+    readings: Mapping[str, Reading], assembly: Assembly, rulebook: Rulebook, grading: Grading
+) -> list[Finding]:
+    """Build the queue managers and judge them, each on its own and then together."""
+    given: dict[QueueManagerKey, list[Contribution]] = {}
+    for path, reading in readings.items():
+        for key, contribution in assembly.contributions(path, reading):
+            given.setdefault(key, []).append(contribution)
+    findings: list[Finding] = []
+    claims = []
+    for key in sorted(given):
+        judgement = judge_queue_manager(
+            rulebook.policies, assembly.describe(key, given[key]), grading
+        )
+        findings.extend(judgement.findings.values())
+        claims.extend(judgement.claims.values())
+    return findings + judge_claims(rulebook.policies_by_id, claims)
+
+
+def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:
+    """Return what was guessed about the files, one sentence a guess."""
+    guessed: dict[str, list[str]] = {}
+    for path in sorted(paths):
+        place = assembly.placement.site_of(path)
+        if place is not None and place.guessed:
+            guessed.setdefault(place.site.name, []).append(path)
+    return [
+        f"site {name} guessed from the path of {files[0]}"
+        + (f" and {len(files) - 1} more" if len(files) > 1 else "")
+        for name, files in guessed.items()
+    ]

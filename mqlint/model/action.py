@@ -1,0 +1,101 @@
+"""What a command does to a queue manager, worked out once for each shape of command."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from mqlint.syntax.mqsc import Command, Shape
+from mqlint.vocabulary import Vocabulary
+
+QUEUE_TYPES = frozenset({"qlocal", "qalias", "qremote", "qmodel"})
+
+_SUBTYPE = {"channel": "CHLTYPE", "authinfo": "AUTHTYPE", "chlauth": "TYPE"}
+_KEYS = {
+    "chlauth": ("TYPE", "ADDRESS", "CLNTUSER", "QMNAME", "SSLPEER", "SSLCERTI"),
+    "authrec": ("OBJTYPE", "PRINCIPAL", "GROUP"),
+}
+
+
+class Effect(Enum):
+    """The kinds of change a command can make."""
+
+    DEFINE = "define"
+    ALTER = "alter"
+    DELETE = "delete"
+    SET = "set"
+    EVENT = "event"
+
+
+_EFFECTS = {"DEFINE": Effect.DEFINE, "ALTER": Effect.ALTER, "DELETE": Effect.DELETE}
+_DEFINED = frozenset(
+    "QLOCAL QALIAS QREMOTE QMODEL CHANNEL NAMELIST PROCESS TOPIC SUB LISTENER SERVICE AUTHINFO "
+    "COMMINFO STGCLASS CFSTRUCT PSID BUFFPOOL".split()
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """The effect of commands of one shape.
+
+    `type` is the object type in lower case; `words` maps attributes, synonyms resolved, to their
+    index among the words of the shape.
+    """
+
+    effect: Effect
+    type: str
+    words: dict[str, int]
+    replace: bool
+
+
+def family(object_type: str, subtype: str | None = None) -> str:
+    """Return the name space objects of this type share.
+
+    The four queue types share one; a client-connection channel may have the name of another
+    channel.
+    """
+    if object_type in QUEUE_TYPES:
+        return "queue"
+    if object_type == "channel" and subtype == "CLNTCONN":
+        return "clntconn"
+    return object_type
+
+
+def subtype_word(object_type: str) -> str | None:
+    """Return the attribute that tells the kinds of an object type apart, None if none does."""
+    return _SUBTYPE.get(object_type)
+
+
+def key_words(object_type: str) -> tuple[str, ...]:
+    """Return the attributes that with the name make the identity of a record."""
+    return _KEYS.get(object_type, ())
+
+
+def action_of(command: Command, vocabulary: Vocabulary) -> Action | None:
+    """Return what `command` does, None when that is not understood."""
+    shape = command.form.shape
+    try:
+        return shape.cache["action"]  # type: ignore[return-value]
+    except KeyError:
+        action = _action(shape, vocabulary)
+        shape.cache["action"] = action
+        return action
+
+
+def _action(shape: Shape, vocabulary: Vocabulary) -> Action | None:
+    verb, noun = shape.verb, shape.noun
+    if verb is None or noun is None:
+        return None
+    spec = vocabulary.command(verb, noun)
+    if spec is None:
+        return None
+    effect = Effect.EVENT
+    if verb in _EFFECTS and (noun in _DEFINED or (verb, noun) == ("ALTER", "QMGR")):
+        effect = _EFFECTS[verb]
+    elif verb == "SET" and noun in ("CHLAUTH", "AUTHREC", "POLICY"):
+        effect = Effect.SET
+    words = {}
+    for index, word in enumerate(shape.words):
+        attribute = spec.attribute(word)
+        words[attribute.name if attribute is not None else word] = index
+    return Action(effect, noun.lower(), words, "REPLACE" in words)

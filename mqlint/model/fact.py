@@ -1,0 +1,197 @@
+"""Facts: whatever a policy can match. Objects, queue managers, stanzas and steps look alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Protocol
+
+from mqlint.finding import Location
+from mqlint.model.object import MQObject
+from mqlint.model.origin import Origin
+from mqlint.model.queue_manager import QueueManager
+from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.syntax.ini import Stanza
+from mqlint.syntax.shell import Step
+
+
+class Fact(Protocol):
+    """Something a policy can match: it has a type, a name, values and places."""
+
+    @property
+    def type(self) -> str:
+        """The lower-case word of its type."""
+
+    @property
+    def name(self) -> str:
+        """Its name, a `Templated` string when that is not known."""
+
+    @property
+    def key(self) -> str:
+        """Its identity among the facts of its type in one queue manager."""
+
+    @property
+    def manager(self) -> QueueManager:
+        """The queue manager it belongs to."""
+
+    def value(self, attribute: str) -> Value:
+        """The value of an attribute, decoded."""
+
+    def where(self, attribute: str | None = None) -> Location:
+        """The place that says so."""
+
+
+class QueueManagerFact:
+    """The queue manager itself: the attributes of ALTER QMGR and what follows from its files.
+
+    Besides its attributes it has `log.type` (circular, linear or replicated), `images.scheduled`
+    (true when something records media images) and `qmid`.
+    """
+
+    type = "qmgr"
+
+    def __init__(self, manager: QueueManager, places: list[Location]) -> None:
+        """`places` are the beginnings of its files, for what no single line says."""
+        self.manager = manager
+        self.name = manager.key.name
+        self.key = ""
+        self._places = places
+        self._object = next(iter(manager.objects("qmgr")), None)
+
+    @property
+    def is_written(self) -> bool:
+        """Whether any ALTER QMGR speaks of it."""
+        return self._object is not None
+
+    def value(self, attribute: str) -> Value:
+        """Return an attribute (upper case) or a derived value (lower case, with dots)."""
+        if attribute == "log.type":
+            return self._log_type[0]
+        if attribute == "images.scheduled":
+            return self._images_scheduled
+        if attribute == "qmid":
+            return self.value("QMID")
+        return UNKNOWN if self._object is None else self._object.value(attribute)
+
+    def where(self, attribute: str | None = None) -> Location:
+        """Return the place that says `attribute`, else the first place that names it."""
+        if attribute == "log.type" and self._log_type[1] is not None:
+            return self._log_type[1]
+        if self._object is not None:
+            return self._object.where(attribute)
+        return self._places[0]
+
+    @cached_property
+    def _log_type(self) -> tuple[Value, Location | None]:
+        """The log type and where it is said: qm.ini, else the crtmqm that made it."""
+        for stanza, origin in self.manager.stanzas:
+            entry = stanza.get("LogType") if stanza.name.lower() == "log" else None
+            if entry is not None:
+                word = UNKNOWN if entry.templated else entry.value.lower()
+                return word, origin.location(entry.value_span)
+        for step, origin in self.manager.steps:
+            if step.command == "crtmqm":
+                return _crtmqm_log(step), origin.location(step.span)
+        return UNKNOWN, None
+
+    @property
+    def _images_scheduled(self) -> Value:
+        """Whether a job or the queue manager itself records media images."""
+        if self.value("IMGSCHED") == "AUTO":
+            return "true"
+        if any(step.command == "rcdmqimg" for step, _ in self.manager.steps):
+            return "true"
+        known = self.manager.jobs_complete and self.value("IMGSCHED") == "MANUAL"
+        return "false" if known else UNKNOWN
+
+
+def _crtmqm_log(step: Step) -> Value:
+    """The log type a crtmqm line asks for; without a flag the product makes it circular."""
+    for option, kind in (("-ll", "linear"), ("-lla", "linear"), ("-lln", "linear")):
+        if option in step.options:
+            return kind
+    if "-lr" in step.options:
+        return "replicated"
+    return UNKNOWN if step.maybe and "-lc" not in step.options else "circular"
+
+
+class StanzaFact:
+    """One stanza of an ini file; its keys are its attributes."""
+
+    type = "stanza"
+
+    def __init__(self, manager: QueueManager, stanza: Stanza, origin: Origin, key: str) -> None:
+        """`key` tells stanzas of one name apart."""
+        self.manager = manager
+        self.name = stanza.name
+        self.key = key
+        self._stanza = stanza
+        self._origin = origin
+
+    def value(self, attribute: str) -> Value:
+        """Return the value of a key in any case; absent when it is not written."""
+        entry = self._stanza.get(attribute)
+        if entry is None:
+            return UNKNOWN if self._stanza.conditional else ABSENT
+        return UNKNOWN if entry.templated else entry.value
+
+    def where(self, attribute: str | None = None) -> Location:
+        """Return the place of the key's value, else of the stanza's name."""
+        entry = self._stanza.get(attribute) if attribute is not None else None
+        return self._origin.location(self._stanza.span if entry is None else entry.value_span)
+
+
+class StepFact:
+    """One control command; `command` is its name, `option.-x` the value of an option."""
+
+    type = "step"
+
+    def __init__(self, manager: QueueManager, step: Step, origin: Origin, key: str) -> None:
+        """`key` tells equal steps apart."""
+        self.manager = manager
+        self.name = step.command
+        self.key = key
+        self._step = step
+        self._origin = origin
+
+    def value(self, attribute: str) -> Value:
+        """Return `command`, or an option's value (`true` for one without, absent if not given)."""
+        if attribute == "command":
+            return self._step.command
+        if not attribute.startswith("option."):
+            return ABSENT
+        option = attribute.removeprefix("option.")
+        if option not in self._step.options:
+            return ABSENT
+        value = self._step.options[option]
+        return UNKNOWN if self._step.maybe else ("true" if value is None else value)
+
+    def where(self, attribute: str | None = None) -> Location:
+        """Return the place of the command."""
+        return self._origin.location(self._step.span)
+
+
+class Facts:
+    """All facts of one queue manager, by type."""
+
+    def __init__(self, manager: QueueManager, origins: list[Origin]) -> None:
+        """`origins` are the documents the queue manager was built from."""
+        self.manager = manager
+        self.qmgr = QueueManagerFact(manager, [origin.location((0, 0)) for origin in origins])
+
+    def of(self, object_type: str) -> Iterator[Fact]:
+        """Yield the facts of one type."""
+        if object_type == "qmgr":
+            if self.qmgr.is_written or not self.manager.key.anonymous:
+                yield self.qmgr
+        elif object_type == "stanza":
+            for index, (stanza, origin) in enumerate(self.manager.stanzas):
+                yield StanzaFact(self.manager, stanza, origin, f"{stanza.name}\x1f{index}")
+        elif object_type == "step":
+            for index, (step, origin) in enumerate(self.manager.steps):
+                yield StepFact(self.manager, step, origin, f"{step.command}\x1f{index}")
+        else:
+            yield from self.manager.objects(object_type)
+
+
+__all__ = ["Fact", "Facts", "MQObject", "QueueManagerFact", "StanzaFact", "StepFact"]

@@ -1,0 +1,35 @@
+"""Where facts come from: one document, or a document inside another, and its site."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mqlint.finding import Location
+from mqlint.source.lines import LineMap
+from mqlint.syntax.mqsc.lines import Segments, origin
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Origin:
+    """A document as the model sees it.
+
+    `segments` lead from an embedded document (MQSC in a shell script) to offsets in `path`;
+    None for a document that is a file of its own. `observed` tells a dump (what is) from a
+    script (what shall be). `maybe` is True when a branch decides whether the document applies.
+    """
+
+    path: str
+    lines: LineMap
+    segments: Segments | None = None
+    observed: bool = False
+    maybe: bool = False
+
+    def location(self, span: Span) -> Location:
+        """Return the place of `span` (offsets in the document) in the file."""
+        start, end = span
+        if self.segments is not None:
+            end = origin(self.segments, max(end - 1, start)) + 1
+            start = origin(self.segments, start)
+        return Location(self.path, self.lines.position(start), self.lines.position(end))

@@ -1,0 +1,30 @@
+"""What the model can say about a value: it is known, unknown, or there is no such attribute."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+from mqlint.vocabulary.unknown import UNKNOWN, Unknown
+
+__all__ = ["ABSENT", "UNKNOWN", "Absent", "Unknown", "Value"]
+
+
+class Absent(Enum):
+    """The type of `ABSENT`."""
+
+    ABSENT = "absent"
+
+    def __repr__(self) -> str:
+        """Return the name under which it is imported."""
+        return "ABSENT"
+
+
+ABSENT: Final = Absent.ABSENT
+"""Stands for the value of an attribute that objects of this kind do not have."""
+
+Value = str | tuple[str, ...] | Unknown | Absent
+"""A decoded value, a list of them, unknown, or absent.
+
+A flag such as SHARE or NOSHARE is YES or NO under its first word.
+"""

@@ -1,0 +1,101 @@
+"""From the compiled form of a policy (plain JSON) to a rule and the functions that judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
+
+from mqlint.finding import Confidence, Rule, Severity
+from mqlint.policy.condition import Condition, Json, compile_condition
+from mqlint.policy.kinds.attributes import Attributes
+from mqlint.policy.kinds.grouped import Grouped
+from mqlint.policy.kinds.related import Link, RelatedFact
+from mqlint.policy.policy import Kind, Policy, message_words
+
+Compiled = Mapping[str, Any]
+"""What `mqlint.policy.check.check_policy` returns; its checks are what makes this safe."""
+
+
+def build_rule(compiled: Compiled) -> Rule:
+    """Return the header of a compiled policy."""
+    return Rule(
+        id=compiled["id"],
+        name=compiled["name"],
+        group=compiled["group"],
+        summary=compiled["summary"],
+        severity={key: Severity.of(word) for key, word in compiled["severity"].items()},
+        confidence=Confidence.of(compiled["confidence"]),
+        why=compiled["why"],
+        fix=compiled["fix"],
+        message=compiled["message"],
+        evidence=compiled["evidence"],
+        see=tuple(compiled["see"]),
+        messages=tuple(compiled["messages"]),
+        covers=tuple(compiled["covers"]),
+        aliases=tuple(compiled["aliases"]),
+        ignorable=compiled["ignorable"],
+    )
+
+
+def build_policy(compiled: Compiled) -> Policy:
+    """Return the policy of a compiled form whose kind is not `diagnostic`."""
+    rule = build_rule(compiled)
+    unless = compiled["unless"]
+    return Policy(
+        rule=rule,
+        object=compiled["object"],
+        match=_condition(compiled["match"]) or _always,
+        unless=_condition(unless),
+        kind=_KINDS[compiled["kind"]](compiled["check"]),
+        words=message_words(rule.message),
+    )
+
+
+def _always(fact: object) -> bool:
+    return True
+
+
+def _condition(source: Mapping[str, Json] | None) -> Condition | None:
+    return compile_condition(source) if source else None
+
+
+def _attributes(check: Compiled) -> Kind:
+    return Attributes(compile_condition(check["required"]), check["at"])
+
+
+def _related(check: Compiled) -> Kind:
+    return RelatedFact(
+        object=check["object"],
+        to=_condition(check["to"]) or _always,
+        link=Link(check["theirs"], check["mine"]),
+        must=check["must"],
+        where=_condition(check["where"]),
+        agree=_texts(check["agree"]),
+        differ=_texts(check["differ"]),
+        across=check["across"],
+        looks_for="offers" if check["across"] else "",
+    )
+
+
+def _grouped(check: Compiled) -> Kind:
+    return Grouped(
+        by=_texts(check["by"]),
+        within=check["within"],
+        between=check["between"],
+        most_groups=check.get("most_groups"),
+        agree=_texts(check["agree"]),
+        size_least=check.get("size_least"),
+        size_most=check.get("size_most"),
+        at=check["at"],
+    )
+
+
+def _texts(source: Sequence[str]) -> tuple[str, ...]:
+    return tuple(cast("Sequence[str]", source))
+
+
+_KINDS: Mapping[str, Callable[[Compiled], Kind]] = {
+    "attributes": _attributes,
+    "related": _related,
+    "grouped": _grouped,
+}

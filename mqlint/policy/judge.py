@@ -1,0 +1,138 @@
+"""Judging: policies over one queue manager, then over the claims of all of them.
+
+One process and Spark both go this way, so that they cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from mqlint.finding import Finding, Rule, Severity, fingerprint
+from mqlint.model.fact import Fact, Facts
+from mqlint.policy.claim import Claim, Summary, summarise
+from mqlint.policy.message import fill
+from mqlint.policy.policy import Draft, Policy, Violation, subject_of, words_of
+
+
+@dataclass(slots=True)
+class Judgement:
+    """What one queue manager came to: findings of its own, and claims to compare with others."""
+
+    findings: dict[str, Finding] = field(default_factory=dict)
+    claims: dict[tuple[str, str, str, str], Claim] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Grading:
+    """How severe a rule is for a queue manager.
+
+    `profiles` are those of the run; a queue manager at a production site is judged by the
+    profile `production` too. `overrides` maps rule ids to the severity a user wants, None for
+    off.
+    """
+
+    profiles: frozenset[str] = frozenset({"default"})
+    overrides: Mapping[str, Severity | None] = field(default_factory=dict)
+
+    def severity(self, rule: Rule, role: str | None = None) -> Severity | None:
+        """Return the severity of `rule` at a site of `role`; None when it does not run."""
+        if rule.id in self.overrides:
+            return self.overrides[rule.id]
+        profiles = self.profiles | {"production"} if role == "production" else self.profiles
+        return rule.severity_in(profiles)
+
+
+def judge_queue_manager(
+    policies: Iterable[Policy], descriptions: Iterable[Facts], grading: Grading
+) -> Judgement:
+    """Judge one queue manager, described by its scripts, its dump or both.
+
+    The first description that says a thing is the one that is reported.
+    """
+    judgement = Judgement()
+    chosen = list(policies)
+    for facts in descriptions:
+        manager = facts.manager
+        role = manager.site.role if manager.site and not manager.site_guessed else None
+        for policy in chosen:
+            severity = grading.severity(policy.rule, role)
+            if severity is not None:
+                _judge(policy, facts, severity, judgement)
+    return judgement
+
+
+def _judge(policy: Policy, facts: Facts, severity: Severity, judgement: Judgement) -> None:
+    draft = Draft(policy.rule.id, policy.words, severity)
+    kind = policy.kind
+    for fact in policy.matched(facts):
+        for violation in kind.local(fact, facts):
+            finding = _finding(policy, fact, violation, severity)
+            judgement.findings.setdefault(finding.fingerprint, finding)
+        if kind.looks_for:
+            _keep(kind.claims(fact, draft), judgement)
+    if kind.looks_for:
+        _keep(kind.offers(facts, draft), judgement)
+
+
+def _keep(claims: Iterable[Claim], judgement: Judgement) -> None:
+    for claim in claims:
+        judgement.claims.setdefault(claim.identity, claim)
+
+
+def _finding(policy: Policy, fact: Fact, violation: Violation, severity: Severity) -> Finding:
+    rule = policy.rule
+    subject = subject_of(fact, violation.attribute)
+    data = {**words_of(fact, policy.words), **violation.data}
+    return Finding(
+        rule=rule,
+        severity=severity,
+        message=fill(rule.message, data),
+        location=violation.place,
+        subject=subject,
+        fingerprint=fingerprint(rule.id, subject),
+        related=violation.related,
+    )
+
+
+def judge_claims(policies: Mapping[str, Policy], claims: Iterable[Claim]) -> list[Finding]:
+    """Summarise claims by policy and key, and judge each against its summary."""
+    groups: dict[tuple[str, str], list[Claim]] = defaultdict(list)
+    for claim in claims:
+        groups[claim.policy, claim.key].append(claim)
+    findings = []
+    for (policy_id, _), members in groups.items():
+        policy = policies[policy_id]
+        wanted = policy.kind.looks_for
+        summary = summarise(claim for claim in members if claim.role == wanted)
+        for claim in members:
+            finding = judge_claim(policy, claim, summary)
+            if finding is not None:
+                findings.append(finding)
+    return findings
+
+
+def judge_claim(policy: Policy, claim: Claim, summary: Summary) -> Finding | None:
+    """Judge one claim against the summary of those it looks for; offers are never at fault."""
+    violation = policy.kind.judge(claim, summary) if claim.role != "offers" else None
+    if violation is None:
+        return None
+    rule = policy.rule
+    data = {**dict(claim.data), **violation.data}
+    incident = None
+    if violation.incident is not None:
+        text = f"{claim.policy}\x1f{violation.incident}"
+        incident = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return Finding(
+        rule=rule,
+        severity=claim.severity,
+        message=fill(rule.message, data),
+        location=violation.place,
+        subject=claim.subject,
+        fingerprint=fingerprint(rule.id, claim.subject),
+        incident=incident,
+        related=violation.related,
+    )
+

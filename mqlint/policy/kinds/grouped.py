@@ -1,0 +1,137 @@
+"""The kind `grouped`: do facts that share a key stay within bounds, or agree?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mqlint.finding import Related as RelatedPlace
+from mqlint.model.fact import Fact, Facts
+from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.policy.claim import Claim, Summary, Witness
+from mqlint.policy.policy import Draft, Violation, text_of
+from mqlint.policy.reading import reader
+
+SCOPES = ("network", "site", "estate", "queue_manager")
+GROUPS = {"role": "site.role", "site": "site.name", "queue_manager": "queue_manager"}
+
+
+@dataclass(frozen=True, slots=True)
+class Grouped:
+    """Facts with equal `by` values within one `within` belong together.
+
+    `between` names what tells the parties apart; of those at most `most_groups` may be there.
+    `agree` are attributes that all must have equal. `size_least` and `size_most` bound how many
+    facts there may be; too few is only known where nothing is left out. `at` is the attribute to
+    point at.
+    """
+
+    by: tuple[str, ...]
+    within: str
+    between: str
+    most_groups: int | None = None
+    agree: tuple[str, ...] = ()
+    size_least: int | None = None
+    size_most: int | None = None
+    at: str | None = None
+    looks_for: str = "member"
+
+    def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
+        """Nothing: a group is judged whole."""
+        return ()
+
+    def claims(self, fact: Fact, draft: Draft) -> Iterable[Claim]:
+        """Claim membership under each key of the fact, when all parts of it are known."""
+        scope = _scope(fact, self.within)
+        group = _text(reader(GROUPS[self.between])(fact))
+        if scope is None or group is None or fact.manager.key.anonymous:
+            return
+        value = self._value(fact)
+        if value is None or (self.size_least is not None and not fact.manager.complete):
+            return
+        for key in _keys(fact, self.by):
+            yield draft.claim(
+                fact,
+                key=f"{scope}\x1f{key}",
+                role="member",
+                group=group,
+                value=value,
+                attribute=self.at,
+            )
+
+    def _value(self, fact: Fact) -> str | None:
+        """What must agree, written out; None when a part of it is unknown."""
+        parts = []
+        for key in self.agree:
+            value = reader(key)(fact)
+            if value is UNKNOWN:
+                return None
+            parts.append(f"{key}({text_of(value) if value is not ABSENT else ''})")
+        return " ".join(parts)
+
+    def offers(self, facts: Facts, draft: Draft) -> Iterable[Claim]:
+        """Nothing: all members claim alike."""
+        return ()
+
+    def judge(self, claim: Claim, summary: Summary) -> Violation | None:
+        """Decide whether the group of `claim` is out of bounds, and who its counterpart is."""
+        others: list[Witness] | None = None
+        if self.most_groups is not None and len(summary.groups) > self.most_groups:
+            others = [one for one in summary.witnesses if one.group != claim.group]
+        elif self.agree and len(summary.values) > 1:
+            others = [one for one in summary.witnesses if one.value != claim.value]
+        elif self._size_is_wrong(summary):
+            others = [one for one in summary.witnesses if one.member != claim.member]
+        if others is None:
+            return None
+        data = {"size": str(summary.size)}
+        if others:
+            data |= {
+                "others.site": others[0].site,
+                "others.queue_manager": others[0].queue_manager,
+                "others.name": others[0].name,
+                "others.value": others[0].value,
+                "others.path": others[0].place.path,
+                "others.group": others[0].group,
+            }
+        places = tuple(RelatedPlace(one.place, _who(one)) for one in others[:5])
+        return Violation(claim.place, self.at, data, places, incident=claim.key)
+
+    def _size_is_wrong(self, summary: Summary) -> bool:
+        if self.size_least is not None and summary.size < self.size_least:
+            return True
+        return self.size_most is not None and summary.size > self.size_most
+
+
+def _who(witness: Witness) -> str:
+    where = f"{witness.queue_manager} at {witness.site}" if witness.site else witness.queue_manager
+    return f"{where}: {witness.value}" if witness.value else where
+
+
+def _scope(fact: Fact, within: str) -> str | None:
+    """The part of a key that keeps apart what does not reach each other."""
+    site = fact.manager.site
+    if within == "queue_manager":
+        key = fact.manager.key
+        return "\x1f".join((key.repository, key.site, key.name))
+    if within == "site":
+        return None if site is None else site.name
+    if within == "network":
+        return site.name if site is not None and site.isolation == "network" else ""
+    return ""
+
+
+def _keys(fact: Fact, by: tuple[str, ...]) -> list[str]:
+    """The keys of a fact: one for each combination of its values; none when one is not known."""
+    keys = [""]
+    for word in by:
+        value = reader(word)(fact)
+        if value is UNKNOWN or value is ABSENT:
+            return []
+        texts = (value,) if isinstance(value, str) else value
+        keys = [f"{key}\x1f{text}" for key in keys for text in texts if text.strip()]  # type: ignore[union-attr]
+    return keys
+
+
+def _text(value: Value) -> str | None:
+    return value if isinstance(value, str) and value else None

@@ -1,0 +1,183 @@
+"""The kind `related`: is there the other fact it needs, or one it must not have?
+
+Within one queue manager the other fact is looked up. Across queue managers both sides claim the
+values they meet in: the fact `asks`, the others `offer`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import cast
+
+from mqlint.finding import Related as RelatedPlace
+from mqlint.model.fact import Fact, Facts
+from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.policy.claim import Claim, Summary
+from mqlint.policy.condition import Condition
+from mqlint.policy.logic import Truth, all_of
+from mqlint.policy.policy import Draft, Violation, text_of
+from mqlint.policy.reading import Reader, reader
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """How two facts meet: `theirs` of the other equals `mine` of this one."""
+
+    theirs: str
+    mine: str
+
+    @property
+    def their_reader(self) -> Reader:
+        """Reads the other fact's side."""
+        return reader(self.theirs)
+
+    @property
+    def my_reader(self) -> Reader:
+        """Reads this fact's side."""
+        return reader(self.mine)
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedFact:
+    """`object` and `to` select the other fact, `link` says how they meet.
+
+    `must` is True when there must be one, False when there must be none. `where` is what the
+    other must be, `agree` and `differ` are attributes that both must have equal or unequal.
+    `across` is True when the other belongs to another queue manager.
+    """
+
+    object: str
+    to: Condition
+    link: Link
+    must: bool
+    where: Condition | None
+    agree: tuple[str, ...]
+    differ: tuple[str, ...]
+    across: bool
+    looks_for: str
+
+    def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
+        """Judge a fact whose other is in the same queue manager."""
+        if self.across:
+            return
+        mine = self.link.my_reader(fact)
+        for wanted in _texts(mine):
+            others = [other for other in self._candidates(wanted, facts) if other is not fact]
+            violation = self._judge_others(fact, wanted, others, facts)
+            if violation is not None:
+                yield violation
+
+    def _candidates(self, wanted: str, facts: Facts) -> Iterator[Fact]:
+        """The facts that may be the other one: by name when they meet in names."""
+        if self.link.theirs == "name":
+            found = facts.manager.find(self.object, wanted)
+            if found is not None:
+                yield found
+            return
+        yield from facts.of(self.object)
+
+    def _judge_others(
+        self, fact: Fact, wanted: str, others: list[Fact], facts: Facts
+    ) -> Violation | None:
+        truths = [(self._meets(other, wanted), other) for other in others]
+        certain = [other for truth, other in truths if truth is True]
+        if not self.must:
+            return self._violation(fact, wanted, certain[0]) if certain else None
+        if not certain:
+            missing = all(truth is False for truth, _ in truths) and self._none(wanted, facts)
+            return self._violation(fact, wanted, None) if missing else None
+        wrong = [other for other in certain if self._as_it_should(fact, other) is False]
+        return self._violation(fact, wanted, wrong[0]) if len(wrong) == len(certain) else None
+
+    def _none(self, wanted: str, facts: Facts) -> bool:
+        """Whether the text settles that there is no such other fact."""
+        if self.link.theirs == "name":
+            return facts.manager.exists(self.object, wanted) is False
+        return facts.manager.complete
+
+    def _meets(self, other: Fact, wanted: str) -> Truth:
+        theirs = self.link.their_reader(other)
+        if theirs is UNKNOWN:
+            return None
+        return all_of((wanted in _texts(theirs), self.to(other)))
+
+    def _as_it_should(self, fact: Fact, other: Fact) -> Truth:
+        checks: list[Truth] = [] if self.where is None else [self.where(other)]
+        for key in self.agree:
+            checks.append(_equal(reader(key)(fact), reader(key)(other)))
+        for key in self.differ:
+            equal = _equal(reader(key)(fact), reader(key)(other))
+            checks.append(None if equal is None else not equal)
+        return all_of(checks)
+
+    def _violation(self, fact: Fact, wanted: str, other: Fact | None) -> Violation:
+        attribute = self.link.mine.split(".")[0]
+        at = attribute if attribute.isupper() else None
+        data = {"related.name": wanted}
+        places: tuple[RelatedPlace, ...] = ()
+        if other is not None:
+            for key in (*self.agree, *self.differ):
+                data[f"related.{key}"] = text_of(reader(key)(other))
+            places = (RelatedPlace(other.where(), f"{other.type} {other.name}"),)
+        return Violation(fact.where(at), at, data, places)
+
+    def claims(self, fact: Fact, draft: Draft) -> Iterable[Claim]:
+        """Ask, under each value in which the other would meet this fact."""
+        if not self.across:
+            return
+        attribute = self.link.mine.split(".")[0]
+        at = attribute if attribute.isupper() else None
+        for wanted in _texts(self.link.my_reader(fact)):
+            yield draft.claim(
+                fact, key=wanted, role="asks", group=_owner(fact), attribute=at
+            )
+
+    def offers(self, facts: Facts, draft: Draft) -> Iterable[Claim]:
+        """Offer, under each value in which facts like this one are met."""
+        if not self.across:
+            return
+        for other in facts.of(self.object):
+            if all_of((self.to(other), _bool_or_true(self.where, other))) is True:
+                for text in _texts(self.link.their_reader(other)):
+                    yield draft.claim(other, key=text, role="offers", group=_owner(other))
+
+    def judge(self, claim: Claim, summary: Summary) -> Violation | None:
+        """An offer by another queue manager is what must not be."""
+        others = [one for one in summary.witnesses if one.group != claim.group]
+        if self.must or not others:
+            return None
+        other = others[0]
+        data = {
+            "related.name": other.name,
+            "related.site": other.site,
+            "related.queue_manager": other.queue_manager,
+        }
+        place = RelatedPlace(other.place, f"{other.queue_manager} at {other.site or '?'}")
+        return Violation(claim.place, claim.subject.attribute, data, (place,))
+
+
+def _bool_or_true(condition: Condition | None, fact: Fact) -> Truth:
+    return True if condition is None else condition(fact)
+
+
+def _owner(fact: Fact) -> str:
+    key = fact.manager.key
+    return "\x1f".join((key.repository, key.site, key.name))
+
+
+def _texts(value: Value) -> tuple[str, ...]:
+    """The values under which facts may meet: none when unknown, absent or blank."""
+    if value is UNKNOWN or value is ABSENT:
+        return ()
+    texts = (value,) if isinstance(value, str) else cast("tuple[str, ...]", value)
+    return tuple(text for text in texts if text.strip())
+
+
+def _equal(one: Value, other: Value) -> Truth:
+    if one is UNKNOWN or other is UNKNOWN:
+        return None
+    return one == other
+
+
+

@@ -1,0 +1,107 @@
+"""From policy files to a rulebook, by way of the cache.
+
+Each file is one rule, its folder the theme. Compiled policies are plain JSON; those of the
+project itself are kept in the user's cache under a digest of their sources.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import cast
+
+import mqlint
+from mqlint.config.cache import JsonValue, cached
+from mqlint.config.errors import ConfigError
+from mqlint.policy.build import Compiled
+from mqlint.policy.rulebook import Rulebook
+from mqlint.vocabulary import Vocabulary
+
+FORMAT = "1"
+"""Changes when the compiled form does, so that no old cache is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class PolicySource:
+    """One policy file: `path` as messages show it, `group` its theme."""
+
+    path: str
+    group: str
+    text: str
+
+
+def builtin_sources() -> list[PolicySource]:
+    """Return the policies that come with the tool, in order of their paths."""
+    root = files("mqlint.policies")
+    return sorted(_walk(root, "policies"), key=lambda source: source.path)
+
+
+def _walk(folder: Traversable, path: str) -> Iterator[PolicySource]:
+    for entry in folder.iterdir():
+        name = f"{path}/{entry.name}"
+        if entry.is_dir() and not entry.name.startswith((".", "__")):
+            yield from _walk(entry, name)
+        elif entry.name.endswith(".yaml") and path != "policies":
+            yield PolicySource(name, path.rsplit("/", 1)[-1], entry.read_text("utf-8"))
+
+
+def user_sources(paths: Iterable[Path]) -> list[PolicySource]:
+    """Return the policies of a user's files and folders; ConfigError for one not readable."""
+    found = []
+    for path in paths:
+        inside = sorted((*path.rglob("*.yaml"), *path.rglob("*.yml"))) if path.is_dir() else [path]
+        for file in inside:
+            try:
+                text = file.read_text("utf-8")
+            except (OSError, UnicodeDecodeError) as error:
+                raise ConfigError(str(file), 1, 1, f"cannot be read: {error}") from None
+            found.append(PolicySource(str(file), file.resolve().parent.name, text))
+    return found
+
+
+def load_rulebook(
+    vocabulary: Vocabulary, cache_folder: Path | None = None, user: Sequence[Path] = ()
+) -> Rulebook:
+    """Return the rules of the tool and of the `user`'s files and folders.
+
+    Raises ConfigError when a policy is not right, or two have one id.
+    """
+    sources = builtin_sources()
+    builtin = cached(
+        cache_folder,
+        "policies",
+        _digest(sources),
+        lambda: cast("JsonValue", compile_sources(sources, vocabulary)),
+    )
+    compiled = list(cast("list[Compiled]", builtin))
+    if user:
+        compiled += compile_sources(user_sources(user), vocabulary, compiled)
+    return Rulebook(compiled)
+
+
+def compile_sources(
+    sources: Iterable[PolicySource], vocabulary: Vocabulary, known: Iterable[Compiled] = ()
+) -> list[Compiled]:
+    """Check and compile policies; an id that is taken is an error."""
+    from mqlint.policy.check import check_policy  # the YAML reader: not needed with a cache
+
+    taken = {one["id"] for one in known}
+    compiled: list[Compiled] = []
+    for source in sources:
+        one = check_policy(source.text, source.path, source.group, vocabulary)
+        if one["id"] in taken:
+            raise ConfigError(source.path, 1, 1, f"the id {one['id']} is taken by another policy")
+        taken.add(one["id"])
+        compiled.append(one)
+    return compiled
+
+
+def _digest(sources: Iterable[PolicySource]) -> str:
+    digest = sha256(f"{mqlint.__version__}\0{FORMAT}".encode())
+    for source in sources:
+        digest.update(f"\0{source.path}\0{source.text}".encode())
+    return digest.hexdigest()

@@ -1,0 +1,140 @@
+"""A policy: a rule's header, the facts it is about, and the check of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from mqlint.finding import Location, Related, Rule, Severity, Subject
+from mqlint.model.fact import Fact, Facts
+from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.policy.claim import Claim, Summary
+from mqlint.policy.condition import Condition
+from mqlint.policy.message import placeholders
+from mqlint.policy.reading import reader
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """What a kind found wrong with a fact.
+
+    `attribute` is what is at fault, None for the fact as a whole; `data` adds to the words of
+    the message; `incident` is the key that all members of a wrong group share.
+    """
+
+    place: Location
+    attribute: str | None
+    data: Mapping[str, str]
+    related: tuple[Related, ...] = ()
+    incident: str | None = None
+
+
+class Kind(Protocol):
+    """A check kind: pure functions over facts, claims and summaries.
+
+    Kinds that look within one queue manager answer in `local`; kinds that look across make
+    `claims`, which `judge` decides against the summary of the claims of the role they look for.
+    """
+
+    looks_for: str
+    """The role whose summary `judge` wants; empty when the kind makes no claims."""
+
+    def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
+        """Return what is wrong with one fact."""
+
+    def claims(self, fact: Fact, draft: Draft) -> Iterable[Claim]:
+        """Return what one fact says to facts of other queue managers."""
+
+    def offers(self, facts: Facts, draft: Draft) -> Iterable[Claim]:
+        """Return what other facts of a queue manager offer to those that ask."""
+
+    def judge(self, claim: Claim, summary: Summary) -> Violation | None:
+        """Decide one claim against the summary of all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a policy knows of a fact before it is found wrong: enough to make claims of it."""
+
+    policy: str
+    words: tuple[str, ...]
+    severity: Severity
+
+    def claim(
+        self,
+        fact: Fact,
+        *,
+        key: str,
+        role: str,
+        group: str = "",
+        value: str = "",
+        attribute: str | None = None,
+    ) -> Claim:
+        """Return the claim of `fact` under `key`."""
+        manager = fact.manager.key
+        member = "\x1f".join((manager.repository, manager.site, manager.name, fact.key))
+        subject = subject_of(fact, attribute)
+        data = tuple(words_of(fact, self.words).items())
+        place = fact.where(attribute)
+        return Claim(
+            self.policy, key, role, group, value, member, place, subject, self.severity, data
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """One rule that judges the model.
+
+    `object` is the type of the facts it is about, `match` what they must be, `unless` what makes
+    them exempt.
+    """
+
+    rule: Rule
+    object: str
+    match: Condition
+    unless: Condition | None
+    kind: Kind
+    words: tuple[str, ...]
+
+    def matched(self, facts: Facts) -> Iterator[Fact]:
+        """Yield the facts the policy is certainly about and that are certainly not exempt."""
+        match, unless = self.match, self.unless
+        for fact in facts.of(self.object):
+            if match(fact) is True and (unless is None or unless(fact) is False):
+                yield fact
+
+
+def message_words(template: str) -> tuple[str, ...]:
+    """Return the placeholders of a message that are read from the fact itself."""
+    return tuple(
+        word
+        for word in placeholders(template)
+        if not word.startswith(("others.", "related.", "size"))
+    )
+
+
+def words_of(fact: Fact, words: Iterable[str]) -> dict[str, str]:
+    """Return the words a message takes from a fact."""
+    return {word: text_of(reader(word)(fact), fact, word) for word in words}
+
+
+def text_of(value: Value, fact: Fact | None = None, word: str = "") -> str:
+    """Return a value as it stands in a message."""
+    if value is UNKNOWN or value is ABSENT:
+        return fact.name if fact is not None and word == "name" else "?"
+    return value if isinstance(value, str) else ", ".join(value)  # type: ignore[arg-type]
+
+
+def subject_of(fact: Fact, attribute: str | None) -> Subject:
+    """Return what a finding about `fact` is about."""
+    manager = fact.manager
+    named = not manager.key.anonymous
+    return Subject(
+        repository=manager.key.repository,
+        site=manager.site.name if manager.site is not None else None,
+        queue_manager=manager.key.name if named else None,
+        object_type=fact.type,
+        object_name=fact.key.replace("\x1f", " ").strip() or fact.name,
+        attribute=attribute,
+    )

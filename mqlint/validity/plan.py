@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from mqlint.syntax.mqsc import Shape
 from mqlint.validity.values import Judge
 from mqlint.vocabulary import AttributeSpec, CommandSpec, Domain, Kind, Target, Vocabulary, nearest
+from mqlint.vocabulary.target import MULTI
 
 VERB, NOUN, NAME = -1, -2, -3
 """Places of a command that are no attribute."""
 
 _QUEUES = ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE")
-_RECALLED = {"bad-value", "out-of-range", "too-long", "bad-name", "too-many-items"}
+_CERTAIN: Mapping[str, str] = {}
+_RECALLED_BOUNDS = {"out-of-range": "out-of-range-recalled"}
+_RECALLED = {
+    "bad-value": "bad-value-recalled",
+    "bad-name": "bad-value-recalled",
+    "too-many-items": "bad-value-recalled",
+    "too-long": "too-long-recalled",
+    **_RECALLED_BOUNDS,
+}
+_FEW = 12
+"""Up to so many allowed words a message lists when none of them is near."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +41,17 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A value to check: raw texts in `good` are right; `judge` looks at others."""
+    """A value to check: raw texts in `good` are right; `judge` looks at others.
+
+    `codes` replaces codes of the judge where the domain is only recalled.
+    """
 
     place: int
     good: set[str]
     judge: Judge
     label: str
     command: str
-    recalled: frozenset[str]
+    codes: Mapping[str, str]
 
 
 @dataclass(slots=True)
@@ -96,20 +110,27 @@ class Planner:
     def _unknown_command(self, shape: Shape) -> Fault:
         words = self._vocabulary
         if shape.verb is None:
-            data = {
-                "command": shape.verb_word,
-                "suggestion": nearest(shape.verb_word, words.verb_words),
-            }
+            near = words.verb(nearest(shape.verb_word, words.verb_words)) or ""
+            data = {"command": shape.verb_word, **suggest(near, ())}
             return Fault("unknown-command", VERB, data)
-        nouns = [key.split()[-1] for key in words.commands() if key.startswith(f"{shape.verb} ")]
-        written = shape.noun or shape.noun_word
-        text = f"{shape.verb} {written}".strip()
-        near = "" if shape.noun else nearest(written, [*words.noun_words])
-        verbs = [key.split()[0] for key in words.commands() if key.endswith(f" {shape.noun}")]
-        allowed = [f"{verb} {shape.noun}" for verb in verbs] if verbs else sorted(set(nouns))
-        suggestion = f"{shape.verb} {near}" if near else ""
-        data = {"command": text, "suggestion": suggestion, "allowed": ", ".join(allowed)}
+        pairs = [key.split() for key in words.commands() if " " in key]
+        if shape.noun is None:
+            nouns = [noun for verb, noun in pairs if verb == shape.verb]
+            near = words.noun(nearest(shape.noun_word, words.noun_words)) or ""
+            hint = suggest(f"{shape.verb} {near}" if near else "", nouns)
+        else:
+            hint = suggest("", [f"{verb} {noun}" for verb, noun in pairs if noun == shape.noun])
+        data = {"command": f"{shape.verb} {shape.noun or shape.noun_word}".strip(), **hint}
         return Fault("unknown-command", NOUN if shape.noun_word else VERB, data)
+
+
+def suggest(near: str, allowed: Iterable[str]) -> dict[str, str]:
+    """Return what a message says of the right words: the nearest, or all when they are few."""
+    words = sorted(set(allowed))
+    hint = f" (did you mean {near}?)" if near else ""
+    if not near and 0 < len(words) <= _FEW:
+        hint = f" (allowed: {', '.join(words)})"
+    return {"suggestion": near, "allowed": ", ".join(words), "hint": hint}
 
 
 class _Attributes:
@@ -160,26 +181,31 @@ class _Attributes:
             if not self.command.name_optional and not shape.open:
                 self._fault("missing-name", NOUN)
         elif not self.command.is_display:
-            self._test(shape.name_slot, NAME, domain, "name", frozenset())
+            self._test(shape.name_slot, NAME, domain, "name", _CERTAIN)
 
     def _platform(self, place: int, word: str, platforms: frozenset[str]) -> None:
         if self.target.has_platform(platforms) is False:
-            where = "z/OS" if platforms == {"zos"} else ", ".join(sorted(platforms))
-            self._fault("wrong-platform", place, word=word, platforms=where)
+            self._fault("wrong-platform", place, word=word, platforms=_platform_names(platforms))
 
     def _stranger(self, index: int, word: str) -> None:
         self.plan.understood = False
-        if self.command.is_display:
-            near = nearest(word, self.command.words)
-            self._fault("unknown-display-word", index, word=word, suggestion=near)
-        elif self.vocabulary.is_fact(self.command.noun, word):
+        if index and self._lost_secret(index - 1):
+            return
+        display = self.command.is_display
+        if not display and self.vocabulary.is_fact(self.command.noun, word):
             self._fault("read-only-attribute", index, word=word)
-        elif owners := self._owners(word):
+        elif not display and (owners := self._owners(word)):
             self._fault("misplaced-attribute", index, word=word, allowed=", ".join(owners))
         else:
-            near = nearest(word, self.command.words)
-            allowed = ", ".join(sorted(self.command.words))
-            self._fault("unknown-attribute", index, word=word, suggestion=near, allowed=allowed)
+            code = "unknown-display-word" if display else "unknown-attribute"
+            words = self.command.words
+            self._fault(code, index, word=word, **suggest(nearest(word, words), words))
+
+    def _lost_secret(self, before: int) -> bool:
+        """Whether the word before lost its parentheses and is secret: this may be the value."""
+        return not self.shape.has_value[before] and self.vocabulary.is_secret(
+            self.shape.words[before]
+        )
 
     def _owners(self, word: str) -> list[str]:
         """The commands near this one that have the attribute."""
@@ -201,19 +227,21 @@ class _Attributes:
         if spec.opposite in self.seen:
             self._fault("exclusive-attributes", index, word=word, other=spec.opposite or "")
         self.seen[spec.word] = index
-        if not self.command.applies(spec, subtype, self.zos):
-            types = ", ".join(sorted(spec.types or ()))
-            kind = self.command.subtype_word or ""
-            self._fault(
-                "misplaced-attribute",
-                index,
-                word=word,
-                allowed=f"{kind} {types}",
-                subtype=subtype or "",
-            )
+        if subtype is not None and not self.command.applies(spec, subtype, self.zos):
+            self._misplaced(index, word, spec, subtype)
             return
-        self._platform(index, word, self.command.platforms_of(spec))
+        if self.target.has_platform(self.command.platforms) is not False:
+            self._platform(index, word, self.command.platforms_of(spec))
         self._value(index, word, spec)
+
+    def _misplaced(self, index: int, word: str, spec: AttributeSpec, subtype: str) -> None:
+        kind = self.command.subtype_word
+        data = {
+            "command": f"{self.command.text} {kind}({subtype})",
+            "word": word,
+            "allowed": f"{kind}({', '.join(sorted(spec.types or ()))})",
+        }
+        self.plan.faults.append(Fault("misplaced-attribute", index, data))
 
     def _value(self, index: int, word: str, spec: AttributeSpec) -> None:
         slot = self.shape.slots[index]
@@ -223,17 +251,16 @@ class _Attributes:
         elif slot < 0:
             self._fault("missing-value", index, word=word)
         elif not spec.secret:
-            recalled = _recalled_codes(spec)
-            self._test(slot, index, spec.domain, word, recalled)
+            self._test(slot, index, spec.domain, word, _recalled_codes(spec))
 
     def _test(
-        self, slot: int, place: int, domain: Domain, label: str, recalled: frozenset[str]
+        self, slot: int, place: int, domain: Domain, label: str, codes: Mapping[str, str]
     ) -> None:
         found = self.memo(domain)
         if found is not None:
             good, judge = found
             self.tests.append(
-                (slot, good, Test(place, good, judge, label, self.command.text, recalled))
+                (slot, good, Test(place, good, judge, label, self.command.text, codes))
             )
 
     def _excluded(self) -> None:
@@ -263,8 +290,14 @@ class _Attributes:
         )
 
 
-def _recalled_codes(spec: AttributeSpec) -> frozenset[str]:
-    """The codes that rest on memory alone for this attribute."""
+def _platform_names(platforms: frozenset[str]) -> str:
+    if platforms == MULTI:
+        return "Multiplatforms"
+    return ", ".join("z/OS" if word == "zos" else word for word in sorted(platforms))
+
+
+def _recalled_codes(spec: AttributeSpec) -> Mapping[str, str]:
+    """The codes that stand in for others where an attribute's domain is only recalled."""
     if spec.evidence == "recall":
-        return frozenset(_RECALLED)
-    return frozenset({"out-of-range"}) if spec.recalled_bounds else frozenset()
+        return _RECALLED
+    return _RECALLED_BOUNDS if spec.recalled_bounds else _CERTAIN

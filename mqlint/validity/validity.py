@@ -124,7 +124,7 @@ class Validity:
             if len(test.good) < _MEMO and len(raw) <= _LONG:
                 test.good.add(raw)
             return
-        code = problem.code + ("-recalled" if problem.code in test.recalled else "")
+        code = test.codes.get(problem.code, problem.code)
         if test.place == NAME and code == "empty-value":
             code = "missing-name"
         place = _span(command, test.place, value=code != "empty-value")

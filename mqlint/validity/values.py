@@ -13,6 +13,7 @@ from mqlint.vocabulary import Domain, Kind, nearest
 _INSERT = re.compile(r"\+[A-Za-z_][A-Za-z0-9_]*\+")
 _NUMBER = re.compile(r"[+-]?[0-9]+")
 _STRANGE = re.compile(r"[^A-Za-z0-9./_%]")
+_ALLOWED = "letters, digits and . / _ %"
 _SHOWN = 60
 _DIGITS = 18
 
@@ -102,14 +103,18 @@ def _name(length: int, generic: bool, raw: str) -> Problem | None:
     value = decode(raw)
     strange = _STRANGE.search(value.replace("*", "") if generic else value)
     if strange is not None:
-        return Problem("bad-name", {"value": _shown(raw), "character": strange.group()})
+        found = strange.group()
+        character = found if found.isprintable() and found != " " else _in_words(found)
+        data = {"value": _shown(raw), "character": character, "allowed": _ALLOWED, "hint": ""}
+        return Problem("bad-name", data)
     return _text(length, raw)
 
 
 def _list(most: int, judge: Judge, raw: str) -> Problem | None:
     values = items(raw)
     if most and len(values) > most:
-        return Problem("too-many-items", {"count": str(len(values)), "limit": str(most)})
+        data = {"count": str(len(values)), "limit": str(most), "value": _shown(raw), "hint": ""}
+        return Problem("too-many-items", {**data, "allowed": f"up to {most} items"})
     for value in values:
         problem = judge(f"'{value}'")
         if problem is not None:
@@ -118,13 +123,19 @@ def _list(most: int, judge: Judge, raw: str) -> Problem | None:
 
 
 def _bad(raw: str, allowed: str, suggestion: str) -> Problem:
-    data = {"value": _shown(raw), "allowed": allowed, "suggestion": suggestion}
+    hint = f" (did you mean {suggestion}?)" if suggestion else ""
+    data = {"value": _shown(raw), "allowed": allowed, "suggestion": suggestion, "hint": hint}
     return Problem("bad-value", data)
 
 
 def _too_long(code: str, raw: str, size: int, limit: int) -> Problem:
     data = {"value": _shown(raw), "length": str(size), "limit": str(limit)}
     return Problem(code, data)
+
+
+def _in_words(character: str) -> str:
+    """Return words for a character that cannot be shown: `a blank`, `U+0009`."""
+    return "a blank" if character == " " else f"U+{ord(character):04X}"
 
 
 def _shown(raw: str) -> str:

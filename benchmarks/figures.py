@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.generate import generate_dump
 from benchmarks.subject import TEN_LINES, Subject
-from benchmarks.timing import Line, at_least, at_most, medians
+from benchmarks.timing import Line, Task, at_least, at_most, medians
 from benchmarks.yardsticks import every_tenth_command, textbook_commands, words
 
 MB = 1_000_000
@@ -59,7 +59,10 @@ def growth(subject: Subject, folder: Path, rounds: int) -> list[Line]:
         text = generate_dump(int(size * MB))
         path = folder / f"{size}.mqsc"
         path.write_text(text, encoding="utf-8")
-        tasks = {"parse": partial(subject.parse, text), "check": partial(subject.check, path)}
+        tasks: dict[str, Task] = {
+            "parse": partial(subject.parse, text),
+            "check": partial(subject.check, path),
+        }
         times = medians(tasks, rounds)
         parse.append(times["parse"])
         check.append(times["check"])

@@ -11,8 +11,11 @@ from typing import Final
 
 from benchmarks import system
 from benchmarks.dump import Dump
+from benchmarks.estate import generate_estate
 
-ANY_TLS: Final = "ANY_TLS12_OR_HIGHER"
+__all__ = ["generate_dump", "generate_estate"]
+
+_ANY_TLS: Final = "ANY_TLS12_OR_HIGHER"
 _WORDS: Final = (
     ("Bookings", "Prices", "Orders", "Stock", "Invoices", "Claims", "Routes", "Payments"),
     ("of depots", "from partners", "for the web shop", "to be printed", "by batch", "of today"),
@@ -141,7 +144,7 @@ def _other_queues(parts: _Parts, prefix: str, lender: str) -> None:
 def _channel(parts: _Parts, prefix: str, kind: str, number: int) -> None:
     """One channel, of a type that changes with the number, and who may start it."""
     octet, host = number % 250 + 1, number // 250
-    changes = {"DESCR": _description(parts), "SSLCIPH": f"'{ANY_TLS}'"}
+    changes = {"DESCR": _description(parts), "SSLCIPH": f"'{_ANY_TLS}'"}
     if kind in ("SDR", "RQSTR", "CLNTCONN"):
         changes["CONNAME"] = f"'mq{number}.partner.example(1414)'"
     if kind == "SDR":

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.estate import generate_estate
-from benchmarks.generate import generate_dump
+from benchmarks.generate import generate_dump, generate_estate
 from benchmarks.yardsticks import every_tenth_command, textbook_commands, words
 
 STARTS = re.compile(r"^(ALTER QMGR|DEFINE \w+|SET \w+)", re.MULTILINE)

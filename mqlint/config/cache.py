@@ -1,0 +1,78 @@
+"""What takes long to build, kept as JSON in the user's own cache folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+JsonValue = str | int | float | bool | None | list["JsonValue"] | dict[str, "JsonValue"]
+"""What JSON holds."""
+
+_OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
+
+
+def cached(folder: Path | None, name: str, key: str, build: Callable[[], JsonValue]) -> JsonValue:
+    """Return what `build` returns, from the file `name`.json in `folder` if it carries `key`.
+
+    `key` is a digest of all that the value depends on. The file is trusted only in a folder that
+    is ours, no symbolic link, and that nobody else may write to; where it cannot be trusted, read
+    or understood the value is built, and kept if it can be. No folder: no cache.
+    """
+    if folder is None or not _trusted(folder):
+        return build()
+    path = folder / f"{name}.json"
+    start = f'{{"key": {json.dumps(key)}, "value": '.encode()
+    found = _load(path, start)
+    if found is not None:
+        return found["value"]
+    value = build()
+    _store(path, start + json.dumps(value).encode() + b"}\n")
+    return value
+
+
+def _trusted(folder: Path) -> bool:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        state = folder.lstat()
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISDIR(state.st_mode) and _is_ours(state)
+
+
+def _is_ours(state: os.stat_result) -> bool:
+    getuid = getattr(os, "getuid", None)
+    if getuid is None:  # Windows: a profile's folders are its user's by their access lists
+        return True
+    return state.st_uid == getuid() and not state.st_mode & _OTHERS_MAY_WRITE
+
+
+def _load(path: Path, start: bytes) -> dict[str, JsonValue] | None:
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        with os.fdopen(os.open(path, flags | getattr(os, "O_BINARY", 0)), "rb") as file:
+            state = os.fstat(file.fileno())
+            if not stat.S_ISREG(state.st_mode) or not _is_ours(state):
+                return None
+            data = file.read()
+        found = json.loads(data) if data.startswith(start) else None
+    except (OSError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and "value" in found else None
+
+
+def _store(path: Path, data: bytes) -> None:
+    """Write beside the file, then rename: a reader sees the old file or the new one, whole."""
+    other = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    try:
+        try:
+            with os.fdopen(os.open(other, flags, 0o600), "wb") as file:
+                file.write(data)
+            other.replace(path)
+        except OSError:
+            other.unlink(missing_ok=True)
+    except OSError:
+        return  # a full or read-only disk costs time, not the run

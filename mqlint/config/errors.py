@@ -1,0 +1,50 @@
+"""What is wrong with a configuration file or a policy, said so that it can be mended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class ConfigError(Exception):
+    """A fault in a YAML file of the project or of a user.
+
+    `path` is as the reader was given it; `line` and `column` count from 1; `message` says what was
+    found, what is allowed and, for a misspelt word, the nearest right one. `str()` of the error is
+    the whole line to show.
+    """
+
+    def __init__(self, path: str, line: int, column: int, message: str) -> None:
+        super().__init__(path, line, column, message)
+        self.path = path
+        self.line = line
+        self.column = column
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}:{self.column}: {self.message}"
+
+
+def nearest(word: str, allowed: Iterable[str]) -> str | None:
+    """Return the word of `allowed` most like `word`, or the one it abbreviates, or None."""
+    import difflib  # here, as only a run that fails needs it
+
+    by_folded = {other.casefold(): other for other in sorted(allowed, reverse=True)}
+    close = difflib.get_close_matches(word.casefold(), sorted(by_folded), n=1, cutoff=0.6)
+    if close:
+        return by_folded[close[0]]
+    longer = [other for other in by_folded if other.startswith(word.casefold()) and len(word) > 1]
+    return by_folded[longer[0]] if len(longer) == 1 else None
+
+
+def choices(allowed: Iterable[str]) -> str:
+    """Return the words of `allowed` as a person lists them: `a, b or c`."""
+    words = sorted(allowed)
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def not_among(word: str, allowed: Iterable[str]) -> str:
+    """Return the end of a message on a word that is not allowed: the nearest one, then all."""
+    words = list(allowed)
+    near = nearest(word, words)
+    guess = f"did you mean {near!r}? " if near is not None else ""
+    return f"{guess}allowed: {choices(words)}"

@@ -1,0 +1,193 @@
+"""A piece of a YAML text that knows where it stands and says exactly what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Literal
+
+from mqlint.config.errors import ConfigError, not_among
+
+Plain = str | int | bool | None | list["Plain"] | dict[str, "Plain"]
+"""What `Node.plain` gives: also what JSON holds, less the fractions."""
+
+Kind = Literal["mapping", "sequence", "quoted", "plain"]
+"""What was written: a mapping, a list, text in quotes or a block, or a bare word."""
+
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)\Z")
+_LONGEST_INTEGER = 19
+_SHOWN = 60
+
+
+class Node:
+    """One value of a YAML text, with its place.
+
+    Only a bare `true` or `false` is a boolean, only bare decimal digits are an integer; every
+    other bare word (NO, ON, Y, ~, 1:30, 2024-01-31, 1.5) is the text that was written.
+    """
+
+    __slots__ = (
+        "column",
+        "items",
+        "key_column",
+        "key_line",
+        "kind",
+        "line",
+        "pairs",
+        "path",
+        "raw",
+    )
+
+    def __init__(self, kind: Kind, raw: str, path: str, line: int, column: int) -> None:
+        """`raw` is a scalar's text; `line` and `column` count from 1."""
+        self.kind = kind
+        self.raw = raw
+        self.path = path
+        self.line = line
+        self.column = column
+        self.key_line = line
+        self.key_column = column
+        self.items: list[Node] = _NO_ITEMS
+        self.pairs: dict[str, Node] = _NO_PAIRS
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """Line and column of the value, both from 1."""
+        return self.line, self.column
+
+    @property
+    def key_position(self) -> tuple[int, int]:
+        """Line and column of the key before the value; the value's own where there is none."""
+        return self.key_line, self.key_column
+
+    @property
+    def is_empty(self) -> bool:
+        """True where nothing at all was written, as after `sites:` at the end of a line."""
+        return self.kind == "plain" and not self.raw
+
+    def error(self, message: str) -> ConfigError:
+        """Return the error `message` at this value."""
+        return ConfigError(self.path, self.line, self.column, message)
+
+    def key_error(self, message: str) -> ConfigError:
+        """Return the error `message` at this value's key."""
+        return ConfigError(self.path, self.key_line, self.key_column, message)
+
+    def mapping(self) -> dict[str, Node]:
+        """Return keys and values in the order written; ConfigError for anything else."""
+        if self.kind != "mapping":
+            raise self._unexpected("'key: value' pairs")
+        return self.pairs
+
+    def get(self, key: str) -> Node | None:
+        """Return the value of `key` in this mapping, or None; ConfigError if it is no mapping."""
+        return self.mapping().get(key)
+
+    def require(self, key: str) -> Node:
+        """Return the value of `key` in this mapping; ConfigError where it is missing."""
+        found = self.mapping().get(key)
+        if found is None:
+            raise self.error(f"the key {key!r} is missing")
+        return found
+
+    def keys_allowed(self, allowed: Collection[str]) -> None:
+        """Raise ConfigError at the first key that is not in `allowed`."""
+        for key, value in self.mapping().items():
+            if key not in allowed:
+                raise value.key_error(f"unknown key {_short(key)}: {not_among(key, allowed)}")
+
+    def sequence(self) -> list[Node]:
+        """Return the values of a list; ConfigError for anything else."""
+        if self.kind != "sequence":
+            raise self._unexpected("a list")
+        return self.items
+
+    def text(self) -> str:
+        """Return any scalar as it was written (9.4 stays '9.4'); ConfigError for the rest."""
+        if self.kind in ("mapping", "sequence") or self.is_empty:
+            raise self._unexpected("a single value")
+        return self.raw
+
+    def string(self) -> str:
+        """Return a text; ConfigError for bare numbers and booleans too, which want quotes."""
+        if self._is_boolean() or self._is_integer():
+            raise self.error(
+                f"found {self._found()} where text is expected: put it in quotes, '{self.raw}'"
+            )
+        if self.kind in ("mapping", "sequence") or self.is_empty:
+            raise self._unexpected("text")
+        return self.raw
+
+    def one_of(self, allowed: Collection[str]) -> str:
+        """Return a text that is one of `allowed`; ConfigError with the nearest one otherwise."""
+        word = self.text()
+        if word not in allowed:
+            raise self.error(f"found {_short(word)}: {not_among(word, allowed)}")
+        return word
+
+    def strings(self) -> tuple[str, ...]:
+        """Return a list of texts; ConfigError at the first that is none."""
+        return tuple(item.string() for item in self.sequence())
+
+    def integer(self) -> int:
+        """Return a bare whole decimal number; ConfigError otherwise."""
+        if not self._is_integer():
+            raise self._unexpected("a whole number")
+        return int(self.raw)
+
+    def boolean(self) -> bool:
+        """Return a bare `true` or `false`; ConfigError otherwise."""
+        if not self._is_boolean():
+            raise self._unexpected("true or false")
+        return self.raw == "true"
+
+    def plain(self) -> Plain:
+        """Return the value as plain Python; None where nothing was written."""
+        if self.kind == "mapping":
+            return {key: value.plain() for key, value in self.pairs.items()}
+        if self.kind == "sequence":
+            return [item.plain() for item in self.items]
+        if self.kind == "plain":
+            return self._plain_word()
+        return self.raw
+
+    def _plain_word(self) -> Plain:
+        if self._is_boolean():
+            return self.raw == "true"
+        if self._is_integer():
+            return int(self.raw)
+        return self.raw or None
+
+    def _is_boolean(self) -> bool:
+        return self.kind == "plain" and self.raw in ("true", "false")
+
+    def _is_integer(self) -> bool:
+        return (
+            self.kind == "plain"
+            and len(self.raw) <= _LONGEST_INTEGER
+            and _INTEGER.match(self.raw) is not None
+        )
+
+    def _found(self) -> str:
+        if self.kind == "mapping":
+            return "'key: value' pairs"
+        if self.kind == "sequence":
+            return "a list"
+        if self.is_empty:
+            return "nothing"
+        if self._is_boolean():
+            return f"the boolean {self.raw}"
+        if self._is_integer():
+            return f"the number {self.raw}"
+        return f"the text {_short(self.raw)}"
+
+    def _unexpected(self, wanted: str) -> ConfigError:
+        return self.error(f"expected {wanted}, found {self._found()}")
+
+
+_NO_ITEMS: list[Node] = []
+_NO_PAIRS: dict[str, Node] = {}
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "...")

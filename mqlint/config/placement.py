@@ -1,0 +1,165 @@
+"""Where a file belongs: its site, its queue manager, its target, its place in the order."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from mqlint.config.globs import Glob, compile_glob
+from mqlint.config.settings import Role, Settings, Site, Target
+
+# Words in folder names that tell a role. Whole words only: "drain" and "latest" tell none.
+_ROLE_WORDS: dict[str, Role] = {
+    **dict.fromkeys(("prod", "production", "prd", "live"), "production"),
+    **dict.fromkeys(("dr", "drs", "disasterrecovery", "standby"), "dr"),
+    **dict.fromkeys(("test", "testing", "tst", "uat", "qa", "sit", "staging", "stg"), "test"),
+    **dict.fromkeys(("dev", "development", "devel", "sandbox"), "development"),
+}
+_WORDS = re.compile(r"[a-z]+")
+# IBM MQ documentation, "Rules for naming IBM MQ objects"; a queue manager's name has 48 at most.
+_QUEUE_MANAGER = re.compile(r"[A-Za-z0-9._/%]{1,48}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class SiteMatch:
+    """The site of a file; `guessed` is true where no pattern of the configuration said so."""
+
+    site: Site
+    guessed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _SitePath:
+    glob: Glob
+    site: Site
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    globs: tuple[Glob, ...]
+    target: Target
+    profiles: tuple[str, ...] | None
+
+    def holds_for(self, path: str) -> bool:
+        return any(glob.matches(path) for glob in self.globs)
+
+
+class Placement:
+    """Answers, for one project's settings, where a file belongs; remembers every answer.
+
+    Paths are relative to the project's root, with forward slashes.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        paths = [
+            _SitePath(compile_glob(path), site) for site in settings.sites for path in site.paths
+        ]
+        # The most specific pattern first; sorting is stable, so else the one written first.
+        self._site_paths = sorted(paths, key=lambda item: -item.glob.weight)
+        self._queue_managers = [
+            compile_glob(pattern, placeholders=True) for pattern in settings.queue_managers
+        ]
+        self._order = [compile_glob(pattern) for pattern in settings.order]
+        self._scopes = [
+            _Scope(tuple(map(compile_glob, item.paths)), item.target, item.profiles)
+            for item in settings.overrides
+        ]
+        self._sites: dict[str, SiteMatch | None] = {}
+        self._names: dict[str, str | None] = {}
+
+    def site_of(self, path: str) -> SiteMatch | None:
+        """Return the site of the file, or None where nothing tells.
+
+        Asked in turn: the sites' patterns, the most specific first; `{site}` in a pattern of
+        `queue_managers`; then, as a guess, a folder named like a site, and folders named like a
+        role (prod, dr, uat, dev ...), the innermost first.
+        """
+        try:
+            return self._sites[path]
+        except KeyError:
+            found = self._sites[path] = self._find_site(path)
+            return found
+
+    def queue_manager_of(self, path: str) -> str | None:
+        """Return the queue manager's name that the first fitting pattern finds, or None.
+
+        What could be no name of a queue manager is none.
+        """
+        try:
+            return self._names[path]
+        except KeyError:
+            name = self._parts(path).get("queue_manager", "")
+            found = self._names[path] = name if _QUEUE_MANAGER.match(name) else None
+            return found
+
+    def target_of(self, path: str) -> Target:
+        """Return what the file is for; where overrides disagree the last one counts."""
+        level, platform = self.settings.target.level, self.settings.target.platform
+        for scope in self._scopes:
+            if scope.holds_for(path):
+                level = scope.target.level or level
+                platform = scope.target.platform or platform
+        return Target(level, platform)
+
+    def profiles_of(self, path: str) -> tuple[str, ...]:
+        """Return the profiles the file is judged by; the last override that names any counts."""
+        profiles = self.settings.profiles
+        for scope in self._scopes:
+            if scope.profiles is not None and scope.holds_for(path):
+                profiles = scope.profiles
+        return profiles
+
+    def order_of(self, path: str) -> int | None:
+        """Return the index of the first pattern of `order` that fits, or None."""
+        return next((at for at, glob in enumerate(self._order) if glob.matches(path)), None)
+
+    def _find_site(self, path: str) -> SiteMatch | None:
+        for item in self._site_paths:
+            if item.glob.matches(path):
+                return SiteMatch(item.site, guessed=False)
+        named = self.settings.site(self._parts(path).get("site", ""))
+        if named is not None:
+            return SiteMatch(named, guessed=False)
+        guess = self._guess(path)
+        return None if guess is None else SiteMatch(guess, guessed=True)
+
+    def _parts(self, path: str) -> dict[str, str]:
+        for glob in self._queue_managers:
+            parts = glob.parts(path)
+            if parts is not None:
+                return parts
+        return {}
+
+    def _guess(self, path: str) -> Site | None:
+        *folders, file = path.split("/")
+        by_name = {site.name.casefold(): site for site in self.settings.sites}
+        for name in [*reversed(folders), file.partition(".")[0]]:
+            site = by_name.get(name.casefold()) or self._of_role(role_of(name))
+            if site is not None:
+                return site
+        return None
+
+    def _of_role(self, role: Role | None) -> Site | None:
+        if role is None:
+            return None
+        if not self.settings.sites:
+            return Site(role, role, stands_in_for="production" if role == "dr" else None)
+        # A site with patterns of its own has said which files are its own.
+        sites = [site for site in self.settings.sites if site.role == role]
+        return sites[0] if len(sites) == 1 and not sites[0].paths else None
+
+
+def role_of(name: str) -> Role | None:
+    """Return the role that the name of a folder tells, or None.
+
+    Of two roles in one name only production and DR together tell one: "prod-dr" is the DR of
+    production.
+    """
+    folded = name.casefold()
+    words = _WORDS.findall(folded)
+    words.append("".join(words))
+    roles = {_ROLE_WORDS[word] for word in words if word in _ROLE_WORDS}
+    if roles == {"production", "dr"}:
+        return "dr"
+    return roles.pop() if len(roles) == 1 else None

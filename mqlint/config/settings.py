@@ -1,0 +1,160 @@
+"""What a project says about its estate in `mqlint.yaml`: sites, layout, target, scope.
+
+`Settings()` is what holds without a file. Nothing here reads YAML (see `loader`), so these types
+go wherever the engine goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Literal, get_args
+
+if TYPE_CHECKING:
+    from ipaddress import IPv4Network, IPv6Network
+
+    Network = IPv4Network | IPv6Network
+
+Role = Literal["production", "dr", "test", "development"]
+"""What a site is for; policies speak of roles, never of a site's name."""
+
+Isolation = Literal["none", "network", "production-ended", "chlauth", "names"]
+"""What keeps a DR site's queue managers from taking part in production: nothing; no network
+between them; production is ended first; CHLAUTH refuses the other site; all names differ."""
+
+Reinstatement = Literal["definitions", "file-copy", "backup-queue-manager", "replication"]
+"""How a site gets its queue managers: from scripts, from copied files, as backup queue managers,
+or by replication, where equal names and QMIDs are right."""
+
+Threshold = Literal["note", "warning", "error"]
+SeverityWord = Literal["off", "note", "warning", "error"]
+Platform = Literal["aix", "appliance", "ibmi", "linux", "multi", "nonstop", "windows", "zos"]
+"""Where a queue manager runs; `multi` is any platform but z/OS."""
+
+ROLES: tuple[Role, ...] = get_args(Role)
+ISOLATIONS: tuple[Isolation, ...] = get_args(Isolation)
+REINSTATEMENTS: tuple[Reinstatement, ...] = get_args(Reinstatement)
+THRESHOLDS: tuple[Threshold, ...] = get_args(Threshold)
+SEVERITIES: tuple[SeverityWord, ...] = get_args(SeverityWord)
+PLATFORMS: tuple[Platform, ...] = get_args(Platform)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One place where queue managers run.
+
+    `paths` are patterns of the files that describe it, `tokens` the stretches of names that mark
+    its objects (PRD, DRS). `stands_in_for` names the site it takes over from; for the only DR site
+    beside the only production site it need not be written.
+    """
+
+    name: str
+    role: Role
+    stands_in_for: str | None = None
+    paths: tuple[str, ...] = ()
+    networks: tuple[Network, ...] = ()
+    tokens: tuple[str, ...] = ()
+    isolation: Isolation = "none"
+    reinstated_by: Reinstatement = "definitions"
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A release of MQ.
+
+    `parts` are its numbers: (9, 4, 0) for 9.4.0 and for command level 940, (9, 4) for 9.4, which
+    leaves open whether long-term support or a continuous delivery release is meant.
+    """
+
+    text: str
+    parts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What the configuration is for; None where it is not said."""
+
+    level: Level | None = None
+    platform: Platform | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """Settings for some paths only; None and an absent target leave the project's own."""
+
+    paths: tuple[str, ...]
+    target: Target = field(default_factory=Target)
+    profiles: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Twins:
+    """How names at one site become the names of their twins at the other: (from, to) stretches."""
+
+    rename: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """What the repository is said to hold completely, so that its absence there means something."""
+
+    jobs: bool = False
+    objects: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """Names that exist although no file here defines them; a trailing `*` makes one generic."""
+
+    authinfos: tuple[str, ...] = ()
+    channels: tuple[str, ...] = ()
+    clusters: tuple[str, ...] = ()
+    listeners: tuple[str, ...] = ()
+    namelists: tuple[str, ...] = ()
+    processes: tuple[str, ...] = ()
+    queue_managers: tuple[str, ...] = ()
+    queues: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Templates:
+    """Template forms that are also legal MQ names, and so count only when asked for."""
+
+    percent: bool = False
+    double_underscore: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything `mqlint.yaml` can say; the fields are its keys.
+
+    `queue_managers` are patterns with `{queue_manager}` and perhaps `{site}` in them; `order`
+    lists patterns in the order the files are run; no `profiles` means the default one;
+    `severity` maps a rule's id to the severity it has here; `policies` are folders relative to
+    the file.
+    """
+
+    sites: tuple[Site, ...] = ()
+    queue_managers: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    twins: Twins = field(default_factory=Twins)
+    target: Target = field(default_factory=Target)
+    overrides: tuple[Override, ...] = ()
+    profiles: tuple[str, ...] = ()
+    inventory: Inventory = field(default_factory=Inventory)
+    external: External = field(default_factory=External)
+    exclude: tuple[str, ...] = ()
+    fail_on: Threshold = "error"
+    severity: Mapping[str, SeverityWord] = field(default_factory=dict)
+    policies: tuple[str, ...] = ()
+    templates: Templates = field(default_factory=Templates)
+
+    def site(self, name: str) -> Site | None:
+        """Return the site of that name, or None."""
+        return next((site for site in self.sites if site.name == name), None)
+
+
+def keys_of(section: type) -> tuple[str, ...]:
+    """Return the keys that may stand in the part of `mqlint.yaml` that `section` is read from."""
+    return tuple(item.name for item in fields(section) if (section, item.name) != (Site, "name"))

@@ -1,0 +1,129 @@
+"""Which site, queue manager, target and order a path has."""
+
+import pytest
+
+from mqlint.config.loader import load_settings
+from mqlint.config.placement import Placement, role_of
+from mqlint.config.settings import Settings
+
+
+def _placement(text: str) -> Placement:
+    return Placement(load_settings(text, "mqlint.yaml"))
+
+
+CONFIGURED = """\
+sites:
+  leeds: {role: production, paths: ["prod/**"]}
+  derby: {role: dr, paths: ["dr/**", "prod/failover/**"]}
+  lab: {role: test}
+queue_managers: ["{site}/{queue_manager}/*", "zos/**/{queue_manager}.*"]
+order: ["**/base.mqsc", "**/*.mqsc"]
+target: {level: 9.3, platform: linux}
+profiles: [production]
+overrides:
+  - {paths: ["zos/**"], target: {platform: zos}}
+  - {paths: ["zos/new/**"], target: {level: 9.4.0}, profiles: [zos]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "site", "guessed"),
+    [
+        ("prod/QM1/a.mqsc", "leeds", False),
+        ("dr/QM1/a.mqsc", "derby", False),
+        ("prod/failover/QM1.mqsc", "derby", False),  # the more specific pattern
+        ("lab/QM1/a.mqsc", "lab", False),  # {site}
+        ("old/lab/QM1/x/a.mqsc", "lab", True),  # a folder of a site's name
+        ("old/uat/QM1/x/a.mqsc", "lab", True),  # the only test site
+        ("old/prod/QM1/x/a.mqsc", None, None),  # leeds has said which paths are its own
+        ("common/a.mqsc", None, None),
+    ],
+)
+def test_configured_sites(path: str, site: str | None, guessed: bool | None) -> None:
+    match = _placement(CONFIGURED).site_of(path)
+    assert (match.site.name, match.guessed) == (site, guessed) if match else site is None
+
+
+@pytest.mark.parametrize(
+    ("path", "role"),
+    [
+        ("prod/QM1.mqsc", "production"),
+        ("env/PRD-uk/QM1.mqsc", "production"),
+        ("live/x/QM1.mqsc", "production"),
+        ("dr/QM1.mqsc", "dr"),
+        ("disaster-recovery/QM1.mqsc", "dr"),
+        ("Disaster Recovery/QM1.mqsc", "dr"),
+        ("prod_dr/QM1.mqsc", "dr"),
+        ("standby2/QM1.mqsc", "dr"),
+        ("prod/test/QM1.mqsc", "test"),  # the innermost
+        ("uat1/QM1.mqsc", "test"),
+        ("development/QM1.mqsc", "development"),
+        ("mq/qm1-prod.mqsc", "production"),
+        ("drain/QM1.mqsc", None),
+        ("latest/products/QM1.mqsc", None),
+        ("test-dev/QM1.mqsc", None),
+        ("QM1.mqsc", None),
+    ],
+)
+def test_sites_guessed_without_configuration(path: str, role: str | None) -> None:
+    match = Placement(Settings()).site_of(path)
+    if role is None:
+        assert match is None
+    else:
+        assert match is not None
+        assert (match.site.name, match.site.role, match.guessed) == (role, role, True)
+
+
+def test_a_guessed_dr_site_stands_in_for_production() -> None:
+    match = Placement(Settings()).site_of("dr/a")
+    assert match is not None
+    assert match.site.stands_in_for == "production"
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("prod/QM1/a.mqsc", "QM1"),
+        ("prod/QM1/x/a.mqsc", None),
+        ("zos/a/b/CSQ1.jcl", "CSQ1"),
+        ("prod/not a name/a.mqsc", None),
+        (f"prod/{'Q' * 49}/a.mqsc", None),
+        ("README.md", None),
+    ],
+)
+def test_queue_managers(path: str, name: str | None) -> None:
+    assert _placement(CONFIGURED).queue_manager_of(path) == name
+
+
+@pytest.mark.parametrize(
+    ("path", "level", "platform", "profiles"),
+    [
+        ("prod/QM1/a.mqsc", (9, 3), "linux", ("production",)),
+        ("zos/a.mqsc", (9, 3), "zos", ("production",)),
+        ("zos/new/a.mqsc", (9, 4, 0), "zos", ("zos",)),
+    ],
+)
+def test_overrides(
+    path: str, level: tuple[int, ...], platform: str, profiles: tuple[str, ...]
+) -> None:
+    placement = _placement(CONFIGURED)
+    target = placement.target_of(path)
+    assert target.level is not None
+    assert (target.level.parts, target.platform) == (level, platform)
+    assert placement.profiles_of(path) == profiles
+
+
+def test_order() -> None:
+    placement = _placement(CONFIGURED)
+    paths = ("p/z.mqsc", "p/base.mqsc", "p/x.sh")
+    assert [placement.order_of(path) for path in paths] == [1, 0, None]
+
+
+def test_answers_are_remembered() -> None:
+    placement = _placement(CONFIGURED)
+    assert placement.site_of("prod/QM1/a") is placement.site_of("prod/QM1/a")
+
+
+def test_role_words() -> None:
+    assert role_of("qa") == "test"
+    assert role_of("quality") is None

@@ -1,0 +1,183 @@
+"""Which files to read, from the files, folders and patterns a person names."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mqlint.config.globs import Glob, GlobError, compile_glob
+from mqlint.config.project import git_top
+from mqlint.source.display import display_path
+from mqlint.source.git import listed
+
+_JUNK = frozenset(
+    {".git", ".hg", ".svn", ".bzr", ".venv", "venv", "node_modules", "__pycache__", ".tox"}
+)
+_WILD = "*?["
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """What was found.
+
+    `files` are absolute, sorted, each once; `named` those of them that were named themselves
+    rather than found in a folder or by a pattern. `missing` are the targets behind which there is
+    nothing, as they were written. `excluded` are files named themselves that the configuration
+    excludes: they are not in `files`.
+    """
+
+    files: tuple[Path, ...]
+    named: frozenset[Path]
+    missing: tuple[str, ...]
+    excluded: tuple[Path, ...] = ()
+
+
+def discover(
+    targets: Sequence[str | Path],
+    root: Path,
+    *,
+    exclude: Sequence[str] = (),
+    base: Path | None = None,
+) -> Discovery:
+    """Return the files that `targets` stand for.
+
+    A target is a file, a folder with all in it, or a pattern (`prod/**/*.mqsc`); relative ones
+    start at `base`, by default the working folder. In a git checkout a folder gives the tracked
+    files and the untracked ones that are not ignored; elsewhere all files but those of version
+    control and the usual junk. `exclude` are patterns relative to `root`: one without a slash
+    holds at any depth, and a folder's holds for all in it (GlobError for a bad one).
+
+    Only regular files are found. A symbolic link to a file is found under its own name when it
+    leads to somewhere inside the root (or the folder named); links to folders are not followed,
+    as git does not. Files named themselves may be links to anywhere, or not be regular: reading
+    them says so.
+    """
+    start = Path(os.path.abspath(base or Path.cwd()))  # noqa: PTH100 must not follow links
+    search = _Search(Path(os.path.abspath(root)), exclude)  # noqa: PTH100
+    for target in targets:
+        search.add(os.fspath(target), start)
+    return search.result()
+
+
+class _Search:
+    def __init__(self, root: Path, exclude: Sequence[str]) -> None:
+        self.root = root
+        self.excluding = [compile_glob(item, beneath=True, floating=True) for item in exclude]
+        self.found: set[str] = set()
+        self.named: set[str] = set()
+        self.excluded: set[str] = set()
+        self.missing: list[str] = []
+
+    def add(self, target: str, start: Path) -> None:
+        path = _absolute(target, start)
+        kind = _kind(path)
+        if kind == "folder":
+            self.found.update(self._inside(path))
+        elif kind is not None:
+            (self.excluded if self._is_excluded(path) else self.named).add(path)
+        elif not self._pattern(target, start):
+            self.missing.append(target)
+
+    def result(self) -> Discovery:
+        files = sorted(self.found | self.named)
+        return Discovery(
+            files=tuple(map(Path, files)),
+            named=frozenset(map(Path, self.named)),
+            missing=tuple(dict.fromkeys(self.missing)),
+            excluded=tuple(map(Path, sorted(self.excluded))),
+        )
+
+    def _pattern(self, target: str, start: Path) -> bool:
+        """Add the files a pattern fits; False when there are none."""
+        text = target.replace("\\", "/") if os.sep == "\\" else target
+        at = next((at for at, char in enumerate(text) if char in _WILD), -1)
+        if at < 0 or "\0" in text:
+            return False
+        fixed, slash, _ = text[:at].rpartition("/")
+        folder = _absolute(fixed + slash or ".", start)
+        glob = _glob(text[len(fixed + slash) :])
+        if glob is None or _kind(folder) != "folder":
+            return False
+        prefix = len(folder.rstrip(os.sep)) + 1
+        fitting = {
+            path
+            for path in self._inside(folder)
+            if glob.matches(path[prefix:].replace(os.sep, "/"))
+        }
+        self.found |= fitting
+        return bool(fitting)
+
+    def _inside(self, folder: str) -> Iterator[str]:
+        """Yield the regular files in `folder` that are not excluded."""
+        allowed = [os.path.realpath(self.root), os.path.realpath(folder)]
+        pending = [folder]
+        while pending:
+            here = pending.pop()
+            in_git = (here == folder and git_top(Path(here))) or _kind(f"{here}/.git")
+            names = listed(Path(here)) if in_git else None
+            if names is None:
+                yield from self._walked(here, pending, allowed)
+                continue
+            for name in names:
+                path = os.path.join(here, name)  # noqa: PTH118 thousands of them, as str
+                if _is_file(path, allowed) and not self._is_excluded(path):
+                    yield path
+
+    def _walked(self, folder: str, pending: list[str], allowed: list[str]) -> Iterator[str]:
+        try:
+            with os.scandir(folder) as entries:
+                inside = list(entries)
+        except OSError:
+            return  # no permission, or gone: nothing can be found there
+        for entry in inside:
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name not in _JUNK and not self._is_excluded(entry.path):
+                    pending.append(entry.path)
+            elif _is_file(entry.path, allowed) and not self._is_excluded(entry.path):
+                yield entry.path
+
+    def _is_excluded(self, path: str) -> bool:
+        if not self.excluding:
+            return False
+        shown = display_path(path, self.root)
+        return any(glob.matches(shown) for glob in self.excluding)
+
+
+def _absolute(target: str, start: Path) -> str:
+    return os.path.abspath(os.path.join(start, target))  # noqa: PTH100, PTH118 keeps links
+
+
+def _kind(path: str) -> str | None:
+    """Return `folder` or `file` (whatever is none) for what the path leads to, None for nothing."""
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116
+    except (OSError, ValueError):
+        # A link that leads nowhere is still something that was named.
+        return "file" if "\0" not in path and os.path.islink(path) else None  # noqa: PTH114
+    return "folder" if stat.S_ISDIR(mode) else "file"
+
+
+def _is_file(path: str, allowed: Sequence[str]) -> bool:
+    """Say whether `path` is a regular file, or a link to one below an allowed folder."""
+    try:
+        mode = os.lstat(path).st_mode
+        if not stat.S_ISLNK(mode):
+            return stat.S_ISREG(mode)
+        real = os.path.realpath(path, strict=True)
+        return _is_below(real, allowed) and stat.S_ISREG(os.stat(real).st_mode)  # noqa: PTH116
+    except (OSError, ValueError, RuntimeError):
+        return False  # gone since it was listed, or a loop of links
+
+
+def _is_below(path: str, folders: Sequence[str]) -> bool:
+    return any(path.startswith(folder.rstrip(os.sep) + os.sep) for folder in folders)
+
+
+def _glob(pattern: str) -> Glob | None:
+    try:
+        return compile_glob(pattern)
+    except GlobError:
+        return None

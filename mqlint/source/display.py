@@ -1,0 +1,46 @@
+"""How a path is shown: relative to the project, on one line, in printable characters."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path, PurePath
+
+_NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\"}
+
+
+def display_path(path: Path | str, root: Path) -> str:
+    """Return the display form of `path`: relative to `root`, with forward slashes, printable.
+
+    A path outside the root stays absolute. What cannot be printed is escaped (a line feed as
+    backslash n, an undecodable byte as backslash x and two digits, a backslash as two), so that
+    two paths never look the same and no file name can forge a line of a report.
+    """
+    text = os.fspath(path)
+    base = os.fspath(root)
+    if text.startswith(base) and text[len(base) : len(base) + 1] == os.sep:
+        text = text[len(base) + 1 :]  # by far the most frequent, and the quickest
+    else:
+        text = _relative(Path(text), root)
+    if os.sep != "/":
+        text = text.replace(os.sep, "/")
+    return text if text.isprintable() and "\\" not in text else "".join(map(_shown, text))
+
+
+def _relative(path: PurePath, root: Path) -> str:
+    if not path.is_absolute():
+        return str(path)
+    try:
+        return str(path.relative_to(root))
+    except ValueError:
+        return str(path)
+
+
+def _shown(char: str) -> str:
+    if char in _NAMED:
+        return _NAMED[char]
+    if char.isprintable():
+        return char
+    code = ord(char)
+    if 0xDC80 <= code <= 0xDCFF:  # a byte of a name that is no UTF-8, as os.fsdecode gives it
+        return f"\\x{code - 0xDC00:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,0 +1,65 @@
+"""Is this file text at all? Asked of the first bytes, so that archives and images cost nothing."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from mqlint.source.decode import utf16_without_mark
+from mqlint.source.ebcdic import looks_ebcdic
+
+HEAD = 8192
+"""How many first bytes of a file are enough for `likely`."""
+
+# Key databases (kdb, sth, rdb, cms, p12, jks) also so that no key is ever read.
+# Key databases (kdb, sth, rdb, cms, p12, jks) also so that no key is ever read.
+_NEVER_TEXT = re.compile(
+    r"\.(?:7z|a|avi|bin|bmp|bz2|class|cms|dll|docx?|dylib|ear|exe|gif|gz|ico|jar|jceks|jks|jpe?g"
+    r"|kdb|mov|mp[34]|o|otf|p12|parquet|pdf|pfx|png|pptx|pyc|rar|rdb|rpm|so|sqlite|sth|tar|tgz"
+    r"|tiff?|ttf|war|wasm|webp|whl|woff2?|xlsx|xz|z|zip|zst)\Z",
+    re.IGNORECASE,
+)
+_MAGIC = (
+    b"PK\x03\x04",
+    b"\x1f\x8b",
+    b"BZh",
+    b"\xfd7zXZ",
+    b"\x28\xb5\x2f\xfd",
+    b"7z\xbc\xaf",
+    b"Rar!",
+    b"\x89PNG",
+    b"\xff\xd8\xff",
+    b"GIF8",
+    b"%PDF-",
+    b"\x7fELF",
+    b"\xca\xfe\xba\xbe",
+    b"\xfe\xed\xfe\xed",
+    b"SQLite format 3",
+    b"PAR1",
+    b"\xed\xab\xee\xdb",
+)
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\b\x1a\x1b")) + b"\x7f"
+
+
+def likely(path: str, head: bytes) -> bool:
+    """Say whether a file that starts with `head` may be text.
+
+    `head` is the file's first `HEAD` bytes or more; when it is empty the name alone decides. NUL
+    bytes mean binary, unless they are UTF-16's; a twentieth of control characters does too, unless
+    the bytes are EBCDIC.
+    """
+    if _NEVER_TEXT.search(path):
+        return False
+    if head.startswith(_MAGIC):
+        return False
+    head = head[:HEAD]
+    if b"\0" in head:
+        return _is_utf16(head) or looks_ebcdic(head)
+    controls = len(head) - len(head.translate(None, delete=_CONTROL))
+    return controls * 20 <= len(head) or looks_ebcdic(head)
+
+
+def _is_utf16(head: bytes) -> bool:
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return True
+    return utf16_without_mark(head) is not None

@@ -1,0 +1,100 @@
+"""Bytes of one file, or the reason why there are none."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+LIMIT = 256 * 1024 * 1024
+"""The largest file read unless told otherwise, in bytes."""
+
+_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A file that was not read; `reason` completes "not read: " for a person."""
+
+    reason: str
+
+
+def read(path: Path | str, *, limit: int = LIMIT) -> bytes | Unreadable:
+    """Return the bytes of the file `path`, or why it was not read; never raises.
+
+    Only regular files are opened (a symbolic link counts as what it points to). A file of more
+    than `limit` bytes is not read.
+    """
+    return _read(path, limit, whole=True)
+
+
+def read_head(path: Path | str, size: int) -> bytes | Unreadable:
+    """Return the first `size` bytes of the file `path` (all of a shorter one), or why not."""
+    return _read(path, size, whole=False)
+
+
+def _read(path: Path | str, limit: int, *, whole: bool) -> bytes | Unreadable:
+    try:
+        # Asked before it is opened: opening alone can start a tape or wake a reader of a pipe.
+        reason = _not_a_file(os.stat(path).st_mode)  # noqa: PTH116 a str is read as it is
+        if reason is not None:
+            return Unreadable(reason)
+        return _read_open(os.open(path, _FLAGS), limit, whole=whole)
+    except OSError as error:
+        return Unreadable(_words(error))
+    except ValueError:
+        return Unreadable("the name is no file name (it has a NUL character)")
+    except MemoryError:
+        return Unreadable("not enough memory for a file of this size")
+
+
+def _read_open(handle: int, limit: int, *, whole: bool) -> bytes | Unreadable:
+    with os.fdopen(handle, "rb", buffering=0) as file:
+        state = os.fstat(handle)
+        reason = _not_a_file(state.st_mode)  # again, as the name may have changed hands
+        if reason is not None:
+            return Unreadable(reason)
+        if whole and state.st_size > limit:
+            return _too_large(limit)
+        # The size is a hint only: a log grows while it is read, and /proc says 0.
+        chunks: list[bytes] = []
+        wanted = min(state.st_size, limit) + 1
+        left = limit + 1 if whole else limit
+        while left > 0 and (chunk := file.read(min(wanted, left))):
+            chunks.append(chunk)
+            left -= len(chunk)
+            wanted = 1 << 16
+        if whole and left <= 0:
+            return _too_large(limit)
+        return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+
+
+def _too_large(limit: int) -> Unreadable:
+    return Unreadable(f"larger than the limit of {limit:,} bytes")
+
+
+def _not_a_file(mode: int) -> str | None:
+    if stat.S_ISREG(mode):
+        return None
+    if stat.S_ISDIR(mode):
+        return "it is a folder"
+    if stat.S_ISFIFO(mode):
+        return "it is a pipe (give its text on standard input instead)"
+    if stat.S_ISSOCK(mode):
+        return "it is a socket"
+    return "it is a device"
+
+
+def _words(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "there is no such file (any more)"
+    if isinstance(error, PermissionError):
+        return "no permission to read it"
+    return (error.strerror or str(error)).lower()

@@ -1,1 +1,41 @@
-"""The command line: one module a command; the only room that prints, reads the environment or exits."""
+"""The command line, one module a command.
+
+The only room that prints, reads the environment or exits. A command is loaded when it is asked
+for, so that `mqlint --version` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import click
+
+from mqlint import __version__
+from mqlint.cli.group import Program
+
+__all__ = ["main"]
+
+
+@click.group(
+    cls=Program,
+    commands_in={
+        "check": ("mqlint.cli.check", "Check scripts, dumps and folders."),
+        "estate": ("mqlint.cli.estate", "Scan a whole estate on Spark, and query what was found."),
+        "explain": ("mqlint.cli.explain", "Say why a rule matters, what to do, with examples."),
+        "policy": ("mqlint.cli.policy", "Test policies by their own cases."),
+        "rules": ("mqlint.cli.rules", "List the rules there are."),
+    },
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(__version__, "-V", "--version", prog_name="mqlint")
+def main() -> None:
+    """Check IBM MQ configuration without a queue manager.
+
+    MQSC scripts, dmpmqcfg dumps, CHLAUTH rules, ini files and the control commands in scripts
+    are read, a model of queue managers and sites is built from them, and rules are judged on it.
+
+    \b
+    Exit status of `mqlint check`:
+      0  nothing at or above --fail-on was found
+      1  something was
+      2  the command line, the configuration or a policy is wrong
+      3  folders were searched and nothing in them was recognised
+    """  # noqa: D301 a mark for click: keep these lines

@@ -1,0 +1,169 @@
+"""`mqlint check`: read, judge, report."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from mqlint import engine
+from mqlint.cli.group import Refusal
+from mqlint.cli.output import Output, outputs, write
+from mqlint.cli.project import (
+    Session,
+    cache_folder,
+    cache_options,
+    config_option,
+    open_session,
+    policies_option,
+)
+from mqlint.config.project import git_top
+from mqlint.engine import Input, Run, inputs_of
+from mqlint.finding import Finding, Severity
+from mqlint.report import Report
+from mqlint.report.mask import looks_secret
+from mqlint.report.shown import visible
+from mqlint.source.discover import discover
+from mqlint.source.display import display_path
+
+ALIKE = 5
+"""More equal complaints than this about one queue manager are printed as one."""
+
+CLEAN, FOUND, NOTHING = 0, 1, 3
+"""Exit statuses; 2 stands for every error of usage or configuration."""
+
+
+@click.command("check", short_help="Check scripts, dumps and folders.")
+@click.argument("paths", metavar="[PATHS]...", nargs=-1)
+@click.option(
+    "--format",
+    "places",
+    metavar="FORMAT[=FILE]",
+    multiple=True,
+    callback=outputs,
+    help="text or json, to standard output or to FILE. May be given several times.",
+)
+@config_option
+@click.option(
+    "--fail-on",
+    type=click.Choice(["note", "warning", "error", "never"]),
+    help="Exit with 1 from this severity on. Default: what mqlint.yaml says, else error.",
+)
+@click.option(
+    "--profile", "profiles", metavar="NAME", multiple=True, help="Run the rules of this profile."
+)
+@click.option("--jobs", metavar="N", type=click.IntRange(min=1), default=1, help="Processes.")
+@policies_option
+@click.option(
+    "--stdin-filename",
+    metavar="NAME",
+    help="What the text on standard input (PATH `-`) is called, and judged as.",
+)
+@cache_options
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    help="auto: on a terminal, unless NO_COLOR is set.",
+)
+@click.option("--all", "everything", is_flag=True, help="Print each finding, roll nothing up.")
+def command(
+    paths: tuple[str, ...],
+    places: tuple[Output, ...],
+    config: Path | None,
+    fail_on: str | None,
+    profiles: tuple[str, ...],
+    jobs: int,
+    policies: tuple[Path, ...],
+    stdin_filename: str | None,
+    cache_dir: Path | None,
+    no_cache: bool,
+    color: str,
+    everything: bool,
+) -> int:
+    """Check PATHS: files, folders, or `-` for standard input. Default: this folder.
+
+    Files that are named are checked, the rest of their project is read as context. Of folders in
+    a git checkout, what git tracks or would track is read.
+    """
+    session = open_session(paths, config, policies, cache_folder(cache_dir, no_cache))
+    session.require_known_words(profiles)
+    targets = gather(session, paths or (".",), stdin_filename)
+    run = engine.check(
+        targets.inputs,
+        session.settings,
+        engine.Analyser(session.vocabulary),
+        session.rulebook,
+        context=targets.context,
+        profiles=profiles,
+        jobs=jobs,
+    )
+    write(report_of(run, session), places, color, None if everything else ALIKE)
+    status = verdict(run.findings, fail_on or session.settings.fail_on)
+    if status == CLEAN and targets.searched and not run.coverage.count("checked"):
+        click.echo("mqlint: nothing was recognised in the folders searched", err=True)
+        return NOTHING
+    return status
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """What to judge, what to read beside it, and whether folders were searched for it."""
+
+    inputs: list[Input]
+    context: list[Input]
+    searched: bool
+
+
+def gather(session: Session, paths: Sequence[str], stdin_filename: str | None) -> Targets:
+    """Find what the words of the command line stand for; Refusal when there is no such thing."""
+    root, exclude = session.project.root, session.settings.exclude
+    named = [path for path in paths if path != "-"]
+    found = discover(named, root, exclude=exclude)
+    if found.missing:
+        shown = ", ".join(visible(path) for path in found.missing)
+        raise Refusal(f"no such file or folder: {shown}")
+    inputs = inputs_of(found.files, root)
+    if len(named) < len(paths):
+        inputs.append(standard_input(stdin_filename, root))
+    elif stdin_filename is not None:
+        raise click.UsageError("--stdin-filename needs the path - (standard input)")
+    context = [] if _is_all(session, named) else discover([root], root, exclude=exclude).files
+    searched = any(Path(path).is_dir() for path in named) or len(found.files) > len(found.named)
+    return Targets(inputs, inputs_of(context, root), searched)
+
+
+def standard_input(name: str | None, root: Path) -> Input:
+    """Return the text on standard input as a document, called `name`."""
+    data = sys.stdin.buffer.read()
+    path = "-" if name is None else display_path(Path(name).absolute(), root)
+    return Input(path, lambda: data)
+
+
+def _is_all(session: Session, named: Sequence[str]) -> bool:
+    """Whether there is nothing beside what is named: the project is named, or there is none."""
+    root = session.project.root
+    if session.project.config_path is None and git_top(root) is None:
+        return True
+    return any(Path(path).absolute() == root for path in named)
+
+
+def report_of(run: Run, session: Session) -> Report:
+    """Return what is reported of a run."""
+    vocabulary = session.vocabulary
+
+    def is_secret(word: str) -> bool:
+        return looks_secret(word) or vocabulary.is_secret(word.upper())
+
+    return Report(run.findings, run.coverage, run.assumptions, run.text_of, is_secret)
+
+
+def verdict(findings: Sequence[Finding], threshold: str) -> int:
+    """Return the exit status that findings call for, from the severity `threshold` on."""
+    if threshold == "never":
+        return CLEAN
+    limit = Severity.of(threshold)
+    return FOUND if any(finding.severity >= limit for finding in findings) else CLEAN

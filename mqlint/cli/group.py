@@ -1,0 +1,124 @@
+"""The group of commands: loads them one by one, and lets no traceback out."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, NoReturn, cast
+
+import click
+
+from mqlint import __version__
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C: what shells give for a program that SIGINT ended."""
+
+_APOLOGY = """mqlint {version} stopped: {error} (at {place}).
+This is a fault of mqlint, not of your files. Please report it with this line and the command
+you ran; MQLINT_DEBUG=1 prints a traceback, which can quote your files, so read it first."""
+
+
+class Refusal(click.ClickException):
+    """Something the user can put right: one message, exit status 2."""
+
+    exit_code = 2
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are attributes `command` of modules, imported on first use."""
+
+    def __init__(
+        self,
+        *args: Any,  # noqa: ANN401 click's own parameters are passed through
+        commands_in: Mapping[str, tuple[str, str]] | None = None,
+        **kwargs: Any,  # noqa: ANN401
+    ) -> None:
+        """`commands_in` maps a command's name to its module and its line in the help."""
+        super().__init__(*args, **kwargs)
+        self._commands_in = dict(commands_in or {})
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands, in the order of the alphabet."""
+        return sorted({*self._commands_in, *super().list_commands(ctx)})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return a command; None when there is none of this name."""
+        if cmd_name not in self._commands_in:
+            return super().get_command(ctx, cmd_name)
+        module = import_module(self._commands_in[cmd_name][0])
+        return cast(click.Command, module.command)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing one."""
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted((name, row[1]) for name, row in self._commands_in.items()))
+
+
+class Program(LazyGroup):
+    """The whole program: turns what a command returns or raises into an exit status."""
+
+    def main(  # type: ignore[override]
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = "mqlint",
+        complete_var: str | None = None,
+        **extra: Any,  # noqa: ANN401
+    ) -> NoReturn:
+        """Run the command line `args` and exit: with what the command returned, 0 for None."""
+        extra["standalone_mode"] = False
+        try:
+            status = super().main(args, prog_name, complete_var, **extra)
+            sys.stdout.flush()
+        except click.ClickException as error:
+            error.show()
+            status = error.exit_code
+        except (click.Abort, KeyboardInterrupt):
+            status = INTERRUPTED
+        except BrokenPipeError:
+            close_quietly()
+            status = 0
+        except Exception as error:
+            status = 2
+            if os.environ.get("MQLINT_DEBUG"):
+                traceback.print_exception(error)
+            else:
+                click.echo(excuse(error), err=True)
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def excuse(error: Exception) -> str:
+    """Return what is said about an error: a fault in a user's file is shown as it is."""
+    from mqlint.config.errors import ConfigError
+    from mqlint.report.shown import visible
+
+    if isinstance(error, ConfigError):
+        return "Error: " + visible(str(error))
+    return apology(error)
+
+
+def apology(error: Exception) -> str:
+    """Return what is said about an unexpected error: its kind and place in mqlint, no content.
+
+    The error's own words are left out: they may quote a file, and a file may hold a secret.
+    """
+    trace, place = error.__traceback__, "an unknown place"
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        module = trace.tb_frame.f_globals.get("__name__", "")
+        if str(module).startswith("mqlint"):
+            place = f"{module}:{trace.tb_lineno} in {code.co_name}"
+        trace = trace.tb_next
+    return _APOLOGY.format(version=__version__, error=type(error).__name__, place=place)
+
+
+def close_quietly() -> None:
+    """Forget what is still to be printed: whoever read it has gone (as in `mqlint ... | head`)."""
+    try:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)
+    except (OSError, ValueError):  # no file behind it, as in a test
+        pass

@@ -1,0 +1,157 @@
+"""What a command line is about: the project, its settings, its rules, the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mqlint.cli.group import Refusal
+from mqlint.config.errors import not_among
+from mqlint.config.project import Project, find_project
+from mqlint.config.settings import Settings
+from mqlint.policy.load import load_rulebook
+from mqlint.policy.rulebook import Rulebook
+from mqlint.report.shown import visible
+from mqlint.vocabulary import Vocabulary
+from mqlint.vocabulary.load import load_vocabulary
+
+if TYPE_CHECKING:
+    from click.decorators import FC
+
+
+@dataclass(frozen=True)
+class Session:
+    """One run of a command: built once, loads what is asked of it.
+
+    `policies` are the files and folders named on the command line, `cache` the folder to keep
+    compiled rules in.
+    """
+
+    project: Project
+    policies: tuple[Path, ...] = ()
+    cache: Path | None = None
+
+    @cached_property
+    def settings(self) -> Settings:
+        """What the configuration says; ConfigError where it is wrong."""
+        path = self.project.config_path
+        if path is None:
+            return Settings()
+        from mqlint.config.loader import load_settings  # here, as it needs yaml
+
+        return load_settings(_text_of(path), _shown(path))
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """What MQ knows."""
+        return load_vocabulary(self.cache)
+
+    @cached_property
+    def rulebook(self) -> Rulebook:
+        """The rules of the tool, of the configuration and of the command line."""
+        return load_rulebook(self.vocabulary, self.cache, self.user_policies)
+
+    @cached_property
+    def user_policies(self) -> list[Path]:
+        """The files and folders of policies that do not come with the tool."""
+        named = [self.project.root / folder for folder in self.settings.policies]
+        missing = [path for path in named if not path.exists()]
+        if missing:
+            shown = ", ".join(visible(str(path)) for path in missing)
+            raise Refusal(f"the configuration names policies that are not there: {shown}")
+        return [*named, *self.policies]
+
+    def require_known_words(self, profiles: Sequence[str]) -> None:
+        """Refuse profiles and rules that no policy knows: a slip would silently check less."""
+        asked = (*profiles, *self.settings.profiles, *self.settings.severity)
+        if not asked:
+            return
+        rules = self.rulebook.rules
+        known = {profile for rule in rules.values() for profile in rule.severity} | {"default"}
+        for profile in (*profiles, *self.settings.profiles):
+            if profile not in known:
+                raise Refusal(f"unknown profile {visible(profile)!r}: {not_among(profile, known)}")
+        for rule in self.settings.severity:
+            if rule not in rules:
+                raise Refusal(f"severity: there is no rule {visible(rule)!r}")
+
+
+def open_session(
+    paths: Sequence[str] = (),
+    config: Path | None = None,
+    policies: Sequence[Path] = (),
+    cache: Path | None = None,
+) -> Session:
+    """Return the session for the project of the first path, or of a configuration file named."""
+    if config is not None:
+        path = config.absolute()
+        project = Project(path.parent, path)
+    else:
+        project = find_project(Path(next((path for path in paths if path != "-"), ".")))
+    return Session(project, tuple(policies), cache)
+
+
+def cache_folder(named: Path | None = None, no_cache: bool = False) -> Path | None:
+    """Return the folder of the cache, the user's own where none is named; None for no cache."""
+    if no_cache or named is not None:
+        return None if no_cache else named
+    from platformdirs import user_cache_path  # here, as it costs and few runs need it
+
+    return user_cache_path("mqlint", appauthor=False)
+
+
+def config_option(function: FC) -> FC:
+    """Add `--config`."""
+    return click.option(
+        "--config",
+        metavar="FILE",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="Use this mqlint.yaml; its folder is the root. Else it is looked for upward.",
+    )(function)
+
+
+def policies_option(function: FC) -> FC:
+    """Add `--policies`."""
+    return click.option(
+        "--policies",
+        metavar="DIR",
+        multiple=True,
+        type=click.Path(exists=True, path_type=Path),
+        help="Policies of your own: a folder or a file. May be given several times.",
+    )(function)
+
+
+def cache_options(function: FC) -> FC:
+    """Add `--cache-dir` and `--no-cache`."""
+    named = click.option(
+        "--cache-dir",
+        metavar="DIR",
+        type=click.Path(file_okay=False, path_type=Path),
+        envvar="MQLINT_CACHE_DIR",
+        help="Keep compiled rules in DIR, not in the user's cache folder.",
+    )
+    none = click.option("--no-cache", is_flag=True, help="Neither read nor write a cache.")
+    return named(none(function))
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text("utf-8-sig")
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Refusal(f"cannot read {visible(str(path))}: {reason}") from None
+    except UnicodeDecodeError:
+        raise Refusal(f"cannot read {visible(str(path))}: it is not UTF-8") from None
+
+
+def _shown(path: Path) -> str:
+    """A path as the user would write it: relative when it is below the working folder."""
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -177,8 +178,6 @@ def _networks(node: Node | None) -> tuple[Network, ...]:
 
 
 def _network(node: Node) -> Network:
-    import ipaddress  # here, as it costs more than reading a configuration that has no networks
-
     text = node.text()
     try:
         return ipaddress.ip_network(text)

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Mapping
 from mqlint.engine.reading import Part, Reading, Reported
 from mqlint.finding import Diagnostic
 from mqlint.source.lines import LineMap
-from mqlint.syntax.control import Step
+from mqlint.syntax.crontab import parse_crontab
 from mqlint.syntax.ini import parse_ini
 from mqlint.syntax.mqsc import Command, Parser, Script
 from mqlint.syntax.mqsc.lines import Segments, origin
-from mqlint.syntax.shell import ShellScript, parse_crontab, parse_shell
+from mqlint.syntax.shell import ShellScript, Step, parse_shell
 from mqlint.validity import Validity
 from mqlint.validity.ini import check_ini, ini_kind
 from mqlint.vocabulary import Target, Vocabulary
@@ -95,8 +95,9 @@ class Analyser:
 def _fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:
     """The files that `runmqsc QM < file` feeds, with the queue manager."""
     for step in steps:
-        if step.command == "runmqsc" and step.queue_manager and step.input_file:
-            yield step.input_file, step.queue_manager
+        reads = step.reads.value if step.reads is not None else None
+        if step.command == "runmqsc" and step.queue_manager and isinstance(reads, str):
+            yield reads, step.queue_manager
 
 
 def _command_at(commands: list[Command], offset: int) -> Command | None:
@@ -120,9 +121,4 @@ def _moved(diagnostic: Diagnostic, segments: Segments | None) -> Diagnostic:
     if segments is None:
         return diagnostic
     end = origin(segments, max(diagnostic.end - 1, diagnostic.start)) + 1
-    return Diagnostic(
-        diagnostic.code, origin(segments, diagnostic.start), end, diagnostic.data
-    )
-
-
-
+    return Diagnostic(diagnostic.code, origin(segments, diagnostic.start), end, diagnostic.data)

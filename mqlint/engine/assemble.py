@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from posixpath import dirname, join, normpath
 
-from mqlint.config.placement import Placement, SiteMatch
+from mqlint.config.placement import Placement
 from mqlint.config.settings import External, Settings
 from mqlint.engine.reading import Part, Reading
 from mqlint.model.fact import Facts
@@ -26,6 +27,8 @@ class Contribution:
     path: str
     lines: LineMap
     rank: tuple[int, int] | None
+    language: str
+    digest: str
     part: Part | None = None
     stanzas: tuple[Stanza, ...] = ()
     steps: list[Step] = field(default_factory=list)
@@ -66,20 +69,26 @@ class Assembly:
         self, path: str, reading: Reading
     ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
         """Yield what a document gives to each queue manager it speaks of."""
-        lines = LineMap(reading.starts)
+        give = partial(
+            Contribution,
+            path,
+            LineMap(reading.starts),
+            self._rank(path),
+            reading.language,
+            reading.digest,
+        )
         by_path = self.placement.queue_manager_of(path)
-        rank = self._rank(path)
         for part in reading.parts:
             name = self.owner(path, part.queue_manager)
-            yield self.key(path, name), Contribution(path, lines, rank, part)
+            yield self.key(path, name), give(part=part)
         if reading.stanzas:
-            yield self.key(path, by_path), Contribution(path, lines, rank, stanzas=reading.stanzas)
+            yield self.key(path, by_path), give(stanzas=reading.stanzas)
         by_name: dict[str | None, list[Step]] = {}
         for step in reading.steps:
             by_name.setdefault(step.queue_manager, []).append(step)
         for queue_manager, steps in by_name.items():
             if queue_manager is not None:
-                yield self.key(path, queue_manager), Contribution(path, lines, rank, steps=steps)
+                yield self.key(path, queue_manager), give(steps=steps)
 
     def key(self, path: str, queue_manager: str | None) -> QueueManagerKey:
         """Return the identity of the queue manager a document speaks of."""
@@ -152,6 +161,8 @@ class Assembly:
             origins.append(origin)
             chain = chains.setdefault("" if one.rank is not None else one.path, origin)
             manager.apply(part.commands, origin, chain, part.header)
+            if part.segments is None:
+                manager.documents.append((one.language, one.digest, origin))
         for one in given:
             plain = Origin(one.path, one.lines)
             origins.append(plain)

@@ -40,13 +40,14 @@ class Reported:
 class Reading:
     """What one document says.
 
-    `starts` are the offsets of its lines. `fed` are the files that its steps feed to a queue
-    manager, in order, with the queue manager's name. `commands` and `understood` count MQSC
-    commands.
+    `starts` are the offsets of its lines, `digest` is that of its bytes. `fed` are the files
+    that its steps feed to a queue manager, in order, with the queue manager's name. `commands`
+    and `understood` count MQSC commands.
     """
 
     language: str
     starts: list[int]
+    digest: str = ""
     parts: list[Part] = field(default_factory=list)
     stanzas: tuple[Stanza, ...] = ()
     steps: tuple[Step, ...] = ()

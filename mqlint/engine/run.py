@@ -22,6 +22,7 @@ from mqlint.finding import (
     with_ordinals,
 )
 from mqlint.model.key import QueueManagerKey
+from mqlint.policy.claim import Claim
 from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
 from mqlint.policy.message import fill
 from mqlint.policy.rulebook import Rulebook
@@ -117,8 +118,7 @@ def grading_of(settings: Settings, profiles: Iterable[str] = ()) -> Grading:
     """Return how severe rules are under the settings; `profiles` override theirs."""
     chosen = frozenset(profiles) or frozenset(settings.profiles) or frozenset({"default"})
     overrides = {
-        key: None if word == "off" else Severity.of(word)
-        for key, word in settings.severity.items()
+        key: None if word == "off" else Severity.of(word) for key, word in settings.severity.items()
     }
     return Grading(chosen | {"default"}, overrides)
 
@@ -149,6 +149,7 @@ def analyse_document(document: Document, assembly: Assembly, analyser: Analyser)
         return Loaded(row, document.text)
     target = assembly.target(document.path)
     reading = analyser.analyse(document.text, language, target, document.path)
+    reading.digest = document.digest
     row = FileCoverage(
         document.path,
         "checked",
@@ -206,9 +207,7 @@ def _finding(
         object_name=one.object_name,
         attribute=diagnostic.data.get("attribute"),
     )
-    location = Location(
-        path, lines.position(diagnostic.start), lines.position(diagnostic.end)
-    )
+    location = Location(path, lines.position(diagnostic.start), lines.position(diagnostic.end))
     return Finding(
         rule=rule,
         severity=severity,
@@ -228,7 +227,7 @@ def judge(
         for key, contribution in assembly.contributions(path, reading):
             given.setdefault(key, []).append(contribution)
     findings: list[Finding] = []
-    claims = []
+    claims: list[Claim] = []
     for key in sorted(given):
         judgement = judge_queue_manager(
             rulebook.policies, assembly.describe(key, given[key]), grading

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Protocol
 
 from mqlint.finding import Location
-from mqlint.model.object import MQObject
 from mqlint.model.origin import Origin
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
@@ -105,14 +104,19 @@ class QueueManagerFact:
         return "false" if known else UNKNOWN
 
 
+_LOG_OPTIONS = {
+    "circular": ("lc",),
+    "linear": ("ll", "lla", "lln"),
+    "replicated": ("lr",),
+}
+
+
 def _crtmqm_log(step: Step) -> Value:
     """The log type a crtmqm line asks for; without a flag the product makes it circular."""
-    for option, kind in (("-ll", "linear"), ("-lla", "linear"), ("-lln", "linear")):
-        if option in step.options:
+    for kind, names in _LOG_OPTIONS.items():
+        if step.option(*names) is not None:
             return kind
-    if "-lr" in step.options:
-        return "replicated"
-    return UNKNOWN if step.maybe and "-lc" not in step.options else "circular"
+    return UNKNOWN if step.maybe or step.open else "circular"
 
 
 class StanzaFact:
@@ -160,15 +164,35 @@ class StepFact:
             return self._step.command
         if not attribute.startswith("option."):
             return ABSENT
-        option = attribute.removeprefix("option.")
-        if option not in self._step.options:
-            return ABSENT
-        value = self._step.options[option]
-        return UNKNOWN if self._step.maybe else ("true" if value is None else value)
+        option = self._step.option(attribute.removeprefix("option.").removeprefix("-"))
+        if option is None:
+            return UNKNOWN if self._step.open else ABSENT
+        return "true" if option.value is None else option.value
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the place of the command."""
         return self._origin.location(self._step.span)
+
+
+class DocumentFact:
+    """One file of MQSC; `digest` is that of its bytes, `language` what it is written in."""
+
+    type = "document"
+
+    def __init__(self, manager: QueueManager, language: str, digest: str, origin: Origin) -> None:
+        """Take what the file is and where."""
+        self.manager = manager
+        self.name = self.key = origin.path.rsplit("/", 1)[-1]
+        self._values = {"language": language, "digest": digest}
+        self._origin = origin
+
+    def value(self, attribute: str) -> Value:
+        """Return `language` or `digest`."""
+        return self._values.get(attribute, ABSENT)
+
+    def where(self, attribute: str | None = None) -> Location:
+        """Return the beginning of the file."""
+        return self._origin.location((0, 1))
 
 
 class Facts:
@@ -190,8 +214,8 @@ class Facts:
         elif object_type == "step":
             for index, (step, origin) in enumerate(self.manager.steps):
                 yield StepFact(self.manager, step, origin, f"{step.command}\x1f{index}")
+        elif object_type == "document":
+            for language, digest, origin in self.manager.documents:
+                yield DocumentFact(self.manager, language, digest, origin)
         else:
             yield from self.manager.objects(object_type)
-
-
-__all__ = ["Fact", "Facts", "MQObject", "QueueManagerFact", "StanzaFact", "StepFact"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
+from itertools import chain
 
 from mqlint.config.placement import SiteMatch
 from mqlint.config.settings import Site
@@ -53,7 +54,8 @@ class QueueManager:
     """The objects of one queue manager and what its files say of it.
 
     `stanzas` and `steps` are those of its ini files and of the control commands that name it;
-    `events` are the commands that change no definition, in order.
+    `events` are the commands that change no definition, in order. `documents` are the files with
+    MQSC of its own: language, digest of the bytes, origin.
 
     `complete` is True when a dump of everything, or the configuration, says that nothing is left
     out; only then is an object that is not here known not to exist.
@@ -85,6 +87,7 @@ class QueueManager:
         self.dump_says_all = False
         self.stanzas: list[tuple[Stanza, Origin]] = []
         self.steps: list[tuple[Step, Origin]] = []
+        self.documents: list[tuple[str, str, Origin]] = []
         self.events: list[Layer] = []
         self._external = external or {}
         self._records: list[tuple[Command, Action, Origin]] = []
@@ -98,12 +101,12 @@ class QueueManager:
         self,
         commands: Iterable[Command],
         origin: Origin,
-        chain: Origin,
+        order: Origin,
         header: DumpHeader | None = None,
     ) -> None:
         """Apply the commands of one document in order.
 
-        `chain` names the order it belongs to: documents whose order is known share one, others
+        `order` names the order it belongs to: documents whose order is known share one, others
         have each their own.
         """
         if header is not None:
@@ -112,7 +115,7 @@ class QueueManager:
         vocabulary = self.vocabulary
         records = self._records.append
         for command in commands:
-            action = command.form.shape.cache.get("action") or action_of(command, vocabulary)
+            action = action_of(command, vocabulary)
             if action is None:
                 continue
             if action.type == "authrec":
@@ -120,15 +123,13 @@ class QueueManager:
             elif action.effect is Effect.EVENT:
                 self.events.append(Layer(command, action, origin, False))
             else:
-                self._change(command, action, origin, chain)
+                self._change(command, action, origin, order)
 
-    def _change(
-        self, command: Command, action: Action, origin: Origin, chain: Origin
-    ) -> None:
+    def _change(self, command: Command, action: Action, origin: Origin, order: Origin) -> None:
         """Let one command define, alter, set or delete one object."""
         found = self._object(command, action)
         effect = action.effect
-        layers = found.dump if origin.observed else found.chains.setdefault(chain, [])
+        layers = found.dump if origin.observed else found.chains.setdefault(order, [])
         layer = Layer(command, action, origin, effect is Effect.DEFINE or origin.observed)
         if effect is Effect.DEFINE:
             if layers and not action.replace and found.exists:
@@ -165,13 +166,14 @@ class QueueManager:
             return found
         name = decode(raw) if slot >= 0 else self.key.name
         key = "\x1f".join([name, *(command.get(word) or "" for word in key_words(action.type))])
-        found = names.get(key)
-        if found is None and action.type == "channel" and subtype is None:
-            found = self._names("channel", "CLNTCONN").get(key)
-        if found is None or (found.exists is False and action.effect is Effect.DEFINE):
-            found = names[key] = MQObject(self, action.type, name, key)
-            found.exists = action.effect is not Effect.ALTER or None
-        return found
+        known = names.get(key)
+        if known is None and action.type == "channel" and subtype is None:
+            known = self._names("channel", "CLNTCONN").get(key)
+        if known is not None and (known.exists is not False or action.effect is Effect.DELETE):
+            return known
+        names[key] = made = MQObject(self, action.type, name, key)
+        made.exists = None if action.effect is Effect.ALTER else True
+        return made
 
     def _names(self, object_type: str, subtype: str | None) -> dict[str, MQObject]:
         return self._families.setdefault(family(object_type, subtype), {})
@@ -182,17 +184,12 @@ class QueueManager:
         """Yield the objects of a type (or of the family `queue`) that are not deleted."""
         if object_type == "authrec" and self._records:
             self._apply_records()
-        families = (object_type,)
+        of_type = [self._families.get(family(object_type), {}).values()]
         if object_type == "channel":
-            families = ("channel", "clntconn")
-        for name in families:
-            for found in self._families.get(family(name), {}).values():
-                if found.exists is not False and object_type in (found.type, family(found.type)):
-                    yield found
-        for unnamed in self._unnamed.values():
-            for found in unnamed:
-                if object_type in (found.type, family(found.type)):
-                    yield found
+            of_type.append(self._families.get("clntconn", {}).values())
+        for found in chain(*of_type, *self._unnamed.values()):
+            if found.exists is not False and object_type in (found.type, family(found.type)):
+                yield found
 
     def _apply_records(self) -> None:
         """Authority records are most of a dump and seldom asked for: built at the first asking."""
@@ -200,9 +197,7 @@ class QueueManager:
         for command, action, origin in records:
             self._change(command, action, origin, origin)
 
-    def find(
-        self, object_type: str, name: str, subtype: str | None = None
-    ) -> MQObject | None:
+    def find(self, object_type: str, name: str, subtype: str | None = None) -> MQObject | None:
         """Return the object of this name in the name space of `object_type`."""
         found = self._families.get(family(object_type, subtype), {}).get(name)
         return found if found is not None and found.exists is not False else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from mqlint.finding import Confidence, Rule, Severity
 from mqlint.policy.condition import Condition, Json, compile_condition
@@ -11,6 +11,7 @@ from mqlint.policy.kinds.attributes import Attributes
 from mqlint.policy.kinds.grouped import Grouped
 from mqlint.policy.kinds.related import Link, RelatedFact
 from mqlint.policy.policy import Kind, Policy, message_words
+from mqlint.policy.reading import Reader, reader
 
 Compiled = Mapping[str, Any]
 """What `mqlint.policy.check.check_policy` returns; its checks are what makes this safe."""
@@ -70,28 +71,27 @@ def _related(check: Compiled) -> Kind:
         link=Link(check["theirs"], check["mine"]),
         must=check["must"],
         where=_condition(check["where"]),
-        agree=_texts(check["agree"]),
-        differ=_texts(check["differ"]),
+        agree=_named(check["agree"]),
+        differ=_named(check["differ"]),
         across=check["across"],
-        looks_for="offers" if check["across"] else "",
     )
 
 
 def _grouped(check: Compiled) -> Kind:
     return Grouped(
-        by=_texts(check["by"]),
+        by=tuple(check["by"]),
         within=check["within"],
         between=check["between"],
         most_groups=check.get("most_groups"),
-        agree=_texts(check["agree"]),
+        agree=tuple(check["agree"]),
         size_least=check.get("size_least"),
         size_most=check.get("size_most"),
         at=check["at"],
     )
 
 
-def _texts(source: Sequence[str]) -> tuple[str, ...]:
-    return tuple(cast("Sequence[str]", source))
+def _named(keys: Sequence[str]) -> tuple[tuple[str, Reader], ...]:
+    return tuple((key, reader(key)) for key in keys)
 
 
 _KINDS: Mapping[str, Callable[[Compiled], Kind]] = {

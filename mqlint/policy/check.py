@@ -31,7 +31,7 @@ PROFILES = (
 KINDS = ("attributes", "related", "grouped", "diagnostic")
 OBJECTS = (
     "qmgr queue qlocal qalias qremote qmodel channel namelist process topic sub listener service "
-    "authinfo comminfo chlauth authrec policy stgclass cfstruct psid buffpool stanza step"
+    "authinfo comminfo chlauth authrec policy stgclass cfstruct psid buffpool stanza step document"
 ).split()
 
 _ID = re.compile(r"[A-Z]{2,4}\d{3}\Z")
@@ -293,4 +293,3 @@ class _Checker:
             head = word.split(".")[0]
             if head not in _DERIVED_HEADS and word != "size":
                 self._key(message, word)
-

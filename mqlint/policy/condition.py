@@ -58,7 +58,7 @@ def _attribute(read: Reader, source: Json) -> Condition:
         return lambda fact: (read(fact) is not UNKNOWN) is wanted
     if isinstance(source, Mapping) and "same" in source:
         other = reader(str(source["same"]))
-        return lambda fact: _same(read(fact), other(fact))
+        return lambda fact: same(read(fact), other(fact))
     test = compile_test(source)
     return lambda fact: apply_test(test, read(fact))
 
@@ -71,10 +71,11 @@ def apply_test(test: Test, value: Value) -> Truth:
         return None
     if value is ABSENT:
         return test("")
-    return any_of(test(item) for item in cast("tuple[str, ...]", value)) if value else test("")
+    return any_of(test(item) for item in value) if value else test("")
 
 
-def _same(one: Value, other: Value) -> Truth:
+def same(one: Value, other: Value) -> Truth:
+    """Whether two values are equal; None when one of them is unknown."""
     if one is UNKNOWN or other is UNKNOWN:
         return None
     return one == other
@@ -126,7 +127,8 @@ def _blank(source: Json) -> Test:
 
 
 def _like(source: Json) -> Test:
-    patterns = [_word(one) for one in source] if isinstance(source, list | tuple) else [_word(source)]
+    sources = source if isinstance(source, list | tuple) else [source]
+    patterns = [_word(one) for one in sources]
     return lambda text: any(fnmatchcase(text, pattern) for pattern in patterns)
 
 

@@ -135,4 +135,3 @@ def judge_claim(policy: Policy, claim: Claim, summary: Summary) -> Finding | Non
         incident=incident,
         related=violation.related,
     )
-

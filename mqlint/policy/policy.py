@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar
 
 from mqlint.finding import Location, Related, Rule, Severity, Subject
 from mqlint.model.fact import Fact, Facts
@@ -30,27 +30,31 @@ class Violation:
     incident: str | None = None
 
 
-class Kind(Protocol):
+class Kind:
     """A check kind: pure functions over facts, claims and summaries.
 
     Kinds that look within one queue manager answer in `local`; kinds that look across make
     `claims`, which `judge` decides against the summary of the claims of the role they look for.
     """
 
-    looks_for: str
+    looks_for: ClassVar[str] = ""
     """The role whose summary `judge` wants; empty when the kind makes no claims."""
 
     def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
         """Return what is wrong with one fact."""
+        return ()
 
     def claims(self, fact: Fact, draft: Draft) -> Iterable[Claim]:
         """Return what one fact says to facts of other queue managers."""
+        return ()
 
     def offers(self, facts: Facts, draft: Draft) -> Iterable[Claim]:
         """Return what other facts of a queue manager offer to those that ask."""
+        return ()
 
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:
         """Decide one claim against the summary of all."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +127,7 @@ def text_of(value: Value, fact: Fact | None = None, word: str = "") -> str:
     """Return a value as it stands in a message."""
     if value is UNKNOWN or value is ABSENT:
         return fact.name if fact is not None and word == "name" else "?"
-    return value if isinstance(value, str) else ", ".join(value)  # type: ignore[arg-type]
+    return value if isinstance(value, str) else ", ".join(value)
 
 
 def subject_of(fact: Fact, attribute: str | None) -> Subject:

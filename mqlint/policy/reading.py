@@ -25,6 +25,8 @@ DERIVED = (
     "images.scheduled",
     "qmid",
     "command",
+    "digest",
+    "language",
     "site.name",
     "site.role",
     "site.isolation",

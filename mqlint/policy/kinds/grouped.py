@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from mqlint.finding import Related as RelatedPlace
-from mqlint.model.fact import Fact, Facts
+from mqlint.model.fact import Fact
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.policy.claim import Claim, Summary, Witness
-from mqlint.policy.policy import Draft, Violation, text_of
+from mqlint.policy.policy import Draft, Kind, Violation, text_of
 from mqlint.policy.reading import reader
 
 SCOPES = ("network", "site", "estate", "queue_manager")
@@ -17,7 +18,7 @@ GROUPS = {"role": "site.role", "site": "site.name", "queue_manager": "queue_mana
 
 
 @dataclass(frozen=True, slots=True)
-class Grouped:
+class Grouped(Kind):
     """Facts with equal `by` values within one `within` belong together.
 
     `between` names what tells the parties apart; of those at most `most_groups` may be there.
@@ -25,6 +26,8 @@ class Grouped:
     facts there may be; too few is only known where nothing is left out. `at` is the attribute to
     point at.
     """
+
+    looks_for: ClassVar[str] = "member"
 
     by: tuple[str, ...]
     within: str
@@ -34,11 +37,6 @@ class Grouped:
     size_least: int | None = None
     size_most: int | None = None
     at: str | None = None
-    looks_for: str = "member"
-
-    def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
-        """Nothing: a group is judged whole."""
-        return ()
 
     def claims(self, fact: Fact, draft: Draft) -> Iterable[Claim]:
         """Claim membership under each key of the fact, when all parts of it are known."""
@@ -68,10 +66,6 @@ class Grouped:
                 return None
             parts.append(f"{key}({text_of(value) if value is not ABSENT else ''})")
         return " ".join(parts)
-
-    def offers(self, facts: Facts, draft: Draft) -> Iterable[Claim]:
-        """Nothing: all members claim alike."""
-        return ()
 
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:
         """Decide whether the group of `claim` is out of bounds, and who its counterpart is."""
@@ -129,7 +123,7 @@ def _keys(fact: Fact, by: tuple[str, ...]) -> list[str]:
         if value is UNKNOWN or value is ABSENT:
             return []
         texts = (value,) if isinstance(value, str) else value
-        keys = [f"{key}\x1f{text}" for key in keys for text in texts if text.strip()]  # type: ignore[union-attr]
+        keys = [f"{key}\x1f{text}" for key in keys for text in texts if text.strip()]
     return keys
 
 

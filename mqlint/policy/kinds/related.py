@@ -8,38 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import cast
+from typing import ClassVar
 
 from mqlint.finding import Related as RelatedPlace
 from mqlint.model.fact import Fact, Facts
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.policy.claim import Claim, Summary
-from mqlint.policy.condition import Condition
-from mqlint.policy.logic import Truth, all_of
-from mqlint.policy.policy import Draft, Violation, text_of
+from mqlint.policy.condition import Condition, same
+from mqlint.policy.logic import Truth, all_of, negate
+from mqlint.policy.policy import Draft, Kind, Violation, text_of
 from mqlint.policy.reading import Reader, reader
 
+Named = tuple[str, Reader]
+"""A key and the function that reads it."""
 
-@dataclass(frozen=True, slots=True)
+
 class Link:
-    """How two facts meet: `theirs` of the other equals `mine` of this one."""
+    """How two facts meet: `theirs` of the other equals `mine` of this one.
 
-    theirs: str
-    mine: str
+    `at` is the attribute of this fact that speaks of the other, None for its name.
+    """
 
-    @property
-    def their_reader(self) -> Reader:
-        """Reads the other fact's side."""
-        return reader(self.theirs)
-
-    @property
-    def my_reader(self) -> Reader:
-        """Reads this fact's side."""
-        return reader(self.mine)
+    def __init__(self, theirs: str, mine: str) -> None:
+        """Take the two keys, and read both sides through `their_value` and `my_value`."""
+        self.theirs = theirs
+        self.their_value = reader(theirs)
+        self.my_value = reader(mine)
+        attribute = mine.split(".")[0]
+        self.at = attribute if attribute.isupper() else None
 
 
 @dataclass(frozen=True, slots=True)
-class RelatedFact:
+class RelatedFact(Kind):
     """`object` and `to` select the other fact, `link` says how they meet.
 
     `must` is True when there must be one, False when there must be none. `where` is what the
@@ -47,21 +47,22 @@ class RelatedFact:
     `across` is True when the other belongs to another queue manager.
     """
 
+    looks_for: ClassVar[str] = "offers"
+
     object: str
     to: Condition
     link: Link
     must: bool
     where: Condition | None
-    agree: tuple[str, ...]
-    differ: tuple[str, ...]
+    agree: tuple[Named, ...]
+    differ: tuple[Named, ...]
     across: bool
-    looks_for: str
 
     def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
         """Judge a fact whose other is in the same queue manager."""
         if self.across:
             return
-        mine = self.link.my_reader(fact)
+        mine = self.link.my_value(fact)
         for wanted in _texts(mine):
             others = [other for other in self._candidates(wanted, facts) if other is not fact]
             violation = self._judge_others(fact, wanted, others, facts)
@@ -97,40 +98,34 @@ class RelatedFact:
         return facts.manager.complete
 
     def _meets(self, other: Fact, wanted: str) -> Truth:
-        theirs = self.link.their_reader(other)
+        theirs = self.link.their_value(other)
         if theirs is UNKNOWN:
             return None
         return all_of((wanted in _texts(theirs), self.to(other)))
 
     def _as_it_should(self, fact: Fact, other: Fact) -> Truth:
         checks: list[Truth] = [] if self.where is None else [self.where(other)]
-        for key in self.agree:
-            checks.append(_equal(reader(key)(fact), reader(key)(other)))
-        for key in self.differ:
-            equal = _equal(reader(key)(fact), reader(key)(other))
-            checks.append(None if equal is None else not equal)
+        checks += [same(read(fact), read(other)) for _, read in self.agree]
+        checks += [negate(same(read(fact), read(other))) for _, read in self.differ]
         return all_of(checks)
 
     def _violation(self, fact: Fact, wanted: str, other: Fact | None) -> Violation:
-        attribute = self.link.mine.split(".")[0]
-        at = attribute if attribute.isupper() else None
         data = {"related.name": wanted}
         places: tuple[RelatedPlace, ...] = ()
         if other is not None:
-            for key in (*self.agree, *self.differ):
-                data[f"related.{key}"] = text_of(reader(key)(other))
+            for key, read in (*self.agree, *self.differ):
+                data[f"related.{key}"] = text_of(read(other))
             places = (RelatedPlace(other.where(), f"{other.type} {other.name}"),)
+        at = self.link.at
         return Violation(fact.where(at), at, data, places)
 
     def claims(self, fact: Fact, draft: Draft) -> Iterable[Claim]:
         """Ask, under each value in which the other would meet this fact."""
         if not self.across:
             return
-        attribute = self.link.mine.split(".")[0]
-        at = attribute if attribute.isupper() else None
-        for wanted in _texts(self.link.my_reader(fact)):
+        for wanted in _texts(self.link.my_value(fact)):
             yield draft.claim(
-                fact, key=wanted, role="asks", group=_owner(fact), attribute=at
+                fact, key=wanted, role="asks", group=_owner(fact), attribute=self.link.at
             )
 
     def offers(self, facts: Facts, draft: Draft) -> Iterable[Claim]:
@@ -139,7 +134,7 @@ class RelatedFact:
             return
         for other in facts.of(self.object):
             if all_of((self.to(other), _bool_or_true(self.where, other))) is True:
-                for text in _texts(self.link.their_reader(other)):
+                for text in _texts(self.link.their_value(other)):
                     yield draft.claim(other, key=text, role="offers", group=_owner(other))
 
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:
@@ -170,14 +165,5 @@ def _texts(value: Value) -> tuple[str, ...]:
     """The values under which facts may meet: none when unknown, absent or blank."""
     if value is UNKNOWN or value is ABSENT:
         return ()
-    texts = (value,) if isinstance(value, str) else cast("tuple[str, ...]", value)
+    texts = (value,) if isinstance(value, str) else value
     return tuple(text for text in texts if text.strip())
-
-
-def _equal(one: Value, other: Value) -> Truth:
-    if one is UNKNOWN or other is UNKNOWN:
-        return None
-    return one == other
-
-
-

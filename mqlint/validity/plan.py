@@ -115,8 +115,10 @@ class Planner:
             return Fault("unknown-command", VERB, data)
         pairs = [key.split() for key in words.commands() if " " in key]
         if shape.noun is None:
-            nouns = [noun for verb, noun in pairs if verb == shape.verb]
-            near = words.noun(nearest(shape.noun_word, words.noun_words)) or ""
+            nouns = {noun for verb, noun in pairs if verb == shape.verb}
+            near = words.noun(
+                nearest(shape.noun_word, (w for w in words.noun_words if words.noun(w) in nouns))
+            )
             hint = suggest(f"{shape.verb} {near}" if near else "", nouns)
         else:
             hint = suggest("", [f"{verb} {noun}" for verb, noun in pairs if noun == shape.noun])

@@ -125,9 +125,10 @@ class Validity:
                 test.good.add(raw)
             return
         code = test.codes.get(problem.code, problem.code)
-        if test.place == NAME and code == "empty-value":
-            code = "missing-name"
-        place = _span(command, test.place, value=code != "empty-value")
+        at = test.place
+        if at == NAME and code == "empty-value":
+            code, at = "missing-name", NOUN
+        place = _span(command, at, value=code != "empty-value")
         data = {"word": test.label, "command": test.command, **problem.data}
         found.append(Diagnostic(code, *place, data))
 

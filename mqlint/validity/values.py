@@ -116,7 +116,7 @@ def _list(most: int, judge: Judge, raw: str) -> Problem | None:
         data = {"count": str(len(values)), "limit": str(most), "value": _shown(raw), "hint": ""}
         return Problem("too-many-items", {**data, "allowed": f"up to {most} items"})
     for value in values:
-        problem = judge(f"'{value}'")
+        problem = judge("'" + value.replace("'", "''") + "'")
         if problem is not None:
             return problem
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 _LONGEST = 48
+_SHORTEST = 2
 
 
 def distance(left: str, right: str, limit: int) -> int:
@@ -31,10 +32,12 @@ def distance(left: str, right: str, limit: int) -> int:
 def nearest(word: str, words: Iterable[str]) -> str:
     """Return the word of `words` that `word` is probably a slip for; '' when none is near.
 
-    One slip is allowed in words of up to four letters, two in longer ones; of equally near ones
-    the one with the same first letter, then the first in the alphabet.
+    One slip is allowed in words of up to four letters, two in longer ones, none in single letters;
+    of equally near ones the one with the same first letter, then the first in the alphabet.
     """
     limit = 1 if len(word) <= 4 else 2
+    if len(word) < _SHORTEST:
+        return ""
     found = [(distance(word, other, limit), other[:1] != word[:1], other) for other in words]
     best = min(found, default=None)
     return best[2] if best is not None and best[0] <= limit else ""

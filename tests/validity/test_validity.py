@@ -1,0 +1,157 @@
+"""Commands against the vocabulary: the right code at the right tokens, and silence elsewhere."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from mqlint.config.reader import read_yaml
+from mqlint.finding import Diagnostic
+from mqlint.source.lines import LineMap
+from mqlint.syntax.mqsc import MAX_COMMAND, Parser
+from mqlint.validity import Validity
+from mqlint.vocabulary import Target, Vocabulary
+from mqlint.vocabulary.load import load_vocabulary
+
+CASES = Path(__file__).with_name("cases.yaml")
+VOCABULARY = load_vocabulary()
+
+
+def _cases() -> list[dict[str, object]]:
+    cases = read_yaml(CASES.read_text(encoding="utf-8"), CASES.name).plain()
+    assert isinstance(cases, list)
+    return [case for case in cases if isinstance(case, dict)]
+
+
+def check(text: str, platform: str | None = None) -> list[Diagnostic]:
+    """Everything that is wrong with `text`, in order."""
+    validity = Validity(VOCABULARY, Target(platform=platform))
+    script = Parser(VOCABULARY).parse(text)
+    assert not script.diagnostics
+    return [found for command in script.commands for found in validity.check(command)]
+
+
+@pytest.mark.parametrize("case", _cases(), ids=lambda case: str(case["name"]))
+def test_case(case: Mapping[str, object]) -> None:
+    text = str(case["text"])
+    platform = case.get("platform")
+    lines = LineMap.of(text)
+    found = []
+    for diagnostic in check(text, None if platform is None else str(platform)):
+        at = lines.position(diagnostic.start)
+        found.append(f"{diagnostic.code} {at.line}:{at.column}")
+    assert found == case.get("expect", [])
+
+
+def test_messages_get_the_words_they_need() -> None:
+    found = check("DEFINE QLOCAL(APP.IN) MAXDEPHT(1) DEFPSIST(YSE) RNAME(X)\n")
+    assert [diagnostic.data["suggestion"] for diagnostic in found[:2]] == ["MAXDEPTH", "YES"]
+    assert found[1].data["allowed"] == "NO, YES"
+    assert found[2].data["allowed"] == "DEFINE QREMOTE"
+
+
+def test_no_secret_in_any_diagnostic() -> None:
+    text = (
+        "DEFINE CHANNEL(TO.A) CHLTYPE(SDR) XMITQ(A) CONNAME('a') PASSWORD hunter2\n"
+        "DEFINE CHANNEL(TO.A) CHLTYPE(SDR) XMITQ(A) CONNAME('a') PASSWRD(hunter2)\n"
+        "DEFINE CHANNEL(TO.A) CHLTYPE(RCVR) PASSWORD('hunter2 is much too long')\n"
+        "ALTER QMGR INITKEY() KEYRPWD('hunter2')\n"
+    )
+    found = check(text)
+    assert found
+    assert "hunter2" not in repr(found).lower()
+
+
+def test_a_command_longer_than_the_product_takes() -> None:
+    words = " ".join(f"{word}('{'x' * 9000}')" for word in ("TOPICSTR", "SELECTOR", "USERDATA"))
+    room = MAX_COMMAND - len(words)
+    short = f"DEFINE SUB(S) {words} DEST({' ' * (room - 100)}Q)\n"
+    long = f"DEFINE SUB(S) {words} DEST({' ' * room}Q)\n"
+    assert [diagnostic.code for diagnostic in check(short)] == []
+    assert [diagnostic.code for diagnostic in check(long)] == ["command-too-long"]
+
+
+def test_values_found_right_once_are_right_for_their_domain_only() -> None:
+    validity = Validity(VOCABULARY)
+    parser = Parser(VOCABULARY)
+    text = "DEFINE QLOCAL(A) DEFPRTY(9) MAXDEPTH(10)\nDEFINE QLOCAL(B) DEFPRTY(10) MAXDEPTH(9)\n"
+    codes = [[d.code for d in validity.check(c)] for c in parser.parse(text).commands * 2]
+    assert codes == [[], ["out-of-range"], [], ["out-of-range"]]
+
+
+def test_one_parser_serves_several_targets() -> None:
+    command = Parser(VOCABULARY).parse("DEFINE QLOCAL(A) STGCLASS(S)\n").commands[0]
+    targets = [Target(platform=platform) for platform in ("zos", "linux", None)]
+    found = [[d.code for d in Validity(VOCABULARY, target).check(command)] for target in targets]
+    assert found == [[], ["wrong-platform"], []]
+
+
+@pytest.mark.parametrize(
+    ("text", "understood"),
+    [
+        ("DEFINE QLOCAL(A) MAXDEPTH(1)", True),
+        ("DEFINE QLOCAL(A) MAXDEPTH(many)", True),
+        ("DEFINE QLOCAL(A) NOSUCH(1)", False),
+        ("DEFINE NOSUCH(A)", False),
+        ("DEFINE QLOCAL(A) {{ more }}", False),
+        ("DISPLAY QLOCAL(A) NOSUCH", False),
+    ],
+)
+def test_what_is_understood(text: str, understood: bool) -> None:
+    command = Parser(VOCABULARY).parse(text + "\n").commands[0]
+    assert Validity(VOCABULARY).understood(command) is understood
+
+
+def _faults(path: Path, vocabulary: Vocabulary) -> list[str]:
+    text = path.read_text(encoding="utf-8", errors="replace")
+    validity = Validity(vocabulary)
+    return [
+        f"{diagnostic.code} {text[diagnostic.start : diagnostic.end]}"
+        for command in Parser(vocabulary).parse(text).commands
+        for diagnostic in validity.check(command)
+    ]
+
+
+def test_a_real_dump_is_all_right(corpus: Path) -> None:
+    (dump,) = corpus.rglob("QM4.txt")
+    assert _faults(dump, VOCABULARY) == []
+
+
+def test_configuration_of_ibm_is_all_right(corpus: Path) -> None:
+    found = {
+        path.name: _faults(path, VOCABULARY)
+        for path in corpus.glob("ibm-messaging+*/**/*.mqsc*")
+        if path.is_file()
+    }
+    assert found
+    assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+def test_errors_reported_in_the_corpus_are_true_ones(corpus: Path) -> None:
+    found = {
+        fault
+        for path in corpus.rglob("*.mqsc*")
+        if path.is_file()
+        for fault in _faults(path, VOCABULARY)
+    }
+    assert found == {
+        "unknown-attribute FAILEDDLAY",  # FAILDLAY
+        "bad-name QUEUE-ONE",  # a hyphen
+        "bad-name QUEUE-TWO",
+        "misplaced-attribute SSLPEER",  # in an ADDRESSMAP record
+    }
+
+
+def test_hostile_values_cost_no_more_than_their_length() -> None:
+    text = "DEFINE NAMELIST(N) NAMES({})\n"
+    times = []
+    for count in (20_000, 40_000):
+        commands = Parser(VOCABULARY).parse(text.format(",".join(["'"] * count + ["A"]))).commands
+        start = time.perf_counter()
+        for command in commands:
+            Validity(VOCABULARY).check(command)
+        times.append(time.perf_counter() - start)
+    assert times[1] < 5 * times[0] + 0.05

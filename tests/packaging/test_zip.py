@@ -67,7 +67,7 @@ def sources() -> Iterator[tuple[Path, str]]:
 
 @pytest.fixture(scope="module")
 def given(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What goes along as JSON: the vocabulary (as loading it keeps it in a cache), rules, a text."""
+    """What goes along as JSON: the vocabulary, as loading it keeps it; the rules; a text."""
     cache = tmp_path_factory.mktemp("cache")
     rulebook = load_rulebook(load_vocabulary(cache), cache)
     kept = json.loads((cache / "vocabulary-mqsc.json").read_text("utf-8"))

@@ -24,7 +24,7 @@ class Analyser:
     def __init__(self, vocabulary: Vocabulary) -> None:
         """Judge words by `vocabulary`."""
         self.vocabulary = vocabulary
-        self._parser = Parser(vocabulary)
+        self.parser = Parser(vocabulary)
         self._validity: dict[Target, Validity] = {}
         self._readers: Mapping[str, Callable[[str, Reading, Target], None]] = {
             "mqsc": self._read_mqsc,
@@ -45,7 +45,7 @@ class Analyser:
         return reading
 
     def _read_mqsc(self, text: str, reading: Reading, target: Target) -> None:
-        script = self._parser.parse(text)
+        script = self.parser.parse(text)
         part = Part(script.commands, header=script.header)
         if script.header is not None:
             part.queue_manager = script.header.queue_manager
@@ -61,7 +61,7 @@ class Analyser:
         reading.steps = tuple(shell.steps)
         reading.fed = tuple(_fed(shell.steps))
         for inner in shell.embedded:
-            script = self._parser.parse(inner.text)
+            script = self.parser.parse(inner.text)
             part = Part(script.commands, inner.queue_manager, segments=inner.segments)
             part.maybe = inner.maybe
             self._add(script, part, reading, target)

@@ -7,7 +7,7 @@ of them and no others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mqlint.config.loader import settings_from
@@ -15,7 +15,8 @@ from mqlint.config.node import Node
 from mqlint.config.reader import read_yaml
 from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.run import Input, Run, check
+from mqlint.engine.load import Input
+from mqlint.engine.run import Run, check
 from mqlint.policy.load import PolicySource
 from mqlint.policy.rulebook import Rulebook
 
@@ -70,12 +71,12 @@ def _case(node: Node) -> Case:
 
 def run_case(case: Case, analyser: Analyser, rulebook: Rulebook, profiles: set[str]) -> Run:
     """Check the files of a case under all rules of `rulebook`."""
-    inputs = [Input(path, _bytes(text)) for path, text in case.files]
+    inputs = [Input(path, data=_bytes(text)) for path, text in case.files]
     return check(inputs, case.settings, analyser, rulebook, profiles=case.profiles or profiles)
 
 
-def _bytes(text: str) -> Callable[[], bytes]:
-    return lambda: text.encode("utf-8", "surrogatepass")
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def judge_cases(

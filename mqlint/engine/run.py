@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Contribution
+from mqlint.engine.load import Input
+from mqlint.engine.pool import load_all
 from mqlint.engine.reading import Reading, Reported
 from mqlint.finding import (
     Coverage,
-    FileCoverage,
     Finding,
     Location,
     Rule,
@@ -26,28 +26,7 @@ from mqlint.policy.claim import Claim
 from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
 from mqlint.policy.message import fill
 from mqlint.policy.rulebook import Rulebook
-from mqlint.source.display import display_path
-from mqlint.source.document import Document
 from mqlint.source.lines import LineMap
-from mqlint.source.read import Unreadable, read
-from mqlint.syntax.recognise import recognise
-
-
-@dataclass(frozen=True, slots=True)
-class Input:
-    """A document to take in: its path as shown, and how to get its bytes."""
-
-    path: str
-    load: Callable[[], bytes | Unreadable]
-
-
-@dataclass(slots=True)
-class Loaded:
-    """A document after reading: its text and what it says, or why there is none."""
-
-    coverage: FileCoverage
-    text: str = ""
-    reading: Reading | None = None
 
 
 @dataclass(slots=True)
@@ -69,15 +48,6 @@ class Run:
         return self.texts.get(path)
 
 
-def inputs_of(files: Iterable[Path], root: Path) -> list[Input]:
-    """Return the inputs of files found below or beside `root`."""
-    return [Input(display_path(file, root), _loader(file)) for file in files]
-
-
-def _loader(file: Path) -> Callable[[], bytes | Unreadable]:
-    return lambda: read(file)
-
-
 def check(
     inputs: Sequence[Input],
     settings: Settings,
@@ -95,7 +65,7 @@ def check(
     grading = grading_of(settings, profiles)
     judged = {one.path for one in inputs}
     everything = {one.path: one for one in (*context, *inputs)}
-    loaded = load_all(everything.values(), settings, analyser, jobs)
+    loaded = dict(load_all(list(everything.values()), settings, analyser, jobs))
     readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
     assembly = Assembly(settings, analyser.vocabulary, fed_by(readings))
     findings = [
@@ -121,44 +91,6 @@ def grading_of(settings: Settings, profiles: Iterable[str] = ()) -> Grading:
         key: None if word == "off" else Severity.of(word) for key, word in settings.severity.items()
     }
     return Grading(chosen | {"default"}, overrides)
-
-
-def load_all(
-    inputs: Iterable[Input], settings: Settings, analyser: Analyser, jobs: int
-) -> dict[str, Loaded]:
-    """Read and analyse every input."""
-    assembly = Assembly(settings, analyser.vocabulary)
-    return {one.path: load(one, assembly, analyser) for one in inputs}
-
-
-def load(one: Input, assembly: Assembly, analyser: Analyser) -> Loaded:
-    """Read and analyse one input."""
-    data = one.load()
-    if isinstance(data, Unreadable):
-        return Loaded(FileCoverage(one.path, "unreadable", reason=data.reason))
-    document = Document.of(one.path, data)
-    return analyse_document(document, assembly, analyser)
-
-
-def analyse_document(document: Document, assembly: Assembly, analyser: Analyser) -> Loaded:
-    """Recognise and analyse one document."""
-    encoding = document.decoded.encoding
-    language = recognise(document.path, document.text)
-    if language is None:
-        row = FileCoverage(document.path, "not-recognised", encoding=encoding)
-        return Loaded(row, document.text)
-    target = assembly.target(document.path)
-    reading = analyser.analyse(document.text, language, target, document.path)
-    reading.digest = document.digest
-    row = FileCoverage(
-        document.path,
-        "checked",
-        language,
-        encoding,
-        commands=reading.commands,
-        understood=reading.understood,
-    )
-    return Loaded(row, document.text, reading)
 
 
 def fed_by(readings: Mapping[str, Reading]) -> list[tuple[str, str, str]]:

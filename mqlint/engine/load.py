@@ -1,0 +1,71 @@
+"""One file: from its bytes to what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from mqlint.engine.analyse import Analyser
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.reading import Reading
+from mqlint.finding import FileCoverage
+from mqlint.source.display import display_path
+from mqlint.source.document import Document
+from mqlint.source.likely import HEAD, likely
+from mqlint.source.read import Unreadable, read
+from mqlint.syntax.recognise import recognise
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A document to take in: its path as shown, and its bytes or the file that has them."""
+
+    path: str
+    file: Path | None = None
+    data: bytes = b""
+
+    def load(self) -> bytes | Unreadable:
+        """Return the bytes, or why there are none."""
+        return self.data if self.file is None else read(self.file)
+
+
+@dataclass(slots=True)
+class Loaded:
+    """A document after reading: its text and what it says, or why there is none."""
+
+    coverage: FileCoverage
+    text: str = ""
+    reading: Reading | None = None
+
+
+def inputs_of(files: Iterable[Path], root: Path) -> list[Input]:
+    """Return the inputs of files found below or beside `root`."""
+    return [Input(display_path(file, root), file) for file in files]
+
+
+def load(one: Input, assembly: Assembly, analyser: Analyser) -> Loaded:
+    """Read, recognise and analyse one input."""
+    data = one.load()
+    if isinstance(data, Unreadable):
+        return Loaded(FileCoverage(one.path, "unreadable", reason=data.reason))
+    if not likely(one.path, data[:HEAD]):
+        return Loaded(FileCoverage(one.path, "not-recognised", reason="not a text"))
+    document = Document.of(one.path, data)
+    encoding = document.decoded.encoding
+    language = recognise(document.path, document.text)
+    if language is None:
+        row = FileCoverage(document.path, "not-recognised", encoding=encoding)
+        return Loaded(row, document.text)
+    target = assembly.target(document.path)
+    reading = analyser.analyse(document.text, language, target, document.path)
+    reading.digest = document.digest
+    row = FileCoverage(
+        document.path,
+        "checked",
+        language,
+        encoding,
+        commands=reading.commands,
+        understood=reading.understood,
+    )
+    return Loaded(row, document.text, reading)

@@ -1,0 +1,166 @@
+"""Readings as plain JSON, to send between processes and machines and to keep.
+
+Forms are sent as skeletons, each once, and worked out again on the other side, where they are
+mostly known already. Values are as they were bound: no secret is among them.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import fields
+from itertools import pairwise
+from typing import Any
+
+from mqlint.engine.reading import Part, Reading, Reported
+from mqlint.finding import Diagnostic
+from mqlint.syntax.ini import Entry, Stanza
+from mqlint.syntax.mqsc import Command, DumpHeader, Form, Parser, Secret, Templated
+from mqlint.syntax.shell import Step, StepOption, StepWord
+from mqlint.vocabulary.unknown import UNKNOWN
+
+Json = Any
+"""What `json` reads and writes."""
+
+_CLASSES: Mapping[str, type] = {
+    one.__name__: one
+    for one in (Diagnostic, DumpHeader, Entry, Reported, Stanza, Step, StepOption, StepWord)
+}
+_UNKNOWN = {"unknown": True}
+
+
+def to_bytes(reading: Reading) -> bytes:
+    """Return `reading` as compressed JSON."""
+    return zlib.compress(json.dumps(pack(reading), separators=(",", ":")).encode(), 1)
+
+
+def from_bytes(data: bytes, parser: Parser) -> Reading:
+    """Return the reading that `to_bytes` made `data` of."""
+    return unpack(json.loads(zlib.decompress(data)), parser)
+
+
+def pack(reading: Reading) -> Json:
+    """Return `reading` as plain JSON."""
+    return {
+        "language": reading.language,
+        "starts": [after - before for before, after in pairwise(reading.starts)],
+        "digest": reading.digest,
+        "parts": [_pack_part(part) for part in reading.parts],
+        "stanzas": _encode(reading.stanzas),
+        "steps": _encode(reading.steps),
+        "fed": _encode(reading.fed),
+        "reported": _encode(tuple(reading.reported)),
+        "counts": [reading.commands, reading.understood],
+    }
+
+
+def unpack(packed: Json, parser: Parser) -> Reading:
+    """Return the reading that `pack` made `packed` of; its forms are those of `parser`."""
+    starts, at = [0], 0
+    for length in packed["starts"]:
+        at += length
+        starts.append(at)
+    commands, understood = packed["counts"]
+    return Reading(
+        language=packed["language"],
+        starts=starts,
+        digest=packed["digest"],
+        parts=[_unpack_part(part, parser) for part in packed["parts"]],
+        stanzas=_decode(packed["stanzas"]),
+        steps=_decode(packed["steps"]),
+        fed=_decode(packed["fed"]),
+        reported=list(_decode(packed["reported"])),
+        commands=commands,
+        understood=understood,
+    )
+
+
+def _pack_part(part: Part) -> Json:
+    """Commands as rows: form, start, segments (0: none), maybe, values."""
+    skeletons: dict[tuple[str, bool], int] = {}
+    rows = []
+    for command in part.commands:
+        joined = command.segments is not None
+        form = skeletons.setdefault((command.form.skeleton, joined), len(skeletons))
+        segments = _encode(command.segments) if joined else 0
+        raw = [raw if type(raw) is str else _pack_value(raw) for raw in command.raw]
+        rows.append([form, command.start, segments, int(command.maybe), raw])
+    return {
+        "forms": list(skeletons),
+        "commands": rows,
+        "queue_manager": part.queue_manager,
+        "header": _encode(part.header),
+        "segments": _encode(part.segments),
+        "maybe": part.maybe,
+    }
+
+
+def _pack_value(raw: str) -> Json:
+    if isinstance(raw, Secret):
+        return {"width": raw.width, "encoded": raw.encoded}
+    return {"template": str(raw)}
+
+
+def _unpack_part(packed: Json, parser: Parser) -> Part:
+    forms = [_form(skeleton, joined, parser) for skeleton, joined in packed["forms"]]
+    commands = []
+    for form_index, start, segments, maybe, packed_raw in packed["commands"]:
+        form = forms[form_index]
+        raw = [one if type(one) is str else _unpack_value(one) for one in packed_raw]
+        values = raw if form.pick is None else form.pick(raw)
+        joined = _decode(segments) if segments else None
+        commands.append(Command(form, raw, values, start, joined, bool(maybe)))
+    return Part(
+        commands,
+        packed["queue_manager"],
+        _decode(packed["header"]),
+        _decode(packed["segments"]),
+        packed["maybe"],
+    )
+
+
+def _form(skeleton: str, joined: bool, parser: Parser) -> Form:
+    forms = parser.forms
+    if joined:
+        form = forms.joined_form(skeleton)
+    else:
+        form = forms.regular.get(skeleton) or forms.regular_form(skeleton)
+    if form is None:
+        raise ValueError("a packed form is none: packed by another version?")
+    return form
+
+
+def _unpack_value(packed: Json) -> str:
+    if "width" in packed:
+        return Secret.restored(packed["width"], packed["encoded"])
+    return Templated(packed["template"])
+
+
+def _encode(value: object) -> Json:
+    """Plain values as they are, tuples as lists, known classes by name and fields."""
+    if value is UNKNOWN:
+        return _UNKNOWN
+    if isinstance(value, Secret | Templated):
+        return {"text": _pack_value(value)}
+    if isinstance(value, list | tuple):
+        return [_encode(one) for one in value]
+    if isinstance(value, Mapping):
+        return {"map": {key: _encode(one) for key, one in value.items()}}
+    name = type(value).__name__
+    if name in _CLASSES:
+        return {"is": name, "of": [_encode(getattr(value, one.name)) for one in fields(value)]}  # type: ignore[arg-type]
+    return value
+
+
+def _decode(packed: Json) -> Json:
+    """The inverse of `_encode`; lists come back as tuples."""
+    if isinstance(packed, list):
+        return tuple(_decode(one) for one in packed)
+    if not isinstance(packed, dict):
+        return packed
+    if "is" in packed:
+        return _CLASSES[packed["is"]](*(_decode(one) for one in packed["of"]))
+    if "map" in packed:
+        return {key: _decode(one) for key, one in packed["map"].items()}
+    return _unpack_value(packed["text"]) if "text" in packed else UNKNOWN

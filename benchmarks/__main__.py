@@ -10,7 +10,7 @@ from pathlib import Path
 from benchmarks.figures import MB, checking, growth, parsing, starting
 from benchmarks.generate import generate_dump
 from benchmarks.neighbours import neighbours
-from benchmarks.subject import Subject
+from benchmarks.subject import Subject, project
 from benchmarks.timing import Line, table
 
 
@@ -18,15 +18,12 @@ def measure(folder: Path, rounds: int, quick: bool) -> list[Line]:
     """All lines of the table; with `quick` without the sizes above 2 MB and the neighbours."""
     subject = Subject(folder / "warm")
     text = generate_dump(2 * MB)
-    path = folder / "dump.mqsc"
-    path.write_text(text, encoding="utf-8")
     lines = parsing(subject, text, rounds)
-    lines += checking(subject, text, path, rounds)
+    lines += checking(subject, text, project(folder / "small", text), rounds)
     lines += starting(folder, 2 * rounds)
     if not quick:
         text = generate_dump(40 * MB)
-        path.write_text(text, encoding="utf-8")
-        lines += checking(subject, text, path, 3)
+        lines += checking(subject, text, project(folder / "large", text), 3)
         del text
         lines += growth(subject, folder, 3)
         lines += neighbours(folder, 3)

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.generate import generate_dump
-from benchmarks.subject import TEN_LINES, Subject
+from benchmarks.subject import TEN_LINES, Subject, project
 from benchmarks.timing import Line, Task, at_least, at_most, medians
 from benchmarks.yardsticks import every_tenth_command, textbook_commands, words
 
@@ -57,8 +57,7 @@ def growth(subject: Subject, folder: Path, rounds: int) -> list[Line]:
     check: list[float] = []
     for size in DOUBLINGS:
         text = generate_dump(int(size * MB))
-        path = folder / f"{size}.mqsc"
-        path.write_text(text, encoding="utf-8")
+        path = project(folder / f"{size}", text)
         tasks: dict[str, Task] = {
             "parse": partial(subject.parse, text),
             "check": partial(subject.check, path),

@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 
+from benchmarks.estate import CONFIGURATION
 from mqlint.cli import main
 from mqlint.syntax.mqsc import Parser, Script
 from mqlint.vocabulary import Vocabulary
@@ -25,6 +26,15 @@ DEFINE QLOCAL(APP.REQUEST.BO) +
 """
 
 
+def project(folder: Path, text: str) -> Path:
+    """Write `text` as the dump of a production queue manager, with a configuration around it."""
+    home = folder / "prod" / "PRDBIG1"
+    home.mkdir(parents=True, exist_ok=True)
+    (folder / "mqlint.yaml").write_text(CONFIGURATION, encoding="utf-8")
+    (home / "dmpmqcfg.mqsc").write_text(text, encoding="utf-8")
+    return folder
+
+
 class Subject:
     """mqlint with its vocabulary loaded, as it is after the first file of a run."""
 
@@ -39,7 +49,11 @@ class Subject:
 
     def check(self, path: Path) -> None:
         """The whole check of `path` with all rules, in this process, report included."""
-        main.main(["check", *self.options(self._cache), str(path)], standalone_mode=False)
+        try:
+            main.main(["check", *self.options(self._cache), str(path)])
+        except SystemExit as end:
+            if end.code:
+                raise RuntimeError(f"the check of {path} ended with {end.code}") from end
 
     @staticmethod
     def options(cache: Path) -> list[str]:

@@ -116,9 +116,8 @@ class Planner:
         pairs = [key.split() for key in words.commands() if " " in key]
         if shape.noun is None:
             nouns = {noun for verb, noun in pairs if verb == shape.verb}
-            near = words.noun(
-                nearest(shape.noun_word, (w for w in words.noun_words if words.noun(w) in nouns))
-            )
+            known = [word for word in words.noun_words if words.noun(word) in nouns]
+            near = words.noun(nearest(shape.noun_word, known)) or ""
             hint = suggest(f"{shape.verb} {near}" if near else "", nouns)
         else:
             hint = suggest("", [f"{verb} {noun}" for verb, noun in pairs if noun == shape.noun])

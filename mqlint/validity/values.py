@@ -63,6 +63,8 @@ def _length(domain: Domain, zos: bool | None) -> int:
 def _unless_empty(domain: Domain, judge: Judge, raw: str) -> Problem | None:
     if not raw.strip(" \t,"):
         return None if domain.empty else Problem("empty-value", {})
+    if not domain.blank and not decode(raw):
+        return Problem("empty-value", {})
     if _INSERT.search(raw):
         return None
     return judge(raw)

@@ -31,7 +31,8 @@ class Domain:
     `words` are the keywords, of an INT those allowed beside numbers from `low` to `high`.
     `length` is the greatest number of characters (`length_zos` on z/OS, where it differs);
     `item` the domain of a list's elements and `most` how many there may be. `generic` names may
-    end in an asterisk. `empty` allows parentheses with nothing in them.
+    end in an asterisk. `empty` allows parentheses with nothing in them, `blank` a value of blanks
+    alone.
     """
 
     kind: Kind
@@ -44,6 +45,7 @@ class Domain:
     most: int = 0
     generic: bool = False
     empty: bool = False
+    blank: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import cast
 
 from mqlint.vocabulary.spec import AttributeSpec, CommandSpec, Domain, Kind
@@ -50,7 +51,7 @@ def read_command(
         noun,
         cast("dict[str, int]", raw["has"]),
         specs,
-        name_domain=None if named is None else read_domain(named),
+        name_domain=None if named is None else replace(read_domain(named), blank=False),
         name_optional=bool(named and named.get("optional")),
         platforms=_platforms(raw),
         since=_since(raw),

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mqlint.config.reader import read_yaml
 from mqlint.finding import Diagnostic
@@ -20,10 +24,9 @@ CASES = Path(__file__).with_name("cases.yaml")
 VOCABULARY = load_vocabulary()
 
 
-def _cases() -> list[dict[str, object]]:
-    cases = read_yaml(CASES.read_text(encoding="utf-8"), CASES.name).plain()
-    assert isinstance(cases, list)
-    return [case for case in cases if isinstance(case, dict)]
+def _cases() -> list[Mapping[str, object]]:
+    nodes = read_yaml(CASES.read_text(encoding="utf-8"), CASES.name).sequence()
+    return [{key: node.plain() for key, node in case.mapping().items()} for case in nodes]
 
 
 def check(text: str, platform: str | None = None) -> list[Diagnostic]:
@@ -155,3 +158,37 @@ def test_hostile_values_cost_no_more_than_their_length() -> None:
             Validity(VOCABULARY).check(command)
         times.append(time.perf_counter() - start)
     assert times[1] < 5 * times[0] + 0.05
+
+
+WORDS = st.sampled_from(
+    "DEFINE ALTER SET DISPLAY QLOCAL CHANNEL CHLAUTH AUTHREC QMGR NAMELIST SUB CHLTYPE TYPE SDR "
+    "MAXDEPTH NAMES PASSWORD CLUSTER CLUSNL REPLACE NOREPLACE LIKE ACTION X END".split()
+)
+VALUES = st.text(alphabet="A1'*,+-${} \n\t.é\0", max_size=12)
+ELEMENTS = st.one_of(WORDS, st.tuples(WORDS, VALUES).map(lambda pair: f"{pair[0]}({pair[1]})"))
+
+
+@given(st.lists(ELEMENTS, max_size=8))
+def test_any_text_is_judged_without_an_error(elements: list[str]) -> None:
+    text = " ".join(elements)
+    for platform in (None, "zos", "linux"):
+        validity = Validity(VOCABULARY, Target(platform=platform))
+        for command in Parser(VOCABULARY).parse(text).commands:
+            for diagnostic in validity.check(command):
+                assert 0 <= diagnostic.start <= diagnostic.end <= len(text)
+
+
+def test_every_code_has_a_rule_that_has_its_words() -> None:
+    rules = {}
+    for file in files("mqlint.policies").joinpath("vocabulary").iterdir():
+        rule = read_yaml(file.read_text("utf-8"), file.name)
+        code = rule.require("check").require("diagnostic").string()
+        rules[code] = re.findall(r"\{(\w+)\}", rule.require("message").string())
+    seen = set()
+    for case in _cases():
+        platform = case.get("platform")
+        for diagnostic in check(str(case["text"]), None if platform is None else str(platform)):
+            assert set(rules[diagnostic.code]) <= set(diagnostic.data), diagnostic
+            seen.add(diagnostic.code)
+    rare = {"too-long-recalled", "too-long-in-bytes", "too-many-items", "command-too-long"}
+    assert seen | rare == set(rules)

@@ -24,7 +24,7 @@ from mqlint.config.project import git_top
 from mqlint.engine import Input, Run, inputs_of
 from mqlint.finding import Finding, Severity
 from mqlint.report import Report
-from mqlint.report.mask import looks_secret
+from mqlint.report.secret import looks_secret
 from mqlint.report.shown import visible
 from mqlint.source.discover import discover
 from mqlint.source.display import display_path
@@ -140,7 +140,7 @@ def standard_input(name: str | None, root: Path) -> Input:
     """Return the text on standard input as a document, called `name`."""
     data = sys.stdin.buffer.read()
     path = "-" if name is None else display_path(Path(name).absolute(), root)
-    return Input(path, lambda: data)
+    return Input(path, data=data)
 
 
 def _is_all(session: Session, named: Sequence[str]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, NoReturn, cast
@@ -83,6 +82,8 @@ class Program(LazyGroup):
         except Exception as error:
             status = 2
             if os.environ.get("MQLINT_DEBUG"):
+                import traceback  # here, as it costs five milliseconds
+
                 traceback.print_exception(error)
             else:
                 click.echo(excuse(error), err=True)

@@ -10,22 +10,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable
-from functools import lru_cache
 from itertools import takewhile
 from operator import itemgetter
 
-from mqlint.vocabulary.distance import distance
+from mqlint.report.secret import looks_secret
 
-SECRET_WORDS = (
-    *("PASSWORD", "PASSWD", "PASSPHRASE"),
-    *("INITKEY", "KEYRPWD", "LDAPPWD", "SSLCRYP", "SSLKEYP"),
-)
-"""Words whose value is secret; they are also recognised with two letters wrong."""
-
-_HARMLESS = frozenset({"SSLKEYR"})
-"""Attributes that only look like one of them."""
-
-_STEMS = ("PASSW", "PASWO", "PWD", "PASSPHR")
 _JOIN = r"[+\-][ \t]*+\n(?:[ \t]*+\*[^\n]*+\n)*+[ \t]*+"
 _WORD = re.compile(rf"--?+(?=\w)|[A-Za-z_][\w.]*+(?:-++[\w.]++|{_JOIN}[\w.]++)*+")
 _BREAK = re.compile(_JOIN)
@@ -37,18 +26,6 @@ _REST_OF_LINE = re.compile(r"[ \t]*+([^\n]*)")
 _OPTION_VALUE = re.compile(r"[ \t=]++(\S++)")
 _OPTIONS = frozenset({"pw", "pwd", "password", "passwd", "passphrase", "target_pw", "new_pw"})
 _BEFORE = 4
-_SLIPS = 2
-
-
-@lru_cache(maxsize=4096)
-def looks_secret(word: str) -> bool:
-    """Whether a value after `word` must be covered: a secret attribute, or nearly one."""
-    word = word.upper()
-    if word in SECRET_WORDS or any(stem in word for stem in _STEMS):
-        return True
-    if len(word) < 6 or word in _HARMLESS:
-        return False
-    return any(distance(word, secret, _SLIPS) <= _SLIPS for secret in SECRET_WORDS)
 
 
 class Mask:

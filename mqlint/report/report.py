@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from mqlint.finding import Coverage, Finding
-from mqlint.report.mask import looks_secret
+from mqlint.report.secret import looks_secret
 
 
 def no_text(path: str) -> str | None:

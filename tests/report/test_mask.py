@@ -8,7 +8,8 @@ from time import perf_counter
 import pytest
 
 from mqlint.report import Report
-from mqlint.report.mask import Mask, looks_secret
+from mqlint.report.mask import Mask
+from mqlint.report.secret import looks_secret
 
 COVERED = [
     "DEFINE CHANNEL(A) CHLTYPE(SDR) PASSWORD('hush') USERID(U)",

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import cast
 
 from mqlint.config.cache import JsonValue, cached
-from mqlint.config.reader import read_yaml
-from mqlint.vocabulary.compile import compile_mqsc
 from mqlint.vocabulary.vocabulary import Vocabulary
 
 _CODE = "compile.py"
@@ -52,6 +50,9 @@ def _sources() -> dict[str, bytes]:
 
 
 def _compile(sources: Mapping[str, bytes]) -> dict[str, object]:
+    from mqlint.config.reader import read_yaml  # here, as a warm cache needs no YAML
+    from mqlint.vocabulary.compile import compile_mqsc
+
     return compile_mqsc(
         {
             name: read_yaml(content.decode(), name).plain()

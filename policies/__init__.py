@@ -1,1 +1,1 @@
-"""The rules of mqlint: one YAML file a rule, one folder a theme; read through importlib.resources."""
+"""The rules of mqlint: one YAML file a rule, one folder a theme; read by importlib.resources."""

@@ -51,7 +51,8 @@ from mqlint.vocabulary import Vocabulary
 
 analyser = Analyser(Vocabulary.from_compiled(vocabulary))
 inputs = [Input(path, text.encode) for path, text in files.items()]
-run = check(inputs, Settings(queue_managers=("{site}/{queue_manager}/*",)), analyser, Rulebook(rules))
+settings = Settings(queue_managers=("{site}/{queue_manager}/*",))
+run = check(inputs, settings, analyser, Rulebook(rules))
 loaded = {name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names
 print(json.dumps({
     "fingerprints": [finding.fingerprint for finding in run.findings],

@@ -1,0 +1,102 @@
+"""Text that was taken out of another text, and the way back to it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+Segments = tuple[tuple[int, int], ...]
+"""Pairs of an offset in the inner text and the offset of that character in its host."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cooked:
+    """A text out of a host text: quotes, escapes and continuations undone.
+
+    Each segment says where a run of characters begins, here and in the host; `end` is the host's
+    offset behind the last character. What is not known before the script runs is covered.
+    """
+
+    text: str
+    segments: Segments
+    end: int
+
+    def host(self, offset: int) -> int:
+        """Return the host's offset of the character at `offset`."""
+        return host_offset(self.segments, offset, self.end)
+
+    def within(self, outer: Cooked) -> Cooked:
+        """Return the same text with the host of `outer`, where `outer` is the host of this."""
+        segments: list[tuple[int, int]] = []
+        borders = [inner for inner, _ in outer.segments]
+        for index, (inner, host) in enumerate(self.segments):
+            last = index + 1 == len(self.segments)
+            length = (len(self.text) if last else self.segments[index + 1][0]) - inner
+            segments.append((inner, outer.host(host)))
+            first, behind = bisect_right(borders, host), bisect_right(borders, host + length - 1)
+            segments.extend(
+                (inner + start - host, target) for start, target in outer.segments[first:behind]
+            )
+        return Cooked(self.text, tuple(segments), outer.host(self.end))
+
+
+def host_offset(segments: Segments, offset: int, end: int) -> int:
+    """Return the host's offset of the character at `offset`, at most the start of the next run."""
+    index = bisect_right(segments, (offset, 1 << 62)) - 1
+    if index < 0:
+        return end
+    inner, host = segments[index]
+    limit = segments[index + 1][1] if index + 1 < len(segments) else end
+    return min(host + offset - inner, max(limit, host))
+
+
+class CookedBuilder:
+    """Collects a cooked text piece by piece."""
+
+    __slots__ = ("length", "next_host", "parts", "segments")
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.segments: list[tuple[int, int]] = []
+        self.length = 0
+        self.next_host = -1
+
+    def add(self, text: str, host: int, width: int | None = None) -> None:
+        """Append `text`, that stands at `host` and takes `width` characters there."""
+        if not text:
+            return
+        if host != self.next_host:
+            self.segments.append((self.length, host))
+        self.parts.append(text)
+        self.length += len(text)
+        self.next_host = host + len(text) if width in (None, len(text)) else -1
+
+    def add_cooked(self, cooked: Cooked) -> None:
+        """Append another cooked text of the same host."""
+        self.segments.extend((self.length + inner, host) for inner, host in cooked.segments)
+        self.parts.append(cooked.text)
+        self.length += len(cooked.text)
+        self.next_host = -1
+
+    def finish(self, end: int) -> Cooked:
+        """Return the text; `end` is the host's offset behind it."""
+        return Cooked("".join(self.parts), tuple(self.segments), end)
+
+
+def whole(text: str, start: int = 0, end: int | None = None) -> Cooked:
+    """Return a stretch of `text` as it stands."""
+    stop = len(text) if end is None else end
+    return Cooked(text[start:stop], ((0, start),), stop)
+
+
+def joined(parts: Iterable[Cooked], between: str) -> Cooked:
+    """Return the parts with `between` after each but the last."""
+    builder = CookedBuilder()
+    end = 0
+    for part in parts:
+        if builder.parts:
+            builder.add(between, end, 0)
+        builder.add_cooked(part)
+        end = part.end
+    return builder.finish(end)

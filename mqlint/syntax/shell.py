@@ -1,0 +1,311 @@
+"""MQ's commands in shell scripts and crontabs, and the MQSC that the scripts hold.
+
+First form: sudo, su and the like are looked through, `sh -c "..."` is read as a script of its
+own; what runs on another host or in a container (ssh, docker exec) is passed over. Nothing is
+executed, and what depends on running is unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from mqlint.syntax.control import FormOption, parse_control
+from mqlint.syntax.cooked import Cooked, Segments, host_offset, whole
+from mqlint.syntax.ini import holds_secret
+from mqlint.syntax.mqsc.value import Secret
+from mqlint.syntax.shell_command import Command, Word
+from mqlint.syntax.shell_scan import Scanner
+from mqlint.syntax.shell_wrap import base_name, echoed, unwrapped
+from mqlint.vocabulary.control import ControlSpec, load_control
+from mqlint.vocabulary.unknown import UNKNOWN, Unknown
+
+Span = tuple[int, int]
+"""Offsets into the script, the end exclusive."""
+
+MAX_NESTED = 4
+"""How deep scripts in scripts (`su -c "ksh -c '...'"`) are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepWord:
+    """An operand; `value` is UNKNOWN when it depends on running."""
+
+    value: str | Unknown
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class StepOption:
+    """An option without its hyphen.
+
+    `value` is None where it has none, UNKNOWN when it depends on running, a `Secret` where it
+    must not be kept. `known` is False for an option that the vocabulary does not have.
+    """
+
+    name: str
+    value: str | Unknown | None
+    span: Span
+    value_span: Span | None = None
+    known: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One control command.
+
+    `queue_manager` is None when it is not named or depends on running. `maybe` tells that the
+    step stands in a branch, a loop or a function; `open` that a word which may hold any option is
+    not known. `reads` is the file of MQSC that runmqsc is given. `schedule` is that of a crontab
+    line, as written.
+    """
+
+    command: str
+    action: str
+    options: tuple[StepOption, ...]
+    operands: tuple[StepWord, ...]
+    queue_manager: str | None
+    span: Span
+    command_span: Span
+    maybe: bool = False
+    open: bool = False
+    reads: StepWord | None = None
+    schedule: str | None = None
+
+    def option(self, *names: str) -> StepOption | None:
+        """Return the last of the options called one of `names`, None when there is none."""
+        return next((one for one in reversed(self.options) if one.name in names), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A document in another language inside a script.
+
+    `segments` lead from its offsets to those of the script. `expands_variables` tells that the
+    shell puts values for variables into it; those not known are covered.
+    """
+
+    language: str
+    text: str
+    segments: Segments
+    end: int
+    queue_manager: str | None
+    expands_variables: bool
+    maybe: bool = False
+    schedule: str | None = None
+
+    def host(self, offset: int) -> int:
+        """Return the script's offset of the character at `offset`."""
+        return host_offset(self.segments, offset, self.end)
+
+
+@dataclass(frozen=True, slots=True)
+class ShellScript:
+    """What a script does with MQ; `secrets` are the stretches that no report may show."""
+
+    steps: tuple[Step, ...]
+    embedded: tuple[Embedded, ...]
+    secrets: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Input:
+    """What a command reads: a text that stands in the script, or a file."""
+
+    text: Cooked | None = None
+    expands: bool = False
+    file: StepWord | None = None
+
+
+_FIRST_WORD = re.compile(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads one script; `source` says where its text stands in the file."""
+
+    source: Cooked
+    commands: Mapping[str, ControlSpec]
+    schedule: str | None = None
+    depth: int = 0
+    maybe: bool = False
+    given: _Input | None = None
+    steps: list[Step] = field(default_factory=list)
+    embedded: list[Embedded] = field(default_factory=list)
+    secrets: list[Span] = field(default_factory=list)
+
+    def read(self) -> ShellScript:
+        """Read every command."""
+        for command in Scanner(self.source.text).scan():
+            self.command(command)
+        return ShellScript(tuple(self.steps), tuple(self.embedded), tuple(self.secrets))
+
+    def command(self, command: Command) -> None:
+        """Read one command, if it is one of MQ's or runs a script."""
+        words, script = unwrapped(command.words)
+        if script is not None:
+            self.nested(command, script)
+            return
+        spec = self.commands.get(base_name(words[0].text)) if words else None
+        if spec is not None:
+            self.step(command, spec, words)
+
+    def nested(self, command: Command, script: Word) -> None:
+        """Read the script that stands in a word."""
+        if self.depth >= MAX_NESTED:
+            return
+        source = script.cooked.within(self.source)
+        maybe = self.maybe or command.maybe
+        given = self.input(command) or self.given
+        inner = _Reader(source, self.commands, self.schedule, self.depth + 1, maybe, given)
+        inner.steps, inner.embedded, inner.secrets = self.steps, self.embedded, self.secrets
+        inner.read()
+
+    def step(self, command: Command, spec: ControlSpec, words: Sequence[Word]) -> None:
+        """Bind the words of one control command."""
+        form = parse_control(spec, [word.text for word in words])
+        options = tuple(self.option(spec, words, option) for option in form.options)
+        operands = tuple(self.word(words[number]) for number in form.operands)
+        queue_manager = _queue_manager(spec, options, operands)
+        given = self.input(command) if spec.action == "mqsc" else None
+        if given is None and spec.action == "mqsc":
+            given, self.given = self.given, None
+        step = Step(
+            command=spec.name,
+            action=spec.action,
+            options=options,
+            operands=operands,
+            queue_manager=queue_manager,
+            span=(self.host(words[0].start), self.host(words[-1].end)),
+            command_span=(self.host(words[0].start), self.host(words[0].end)),
+            maybe=self.maybe or command.maybe,
+            open=form.open,
+            reads=self.reads(given, options),
+            schedule=self.schedule,
+        )
+        self.steps.append(step)
+        if given is not None and given.text is not None:
+            self.embed(given.text, given.expands, step)
+
+    def reads(self, given: _Input | None, options: Sequence[StepOption]) -> StepWord | None:
+        """Return the file that runmqsc reads."""
+        for option in options:
+            if option.name == "f" and option.value is not None and option.value_span:
+                return StepWord(option.value, option.value_span)
+        return given.file if given is not None else None
+
+    def embed(self, text: Cooked, expands: bool, step: Step) -> None:
+        """Keep the MQSC that a command is given, less a password before it."""
+        if step.option("u") is not None and not _FIRST_WORD.match(text.text):
+            text = self.without_first_line(text)
+        if not text.text:
+            return
+        self.embedded.append(
+            Embedded(
+                "mqsc",
+                text.text,
+                text.segments,
+                text.end,
+                step.queue_manager,
+                expands,
+                step.maybe,
+                step.schedule,
+            )
+        )
+
+    def without_first_line(self, cooked: Cooked) -> Cooked:
+        """Return the text less its first line, which is the password that -u asks for."""
+        line = cooked.text.find("\n")
+        cut = len(cooked.text) if line < 0 else line + 1
+        self.secrets.append((cooked.host(0), cooked.host(max(cut - 1, 0)) + (line < 0)))
+        kept = tuple(
+            (max(at, cut) - cut, cooked.host(max(at, cut))) for at, _ in _from(cooked, cut)
+        )
+        return Cooked(cooked.text[cut:], kept, cooked.end)
+
+    def option(self, spec: ControlSpec, words: Sequence[Word], option: FormOption) -> StepOption:
+        """Bind one option."""
+        word = words[option.word]
+        span = (self.host(word.start), self.host(word.end))
+        if option.value < 0:
+            return StepOption(option.name, None, span, known=option.known)
+        holder = words[option.value]
+        bound = self.word(holder, option.offset)
+        value = bound.value
+        name = value.partition("=")[0] if isinstance(value, str) else ""
+        hidden = option.name in spec.secret or (option.name in spec.inserts and holds_secret(name))
+        if hidden:
+            self.secrets.append(bound.span)
+            value = value if isinstance(value, Unknown) else Secret.of(value)
+        return StepOption(option.name, value, span, bound.span, option.known)
+
+    def word(self, word: Word, offset: int = 0) -> StepWord:
+        """Bind one word, or the part of it from `offset`."""
+        start = word.cooked.host(offset) if offset else word.start
+        span = (self.host(start), self.host(word.end))
+        return StepWord(word.text[offset:] if word.known else UNKNOWN, span)
+
+    def host(self, offset: int) -> int:
+        """Return the file's offset of an offset of this script."""
+        return self.source.host(offset)
+
+    def input(self, command: Command) -> _Input | None:
+        """Return what a command reads, as far as it stands in the script."""
+        if command.here is not None and command.here.body is not None:
+            return _Input(command.here.body.within(self.source), command.here.expands)
+        if command.string is not None:
+            return _Input(command.string.cooked.within(self.source), not command.string.known)
+        if command.stdin is not None:
+            return _Input(file=self.word(command.stdin))
+        return self.piped(command.piped) if command.piped is not None else None
+
+    def piped(self, left: Command) -> _Input | None:
+        """Return what the command on the left of a pipe writes."""
+        words, script = unwrapped(left.words)
+        name = base_name(words[0].text) if words and script is None else ""
+        if name in ("echo", "printf", "print"):
+            text = echoed(name, words[1:])
+            expands = any(not word.known for word in words)
+            return None if text is None else _Input(text.within(self.source), expands)
+        if name != "cat":
+            return None
+        files = [word for word in words[1:] if not word.text.startswith("-")]
+        if not files and left.piped is None:
+            return self.input(left)
+        return _Input(file=self.word(files[0])) if len(files) == 1 else None
+
+
+def _queue_manager(
+    spec: ControlSpec, options: Sequence[StepOption], operands: Sequence[StepWord]
+) -> str | None:
+    """Return the queue manager a command names, None when it is not known."""
+    value: str | Unknown | None = None
+    if spec.queue_manager == "operand":
+        value = operands[-1].value if operands else None
+    else:
+        named = [option.value for option in options if option.name == spec.queue_manager]
+        value = named[-1] if named else None
+    return value if isinstance(value, str) and value else None
+
+
+def _from(cooked: Cooked, cut: int) -> Iterator[tuple[int, int]]:
+    """Return the segments that reach beyond `cut`."""
+    borders = [*(at for at, _ in cooked.segments[1:]), len(cooked.text)][: len(cooked.segments)]
+    return (one for one, end in zip(cooked.segments, borders, strict=True) if end > cut)
+
+
+def parse_shell(text: str) -> ShellScript:
+    """Read a shell script; whatever the text, something is returned."""
+    return _Reader(whole(text), load_control()).read()
+
+
+def parse_embedded_command(
+    source: Cooked, schedule: str | None, given: Cooked | None = None
+) -> ShellScript:
+    """Read a command that stands in another file, as in a line of a crontab.
+
+    `given` is what the command is given as input, where the host says so.
+    """
+    stdin = None if given is None else _Input(given)
+    return _Reader(source, load_control(), schedule, given=stdin).read()

@@ -1,0 +1,55 @@
+"""Simple commands of a shell, as the scanner leaves them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mqlint.syntax.cooked import Cooked
+from mqlint.syntax.mqsc.template import COVER
+
+
+@dataclass(slots=True)
+class Word:
+    """One word, quotes undone; `start` and `end` are its place with them."""
+
+    cooked: Cooked
+    start: int
+    end: int
+    quoted: bool = False
+
+    @property
+    def text(self) -> str:
+        """The word's text, covered where it is not known."""
+        return self.cooked.text
+
+    @property
+    def known(self) -> bool:
+        """Whether all of the text is known before the script runs."""
+        return COVER not in self.cooked.text
+
+
+@dataclass(slots=True)
+class Here:
+    """A here-document; `expands` tells that its delimiter was not quoted."""
+
+    delimiter: str
+    expands: bool
+    strip: bool
+    body: Cooked | None = None
+
+
+@dataclass(slots=True)
+class Command:
+    """One simple command. `maybe` tells that it stands in a branch, a loop or a function.
+
+    `piped` is the command on the left of its pipe; `stdin` the file behind `<`, `string` the word
+    behind `<<<`.
+    """
+
+    words: list[Word] = field(default_factory=list)
+    assigned: list[Word] = field(default_factory=list)
+    stdin: Word | None = None
+    string: Word | None = None
+    here: Here | None = None
+    piped: Command | None = None
+    maybe: bool = False

@@ -1,0 +1,402 @@
+"""Shell text to simple commands: quoting, continuation, here-documents, pipes, branches.
+
+Not a shell: nothing is expanded but variables set once, unconditionally, to a literal; all else
+that depends on running is covered and so unknown. The scanner goes over the text once, with a
+stack of its own, and says something of any text at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from mqlint.syntax.cooked import CookedBuilder
+from mqlint.syntax.mqsc.template import COVER
+from mqlint.syntax.shell_command import Command, Here, Word
+from mqlint.syntax.shell_here import Finder, HereReader
+
+
+@dataclass(slots=True)
+class _Frame:
+    """What is open: the script itself, a subshell, a substitution."""
+
+    kind: str
+    maybe: int = 0
+    blocks: list[list[int]] = field(default_factory=list)
+    command: Command = field(default_factory=Command)
+    depends: bool = False
+    cases: int = 0
+    pattern: bool = False
+    function: bool = False
+    word: CookedBuilder | None = None
+    word_start: int = 0
+    word_quoted: bool = False
+    in_quotes: bool = False
+    redirect: str = ""
+
+
+_PLAIN = re.compile(r"[^\s\\'\"`$;&|<>()#]+")
+_QUOTED = re.compile(r'[^"\\`$]+')
+_BLANKS = re.compile(r"[^\S\n]+")
+_REDIRECT = re.compile(r"<<<|<<-|<<|<>|<&|>>|>&|>\||&>>|&>|<|>")
+_EMPTY_PARENS = re.compile(r"\([ \t]{0,20}\)")
+_EXPANSION = re.compile(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\}|[0-9@*#?!$-])")
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
+_SETTING = re.compile(r"(?<![\w$.-])([A-Za-z_]\w*)\+?=")
+_BINDING = re.compile(r"\b(?:read|for|select|getopts|unset|local|typeset|declare)\b([^\n;]{0,200})")
+_OPENERS = {"if": 0, "while": 0, "until": 0, "for": 0, "select": 0, "case": 1}
+_CLOSERS = frozenset({"fi", "done", "esac", "}"})
+_BRANCHES = frozenset({"then", "do", "else", "elif"})
+_FORGETTING = frozenset({".", "source", "eval"})
+_STEADY = frozenset(
+    {"cd", ".", "source", "export", "set", "mkdir", "echo", "sleep", "sudo", "su", "umask"}
+)
+
+
+class Scanner:
+    """Goes over one text once and gives its simple commands."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.commands: list[Command] = []
+        self.frame = _Frame("top")
+        self.frames = [self.frame]
+        self.pending: list[Here] = []
+        self.values: dict[str, str] = {}
+        self.finder = Finder(text)
+        self.bodies = HereReader(self.finder, self.values)
+        self.once = _set_once(text)
+
+    def scan(self) -> list[Command]:
+        """Return the commands in the order in which they end."""
+        at, size = 0, len(self.text)
+        while at < size:
+            at = self.quoted(at) if self.frame.in_quotes else self.plain(at)
+        while len(self.frames) > 1:
+            self.pop(size)
+        self.end_command(size)
+        return self.commands
+
+    # words
+
+    def builder(self, at: int, quoted: bool = False) -> CookedBuilder:
+        """Return the word being read, begun at `at` if there is none."""
+        frame = self.frame
+        if frame.word is None:
+            frame.word = CookedBuilder()
+            frame.word_start = at
+            frame.word_quoted = False
+        frame.word_quoted = frame.word_quoted or quoted
+        return frame.word
+
+    def plain(self, at: int) -> int:
+        """Read outside quotes."""
+        match = _PLAIN.match(self.text, at)
+        if match is not None:
+            self.builder(at).add(match.group(), at)
+            return match.end()
+        char = self.text[at]
+        if char == "\n":
+            return self.newline(at)
+        blanks = _BLANKS.match(self.text, at)
+        if blanks is not None:
+            self.end_word(at)
+            return blanks.end()
+        if char == "#":
+            return self.hash(at)
+        if char in "\\'\"`$":
+            return self.special(char, at)
+        return self.operator(char, at)
+
+    def hash(self, at: int) -> int:
+        """Read a comment, or a hash inside a word."""
+        if self.frame.word is not None:
+            self.builder(at).add("#", at)
+            return at + 1
+        end = self.text.find("\n", at)
+        return len(self.text) if end < 0 else end
+
+    def special(self, char: str, at: int) -> int:
+        """Read a quote, an escape or an expansion."""
+        if char == "'":
+            end = self.text.find("'", at + 1)
+            end = len(self.text) if end < 0 else end
+            self.builder(at, quoted=True).add(self.text[at + 1 : end], at + 1)
+            return end + 1
+        if char == '"':
+            self.builder(at, quoted=True)
+            self.frame.in_quotes = True
+            return at + 1
+        if char == "\\":
+            following = self.text[at + 1 : at + 2]
+            if following == "\r" and self.text.startswith("\n", at + 2):
+                return at + 3
+            if following != "\n":
+                self.builder(at, quoted=True).add(following, at + 1)
+            return at + 2
+        return self.expansion(char, at)
+
+    def quoted(self, at: int) -> int:
+        """Read inside double quotes."""
+        match = _QUOTED.match(self.text, at)
+        if match is not None:
+            self.builder(at).add(match.group(), at)
+            return match.end()
+        char = self.text[at]
+        if char == '"':
+            self.frame.in_quotes = False
+            return at + 1
+        if char == "\\":
+            following = self.text[at + 1 : at + 2]
+            if following in ("\\", '"', "$", "`"):
+                self.builder(at).add(following, at + 1)
+            elif following != "\n":
+                self.builder(at).add(self.text[at : at + 2], at)
+            return at + 2
+        return self.expansion(char, at)
+
+    def expansion(self, char: str, at: int) -> int:
+        """Read what a shell would put something else for."""
+        if char == "`":
+            if self.frame.kind == "backtick":
+                self.pop(at)
+                return at + 1
+            self.builder(at).add(COVER, at, 1)
+            self.push("backtick")
+            return at + 1
+        match = _EXPANSION.match(self.text, at)
+        if match is not None:
+            value = self.values.get(match[1] or match[2] or "", COVER)
+            if not self.frame.in_quotes and value.split() != [value]:
+                value = COVER
+            self.builder(at).add(value, at, match.end() - at)
+            return match.end()
+        following = self.text[at + 1 : at + 2]
+        if following in ("'", '"') and not self.frame.in_quotes:
+            self.builder(at).add(COVER, at, 1)
+            return at + 1
+        if following not in ("{", "("):
+            self.builder(at).add("$", at)
+            return at + 1
+        return self.bracketed(following, at)
+
+    def bracketed(self, opening: str, at: int) -> int:
+        """Read `${...}`, `$((...))` or the start of `$(...)`."""
+        self.builder(at).add(COVER, at, 1)
+        if opening == "{":
+            return self.finder.behind("}", at + 2)
+        if self.text.startswith("$((", at):
+            end = self.finder.behind("))", at + 3)
+            if end > at + 3:
+                return end
+        self.push("substitution")
+        return at + 2
+
+    def end_word(self, at: int) -> None:
+        """Finish the word being read and give it to its command."""
+        frame = self.frame
+        if frame.word is None:
+            return
+        word = Word(frame.word.finish(at), frame.word_start, at, frame.word_quoted)
+        frame.word = None
+        if frame.redirect:
+            self.redirected(frame.redirect, word)
+            frame.redirect = ""
+        elif word.text == "{" and self.names_function():
+            frame.command = Command()
+            frame.function = True
+            self.reserved(word)
+        elif frame.command.words or word.quoted or not self.reserved(word):
+            self.argument(word)
+
+    def names_function(self) -> bool:
+        """Whether the words so far are `function NAME`."""
+        words = self.frame.command.words
+        return len(words) == 2 and words[0].text == "function"
+
+    def argument(self, word: Word) -> None:
+        """Add an assignment or an ordinary word to the command."""
+        command = self.frame.command
+        if not command.words and _ASSIGNMENT.match(word.text):
+            command.assigned.append(word)
+        else:
+            command.words.append(word)
+
+    def redirected(self, sign: str, word: Word) -> None:
+        """Note where the command's input comes from."""
+        command = self.frame.command
+        if sign == "<":
+            command.stdin = word
+        elif sign == "<<<":
+            command.string = word
+        elif sign in ("<<", "<<-"):
+            delimiter = self.text[word.start : word.end] if not word.known else word.text
+            command.here = Here(delimiter, not word.quoted, sign == "<<-")
+            self.pending.append(command.here)
+
+    # structure
+
+    def reserved(self, word: Word) -> bool:
+        """Follow a reserved word; False when it is none, or when its command goes on."""
+        frame, text = self.frame, word.text
+        if text in _CLOSERS:
+            self.close_block(text)
+            return True
+        if frame.pattern:
+            return False
+        if text in _OPENERS:
+            frame.blocks.append([_OPENERS[text]])
+            frame.maybe += _OPENERS[text]
+            frame.cases += text == "case"
+            return text not in ("for", "select", "case")
+        if text in _BRANCHES:
+            if frame.blocks and not frame.blocks[-1][0]:
+                frame.blocks[-1][0] = 1
+                frame.maybe += 1
+            return True
+        if text == "{":
+            frame.blocks.append([int(frame.function)])
+            frame.maybe += frame.function
+            frame.function = False
+            return True
+        return text in ("!", "time")
+
+    def close_block(self, text: str) -> None:
+        """Leave the innermost branch, loop or group."""
+        frame = self.frame
+        if frame.blocks:
+            frame.maybe -= frame.blocks.pop()[0]
+        if text == "esac" and frame.cases:
+            frame.cases -= 1
+            frame.pattern = False
+
+    def operator(self, char: str, at: int) -> int:
+        """Read a sign that ends words, and perhaps commands."""
+        redirect = _REDIRECT.match(self.text, at)
+        if redirect is not None:
+            return self.redirection(redirect, at)
+        if char == "(":
+            return self.opening(at)
+        self.end_word(at)
+        if char == ")":
+            self.closing(at)
+            return at + 1
+        sign = char * 2 if self.text.startswith(char * 2, at) else char
+        if char == "|" and self.frame.pattern:
+            self.frame.command = Command()
+        else:
+            self.end_command(at, sign)
+        if sign == ";;" and self.frame.cases:
+            self.frame.pattern = True
+        return at + len(sign)
+
+    def redirection(self, redirect: re.Match[str], at: int) -> int:
+        """Read a redirection sign, or the start of a process substitution."""
+        frame = self.frame
+        if frame.word is not None and self.text[frame.word_start : at].isdigit():
+            frame.word = None
+        if redirect.group() in "<>" and self.text.startswith("(", redirect.end()):
+            self.builder(at).add(COVER, at, 1)
+            self.push("substitution")
+            return redirect.end() + 1
+        self.end_word(at)
+        frame.redirect = redirect.group()
+        return redirect.end()
+
+    def opening(self, at: int) -> int:
+        """Read an opening parenthesis: of a function, of arithmetic, of a subshell."""
+        frame = self.frame
+        empty = _EMPTY_PARENS.match(self.text, at)
+        self.end_word(at)
+        if frame.pattern:
+            return at + 1
+        if empty is not None and len(frame.command.words) in (1, 2):
+            frame.command = Command()
+            frame.function = True
+            return empty.end()
+        if not frame.command.words and self.text.startswith("((", at):
+            end = self.finder.behind("))", at + 2)
+            if end > at + 2:
+                return end
+        self.push("subshell")
+        return at + 1
+
+    def closing(self, at: int) -> None:
+        """Read a closing parenthesis."""
+        frame = self.frame
+        if frame.cases:
+            frame.command = Command()
+            frame.pattern = False
+        elif frame.kind in ("subshell", "substitution"):
+            self.pop(at)
+        else:
+            self.end_command(at)
+
+    def push(self, kind: str) -> None:
+        """Open a subshell or a substitution."""
+        maybe = self.frame.maybe + self.frame.depends
+        self.frame = _Frame(kind, maybe=int(maybe > 0))
+        self.frames.append(self.frame)
+
+    def pop(self, at: int) -> None:
+        """Close it again."""
+        self.end_command(at)
+        self.frames.pop()
+        self.frame = self.frames[-1]
+
+    def newline(self, at: int) -> int:
+        """End the line's command and read the here-documents it began."""
+        self.end_word(at)
+        if self.frame.pattern:
+            self.frame.command = Command()
+        else:
+            self.end_command(at)
+        at += 1
+        for here in self.pending:
+            at = self.bodies.read(here, at)
+        self.pending.clear()
+        return at
+
+    def end_command(self, at: int, sign: str = "") -> None:
+        """Finish a command; `sign` is what stands behind it."""
+        self.end_word(at)
+        frame, command = self.frame, self.frame.command
+        frame.redirect = ""
+        command.maybe = frame.maybe > 0 or frame.depends
+        first = command.words[0].text if command.words else ""
+        if command.words or command.assigned:
+            self.settle(command, first)
+            self.commands.append(command)
+        if first == "case":
+            frame.pattern = True
+        if first == "function":
+            frame.function = True
+        frame.command = Command(piped=command if sign == "|" and first else None)
+        if sign in ("&&", "||"):
+            steady = sign == "&&" and (first in _STEADY or first.rpartition("/")[2].endswith("mqm"))
+            frame.depends = frame.depends or not steady
+        elif sign != "|":
+            frame.depends = False
+
+    def settle(self, command: Command, first: str) -> None:
+        """Remember what variables are known to hold from here on."""
+        if first in _FORGETTING:
+            self.values.clear()
+        words = command.words[1:] if first in ("export", "readonly") else []
+        words = words if command.words else command.assigned
+        if command.maybe or self.frame.kind != "top":
+            return
+        for word in words:
+            name, sign, value = word.text.partition("=")
+            if sign and name in self.once and word.known:
+                self.values[name] = value
+
+
+def _set_once(text: str) -> frozenset[str]:
+    """Return the names that are set exactly once, and nowhere read or looped over."""
+    counts = Counter(_SETTING.findall(text))
+    bound: set[str] = set()
+    for match in _BINDING.finditer(text):
+        bound.update(re.split(r"\W+", match[1]))
+    return frozenset(name for name, count in counts.items() if count == 1 and name not in bound)

@@ -1,0 +1,104 @@
+"""What stands around a command: sudo, su, a shell's -c; and what echo and printf write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from mqlint.syntax.cooked import Cooked, CookedBuilder, joined, whole
+from mqlint.syntax.shell_command import Word
+
+_WRAPPERS: Mapping[str, frozenset[str]] = {
+    "sudo": frozenset({"-u", "-g", "-h", "-p", "-r", "-t", "-C", "-D", "-T"}),
+    "nohup": frozenset(),
+    "exec": frozenset({"-a"}),
+    "command": frozenset(),
+    "time": frozenset(),
+    "env": frozenset({"-u", "-C"}),
+    "nice": frozenset({"-n"}),
+    "ionice": frozenset({"-c", "-n"}),
+    "timeout": frozenset({"-s", "-k"}),
+    "setsid": frozenset(),
+    "builtin": frozenset(),
+}
+_SHELLS = frozenset({"sh", "bash", "ksh", "dash", "zsh", "su", "runuser"})
+_SCRIPT_FLAG = re.compile(r"-[a-z]{0,4}c")
+_NUMBER = re.compile(r"[\d.]+[smhd]?")
+_ESCAPE = re.compile(r"\\[nt\\]")
+
+
+def unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
+    """Return the command behind sudo and the like, or the script that su or a shell is given."""
+    while words:
+        name = base_name(words[0].text)
+        if name in _SHELLS:
+            return _shell(name, words)
+        if name not in _WRAPPERS:
+            break
+        words = _behind(words[1:], _WRAPPERS[name])
+        if name == "timeout" and words and _NUMBER.fullmatch(words[0].text):
+            words = words[1:]
+    return words, None
+
+
+def _behind(words: Sequence[Word], with_value: frozenset[str]) -> Sequence[Word]:
+    """Return the words behind a wrapper's own options and settings."""
+    number = 0
+    while number < len(words):
+        text = words[number].text
+        if text == "--":
+            return words[number + 1 :]
+        if not text.startswith("-") and "=" not in text.partition("/")[0]:
+            break
+        number += 2 if text in with_value else 1
+    return words[number:]
+
+
+def _shell(name: str, words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
+    """Return the script behind -c, or the command behind `runuser -u mqm --`."""
+    for number, word in enumerate(words[1:-1], 1):
+        if _SCRIPT_FLAG.fullmatch(word.text) or word.text == "--command":
+            return words, words[number + 1]
+    if name == "runuser":
+        return _behind(words[1:], frozenset({"-u", "-g", "-G"})), None
+    return (), None
+
+
+def base_name(text: str) -> str:
+    """Return a command's name without its folder and without .exe."""
+    return re.split(r"[/\\]", text)[-1].removesuffix(".exe")
+
+
+def echoed(name: str, words: Sequence[Word]) -> Cooked | None:
+    """Return what echo or printf (`name`) writes; None when that is not known."""
+    while name != "printf" and words and re.fullmatch(r"-[neE]+", words[0].text):
+        words = words[1:]
+    between = " "
+    if name == "printf" and words:
+        if re.fullmatch(r"%s(\\n)?", words[0].text):
+            words, between = words[1:], "\n" if len(words[0].text) > 2 else ""
+        elif "%" in words[0].text:
+            return None
+        else:
+            words = words[:1]
+    return joined((_unescaped(word.cooked) for word in words), between)
+
+
+def _unescaped(cooked: Cooked) -> Cooked:
+    """Return the text with the escapes for line feed and tab made real, as echo and printf do."""
+    if "\\" not in cooked.text:
+        return cooked
+    builder = CookedBuilder()
+    done = 0
+    for match in _ESCAPE.finditer(cooked.text):
+        builder.add_cooked(_part(cooked, done, match.start()))
+        real = {"n": "\n", "t": "\t", "\\": "\\"}[match.group()[1]]
+        builder.add(real, cooked.host(match.start()), 2)
+        done = match.end()
+    builder.add_cooked(_part(cooked, done, len(cooked.text)))
+    return builder.finish(cooked.end)
+
+
+def _part(cooked: Cooked, start: int, end: int) -> Cooked:
+    """Return a stretch of a cooked text."""
+    return whole(cooked.text, start, end).within(cooked) if start < end else Cooked("", (), 0)

@@ -1,0 +1,95 @@
+"""What MQ's control commands are called, do, and take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from mqlint.config.reader import read_yaml
+from mqlint.vocabulary.compile import VocabularyError
+
+_KEYS = frozenset(
+    {"class", "queue_manager", "evidence", "see", "flags", "values", "secret", "inserts"}
+)
+_EVIDENCE = ("product", "document", "recall")
+
+
+@dataclass(frozen=True, slots=True)
+class ControlSpec:
+    """One control command.
+
+    `action` is its class (create, start, end, delete, image, restore, mqsc, dump);
+    `queue_manager` is `operand` or the option that names it. `flags` are options without a value,
+    `values` those with one; the value of a `secret` option is never kept, that of an option in
+    `inserts` is NAME=VALUE. Options are compared as written: -lr is not -LR.
+    """
+
+    name: str
+    action: str
+    queue_manager: str
+    evidence: str
+    flags: frozenset[str]
+    values: frozenset[str]
+    secret: frozenset[str] = frozenset()
+    inserts: frozenset[str] = frozenset()
+
+    def joined(self, word: str) -> str:
+        """Return the longest option with a value that begins `word`, '' when none does."""
+        longest = max(map(len, self.values), default=0)
+        for length in range(min(longest, len(word) - 1), 0, -1):
+            if word[:length] in self.values:
+                return word[:length]
+        return ""
+
+
+def compile_control(document: object) -> dict[str, object]:
+    """Check the parsed YAML of control.yaml and return plain, JSON-able data."""
+    if not isinstance(document, Mapping):
+        raise VocabularyError("control.yaml should be a mapping")
+    for name, entry in document.items():
+        if not isinstance(entry, Mapping) or set(entry) - _KEYS:
+            raise VocabularyError(f"{name}: should have keys out of {', '.join(sorted(_KEYS))}")
+        if entry.get("evidence") not in _EVIDENCE:
+            raise VocabularyError(f"{name}: evidence is one of {', '.join(_EVIDENCE)}")
+        options = [*_words(entry, "flags"), *_words(entry, "values")]
+        named = {*_words(entry, "secret"), *_words(entry, "inserts")}
+        if len(set(options)) < len(options) or not named <= set(options):
+            raise VocabularyError(f"{name}: an option stands twice, or is not there")
+        if entry.get("queue_manager") not in ("operand", *options):
+            raise VocabularyError(f"{name}: queue_manager is `operand` or an option")
+    return dict(document)
+
+
+def read_control(compiled: Mapping[str, object]) -> dict[str, ControlSpec]:
+    """Return the commands, by name, that `compile_control` made plain data of."""
+    return {
+        name: ControlSpec(
+            name=name,
+            action=str(entry["class"]),
+            queue_manager=str(entry["queue_manager"]),
+            evidence=str(entry["evidence"]),
+            flags=frozenset(_words(entry, "flags")),
+            values=frozenset(_words(entry, "values")),
+            secret=frozenset(_words(entry, "secret")),
+            inserts=frozenset(_words(entry, "inserts")),
+        )
+        for name, entry in compiled.items()
+        if isinstance(entry, Mapping)
+    }
+
+
+@cache
+def load_control() -> Mapping[str, ControlSpec]:
+    """Return the control commands as shipped, by name."""
+    source = files("mqlint.vocabulary").joinpath("data/control.yaml")
+    text = source.read_text(encoding="utf-8")
+    return read_control(compile_control(read_yaml(text, "control.yaml").plain()))
+
+
+def _words(entry: Mapping[str, object], key: str) -> list[str]:
+    value = entry.get(key, [])
+    if not isinstance(value, list):
+        raise VocabularyError(f"{key} should be a list")
+    return [str(word) for word in value]

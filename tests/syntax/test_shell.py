@@ -1,0 +1,230 @@
+"""MQ's commands in shell scripts: found where they stand, unknown where they depend on running."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqlint.syntax.shell import ShellScript, Step, parse_shell
+from mqlint.vocabulary.unknown import UNKNOWN
+
+COMMANDS = [
+    # script, the commands and the queue managers they name
+    ("crtmqm -lla QMA\nstrmqm QMA\n", ["crtmqm QMA", "strmqm QMA"]),
+    ("/opt/mqm/bin/endmqm -i QMA", ["endmqm QMA"]),
+    ("$MQ_HOME/bin/strmqm QMA", ["strmqm QMA"]),
+    ("sudo -u mqm strmqm QMA", ["strmqm QMA"]),
+    ("sudo -n -E MQSPREFIX=/x strmqm QMA", ["strmqm QMA"]),
+    ("timeout -k 5 30s nice -n 5 endmqm -w QMA", ["endmqm QMA"]),
+    ("runuser -u mqm -- strmqm QMA", ["strmqm QMA"]),
+    ('su - mqm -c "crtmqm QMA && strmqm QMA"', ["crtmqm QMA", "strmqm QMA"]),
+    ("sudo su - mqm -c \"bash -lc 'strmqm QMA'\"", ["strmqm QMA"]),
+    ("strmqm 'QMA'; strmqm \"QMB\" & strmqm Q\\MC", ["strmqm QMA", "strmqm QMB", "strmqm QMC"]),
+    ("crtmqm -lp 3 \\\n  -ls 2 \\\r\n QMA", ["crtmqm QMA"]),
+    ("rcdmqimg -m QMA -t all '*'", ["rcdmqimg QMA"]),
+    ("rcdmqimg -t all -mQMA '*'", ["rcdmqimg QMA"]),
+    ('X=$(echo "DIS QMGR" | runmqsc QMA | grep X)', ["runmqsc QMA"]),
+    ("X=`dspmq; strmqm QMA`", ["strmqm QMA"]),
+    ('echo "$(strmqm QMA)"', ["strmqm QMA"]),
+    ("(cd /; strmqm QMA)", ["strmqm QMA"]),
+    ("# strmqm QMA\necho strmqm QMB # strmqm QMC", []),
+    ("echo 'strmqm QMA'", []),
+    ("mystrmqm QMA; strmqm-old QMA", []),
+    ("ssh other strmqm QMA", []),
+    ("strmqm", ["strmqm None"]),
+    ('strmqm "$1"', ["strmqm None"]),
+    ("for q in A B; do strmqm $q; done", ["strmqm None"]),
+    ('QM=QMA\nstrmqm $QM\nstrmqm ${QM}\nstrmqm "$QM"', ["strmqm QMA"] * 3),
+    ("export QM=QMA\nstrmqm $QM", ["strmqm QMA"]),
+    ("QM=QMA\nQM=QMB\nstrmqm $QM", ["strmqm None"]),
+    ("QM=${QM:-QMA}\nstrmqm $QM", ["strmqm None"]),
+    ("if x; then QM=QMA; fi\nstrmqm $QM", ["strmqm None"]),
+    ("QM=QMA\nread QM\nstrmqm $QM", ["strmqm None"]),
+    ("QM=QMA\n. ./site.env\nstrmqm $QM", ["strmqm None"]),
+    ("cat <<E\nstrmqm QMA\nE\nstrmqm QMB", ["strmqm QMB"]),
+    ("strmqm QMA </dev/null >/tmp/x 2>&1", ["strmqm QMA"]),
+    ("x=$((1<<4))\n(( y << 2 ))\nstrmqm QMA", ["strmqm QMA"]),
+]
+
+MAYBE = [
+    # script, per step whether it may not run
+    ("if [ -d x ]; then\n strmqm A\nelse\n strmqm B\nfi\nstrmqm C", [True, True, False]),
+    ("if strmqm A; then :; elif strmqm B; then :; fi", [False, True]),
+    ("while strmqm A; do strmqm B; done; strmqm C", [False, True, False]),
+    ("case $1 in\nstart|strmqm) strmqm A;;\n*) strmqm B;;\nesac\nstrmqm C", [True, True, False]),
+    ("up() {\n strmqm A\n}\nstrmqm B", [True, False]),
+    ("function up {\n strmqm A\n}\n{ strmqm B; }", [True, False]),
+    ("[ -f x ] && strmqm A\nstrmqm B", [True, False]),
+    ("strmqm A || strmqm B\ncd /x && strmqm C", [False, True, False]),
+    ("crtmqm A && strmqm A", [False, False]),
+    ("if x; then su mqm -c 'strmqm A'; fi", [True]),
+    ("if x; then y=$(strmqm A); fi", [True]),
+]
+
+DOCUMENTS = [
+    # script, text of the MQSC, queue manager, whether the shell expands it
+    ("runmqsc QMA <<EOF\nALTER QMGR\nEOF\n", "ALTER QMGR\n", "QMA", True),
+    ("runmqsc QMA <<'EOF'\nDESCR('$X')\nEOF\n", "DESCR('$X')\n", "QMA", False),
+    ("runmqsc QMA <<-EOF\n\tDEF QL(A)\n\t\tEND\n\tEOF\n", "DEF QL(A)\nEND\n", "QMA", True),
+    ("runmqsc QMA <<EOF\nDEF QL(\\$A)\nEOF\n", "DEF QL($A)\n", "QMA", True),
+    ("runmqsc QMA <<EOF\nDEF QL(A) \\\nMAXDEPTH(5)\nEOF", "DEF QL(A) MAXDEPTH(5)\n", "QMA", True),
+    ("runmqsc QMA <<EOF\r\nDIS QMGR\r\nEOF\r\n", "DIS QMGR\r\n", "QMA", True),
+    ("runmqsc QMA <<EOF\nDIS QMGR\n", "DIS QMGR\n", "QMA", True),
+    ("N=A\nrunmqsc QMA <<EOF\nDEF QL($N)\nEOF\n", "DEF QL(A)\n", "QMA", True),
+    ("runmqsc QMA <<EOF\nDEF QL($N)\nEOF\n", "DEF QL(\ue000\ue000)\n", "QMA", True),
+    ("echo \"DEF QL('A')\" | runmqsc QMA", "DEF QL('A')", "QMA", False),
+    ('echo "DEF QL($1)" | runmqsc $2', "DEF QL(\ue000)", None, True),
+    ('echo -e "DIS QMGR\\nEND" | runmqsc QMA', "DIS QMGR\nEND", "QMA", False),
+    ('printf "DIS QMGR\\nEND\\n" | runmqsc QMA', "DIS QMGR\nEND\n", "QMA", False),
+    ('printf "%s\\n" "DIS QMGR" END | runmqsc QMA', "DIS QMGR\nEND", "QMA", False),
+    ("cat <<E | runmqsc QMA\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA", True),
+    ('runmqsc QMA <<< "DIS QMGR"', "DIS QMGR", "QMA", False),
+    ("su mqm -c 'runmqsc QMA' <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA", False),
+    ("su mqm -c 'echo \"DIS QMGR\" | runmqsc QMA'", "DIS QMGR", "QMA", False),
+    ("echo 'DIS QMGR' | sudo -u mqm runmqsc -u ann QMA", "DIS QMGR", "QMA", False),
+]
+
+FILES = [
+    ("runmqsc QMA < defs/a.mqsc > out", "defs/a.mqsc"),
+    ("cat defs/a.mqsc | runmqsc QMA", "defs/a.mqsc"),
+    ("runmqsc -f defs/a.mqsc QMA", "defs/a.mqsc"),
+    ("runmqsc QMA < $1", UNKNOWN),
+    ("runmqsc QMA", None),
+    ("sed s/A/B/ a.mqsc | runmqsc QMA", None),
+]
+
+SECRETS = [
+    # script, the stretches that must not be shown
+    ("printf 'hunter2\\nDIS QMGR\\n' | runmqsc -u ann QMA", ["hunter2"]),
+    ("runmqsc -u ann QMA <<E\nhunter2\nDIS QMGR\nE\n", ["hunter2"]),
+    ("echo hunter2 | runmqsc -u ann QMA", ["hunter2"]),
+    ("crtmqm -iv DBPASSWORD=hunter2 QMA", ["DBPASSWORD=hunter2"]),
+    ("crtmqm -fp hunter2 QMA", ["hunter2"]),
+    ("crtmqm -iv CONNAME=hunter2 QMA", []),
+]
+
+
+def lines(script: ShellScript) -> list[str]:
+    return [f"{step.command} {step.queue_manager}" for step in script.steps]
+
+
+def only(text: str) -> Step:
+    steps = parse_shell(text).steps
+    assert len(steps) == 1
+    return steps[0]
+
+
+@pytest.mark.parametrize(("text", "expected"), COMMANDS)
+def test_commands_are_found_with_their_queue_manager(text: str, expected: list[str]) -> None:
+    script = parse_shell(text)
+    assert lines(script) == expected
+    for step in script.steps:
+        assert step.command in text[slice(*step.command_span)]
+        assert step.span[0] == step.command_span[0]
+
+
+@pytest.mark.parametrize(("text", "expected"), MAYBE)
+def test_branches_loops_and_functions_may_not_run(text: str, expected: list[bool]) -> None:
+    assert [step.maybe for step in parse_shell(text).steps] == expected
+
+
+@pytest.mark.parametrize(("text", "inner", "queue_manager", "expands"), DOCUMENTS)
+def test_mqsc_is_found_with_the_way_back(
+    text: str, inner: str, queue_manager: str | None, expands: bool
+) -> None:
+    (document,) = parse_shell(text).embedded
+    assert (document.text, document.queue_manager, document.expands_variables) == (
+        inner,
+        queue_manager,
+        expands,
+    )
+    plain = [at for at, char in enumerate(inner) if char.isalnum() and "$" not in text]
+    assert [text[document.host(at)] for at in plain] == [inner[at] for at in plain]
+
+
+@pytest.mark.parametrize(("text", "file"), FILES)
+def test_the_file_that_is_fed_is_a_fact(text: str, file: object) -> None:
+    step = only(text)
+    assert (None if step.reads is None else step.reads.value) == file
+
+
+@pytest.mark.parametrize(("text", "hidden"), SECRETS)
+def test_secrets_are_kept_nowhere(text: str, hidden: list[str]) -> None:
+    script = parse_shell(text)
+    assert [text[slice(*span)] for span in script.secrets] == hidden
+    assert ("hunter2" in repr(script)) == (not hidden)
+
+
+def test_options_are_bound_with_their_places() -> None:
+    text = 'crtmqm -lla -lf 4096 -p1414 -u "$DLQ" -? -oa'
+    step = only(text)
+    assert [(option.name, option.value, option.known) for option in step.options] == [
+        ("lla", None, True),
+        ("lf", "4096", True),
+        ("p", "1414", True),
+        ("u", UNKNOWN, True),
+        ("?", None, False),
+        ("oa", None, True),
+    ]
+    port = step.option("p")
+    assert port is not None
+    assert port.value_span is not None
+    assert text[slice(*port.value_span)] == "1414"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_open"),
+    [
+        ("crtmqm $OPTIONS QMA", True),
+        ('crtmqm -lc "$QM"', False),
+        ("rcdmqimg -m $QM -t all x", False),
+        ("rcdmqimg -m QMA $MORE", True),
+    ],
+)
+def test_a_word_that_may_be_an_option_leaves_the_step_open(text: str, is_open: bool) -> None:
+    assert only(text).open == is_open
+
+
+PIECES = [
+    *("if ", "then ", "fi\n", "case x in ", "a) ", ";;", "esac ", "{ ", "} ", "f() ", "$(", ")"),
+    *("(", "`", "'", '"', "\\", "\n", "<<E\n", "E\n", "<<-'E' ", "|", "&&", "||", ";", "$A"),
+    *("runmqsc QMA ", "crtmqm -lf ", "su -c ", "echo -e \\n ", "${", "}", "A=b ", "#", "\r\n"),
+]
+SHELLISH = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
+
+
+@given(SHELLISH | st.text())
+def test_any_text_is_read(text: str) -> None:
+    script = parse_shell(text)
+    for step in script.steps:
+        assert 0 <= step.span[0] < step.span[1] <= len(text)
+    for document in script.embedded:
+        for at in range(len(document.text)):
+            assert 0 <= document.host(at) <= len(text)
+
+
+HOSTILE = ["$(", "`", "'", '"', "\\", "${", "$((", "((", "<<E\n", "<<A <<B\n", "if ", "case ", "{ "]
+HOSTILE += ["a|", "a&&", "f() {\n", "<(", "$a", "<<<", "$( case a in ", "A=b;", "cat <<E\n$("]
+HOSTILE += ["runmqsc A <<E\n$x\\$\nE\n", "su -c 'a' ", "echo '\\n' | runmqsc Q\n", 'su -c "su -c ']
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_time_grows_with_the_text(unit: str) -> None:
+    def seconds(size: int) -> float:
+        text = unit * (size // len(unit))
+        start = perf_counter()
+        parse_shell(text)
+        return perf_counter() - start
+
+    once = min(seconds(60_000) for _ in range(2))
+    assert min(seconds(120_000) for _ in range(2)) < 4 * once + 0.05
+
+
+def test_a_megabyte_of_open_quotes_and_substitutions_is_read() -> None:
+    start = perf_counter()
+    parse_shell('"$(' * 350_000)
+    parse_shell("runmqsc A <<EOF\n" + "x'\"`\n" * 200_000)
+    assert perf_counter() - start < 30

@@ -1,0 +1,38 @@
+"""The vocabulary of control commands."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mqlint.vocabulary.compile import VocabularyError
+from mqlint.vocabulary.control import compile_control, load_control, read_control
+
+GOOD = {"class": "start", "queue_manager": "operand", "evidence": "recall", "flags": ["x"]}
+FAULTS = [
+    [],
+    {"a": "b"},
+    {"a": {**GOOD, "strange": 1}},
+    {"a": {**GOOD, "evidence": "hearsay"}},
+    {"a": {**GOOD, "values": ["x"]}},
+    {"a": {**GOOD, "secret": ["y"]}},
+    {"a": {**GOOD, "queue_manager": "m"}},
+    {"a": {**GOOD, "flags": "x"}},
+]
+
+
+@pytest.mark.parametrize("document", FAULTS)
+def test_a_fault_in_the_data_is_refused(document: object) -> None:
+    with pytest.raises(VocabularyError):
+        compile_control(document)
+
+
+def test_the_compiled_form_survives_json() -> None:
+    spec = read_control(json.loads(json.dumps(compile_control({"a": GOOD}))))["a"]
+    assert (spec.action, spec.flags, spec.values) == ("start", frozenset({"x"}), frozenset())
+
+
+def test_a_timed_stop_is_not_a_preemptive_one() -> None:
+    spec = load_control()["endmqm"]
+    assert (spec.joined("tp5"), spec.joined("t5"), spec.joined("p")) == ("tp", "t", "")

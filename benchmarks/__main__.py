@@ -25,7 +25,7 @@ def measure(folder: Path, rounds: int, quick: bool) -> list[Line]:
         text = generate_dump(40 * MB)
         lines += checking(subject, text, project(folder / "large", text), 3)
         del text
-        lines += growth(subject, folder, 3)
+        lines += growth(subject, folder, rounds)
         lines += neighbours(folder, 3)
     return lines
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 from benchmarks.generate import generate_dump
@@ -53,26 +54,23 @@ def checking(subject: Subject, text: str, path: Path, rounds: int) -> list[Line]
 
 def growth(subject: Subject, folder: Path, rounds: int) -> list[Line]:
     """How much longer twice the input takes, for the parser and for the whole check."""
-    parse: list[float] = []
-    check: list[float] = []
+    parse: dict[str, Task] = {}
+    check: dict[str, Task] = {}
     for size in DOUBLINGS:
         text = generate_dump(int(size * MB))
-        path = project(folder / f"{size}", text)
-        tasks: dict[str, Task] = {
-            "parse": partial(subject.parse, text),
-            "check": partial(subject.check, path),
-        }
-        times = medians(tasks, rounds)
-        parse.append(times["parse"])
-        check.append(times["check"])
-    return [*_ratios("parse", parse), *_ratios("check", check)]
-
-
-def _ratios(what: str, times: list[float]) -> list[Line]:
-    """One line for each doubling."""
+        parse[f"{size:g}"] = partial(subject.parse, text)
+        check[f"{size:g}"] = partial(subject.check, project(folder / f"{size:g}", text))
     return [
-        at_most(f"{what}, {size:g} to {size * 2:g} MB", 2.2, after / before, "x")
-        for size, before, after in zip(DOUBLINGS, times, times[1:], strict=False)
+        *_ratios("parse", medians(parse, rounds)),
+        *_ratios("check", medians(check, rounds)),
+    ]
+
+
+def _ratios(what: str, times: dict[str, float]) -> list[Line]:
+    """One line for each doubling; `times` by size in MB, growing."""
+    return [
+        at_most(f"{what}, {size} to {double} MB", 2.2, times[double] / times[size], "x")
+        for size, double in pairwise(times)
     ]
 
 

@@ -50,7 +50,7 @@ from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
 
 analyser = Analyser(Vocabulary.from_compiled(vocabulary))
-inputs = [Input(path, text.encode) for path, text in files.items()]
+inputs = [Input(path, data=text.encode()) for path, text in files.items()]
 settings = Settings(queue_managers=("{site}/{queue_manager}/*",))
 run = check(inputs, settings, analyser, Rulebook(rules))
 loaded = {name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names
@@ -99,7 +99,7 @@ def answer(given: str, run: Run, tmp_path_factory: pytest.TempPathFactory) -> di
 def test_engine_in_the_zip_finds_what_the_engine_finds(answer: dict[str, Any]) -> None:
     vocabulary = load_vocabulary()
     rulebook = load_rulebook(vocabulary)
-    inputs = [Input(path, text.encode) for path, text in FILES.items()]
+    inputs = [Input(path, data=text.encode()) for path, text in FILES.items()]
     here = check(
         inputs,
         Settings(queue_managers=("{site}/{queue_manager}/*",)),

@@ -19,6 +19,7 @@ from mqlint.cli.project import (
     config_option,
     open_session,
     policies_option,
+    shown_path,
 )
 from mqlint.config.project import git_top
 from mqlint.engine import Input, Run, inputs_of
@@ -158,7 +159,9 @@ def report_of(run: Run, session: Session) -> Report:
     def is_secret(word: str) -> bool:
         return looks_secret(word) or vocabulary.is_secret(word.upper())
 
-    return Report(run.findings, run.coverage, run.assumptions, run.text_of, is_secret)
+    root = session.project.root
+    shown = "" if root == Path.cwd() else shown_path(root)
+    return Report(run.findings, run.coverage, run.assumptions, run.text_of, is_secret, shown)
 
 
 def verdict(findings: Sequence[Finding], threshold: str) -> int:

@@ -67,10 +67,10 @@ def explanation(rule: Rule, cases: Sequence[Case], width: int) -> Iterator[str]:
     yield f"{rule.id} {visible(rule.name)}"
     yield from wrap(visible(rule.summary), width, "  ")
     yield ""
-    yield from wrap(f"severity    {severities(rule)}", width, "  ", " " * 14)
-    yield from wrap(f"confidence  {rule.confidence.word}", width, "  ", " " * 14)
     evidence = _EVIDENCE.get(rule.evidence, rule.evidence)
-    yield from wrap(f"evidence    {evidence}", width, "  ", " " * 14)
+    yield from wrap(severities(rule), width, "  severity    ")
+    yield from wrap(rule.confidence.word, width, "  confidence  ")
+    yield from wrap(evidence, width, "  evidence    ")
     if rule.aliases:
         yield f"  formerly    {', '.join(rule.aliases)}"
     yield from _section("Why", paragraphs(rule.why, width, "  "))

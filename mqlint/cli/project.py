@@ -44,7 +44,7 @@ class Session:
             return Settings()
         from mqlint.config.loader import load_settings  # here, as it needs yaml
 
-        return load_settings(_text_of(path), _shown(path))
+        return load_settings(_text_of(path), shown_path(path))
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -149,8 +149,8 @@ def _text_of(path: Path) -> str:
         raise Refusal(f"cannot read {visible(str(path))}: it is not UTF-8") from None
 
 
-def _shown(path: Path) -> str:
-    """A path as the user would write it: relative when it is below the working folder."""
+def shown_path(path: Path) -> str:
+    """Return a path as a person would write it: relative when it is below the working folder."""
     try:
         return str(path.relative_to(Path.cwd()))
     except ValueError:

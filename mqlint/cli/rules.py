@@ -23,7 +23,7 @@ from mqlint.report.shown import counted, visible, wrap
 def command(form: str, config: Path | None, policies: tuple[Path, ...]) -> None:
     """List the rules by group, with the severity they have in each profile.
 
-    A rule runs in the profiles named; "default" is every run.
+    A severity without a profile holds in every run.
     """
     session = open_session(config=config, policies=policies, cache=cache_folder())
     rules = session.rulebook.rules
@@ -40,20 +40,24 @@ def table(rules: Iterable[Rule], width: int) -> Iterator[str]:
     for group, members in groupby(ordered, key=attrgetter("group")):
         yield visible(group)
         for rule in members:
-            yield f"  {rule.id:<8}{visible(rule.name)}  ({severities(rule)})"
+            sure = rule.confidence.word
+            doubt = "" if sure == "high" else f", {sure} confidence"
+            yield f"  {rule.id:<8}{visible(rule.name)}  ({severities(rule)}{doubt})"
             yield from wrap(visible(rule.summary), width, " " * 10)
         yield ""
     yield f"{counted(len(ordered), 'rule')}. One in full: mqlint explain RULE"
 
 
 def severities(rule: Rule) -> str:
-    """Return the severity by profile, and the confidence when it is not high."""
-    words = [
-        severity.word if profile == "default" else f"{profile}: {severity.word}"
-        for profile, severity in rule.severity.items()
-    ]
-    if rule.confidence.word != "high":
-        words.append(f"{rule.confidence.word} confidence")
+    """Return the severity, and that of each profile which has another one.
+
+    The rules of the profile `default` run in every run.
+    """
+    usual = rule.severity.get("default")
+    words = [usual.word] if usual is not None else []
+    for profile, severity in rule.severity.items():
+        if severity != usual:
+            words.append(f"{profile}: {severity.word}")
     return ", ".join(words)
 
 

@@ -20,7 +20,8 @@ class Report:
 
     `findings` stand in order of place. `text_of` gives the decoded text of a path, None where
     there is none. `is_secret` says whether the value after a word must not be shown, also when
-    the word is misspelt.
+    the word is misspelt. `root` is the folder that paths are relative to, blank for the working
+    folder.
     """
 
     findings: Sequence[Finding] = ()
@@ -28,6 +29,7 @@ class Report:
     assumptions: Sequence[str] = ()
     text_of: Callable[[str], str | None] = no_text
     is_secret: Callable[[str], bool] = looks_secret
+    root: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ def summary(report: Report, width: int) -> Iterator[str]:
     for text in report.assumptions:
         yield from wrap(visible(text), width, "assumed: ")
     yield from _unreadable(coverage, width)
+    if findings and report.root:
+        yield from wrap(visible(f"paths are relative to {report.root}"), width)
     if findings:
         yield f"next: mqlint explain {_foremost(findings)}"
 

@@ -46,6 +46,19 @@ def test_default_is_this_folder(mqlint: Mqlint, project: Path) -> None:
     assert "deep/a.mqsc:2:8" in mqlint("check").output
 
 
+def test_processes_make_no_difference(mqlint: Mqlint, project: Path) -> None:
+    written(project, **{f"q{n}__a_mqsc": MISSPELT for n in range(40)})
+    alone, together = (mqlint("check", "--jobs", n, "--format", "json") for n in "12")
+    assert alone.output == together.output
+    assert len(json.loads(alone.output)["findings"]) == 40
+
+
+def test_all_prints_each_finding(mqlint: Mqlint, project: Path) -> None:
+    written(project, a_mqsc="".join(MISSPELT.replace("IN", f"IN{n}") for n in range(9)))
+    assert mqlint("check", "a.mqsc").output.count("unknown-attribute") == 1
+    assert mqlint("check", "--all", "a.mqsc").output.count("unknown-attribute") == 9
+
+
 def test_pattern_is_expanded(mqlint: Mqlint, project: Path) -> None:
     written(project, one__a_mqsc=MISSPELT, two__b_mqsc=MISSPELT)
     output = mqlint("check", "*/a.mqsc").output
@@ -129,8 +142,11 @@ def test_standard_input_takes_the_place_of_the_file(mqlint: Mqlint, project: Pat
 def test_configuration_is_found_upward_and_is_the_root(mqlint: Mqlint, project: Path) -> None:
     written(project, prod__a_mqsc=MISSPELT)
     (project / "mqlint.yaml").write_text("fail_on: note\n")
+    assert "relative" not in mqlint("check", "prod/a.mqsc").output
     os.chdir(project / "prod")
-    assert "prod/a.mqsc:2:8" in mqlint("check", "a.mqsc").output
+    output = mqlint("check", "a.mqsc").output
+    assert "prod/a.mqsc:2:8" in output
+    assert f"paths are relative to {project}" in output
 
 
 def test_configuration_that_is_named(mqlint: Mqlint, project: Path) -> None:

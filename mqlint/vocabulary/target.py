@@ -18,8 +18,12 @@ _LEVEL = re.compile(r"(\d{1,2})\.(\d{1,2})(?:\.(\d{1,2}))?(?:\.\d{1,3})?")
 
 
 def platforms_named(word: str) -> frozenset[str]:
-    """Return the platforms that `word` stands for: `multi`, `unix`, one platform; '' for all."""
-    return _NAMES.get(word) or frozenset({word})
+    """Return the platforms that `word` stands for: `multi`, `unix`, or one platform.
+
+    '' and a platform of which the vocabulary says nothing (NonStop) stand for all: unknown is not
+    wrong.
+    """
+    return _NAMES.get(word) or (frozenset({word}) & ALL_PLATFORMS) or ALL_PLATFORMS
 
 
 def parse_level(text: str) -> Level:

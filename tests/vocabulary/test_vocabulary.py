@@ -127,6 +127,21 @@ def test_long_term_and_continuous_releases(since: Since, level: str, reached: bo
     assert since.reached(None) is None
 
 
+@pytest.mark.parametrize(
+    ("platform", "has"),
+    [
+        ("zos", False),
+        ("linux", True),
+        ("unix", True),
+        ("multi", None),
+        ("nonstop", None),
+        (None, None),
+    ],
+)
+def test_what_a_platform_has(platform: str | None, has: bool | None) -> None:
+    assert Target(platform=platform).has_platform(frozenset({"aix", "linux"})) is has
+
+
 @pytest.mark.parametrize("text", ["", "9", "nine", "9.4.0.1.2", "9.4x", "9..4"])
 def test_what_is_no_release(text: str) -> None:
     with pytest.raises(ValueError, match="release"):

@@ -54,7 +54,7 @@ def test_processes_make_no_difference(mqlint: Mqlint, project: Path) -> None:
 
 
 def test_all_prints_each_finding(mqlint: Mqlint, project: Path) -> None:
-    written(project, a_mqsc="".join(MISSPELT.replace("IN", f"IN{n}") for n in range(9)))
+    written(project, a_mqsc="".join(MISSPELT.replace(".IN", f".IN{n}") for n in range(9)))
     assert mqlint("check", "a.mqsc").output.count("unknown-attribute") == 1
     assert mqlint("check", "--all", "a.mqsc").output.count("unknown-attribute") == 9
 

@@ -295,17 +295,23 @@ def _from(cooked: Cooked, cut: int) -> Iterator[tuple[int, int]]:
     return (one for one, end in zip(cooked.segments, borders, strict=True) if end > cut)
 
 
-def parse_shell(text: str) -> ShellScript:
-    """Read a shell script; whatever the text, something is returned."""
-    return _Reader(whole(text), load_control()).read()
+def parse_shell(text: str, commands: Mapping[str, ControlSpec] | None = None) -> ShellScript:
+    """Read a shell script; whatever the text, something is returned.
+
+    `commands` are the control commands to look for, those shipped when not given.
+    """
+    return _Reader(whole(text), commands or load_control()).read()
 
 
 def parse_embedded_command(
-    source: Cooked, schedule: str | None, given: Cooked | None = None
+    source: Cooked,
+    schedule: str | None,
+    commands: Mapping[str, ControlSpec],
+    given: Cooked | None = None,
 ) -> ShellScript:
     """Read a command that stands in another file, as in a line of a crontab.
 
     `given` is what the command is given as input, where the host says so.
     """
     stdin = None if given is None else _Input(given)
-    return _Reader(source, load_control(), schedule, given=stdin).read()
+    return _Reader(source, commands, schedule, given=stdin).read()

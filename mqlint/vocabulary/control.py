@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
-from mqlint.config.reader import read_yaml
 from mqlint.vocabulary.compile import VocabularyError
+from mqlint.vocabulary.shipped import load_shipped
 
 _KEYS = frozenset(
     {"class", "queue_manager", "evidence", "see", "flags", "values", "secret", "inserts"}
@@ -81,11 +81,9 @@ def read_control(compiled: Mapping[str, object]) -> dict[str, ControlSpec]:
 
 
 @cache
-def load_control() -> Mapping[str, ControlSpec]:
-    """Return the control commands as shipped, by name."""
-    source = files("mqlint.vocabulary").joinpath("data/control.yaml")
-    text = source.read_text(encoding="utf-8")
-    return read_control(compile_control(read_yaml(text, "control.yaml").plain()))
+def load_control(cache_folder: Path | None = None) -> Mapping[str, ControlSpec]:
+    """Return the control commands as shipped, by name; compiled, they stay in `cache_folder`."""
+    return read_control(load_shipped("control", compile_control, cache_folder))
 
 
 def _words(entry: Mapping[str, object], key: str) -> list[str]:

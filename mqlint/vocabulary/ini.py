@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
-from mqlint.config.reader import read_yaml
 from mqlint.vocabulary.compile import VocabularyError
+from mqlint.vocabulary.shipped import load_shipped
 
 INI_KINDS = ("qm.ini", "mqs.ini", "mqclient.ini", "mqat.ini", "rdqm.ini")
 """The files whose stanzas are known, by their usual names."""
@@ -123,11 +123,9 @@ def compile_ini(document: object) -> dict[str, object]:
 
 
 @cache
-def load_ini_vocabulary() -> IniVocabulary:
-    """Return the vocabulary as shipped."""
-    source = files("mqlint.vocabulary").joinpath("data/ini.yaml")
-    text = source.read_text(encoding="utf-8")
-    return IniVocabulary.from_compiled(compile_ini(read_yaml(text, "ini.yaml").plain()))
+def load_ini_vocabulary(cache_folder: Path | None = None) -> IniVocabulary:
+    """Return the vocabulary as shipped; its compiled form is kept in `cache_folder`."""
+    return IniVocabulary.from_compiled(load_shipped("ini", compile_ini, cache_folder))
 
 
 def _compiled_stanza(raw: Raw, domains: Raw) -> dict[str, object]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from time import perf_counter
 
@@ -100,8 +99,7 @@ def test_the_projects_own_sources_are_not_taken_for_configuration() -> None:
     assert [path for path in plain if recognise(str(path), _read(path))] == []
 
 
-def test_the_examples_are_recognised() -> None:
-    estate = Path(__file__).parents[2] / "examples" / "estate"
+def test_the_examples_are_recognised(estate: Path) -> None:
     missed = [
         path.name
         for path in estate.rglob("*")
@@ -118,12 +116,9 @@ def test_texts_of_other_packages_are_not_taken_for_configuration() -> None:
     assert [path for path in files[:5000] if recognise(str(path), _read(path))] == []
 
 
-def test_the_corpus_is_recognised() -> None:
-    corpus = os.environ.get("MQLINT_CORPUS")
-    if not corpus:
-        pytest.skip("MQLINT_CORPUS is not set")
+def test_the_corpus_is_recognised(corpus: Path) -> None:
     found: dict[str | None, set[str]] = {}
-    for path in Path(corpus).rglob("*"):
+    for path in corpus.rglob("*"):
         if path.is_file():
             found.setdefault(recognise(str(path), _read(path)), set()).add(path.suffix.lower())
     assert found["ini"] <= {".ini", ".j2", ".default"}

@@ -219,8 +219,8 @@ def test_time_grows_with_the_text(unit: str) -> None:
         parse_shell(text)
         return perf_counter() - start
 
-    once = min(seconds(60_000) for _ in range(2))
-    assert min(seconds(120_000) for _ in range(2)) < 4 * once + 0.05
+    once = min(seconds(20_000) for _ in range(2))
+    assert min(seconds(40_000) for _ in range(2)) < 4 * once + 0.05
 
 
 def test_a_megabyte_of_open_quotes_and_substitutions_is_read() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -85,13 +84,16 @@ def test_any_text_can_be_checked(text: str) -> None:
         assert 0 <= one.start <= one.end <= len(text)
 
 
-def test_the_corpus_has_true_faults_only() -> None:
-    corpus = os.environ.get("MQLINT_CORPUS")
-    if not corpus:
-        pytest.skip("MQLINT_CORPUS is not set")
+def test_the_corpus_has_true_faults_only(corpus: Path) -> None:
     found = set()
-    for path in sorted(Path(corpus).rglob("*.ini*")):
+    for path in sorted(corpus.rglob("*.ini*")):
         name = path.relative_to(corpus).as_posix()
         ini = parse_ini(path.read_text(encoding="utf-8", errors="replace"))
         found |= {(name, one.code) for one in check_ini(ini, ini_kind(name, ini))}
     assert found == TRUE_FAULTS
+
+
+def test_the_example_estate_is_clean(estate: Path) -> None:
+    for path in sorted(estate.rglob("*.ini")):
+        ini = parse_ini(path.read_text(encoding="utf-8"))
+        assert check_ini(ini, ini_kind(path.name, ini)) == [], path

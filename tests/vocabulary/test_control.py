@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -36,3 +37,11 @@ def test_the_compiled_form_survives_json() -> None:
 def test_a_timed_stop_is_not_a_preemptive_one() -> None:
     spec = load_control()["endmqm"]
     assert (spec.joined("tp5"), spec.joined("t5"), spec.joined("p")) == ("tp", "t", "")
+
+
+def test_the_cache_gives_the_same_commands(tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    cold = load_control(folder)
+    load_control.cache_clear()
+    assert [path.name for path in folder.iterdir()] == ["vocabulary-control.json"]
+    assert load_control(folder) == cold == load_control()

@@ -20,7 +20,9 @@ _MQSC_ENDINGS = frozenset({"mqsc", "mqs"})
 _SHELL_ENDINGS = frozenset({"sh", "ksh", "bash"})
 _TEXT_ENDINGS = frozenset({"", "in", "inp", "txt", "tst", "mq", "cmd", "def", "dump", "scr"})
 _CRON_ENDINGS = frozenset({"", "cron", "crontab", "tab", "txt"})
-_INI_NAME = re.compile(r"(?:qm|mqs|mqclient|mqat|rdqm)\b|[\w-]*(?:qm|mqclient|rdqm)[\w-]*$")
+_INI_NAME = re.compile(r"[\w-]*(?:qm|mqs|mqclient|mqat|rdqm)[\w-]*$")
+_OWN_NAMES = frozenset({"qm", "mqs", "mqclient", "mqat", "rdqm"})
+_ANY_STANZA = re.compile(r"[ \t]*[A-Za-z]\w*[ \t]*:")
 
 _VERBS = (
     "define|def|alter|alt|delete|display|dis|set|start|sta|stop|clear|refresh|ref|reset|resolve|"
@@ -116,7 +118,11 @@ def _is_ini(stem: str, lines: list[str]) -> bool:
     """Whether the first stanza is one of MQ's, written as MQ writes them."""
     said = any("module name" in line.lower() and ".ini" in line for line in lines)
     settings = [line for line in lines if line.lstrip()[0] not in "#;"]
-    if not settings or not _STANZA.fullmatch(settings[0]):
+    if not settings:
+        return False
+    if stem in _OWN_NAMES and _ANY_STANZA.match(settings[0]):
+        return True
+    if not _STANZA.fullmatch(settings[0]):
         return False
     return said or bool(_INI_NAME.match(stem)) or _has_setting(settings)
 

@@ -42,6 +42,8 @@ FILES = [
     ("a/b.txt", "DEFINE QLOCAL(A)\0\n", None),
     ("a/qm.ini", QM_INI, "ini"),
     ("a/qm.ini", "Log:\n   LogType=LINEAR\n", "ini"),
+    ("a/qm.ini", "Channel: 2\n  MaxChannels=5\n", "ini"),
+    ("a/other.ini", "Channel: 2\n  MaxChannels=5\n", None),
     ("a/extra.ini", "TuningParameters:\n  DefaultQBufferSize=1\n", "ini"),
     ("a/rdqm.ini.j2", "{% for h in hosts %}\nNode:\n  Name={{ h }}\n{% endfor %}\n", "ini"),
     ("a/mqs.ini", "AllQueueManagers:\n   DefaultPrefix=/var/mqm\n", "ini"),

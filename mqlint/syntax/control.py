@@ -14,7 +14,7 @@ from lark import Lark, Token, Tree
 from lark.common import LexerConf
 from lark.lexer import Lexer
 
-from mqlint.syntax.mqsc.template import COVER
+from mqlint.syntax.templates import COVER
 from mqlint.vocabulary.control import ControlSpec
 
 

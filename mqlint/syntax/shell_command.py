@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from mqlint.syntax.cooked import Cooked
-from mqlint.syntax.mqsc.template import COVER
+from mqlint.syntax.templates import COVER
 
 
 @dataclass(slots=True)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 
 from mqlint.syntax.cooked import CookedBuilder
-from mqlint.syntax.mqsc.template import COVER
 from mqlint.syntax.shell_command import Here
+from mqlint.syntax.templates import COVER
 
 _BODY = re.compile(r"\\[\\$`\n]|\$\{|\$\(|`|\$(?:[A-Za-z_]\w*|[0-9@*#?!$-])|[^\\$`]+|[\\$]")
 

@@ -12,9 +12,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from mqlint.syntax.cooked import CookedBuilder
-from mqlint.syntax.mqsc.template import COVER
 from mqlint.syntax.shell_command import Command, Here, Word
 from mqlint.syntax.shell_here import Finder, HereReader
+from mqlint.syntax.templates import COVER
 
 
 @dataclass(slots=True)

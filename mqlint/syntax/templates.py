@@ -1,24 +1,28 @@
-"""Templates in any text, covered before its own syntax is read; time is linear whatever stands.
+"""Templates that stand in a text before a tool renders it, covered before its syntax is read.
 
-The same idea and the same code point as in MQSC scripts: each template is replaced by as many
-characters of one private-use code point, so that no offset moves.
+They are found before quotes are, because a template may hold quotes. Each is replaced by as many
+characters of one private-use code point, so that no offset moves; a scanner then sees an ordinary
+word whose text is unknown. Time is linear whatever stands in the text: a named form is short, and
+the next closing sign of each kind is looked for once.
+
+`%NAME%` and `__NAME__` are none: both are legal in MQ names. `<NAME>` is one, unless the form in
+which IBM MQ writes encrypted passwords follows (`<MQI>!2!...`).
 """
 
 from __future__ import annotations
 
 import re
 
-from mqlint.syntax.mqsc.template import COVER
+COVER = "\ue000"
+"""Stands for each character of a template, or of anything else not known before a run."""
 
-__all__ = ["COVER", "cover"]
-
-_CLOSERS = {"{{": "}}", "{%": "%}", "${": "}", "#{": "}", "<%": "%>"}
-_OPENER = re.compile(r"\{\{|\{%|\$\{|#\{|<%")
+_CLOSERS = {"{{": "}}", "{%": "%}", "{#": "#}", "${": "}", "#{": "}", "<%": "%>"}
+_OPENER = re.compile(r"\{\{|\{%|\{#|\$\{|#\{|<%")
 _NAMED = re.compile(
     r"""
-      \$\( [A-Za-z_][\w.]{0,63} \)      # make, Kubernetes
-    | @@?[A-Za-z_][\w.-]{0,63} @@?      # autoconf, Maven resources
-    | <[A-Za-z][\w.\ -]{0,63} >         # "fill this in"
+      \$\( [A-Za-z_][\w.]{0,63} \)                # make, Kubernetes
+    | @@?[A-Za-z_][\w.-]{0,63} @@?                # autoconf, Maven resources
+    | <[A-Za-z][\w.\ -]{0,63} > (?!!\d!)          # "fill this in"
     """,
     re.VERBOSE,
 )

@@ -56,7 +56,7 @@ run = check(inputs, settings, analyser, Rulebook(rules))
 loaded = {name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names
 print(json.dumps({
     "fingerprints": [finding.fingerprint for finding in run.findings],
-    "modules": sorted(loaded - {"__main__"}),
+    "modules": sorted(loaded - {"__main__", "__mp_main__"}),
     "origins": [sys.modules[name].__file__ for name in ("mqlint", "mqlint.grammar", "lark")],
 }))
 """

@@ -24,7 +24,7 @@ from tests.packaging.conftest import ROOT, Run
 ROOMS = "config source finding vocabulary syntax validity model policy engine".split()
 NOT_PURE = "reader.py"  # of config: the only module that imports yaml
 
-# A fault of a word, a fault of the pair.
+# A fault of a word, a fault of the pair, and one of each other language.
 FILES = {
     "prod/PRDPAY1/channels.mqsc": """\
 DEFINE CHANNEL(PAY.HUB) CHLTYPE(CLUSRCVR) REPLACE TRPTYPE(TCP) +
@@ -34,6 +34,14 @@ DEFINE CHANNEL(PAY.HUB) CHLTYPE(CLUSRCVR) REPLACE TRPTYPE(TCP) +
 DEFINE CHANNEL(PAY.HUB) CHLTYPE(CLUSRCVR) REPLACE TRPTYPE(TCP) +
        CONNAME('hub.derby.example(1414)') CLUSTER(PAYMENTS)
 DEFINE QLOCAL(ORDERS.IN) MAXDEPHT(7000)
+""",
+    "dr/DRSPAY1/qm.ini": "Log:\n   LogType=SPIRAL\n",
+    "dr/DRSPAY1/make.sh": """\
+#!/bin/sh
+crtmqm DRSPAY1
+runmqsc DRSPAY1 <<END
+DEFINE QLOCAL(ORDERS.OUT) MAXDEPHT(7000)
+END
 """,
 }
 
@@ -107,6 +115,7 @@ def test_engine_in_the_zip_finds_what_the_engine_finds(answer: dict[str, Any]) -
         rulebook,
     )
     assert answer["fingerprints"] == [finding.fingerprint for finding in here.findings]
+    assert {finding.location.path for finding in here.findings} == set(FILES)
     assert {finding.rule.id for finding in here.findings} >= {"DR001", "VOC002"}
 
 

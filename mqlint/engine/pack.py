@@ -1,4 +1,4 @@
-"""Readings as plain JSON, to send between processes and machines and to keep.
+"""Readings, findings and claims as plain JSON, to send between machines and to keep.
 
 Forms are sent as skeletons, each once, and worked out again on the other side, where they are
 mostly known already. Values are as they were bound: no secret is among them.
@@ -14,7 +14,17 @@ from itertools import pairwise
 from typing import Any
 
 from mqlint.engine.reading import Part, Reading, Reported
-from mqlint.finding import Diagnostic
+from mqlint.finding import (
+    Diagnostic,
+    Finding,
+    Location,
+    Position,
+    Related,
+    Rule,
+    Severity,
+    Subject,
+)
+from mqlint.policy.claim import Claim, Summary, Witness
 from mqlint.syntax.ini import Entry, Stanza
 from mqlint.syntax.mqsc import Command, DumpHeader, Form, Parser, Secret, Templated
 from mqlint.syntax.shell import Step, StepOption, StepWord
@@ -25,7 +35,10 @@ Json = Any
 
 _CLASSES: Mapping[str, type] = {
     one.__name__: one
-    for one in (Diagnostic, DumpHeader, Entry, Reported, Stanza, Step, StepOption, StepWord)
+    for one in (
+        *(Diagnostic, DumpHeader, Entry, Reported, Stanza, Step, StepOption, StepWord),
+        *(Claim, Location, Position, Related, Subject, Summary, Witness),
+    )
 }
 _UNKNOWN = {"unknown": True}
 
@@ -145,6 +158,8 @@ def _encode(value: object) -> Json:
         return {"text": _pack_value(value)}
     if isinstance(value, list | tuple):
         return [_encode(one) for one in value]
+    if isinstance(value, Severity):
+        return {"severity": int(value)}
     if isinstance(value, Mapping):
         return {"map": {key: _encode(one) for key, one in value.items()}}
     name = type(value).__name__
@@ -161,6 +176,44 @@ def _decode(packed: Json) -> Json:
         return packed
     if "is" in packed:
         return _CLASSES[packed["is"]](*(_decode(one) for one in packed["of"]))
+    if "severity" in packed:
+        return Severity(packed["severity"])
     if "map" in packed:
         return {key: _decode(one) for key, one in packed["map"].items()}
     return _unpack_value(packed["text"]) if "text" in packed else UNKNOWN
+
+
+def pack_finding(finding: Finding) -> str:
+    """Return a finding as JSON text; its rule goes by its id."""
+    values = {one.name: getattr(finding, one.name) for one in fields(finding)}
+    values["rule"] = finding.rule.id
+    return json.dumps({name: _encode(value) for name, value in values.items()})
+
+
+def unpack_finding(text: str, rules: Mapping[str, Rule]) -> Finding:
+    """Return the finding that `pack_finding` made `text` of."""
+    values = {name: _decode(value) for name, value in json.loads(text).items()}
+    values["rule"] = rules[values["rule"]]
+    return Finding(**values)
+
+
+def pack_claim(claim: Claim) -> str:
+    """Return a claim as JSON text."""
+    return json.dumps(_encode(claim))
+
+
+def unpack_claim(text: str) -> Claim:
+    """Return the claim that `pack_claim` made `text` of."""
+    claim: Claim = _decode(json.loads(text))
+    return claim
+
+
+def pack_summary(summary: Summary) -> str:
+    """Return a summary as JSON text."""
+    return json.dumps(_encode(summary))
+
+
+def unpack_summary(text: str) -> Summary:
+    """Return the summary that `pack_summary` made `text` of."""
+    summary: Summary = _decode(json.loads(text))
+    return summary

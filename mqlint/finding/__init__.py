@@ -2,8 +2,9 @@
 
 from mqlint.finding.finding import Coverage, FileCoverage, Finding, Related, Subject
 from mqlint.finding.fingerprint import fingerprint, with_ordinals
-from mqlint.finding.location import Location, Position
+from mqlint.finding.location import Location
 from mqlint.finding.rule import Confidence, Diagnostic, Rule, Severity
+from mqlint.source.lines import Position
 
 __all__ = [
     "Confidence",

@@ -98,4 +98,4 @@ def _action(shape: Shape, vocabulary: Vocabulary) -> Action | None:
     for index, word in enumerate(shape.words):
         attribute = spec.attribute(word)
         words[attribute.name if attribute is not None else word] = index
-    return Action(effect, noun.lower(), words, "REPLACE" in words)
+    return Action(effect, noun.lower(), words, "REPLACE" in shape.words)

@@ -10,7 +10,7 @@ from mqlint.finding import Location
 from mqlint.model.action import Action, subtype_word
 from mqlint.model.origin import Origin
 from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.syntax.mqsc import Command, Secret, Templated, decode
+from mqlint.syntax.mqsc import Command, Secret, Templated, decode, items
 
 if TYPE_CHECKING:
     from mqlint.model.queue_manager import QueueManager
@@ -92,6 +92,21 @@ class MQObject:
         layer = next(self._layers())
         return layer.origin.location(layer.command.span_of_name())
 
+    def where_item(self, attribute: str, item: str) -> Location:
+        """Return the place of one element of a list that is written, else that of the list."""
+        for layer in self._layers():
+            index = layer.action.words.get(attribute)
+            span = layer.command.span_of_item(index, item) if index is not None else None
+            if span is not None:
+                return layer.origin.location(span)
+        return self.where(attribute)
+
+    def written(self) -> dict[str, str]:
+        """Return the attributes that commands write out and whose values are known."""
+        words = {word for layer in self._layers() for word in layer.action.words}
+        values = ((word, self._written(word)) for word in sorted(words))
+        return {word: value for word, value in values if isinstance(value, str)}
+
     def _layers(self) -> Iterator[Layer]:
         """All layers, the latest first."""
         for chain in reversed(self.chains.values()):
@@ -159,4 +174,7 @@ def _value(layer: Layer, index: int, attribute: str) -> Value:
     if slot < 0:
         return "NO" if shape.words[index] == "NO" + attribute else "YES"
     raw = layer.command.values[slot]
-    return UNKNOWN if isinstance(raw, Templated) else decode(raw)
+    if isinstance(raw, Templated):
+        return UNKNOWN
+    parts = tuple(items(raw)) if "'" in raw else ()
+    return parts if len(parts) > 1 else decode(raw)

@@ -71,11 +71,14 @@ class QueueManager:
         external: Mapping[str, tuple[str, ...]] | None = None,
         complete: bool = False,
         jobs_complete: bool = False,
+        estate_complete: bool = False,
+        sites: tuple[Site, ...] = (),
     ) -> None:
         """Make an empty queue manager.
 
         `external` maps a name space (`queue`, `channel` ...) to the generic names of objects
-        that are kept elsewhere; `jobs_complete` says that every scheduled job is among the files.
+        that are kept elsewhere; `jobs_complete` says that every scheduled job is among the files,
+        `estate_complete` that every queue manager is. `sites` are those of the whole estate.
         """
         self.key = key
         self.vocabulary = vocabulary
@@ -84,6 +87,8 @@ class QueueManager:
         self.site_guessed = place is not None and place.guessed
         self.complete = complete
         self.jobs_complete = jobs_complete
+        self.estate_complete = estate_complete
+        self.sites = sites
         self.dump_says_all = False
         self.stanzas: list[tuple[Stanza, Origin]] = []
         self.steps: list[tuple[Step, Origin]] = []
@@ -189,6 +194,14 @@ class QueueManager:
             of_type.append(self._families.get("clntconn", {}).values())
         for found in chain(*of_type, *self._unnamed.values()):
             if found.exists is not False and object_type in (found.type, family(found.type)):
+                yield found
+
+    def all_objects(self) -> Iterator[MQObject]:
+        """Yield every object that is not deleted, authority records among them."""
+        self._apply_records()
+        families = (names.values() for names in self._families.values())
+        for found in chain(*families, *self._unnamed.values()):
+            if found.exists is not False:
                 yield found
 
     def _apply_records(self) -> None:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import accumulate
+
+
+_with_line_feed = (1).__add__
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -26,13 +30,9 @@ class LineMap:
     @classmethod
     def of(cls, text: str) -> LineMap:
         """Return the map of `text`, whose lines end in a line feed."""
-        starts = [0]
-        find = text.find
-        at = find("\n")
-        while at >= 0:
-            starts.append(at + 1)
-            at = find("\n", at + 1)
-        return cls(starts)
+        lengths = map(len, text.split("\n"))
+        ends = accumulate(map(_with_line_feed, lengths))
+        return cls([0, *ends][:-1])
 
     def position(self, offset: int) -> Position:
         """Return the line and column of `offset`."""

@@ -1,1 +1,4 @@
-"""The estate scan: the engine's stages over Spark DataFrames."""
+"""The estate on Spark: the stages of the engine over DataFrames.
+
+Only this room and its command import pyspark.
+"""

@@ -44,6 +44,7 @@ class Vocabulary:
 
     def __init__(self, compiled: Compiled) -> None:
         """Take the joined data; use `from_compiled`."""
+        self._compiled = compiled
         self._verbs = compiled["verbs"]
         self._nouns = compiled["nouns"]
         self._aliases = compiled["aliases"]
@@ -60,6 +61,11 @@ class Vocabulary:
     def from_compiled(cls, compiled: Mapping[str, object]) -> Vocabulary:
         """Return the vocabulary that `compile_mqsc` joined, straight or read back from JSON."""
         return cls(cast(Compiled, compiled))
+
+    @property
+    def compiled(self) -> Mapping[str, object]:
+        """The plain data it was made of, to send to other processes."""
+        return cast("Mapping[str, object]", self._compiled)
 
     @property
     def verbs(self) -> frozenset[str]:
@@ -120,6 +126,13 @@ class Vocabulary:
             if command is not None:
                 found |= {spec.name for spec in command.attributes if not spec.option}
         return frozenset(found)
+
+    def is_attribute(self, word: str) -> bool:
+        """Whether some command has an attribute or option called `word` (upper case)."""
+        if self._all_words is None:
+            words = (cast("dict[str, int]", raw["has"]) for raw in self._raw_commands.values())
+            self._all_words = frozenset().union(*words)
+        return word in self._all_words
 
     def is_secret(self, word: str) -> bool:
         """Whether the value of attribute `word` must not be kept.
@@ -182,10 +195,7 @@ class Vocabulary:
         return read_command(verb, noun or None, raw, self.spec)
 
     def _is_near_secret(self, word: str) -> bool:
-        if self._all_words is None:
-            words = (cast("dict[str, int]", raw["has"]) for raw in self._raw_commands.values())
-            self._all_words = frozenset().union(*words)
-        if word in self._all_words:
+        if self.is_attribute(word):
             return False
         if any(part in word for part in _SECRET_PARTS):
             return True

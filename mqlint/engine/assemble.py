@@ -13,7 +13,7 @@ from mqlint.engine.reading import Part, Reading
 from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey
 from mqlint.model.origin import Origin
-from mqlint.model.queue_manager import QueueManager
+from mqlint.model.queue_manager import Document, QueueManager
 from mqlint.source.lines import LineMap
 from mqlint.syntax.ini import Stanza
 from mqlint.syntax.shell import Step
@@ -150,6 +150,8 @@ class Assembly:
             external=_external(self.settings.external),
             complete=self.settings.inventory.objects and not key.anonymous,
             jobs_complete=self.settings.inventory.jobs,
+            estate_complete=self.settings.inventory.objects,
+            sites=self.settings.sites,
         )
         origins = []
         chains: dict[str, Origin] = {}
@@ -162,7 +164,8 @@ class Assembly:
             chain = chains.setdefault("" if one.rank is not None else one.path, origin)
             manager.apply(part.commands, origin, chain, part.header)
             if part.segments is None:
-                manager.documents.append((one.language, one.digest, origin))
+                document = Document(one.language, one.digest, origin, part.commands)
+                manager.documents.append(document)
         for one in given:
             plain = Origin(one.path, one.lines)
             origins.append(plain)

@@ -7,10 +7,12 @@ from functools import cached_property
 from typing import Protocol
 
 from mqlint.finding import Location
+from mqlint.model.cluster import clusters
 from mqlint.model.origin import Origin
-from mqlint.model.queue_manager import QueueManager
+from mqlint.model.queue_manager import Document, QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.syntax.ini import Stanza
+from mqlint.syntax.mqsc import Command, Templated, decode
 from mqlint.syntax.shell import Step
 
 
@@ -43,8 +45,10 @@ class Fact(Protocol):
 class QueueManagerFact:
     """The queue manager itself: the attributes of ALTER QMGR and what follows from its files.
 
-    Besides its attributes it has `log.type` (circular, linear or replicated), `images.scheduled`
-    (true when something records media images) and `qmid`.
+    Besides its attributes it has `log.type` (circular, linear or replicated), `log.stated` (true
+    when that is written out, false when crtmqm was left to choose), `images.scheduled` (true when
+    something records media images), `qmid`, and `described`: true when its definitions or ini
+    files are here or a command makes it, false when commands only name it.
     """
 
     type = "qmgr"
@@ -66,6 +70,10 @@ class QueueManagerFact:
         """Return an attribute (upper case) or a derived value (lower case, with dots)."""
         if attribute == "log.type":
             return self._log_type[0]
+        if attribute == "log.stated":
+            return self._log_stated
+        if attribute == "described":
+            return "true" if self._is_described else "false"
         if attribute == "images.scheduled":
             return self._images_scheduled
         if attribute == "qmid":
@@ -76,9 +84,18 @@ class QueueManagerFact:
         """Return the place that says `attribute`, else the first place that names it."""
         if attribute == "log.type" and self._log_type[1] is not None:
             return self._log_type[1]
+        if attribute is None and self.manager.heading is not None:
+            return self.manager.heading
         if self._object is not None:
             return self._object.where(attribute)
         return self._places[0]
+
+    @property
+    def _is_described(self) -> bool:
+        """Whether more is here than commands that name it."""
+        manager = self.manager
+        made = any(step.command in ("crtmqm", "addmqinf") for step, _ in manager.steps)
+        return made or bool(manager.documents or manager.stanzas) or self.is_written
 
     @cached_property
     def _log_type(self) -> tuple[Value, Location | None]:
@@ -92,6 +109,17 @@ class QueueManagerFact:
             if step.command == "crtmqm":
                 return _crtmqm_log(step), origin.location(step.span)
         return UNKNOWN, None
+
+    @property
+    def _log_stated(self) -> Value:
+        """Whether the log type is written out, where it is known at all."""
+        kind, place = self._log_type
+        if kind is UNKNOWN or place is None:
+            return UNKNOWN
+        in_ini = any(stanza.get("LogType") is not None for stanza, _ in self.manager.stanzas)
+        made = [step for step, _ in self.manager.steps if step.command == "crtmqm"]
+        chosen = [name for names in _LOG_OPTIONS.values() for name in names]
+        return "true" if in_ini or made[0].option(*chosen) is not None else "false"
 
     @property
     def _images_scheduled(self) -> Value:
@@ -146,7 +174,10 @@ class StanzaFact:
 
 
 class StepFact:
-    """One control command; `command` is its name, `option.-x` the value of an option."""
+    """One control command; `command` is its name, `option.-x` the value of an option.
+
+    `maybe` is true when it stands in a branch, a loop or a function.
+    """
 
     type = "step"
 
@@ -162,6 +193,8 @@ class StepFact:
         """Return `command`, or an option's value (`true` for one without, absent if not given)."""
         if attribute == "command":
             return self._step.command
+        if attribute == "maybe":
+            return "true" if self._step.maybe else "false"
         if not attribute.startswith("option."):
             return ABSENT
         option = self._step.option(attribute.removeprefix("option.").removeprefix("-"))
@@ -175,24 +208,39 @@ class StepFact:
 
 
 class DocumentFact:
-    """One file of MQSC; `digest` is that of its bytes, `language` what it is written in."""
+    """One file of MQSC.
+
+    `digest` is that of its bytes, `language` what it is written in, `channels` the types of the
+    channels it defines; `templated` is true when something else fills in a part of it.
+    """
 
     type = "document"
 
-    def __init__(self, manager: QueueManager, language: str, digest: str, origin: Origin) -> None:
+    def __init__(self, manager: QueueManager, document: Document) -> None:
         """Take what the file is and where."""
         self.manager = manager
-        self.name = self.key = origin.path.rsplit("/", 1)[-1]
-        self._values = {"language": language, "digest": digest}
-        self._origin = origin
+        self.name = self.key = document.origin.path.rsplit("/", 1)[-1]
+        self._document = document
 
     def value(self, attribute: str) -> Value:
-        """Return `language` or `digest`."""
-        return self._values.get(attribute, ABSENT)
+        """Return `language`, `digest`, `channels` or `templated`."""
+        document = self._document
+        if attribute == "channels":
+            raw = (command.get("CHLTYPE") for command in document.commands)
+            return tuple(sorted({decode(one) for one in raw if one is not None}))
+        if attribute == "templated":
+            return "true" if any(map(_is_templated, document.commands)) else "false"
+        values = {"language": document.language, "digest": document.digest}
+        return values.get(attribute, ABSENT)
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the beginning of the file."""
-        return self._origin.location((0, 1))
+        return self._document.origin.location((0, 1))
+
+
+def _is_templated(command: Command) -> bool:
+    values = any(isinstance(value, Templated) for value in command.values)
+    return values or command.maybe or command.form.shape.open
 
 
 class Facts:
@@ -215,7 +263,9 @@ class Facts:
             for index, (step, origin) in enumerate(self.manager.steps):
                 yield StepFact(self.manager, step, origin, f"{step.command}\x1f{index}")
         elif object_type == "document":
-            for language, digest, origin in self.manager.documents:
-                yield DocumentFact(self.manager, language, digest, origin)
+            for document in self.manager.documents:
+                yield DocumentFact(self.manager, document)
+        elif object_type == "cluster":
+            yield from clusters(self.manager)
         else:
             yield from self.manager.objects(object_type)

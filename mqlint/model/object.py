@@ -89,6 +89,9 @@ class MQObject:
             index = layer.action.words.get(attribute) if attribute is not None else None
             if index is not None:
                 return layer.origin.location(layer.command.span_of_attribute(index))
+            fact = layer.command.span_of_fact(attribute) if attribute is not None else None
+            if fact is not None:
+                return layer.origin.location(fact)
         layer = next(self._layers())
         return layer.origin.location(layer.command.span_of_name())
 

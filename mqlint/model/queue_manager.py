@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import chain
 
 from mqlint.config.placement import SiteMatch
 from mqlint.config.settings import Site
+from mqlint.finding import Location
 from mqlint.model.action import Action, Effect, action_of, family, key_words
 from mqlint.model.key import QueueManagerKey
 from mqlint.model.object import Layer, MQObject
@@ -50,12 +52,22 @@ _DEFAULT_AUTHINFO = {
 }
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Document:
+    """A file of MQSC: what it is written in, the digest of its bytes, and its commands."""
+
+    language: str
+    digest: str
+    origin: Origin
+    commands: Sequence[Command]
+
+
 class QueueManager:
     """The objects of one queue manager and what its files say of it.
 
     `stanzas` and `steps` are those of its ini files and of the control commands that name it;
     `events` are the commands that change no definition, in order. `documents` are the files with
-    MQSC of its own: language, digest of the bytes, origin.
+    MQSC of its own; `heading` is the place where a dump says its name.
 
     `complete` is True when a dump of everything, or the configuration, says that nothing is left
     out; only then is an object that is not here known not to exist.
@@ -92,7 +104,8 @@ class QueueManager:
         self.dump_says_all = False
         self.stanzas: list[tuple[Stanza, Origin]] = []
         self.steps: list[tuple[Step, Origin]] = []
-        self.documents: list[tuple[str, str, Origin]] = []
+        self.documents: list[Document] = []
+        self.heading: Location | None = None
         self.events: list[Layer] = []
         self._external = external or {}
         self._records: list[tuple[Command, Action, Origin]] = []
@@ -115,6 +128,7 @@ class QueueManager:
         have each their own.
         """
         if header is not None:
+            self.heading = origin.location(header.span)
             self.complete = self.complete or header.complete
             self.dump_says_all = header.all_attributes
         vocabulary = self.vocabulary

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from typing import Final
 
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
-__all__ = ["ABSENT", "UNKNOWN", "Absent", "Unknown", "Value"]
+__all__ = ["ABSENT", "UNKNOWN", "Absent", "Unknown", "Value", "listed"]
 
 
 class Absent(Enum):
@@ -28,3 +29,12 @@ Value = str | tuple[str, ...] | Unknown | Absent
 
 A flag such as SHARE or NOSHARE is YES or NO under its first word.
 """
+
+_SEPARATORS = re.compile(r"[\s,]+")
+
+
+def listed(value: Value) -> Value:
+    """Return the elements of a value that is a list; UNKNOWN and ABSENT stay what they are."""
+    if not isinstance(value, str):
+        return value
+    return tuple(part for part in _SEPARATORS.split(value) if part)

@@ -68,7 +68,7 @@ def _related(check: Compiled) -> Kind:
     return RelatedFact(
         object=check["object"],
         to=_condition(check["to"]) or _always,
-        link=Link(check["theirs"], check["mine"]),
+        link=Link(tuple(check["theirs"]), tuple(check["mine"])),
         must=check["must"],
         where=_condition(check["where"]),
         agree=_named(check["agree"]),

@@ -31,7 +31,8 @@ PROFILES = (
 KINDS = ("attributes", "related", "grouped", "diagnostic")
 OBJECTS = (
     "qmgr queue qlocal qalias qremote qmodel channel namelist process topic sub listener service "
-    "authinfo comminfo chlauth authrec policy stgclass cfstruct psid buffpool stanza step document"
+    "authinfo comminfo chlauth authrec policy stgclass cfstruct psid buffpool cluster "
+    "stanza step document"
 ).split()
 
 _ID = re.compile(r"[A-Z]{2,4}\d{3}\Z")
@@ -159,7 +160,7 @@ class _Checker:
         """A key must be derived, or an attribute of the objects the policy is about."""
         word = key.removeprefix("qmgr.")
         of = "qmgr" if word != key else self.object
-        word = word.removesuffix(".hosts").removesuffix(".items")
+        word = word.removesuffix(".hosts").removesuffix(".items").removesuffix(".roles")
         if word in DERIVED or of == "stanza" or (of == "step" and word.startswith("option.")):
             return
         attributes = self._known(of)
@@ -221,21 +222,22 @@ class _Checker:
     def _related(self, body: Node) -> dict[str, Plain]:
         body.keys_allowed(("to", "by", "must", "where", "agree", "differ", "across"))
         by = body.require("by").mapping()
-        if len(by) != 1:
-            raise body.require("by").error("expected one pair: their key and this fact's key")
-        theirs, mine = next(iter(by.items()))
-        self._key(mine, mine.string())
+        if not by:
+            raise body.require("by").error("expected pairs: their key and this fact's key")
+        for mine in by.values():
+            self._key(mine, mine.string())
         own = self.object
         to = body.require("to")
         other = self._object(to)
         compiled: dict[str, Plain] = {
             "object": other,
             "to": self._condition(to, skip=("object",)),
-            "theirs": theirs,
-            "mine": mine.string(),
+            "theirs": list(by),
+            "mine": [mine.string() for mine in by.values()],
             "must": body.require("must").one_of(("exist", "not-exist")) == "exist",
         }
-        self._key(mine, theirs)
+        for theirs, mine in by.items():
+            self._key(mine, theirs)
         where, across = body.get("where"), body.get("across")
         compiled["where"] = self._condition(where) if where is not None else None
         compiled["across"] = across.boolean() if across is not None else False

@@ -3,17 +3,22 @@
 Keys in upper case are MQ attributes. Keys in lower case are derived: `name`, `subtype`,
 `queue_manager`, `site.name`, `site.role`, `site.isolation`, `site.reinstated_by`, `platform`,
 `log.type`, `images.scheduled`. `CONNAME.hosts` is the list of `host(port)` in a connection name,
-`NAMES.items` the elements of a list, `qmgr.KEY` the same key of the fact's queue manager.
+`NAMES.items` the elements of a list, `RQMNAME.roles` the roles of the sites that a value speaks
+of, `clusters` the clusters an object is in, `qmgr.KEY` the same key of the fact's queue manager.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from ipaddress import ip_address
 
+from mqlint.config.settings import Site
+from mqlint.model.cluster import clusters_of
 from mqlint.model.fact import Fact, QueueManagerFact
-from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.syntax.mqsc import Templated, items
+from mqlint.model.object import MQObject
+from mqlint.model.value import ABSENT, UNKNOWN, Value, listed
+from mqlint.syntax.mqsc import Templated
 
 Reader = Callable[[Fact], Value]
 
@@ -22,11 +27,20 @@ DERIVED = (
     "queue_manager",
     "platform",
     "log.type",
+    "log.stated",
     "images.scheduled",
     "qmid",
+    "described",
+    "clusters",
+    "full_repository",
+    "sender",
     "command",
+    "maybe",
     "digest",
     "language",
+    "channels",
+    "templated",
+    "role",
     "site.name",
     "site.role",
     "site.isolation",
@@ -47,13 +61,48 @@ def reader(key: str) -> Reader:
     if tail == "hosts":
         return lambda fact: _listed(fact.value(head), hosts)
     if tail == "items":
-        return lambda fact: _listed(fact.value(head), lambda text: tuple(items(text)))
+        return lambda fact: listed(fact.value(head))
+    if tail == "roles":
+        return _roles(head)
     return lambda fact: fact.value(key)
 
 
 def hosts(text: str) -> tuple[str, ...]:
     """Return the `host(port)` of a connection name, in lower case, port 1414 when left out."""
     return tuple(f"{host.lower()}({port or 1414})" for host, port in _HOST.findall(text))
+
+
+def roles(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
+    """Return the roles of the sites of which a token or an address stands in `text`."""
+    return tuple(sorted({site.role for site in sites if _speaks_of(site, text)}))
+
+
+def _speaks_of(site: Site, text: str) -> bool:
+    folded = text.casefold()
+    if any(token.casefold() in folded for token in site.tokens):
+        return True
+    return any(_is_in(site, host) for host, _ in _HOST.findall(text)) if site.networks else False
+
+
+def _is_in(site: Site, host: str) -> bool:
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return False
+    return any(address in network for network in site.networks)
+
+
+def _roles(key: str) -> Reader:
+    read = reader(key)
+    return lambda fact: _listed(read(fact), lambda text: roles(text, fact.manager.sites))
+
+
+def _clusters(fact: Fact) -> Value:
+    return clusters_of(fact) if isinstance(fact, MQObject) else ABSENT
+
+
+def _role(fact: Fact) -> Value:
+    return "none" if fact.manager.site is None else fact.manager.site.role
 
 
 def _listed(value: Value, split: Callable[[str], tuple[str, ...]]) -> Value:
@@ -86,6 +135,8 @@ _SIMPLE: dict[str, Reader] = {
     "name": _name,
     "queue_manager": _queue_manager,
     "platform": lambda fact: fact.manager.target.platform or UNKNOWN,
+    "clusters": _clusters,
+    "role": _role,
     "site.name": _site("name"),
     "site.role": _site("role"),
     "site.isolation": _site("isolation"),

@@ -45,7 +45,7 @@ class Grouped(Kind):
         if scope is None or group is None or fact.manager.key.anonymous:
             return
         value = self._value(fact)
-        if value is None or (self.size_least is not None and not fact.manager.complete):
+        if value is None or (self.size_least is not None and not self._knows_all(fact)):
             return
         for key in _keys(fact, self.by):
             yield draft.claim(
@@ -56,6 +56,11 @@ class Grouped(Kind):
                 value=value,
                 attribute=self.at,
             )
+
+    def _knows_all(self, fact: Fact) -> bool:
+        """Whether nothing that could belong to the group is left out."""
+        manager = fact.manager
+        return manager.complete if self.within == "queue_manager" else manager.estate_complete
 
     def _value(self, fact: Fact) -> str | None:
         """What must agree, written out; None when a part of it is unknown."""
@@ -109,7 +114,7 @@ def _scope(fact: Fact, within: str) -> str | None:
         key = fact.manager.key
         return "\x1f".join((key.repository, key.site, key.name))
     if within == "site":
-        return None if site is None else site.name
+        return "" if site is None else site.name
     if within == "network":
         return site.name if site is not None and site.isolation == "network" else ""
     return ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import ClassVar
 
 from mqlint.finding import Related as RelatedPlace
@@ -22,20 +23,37 @@ from mqlint.policy.reading import Reader, reader
 Named = tuple[str, Reader]
 """A key and the function that reads it."""
 
+_JOIN = "\x1f"
+
 
 class Link:
-    """How two facts meet: `theirs` of the other equals `mine` of this one.
+    """How two facts meet: each key in `theirs` of the other equals its like in `mine` of this one.
 
     `at` is the attribute of this fact that speaks of the other, None for its name.
     """
 
-    def __init__(self, theirs: str, mine: str) -> None:
-        """Take the two keys, and read both sides through `their_value` and `my_value`."""
-        self.theirs = theirs
-        self.their_value = reader(theirs)
-        self.my_value = reader(mine)
-        attribute = mine.split(".")[0]
+    def __init__(self, theirs: tuple[str, ...], mine: tuple[str, ...]) -> None:
+        """Take the keys, and read both sides through `their_value` and `my_value`."""
+        self.by_name = theirs == ("name",)
+        self.their_value = _together(theirs)
+        self.my_value = _together(mine)
+        attribute = mine[0].split(".")[0]
         self.at = attribute if attribute.isupper() else None
+
+
+def _together(keys: tuple[str, ...]) -> Reader:
+    """Read one key, or each combination of the values of several."""
+    readers = [reader(key) for key in keys]
+    if len(readers) == 1:
+        return readers[0]
+
+    def read(fact: Fact) -> Value:
+        values = [one(fact) for one in readers]
+        if any(value is UNKNOWN for value in values):
+            return UNKNOWN
+        return tuple(_JOIN.join(parts) for parts in product(*map(_texts, values)))
+
+    return read
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +89,7 @@ class RelatedFact(Kind):
 
     def _candidates(self, wanted: str, facts: Facts) -> Iterator[Fact]:
         """The facts that may be the other one: by name when they meet in names."""
-        if self.link.theirs == "name":
+        if self.link.by_name:
             found = facts.manager.find(self.object, wanted)
             if found is not None:
                 yield found
@@ -93,7 +111,7 @@ class RelatedFact(Kind):
 
     def _none(self, wanted: str, facts: Facts) -> bool:
         """Whether the text settles that there is no such other fact."""
-        if self.link.theirs == "name":
+        if self.link.by_name:
             return facts.manager.exists(self.object, wanted) is False
         return facts.manager.complete
 
@@ -110,7 +128,7 @@ class RelatedFact(Kind):
         return all_of(checks)
 
     def _violation(self, fact: Fact, wanted: str, other: Fact | None) -> Violation:
-        data = {"related.name": wanted}
+        data = {"related.name": wanted.split(_JOIN)[0]}
         places: tuple[RelatedPlace, ...] = ()
         if other is not None:
             for key, read in (*self.agree, *self.differ):

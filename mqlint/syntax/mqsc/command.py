@@ -5,7 +5,7 @@ from __future__ import annotations
 from mqlint.syntax.mqsc.form import Form
 from mqlint.syntax.mqsc.lines import Segments, origin
 from mqlint.syntax.mqsc.shape import Shape
-from mqlint.syntax.mqsc.value import decode, width
+from mqlint.syntax.mqsc.value import decode, spans_of_items, width
 
 Span = tuple[int, int]
 
@@ -106,10 +106,28 @@ class Command:
         slot = self.form.shape.slots[index]
         return (start, self._value(slot)[1] + 1) if slot >= 0 else (start, end)
 
+    def span_of_fact(self, word: str) -> Span | None:
+        """Where the value of a read-only attribute stands that a dump wrote as a comment."""
+        hole = self.form.facts.get(word)
+        return None if hole is None else self._in(hole)
+
+    def span_of_item(self, index: int, item: str) -> Span | None:
+        """Where element `item` of the list of attribute word `index` stands, None if nowhere."""
+        slot = self.form.shape.slots[index]
+        for start, end in spans_of_items(self.values[slot]) if slot >= 0 else ():
+            if decode(self.values[slot][start:end]) == item:
+                holes = self.form.raw_slots
+                first = self._hole(slot if holes is None else holes[slot]) + 1
+                return self._place(first + start), self._place(first + end - 1) + 1
+        return None
+
     def _value(self, slot: int) -> Span:
         """Where the text in the parentheses of value `slot` stands, outer blanks left out."""
         holes = self.form.raw_slots
-        hole = slot if holes is None else holes[slot]
+        return self._in(slot if holes is None else holes[slot])
+
+    def _in(self, hole: int) -> Span:
+        """Where the text in the parentheses of a hole stands, outer blanks left out."""
         raw = self.raw[hole]
         start = self._hole(hole) + 1
         size = width(raw)

@@ -30,6 +30,7 @@ class DumpHeader:
     `generated` is `yyyy-mm-dd hh.mm.ss`, None when the line is missing. `level` is the first
     number of the command level, a hint only. `all_attributes` is True for `dmpmqcfg -a`, whose
     output restores on its own. `complete` is True when the command line selects every object.
+    `span` is where the name of the queue manager stands.
     """
 
     queue_manager: str
@@ -38,16 +39,19 @@ class DumpHeader:
     generated: str | None = None
     all_attributes: bool = False
     complete: bool = False
+    span: tuple[int, int] = (0, 0)
 
 
 def read_header(text: str) -> DumpHeader | None:
     """Return the header of a dump; None when `text` is no dump."""
     if "* Queue manager name:" not in text[:_SEARCHED]:
         return None
-    found = {key: value.strip() for key, value in _LINE.findall(text[:_SEARCHED])}
+    lines = list(_LINE.finditer(text[:_SEARCHED]))
+    found = {line[1]: line[2].strip() for line in lines}
     name = found.get("Queue manager name", "")
     if not name:
         return None
+    at = next(line.start(2) for line in lines if line[1] == "Queue manager name")
     when = _WHEN.search(found.get("generated on", ""))
     level = _LEVEL.search(found.get("Queue manager command level", ""))
     command = found.get("Command issued", "")
@@ -58,6 +62,7 @@ def read_header(text: str) -> DumpHeader | None:
         generated=f"{when[1]} {when[2]}" if when else None,
         all_attributes=_ALL.search(command) is not None,
         complete=_is_complete(command),
+        span=(at, at + len(name)),
     )
 
 

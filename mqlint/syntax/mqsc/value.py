@@ -67,6 +67,11 @@ def items(raw: str) -> list[str]:
     return [decode(item) for item in _ITEM.findall(raw)]
 
 
+def spans_of_items(raw: str) -> list[tuple[int, int]]:
+    """Return where in `raw` the elements of a list value stand."""
+    return [found.span() for found in _ITEM.finditer(raw)]
+
+
 def is_quoted(raw: str) -> bool:
     """Whether `raw` is one quoted string, whose case is kept."""
     text = raw.strip()

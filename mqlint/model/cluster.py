@@ -1,0 +1,114 @@
+"""Clusters as one queue manager sees them: which it belongs to, and what part it has in each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from mqlint.finding import Location
+from mqlint.model.value import ABSENT, UNKNOWN, Value, listed
+
+if TYPE_CHECKING:
+    from mqlint.model.object import MQObject
+    from mqlint.model.queue_manager import QueueManager
+
+
+class ClusterFact:
+    """The part of one queue manager in one cluster.
+
+    `full_repository` tells whether it holds a full repository of the cluster, `sender` whether
+    it has a cluster-sender channel of its own for it; both may be unknown.
+    """
+
+    type = "cluster"
+
+    def __init__(self, manager: QueueManager, name: str, place: Location) -> None:
+        """`place` is what makes the queue manager a repository or, failing that, a member."""
+        self.manager = manager
+        self.name = self.key = name
+        self._place = place
+
+    def value(self, attribute: str) -> Value:
+        """Return `full_repository` or `sender`: true, false or unknown."""
+        if attribute == "full_repository":
+            return self._is_among(qmgr_clusters(self.manager))
+        return self._sender() if attribute == "sender" else ABSENT
+
+    def where(self, attribute: str | None = None) -> Location:
+        """Return the place that ties the queue manager to the cluster."""
+        return self._place
+
+    def _is_among(self, clusters: Value) -> Value:
+        if not isinstance(clusters, tuple):
+            return UNKNOWN
+        return "true" if self.name in clusters else "false"
+
+    def _sender(self) -> Value:
+        """Too few is known only of a complete queue manager that defines its own channels."""
+        found = {self._is_among(clusters_of(one)) for one in _channels(self.manager, "CLUSSDR")}
+        if "true" in found:
+            return "true"
+        automatic = any(one.name.lower() == "autocluster" for one, _ in self.manager.stanzas)
+        return UNKNOWN if UNKNOWN in found or automatic or not self.manager.complete else "false"
+
+
+def clusters(manager: QueueManager) -> Iterator[ClusterFact]:
+    """Yield the clusters in which `manager` is a full repository or has a cluster-receiver."""
+    holders = [*manager.objects("qmgr"), *_channels(manager, "CLUSRCVR")]
+    seen = set()
+    for holder in holders:
+        for name, place in _named_places(holder):
+            if name not in seen:
+                seen.add(name)
+                yield ClusterFact(manager, name, place)
+
+
+def clusters_of(found: MQObject) -> Value:
+    """Return the clusters an object is in: its CLUSTER, else the names in its namelist."""
+    one, namelist = _words(found)
+    direct, by_list = _names(found, one, False), _names(found, namelist, True)
+    if not isinstance(direct, tuple) or not isinstance(by_list, tuple):
+        return UNKNOWN
+    return tuple(dict.fromkeys(direct + by_list))
+
+
+def qmgr_clusters(manager: QueueManager) -> Value:
+    """Return the clusters of which `manager` holds a full repository."""
+    found = next(iter(manager.objects("qmgr")), None)
+    return UNKNOWN if found is None else clusters_of(found)
+
+
+def _channels(manager: QueueManager, subtype: str) -> Iterator[MQObject]:
+    """Yield the channels of one type, the shipped default objects left out."""
+    for channel in manager.objects("channel"):
+        if channel.subtype == subtype and not channel.name.startswith("SYSTEM.DEF."):
+            yield channel
+
+
+def _words(found: MQObject) -> tuple[str, str]:
+    """The attributes that name one cluster, and a namelist of clusters."""
+    return ("REPOS", "REPOSNL") if found.type == "qmgr" else ("CLUSTER", "CLUSNL")
+
+
+def _names(found: MQObject, attribute: str, namelist: bool) -> Value:
+    """The clusters that one attribute names, directly or by way of a namelist."""
+    value = found.value(attribute)
+    if not isinstance(value, str) or not value:
+        return UNKNOWN if value is UNKNOWN else ()
+    if not namelist:
+        return (value,)
+    holder = found.manager.find("namelist", value)
+    return UNKNOWN if holder is None else listed(holder.value("NAMES"))
+
+
+def _named_places(found: MQObject) -> Iterator[tuple[str, Location]]:
+    """The clusters an object names for certain, each with the place of its name."""
+    one, namelist = _words(found)
+    value = found.value(one)
+    if isinstance(value, str) and value:
+        yield value, found.where(one)
+    holder = found.manager.find("namelist", str(found.value(namelist)))
+    names = listed(holder.value("NAMES")) if holder is not None else ()
+    if holder is not None and isinstance(names, tuple):
+        for name in names:
+            yield name, holder.where_item("NAMES", name)

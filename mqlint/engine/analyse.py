@@ -1,21 +1,24 @@
-"""From text to a reading: the stages that need one document and nothing else."""
+"""From text to a reading: the stages that need one document and nothing else.
+
+A language that a run does not meet is not loaded: its modules are imported where it is read.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from mqlint.engine.reading import Part, Reading, Reported
 from mqlint.finding import Diagnostic
 from mqlint.source.lines import LineMap
-from mqlint.syntax.crontab import parse_crontab
-from mqlint.syntax.ini import parse_ini
 from mqlint.syntax.mqsc import Command, Parser, Script
 from mqlint.syntax.mqsc.lines import Segments, origin
-from mqlint.syntax.shell import ShellScript, Step, parse_shell
 from mqlint.validity import Validity
-from mqlint.validity.ini import check_ini, ini_kind
 from mqlint.vocabulary import Target, Vocabulary
+
+if TYPE_CHECKING:
+    from mqlint.syntax.shell import ShellScript, Step
 
 
 class Analyser:
@@ -52,10 +55,14 @@ class Analyser:
         self._add(script, part, reading, target)
 
     def _read_shell(self, text: str, reading: Reading, target: Target) -> None:
-        self._add_shell(parse_shell(text), reading, target)
+        from mqlint.syntax.shell import parse_shell
+
+        self._add_shell(parse_shell(text, self.vocabulary.control), reading, target)
 
     def _read_crontab(self, text: str, reading: Reading, target: Target) -> None:
-        self._add_shell(parse_crontab(text), reading, target)
+        from mqlint.syntax.crontab import parse_crontab
+
+        self._add_shell(parse_crontab(text, self.vocabulary.control), reading, target)
 
     def _add_shell(self, shell: ShellScript, reading: Reading, target: Target) -> None:
         reading.steps = tuple(shell.steps)
@@ -67,9 +74,12 @@ class Analyser:
             self._add(script, part, reading, target)
 
     def _read_ini(self, text: str, reading: Reading, path: str) -> None:
+        from mqlint.syntax.ini import parse_ini
+        from mqlint.validity.ini import check_ini, ini_kind
+
         ini = parse_ini(text)
         reading.stanzas = ini.stanzas
-        for diagnostic in check_ini(ini, ini_kind(path, ini)):
+        for diagnostic in check_ini(ini, ini_kind(path, ini), self.vocabulary.ini):
             reading.reported.append(Reported(diagnostic))
 
     def _add(self, script: Script, part: Part, reading: Reading, target: Target) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from posixpath import dirname, join, normpath
+from typing import TYPE_CHECKING
 
 from mqlint.config.placement import Placement
 from mqlint.config.settings import External, Settings
@@ -15,9 +16,11 @@ from mqlint.model.key import QueueManagerKey
 from mqlint.model.origin import Origin
 from mqlint.model.queue_manager import Document, QueueManager
 from mqlint.source.lines import LineMap
-from mqlint.syntax.ini import Stanza
-from mqlint.syntax.shell import Step
 from mqlint.vocabulary import Target, Vocabulary
+
+if TYPE_CHECKING:
+    from mqlint.syntax.ini import Stanza
+    from mqlint.syntax.shell import Step
 
 
 @dataclass(slots=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Reading
@@ -42,6 +43,15 @@ class Loaded:
 def inputs_of(files: Iterable[Path], root: Path) -> list[Input]:
     """Return the inputs of files found below or beside `root`."""
     return [Input(display_path(file, root), file) for file in files]
+
+
+def load_each(
+    inputs: Iterable[Input], settings: Settings, analyser: Analyser
+) -> Iterator[tuple[str, Loaded]]:
+    """Yield each input's path and what it says."""
+    assembly = Assembly(settings, analyser.vocabulary)
+    for one in inputs:
+        yield one.path, load(one, assembly, analyser)
 
 
 def load(one: Input, assembly: Assembly, analyser: Analyser) -> Loaded:

@@ -1,7 +1,6 @@
 """Reading documents in several processes.
 
-Each process keeps its own parser and vocabulary; readings come back packed. Small runs stay in
-one process, where starting others would cost more than it saves.
+Each process keeps its own parser and vocabulary; readings come back packed.
 """
 
 from __future__ import annotations
@@ -23,15 +22,10 @@ _CHUNK = 16
 _Packed = tuple[str, Loaded, Any]
 
 
-def load_all(
+def load_in_pool(
     inputs: Sequence[Input], settings: Settings, analyser: Analyser, jobs: int
 ) -> Iterator[tuple[str, Loaded]]:
     """Yield each input's path and what it says, read in up to `jobs` processes."""
-    if jobs <= 1 or len(inputs) <= 1:
-        assembly = Assembly(settings, analyser.vocabulary)
-        for one in inputs:
-            yield one.path, load(one, assembly, analyser)
-        return
     chunks = [inputs[start : start + _CHUNK] for start in range(0, len(inputs), _CHUNK)]
     with ProcessPoolExecutor(
         min(jobs, len(chunks)),

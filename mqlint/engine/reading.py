@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from mqlint.finding import Diagnostic
-from mqlint.syntax.ini import Stanza
 from mqlint.syntax.mqsc import Command, DumpHeader
 from mqlint.syntax.mqsc.lines import Segments
-from mqlint.syntax.shell import Step
+
+if TYPE_CHECKING:
+    from mqlint.syntax.ini import Stanza
+    from mqlint.syntax.shell import Step
 
 
 @dataclass(slots=True)

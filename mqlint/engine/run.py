@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Contribution
-from mqlint.engine.load import Input
-from mqlint.engine.pool import load_all
+from mqlint.engine.load import Input, Loaded, load_each
 from mqlint.engine.reading import Reading, Reported
 from mqlint.finding import (
     Coverage,
@@ -21,6 +20,7 @@ from mqlint.finding import (
     fingerprint,
     with_ordinals,
 )
+from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey
 from mqlint.policy.claim import Claim
 from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
@@ -65,7 +65,7 @@ def check(
     grading = grading_of(settings, profiles)
     judged = {one.path for one in inputs}
     everything = {one.path: one for one in (*context, *inputs)}
-    loaded = dict(load_all(list(everything.values()), settings, analyser, jobs))
+    loaded = load_all(list(everything.values()), settings, analyser, jobs)
     readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
     assembly = Assembly(settings, analyser.vocabulary, fed_by(readings))
     findings = [
@@ -91,6 +91,17 @@ def grading_of(settings: Settings, profiles: Iterable[str] = ()) -> Grading:
         key: None if word == "off" else Severity.of(word) for key, word in settings.severity.items()
     }
     return Grading(chosen | {"default"}, overrides)
+
+
+def load_all(
+    inputs: Sequence[Input], settings: Settings, analyser: Analyser, jobs: int
+) -> dict[str, Loaded]:
+    """Read every input, in up to `jobs` processes where there is more than one."""
+    if jobs > 1 and len(inputs) > 1:
+        from mqlint.engine.pool import load_in_pool  # here, as most runs need no other process
+
+        return dict(load_in_pool(inputs, settings, analyser, jobs))
+    return dict(load_each(inputs, settings, analyser))
 
 
 def fed_by(readings: Mapping[str, Reading]) -> list[tuple[str, str, str]]:
@@ -154,19 +165,23 @@ def judge(
     readings: Mapping[str, Reading], assembly: Assembly, rulebook: Rulebook, grading: Grading
 ) -> list[Finding]:
     """Build the queue managers and judge them, each on its own and then together."""
+    findings: list[Finding] = []
+    claims: list[Claim] = []
+    for descriptions in queue_managers(readings, assembly):
+        judgement = judge_queue_manager(rulebook.policies, descriptions, grading)
+        findings.extend(judgement.findings.values())
+        claims.extend(judgement.claims.values())
+    return findings + judge_claims(rulebook.policies_by_id, claims)
+
+
+def queue_managers(readings: Mapping[str, Reading], assembly: Assembly) -> Iterator[list[Facts]]:
+    """Yield the descriptions of each queue manager that documents speak of, in order of keys."""
     given: dict[QueueManagerKey, list[Contribution]] = {}
     for path, reading in readings.items():
         for key, contribution in assembly.contributions(path, reading):
             given.setdefault(key, []).append(contribution)
-    findings: list[Finding] = []
-    claims: list[Claim] = []
     for key in sorted(given):
-        judgement = judge_queue_manager(
-            rulebook.policies, assembly.describe(key, given[key]), grading
-        )
-        findings.extend(judgement.findings.values())
-        claims.extend(judgement.claims.values())
-    return findings + judge_claims(rulebook.policies_by_id, claims)
+        yield assembly.describe(key, given[key])
 
 
 def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:

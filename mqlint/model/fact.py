@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from mqlint.finding import Location
 from mqlint.model.cluster import clusters
 from mqlint.model.origin import Origin
 from mqlint.model.queue_manager import Document, QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.syntax.ini import Stanza
 from mqlint.syntax.mqsc import Command, Templated, decode
-from mqlint.syntax.shell import Step
+
+if TYPE_CHECKING:
+    from mqlint.syntax.ini import Stanza
+    from mqlint.syntax.shell import Step
 
 
 class Fact(Protocol):

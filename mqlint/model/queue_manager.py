@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from mqlint.config.placement import SiteMatch
 from mqlint.config.settings import Site
@@ -15,11 +16,13 @@ from mqlint.model.key import QueueManagerKey
 from mqlint.model.object import Layer, MQObject
 from mqlint.model.origin import Origin
 from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.syntax.ini import Stanza
 from mqlint.syntax.mqsc import Command, Templated, decode
 from mqlint.syntax.mqsc.dump import DumpHeader
-from mqlint.syntax.shell import Step
 from mqlint.vocabulary import Target, Vocabulary
+
+if TYPE_CHECKING:
+    from mqlint.syntax.ini import Stanza
+    from mqlint.syntax.shell import Step
 
 _DEFAULT_OBJECTS = {
     "qlocal": "SYSTEM.DEFAULT.LOCAL.QUEUE",

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from mqlint.syntax.cooked import Cooked, CookedBuilder, whole
 from mqlint.syntax.shell import Embedded, ShellScript, Span, Step, parse_embedded_command
-from mqlint.vocabulary.control import ControlSpec, load_control
+from mqlint.vocabulary.control import ControlSpec
 
 _FIELD = r"[\d*][\w*,/-]*|[a-zA-Z]{3}(?:[,-][a-zA-Z]{3})*"
 _TIMES = re.compile(rf"[ \t]*((?:(?:{_FIELD})[ \t]+){{4}}(?:{_FIELD})|@[a-z]{{4,10}})[ \t]+(?=\S)")
@@ -32,12 +32,11 @@ def is_schedule(line: str) -> bool:
     return _TIMES.match(line) is not None
 
 
-def parse_crontab(text: str, commands: Mapping[str, ControlSpec] | None = None) -> ShellScript:
+def parse_crontab(text: str, commands: Mapping[str, ControlSpec]) -> ShellScript:
     """Read a crontab; whatever the text, something is returned.
 
-    `commands` are the control commands to look for, those shipped when not given.
+    `commands` are the control commands to look for.
     """
-    known = commands or load_control()
     steps: list[Step] = []
     embedded: list[Embedded] = []
     secrets: list[Span] = []
@@ -45,7 +44,7 @@ def parse_crontab(text: str, commands: Mapping[str, ControlSpec] | None = None) 
     while start < len(text):
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
-        found = _line(text, start, end, known)
+        found = _line(text, start, end, commands)
         if found is not None:
             steps.extend(found.steps)
             embedded.extend(found.embedded)
@@ -54,7 +53,9 @@ def parse_crontab(text: str, commands: Mapping[str, ControlSpec] | None = None) 
     return ShellScript(tuple(steps), tuple(embedded), tuple(secrets))
 
 
-def _line(text: str, start: int, end: int, known: Mapping[str, ControlSpec]) -> ShellScript | None:
+def _line(
+    text: str, start: int, end: int, commands: Mapping[str, ControlSpec]
+) -> ShellScript | None:
     """Read one line; None when it is no job."""
     line = text[start:end].rstrip("\r")
     times = _TIMES.match(line)
@@ -62,10 +63,10 @@ def _line(text: str, start: int, end: int, known: Mapping[str, ControlSpec]) -> 
         return None
     at = times.end()
     user = _USER.match(line, at)
-    if user is not None and user[1] not in _NO_USERS and user[1] not in known:
+    if user is not None and user[1] not in _NO_USERS and user[1] not in commands:
         at = user.end()
     command, given = _halves(whole(text, start + at, start + len(line)))
-    return parse_embedded_command(command, " ".join(times[1].split()), known, given)
+    return parse_embedded_command(command, " ".join(times[1].split()), commands, given)
 
 
 def _halves(source: Cooked) -> tuple[Cooked, Cooked | None]:

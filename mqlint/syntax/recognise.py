@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 
-from mqlint.syntax.crontab import is_schedule
 from mqlint.syntax.templates import COVER, cover
 
 LOOKED_AT = 8_192
@@ -136,7 +135,11 @@ def _is_crontab(lines: list[str], text: str) -> bool:
     """Whether the first job is one, and one of MQ's commands is named."""
     jobs = [line for line in lines if not line.lstrip().startswith("#")]
     jobs = [line for line in jobs if not _ASSIGNMENT.match(line)]
-    return bool(jobs) and is_schedule(jobs[0]) and _MENTION.search(text) is not None
+    if not jobs or _MENTION.search(text) is None:
+        return False
+    from mqlint.syntax.crontab import is_schedule  # only for what mentions a command of MQ
+
+    return is_schedule(jobs[0])
 
 
 def _is_mqsc(head: str, lines: list[str]) -> bool:

@@ -18,7 +18,7 @@ from mqlint.syntax.mqsc.value import Secret
 from mqlint.syntax.shell_command import Command, Word
 from mqlint.syntax.shell_scan import Scanner
 from mqlint.syntax.shell_wrap import base_name, echoed, unwrapped
-from mqlint.vocabulary.control import ControlSpec, load_control
+from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 Span = tuple[int, int]
@@ -295,12 +295,12 @@ def _from(cooked: Cooked, cut: int) -> Iterator[tuple[int, int]]:
     return (one for one, end in zip(cooked.segments, borders, strict=True) if end > cut)
 
 
-def parse_shell(text: str, commands: Mapping[str, ControlSpec] | None = None) -> ShellScript:
+def parse_shell(text: str, commands: Mapping[str, ControlSpec]) -> ShellScript:
     """Read a shell script; whatever the text, something is returned.
 
-    `commands` are the control commands to look for, those shipped when not given.
+    `commands` are the control commands to look for.
     """
-    return _Reader(whole(text), commands or load_control()).read()
+    return _Reader(whole(text), commands).read()
 
 
 def parse_embedded_command(

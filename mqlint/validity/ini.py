@@ -14,7 +14,7 @@ from mqlint.finding import Diagnostic
 from mqlint.syntax.ini import Entry, IniFile, IniProblem, Stanza
 from mqlint.syntax.mqsc.value import Secret
 from mqlint.vocabulary.distance import nearest
-from mqlint.vocabulary.ini import INI_KINDS, IniVocabulary, StanzaSpec, load_ini_vocabulary
+from mqlint.vocabulary.ini import INI_KINDS, IniVocabulary, StanzaSpec
 
 STOPPING = frozenset({"channels", "ssl"})
 """The stanzas of qm.ini whose syntax strmqm checks before it starts (AMQ9224)."""
@@ -43,9 +43,8 @@ def ini_kind(path: str, ini: IniFile) -> str:
     return next((kind for kind, names in _TELLING if found & names), "qm.ini")
 
 
-def check_ini(ini: IniFile, kind: str, vocabulary: IniVocabulary | None = None) -> list[Diagnostic]:
+def check_ini(ini: IniFile, kind: str, known: IniVocabulary) -> list[Diagnostic]:
     """Return what is wrong with a file of `kind` (one of INI_KINDS), in order of place."""
-    known = vocabulary or load_ini_vocabulary()
     found = [_syntax(problem, kind) for problem in ini.problems]
     for stanza in ini.stanzas:
         found.extend(_stanza(stanza, kind, known))

@@ -11,6 +11,8 @@ from mqlint.syntax.mqsc import decode, items
 from mqlint.vocabulary import Domain, Kind, nearest
 
 _INSERT = re.compile(r"\+[A-Za-z_][A-Za-z0-9_]*\+")
+_QUOTED = re.compile(r"\s*'(?:[^']|'')*+'\s*")
+_SINGLE = (Kind.TEXT, Kind.NAME, Kind.WORDS, Kind.INT)
 _NUMBER = re.compile(r"[+-]?[0-9]+")
 _STRANGE = re.compile(r"[^A-Za-z0-9./_%]")
 _ALLOWED = "letters, digits and . / _ %"
@@ -67,6 +69,8 @@ def _unless_empty(domain: Domain, judge: Judge, raw: str) -> Problem | None:
         return Problem("empty-value", {})
     if _INSERT.search(raw):
         return None
+    if "'" in raw and domain.kind in _SINGLE and not _QUOTED.fullmatch(raw):
+        return Problem("misquoted-value", {"value": _cut(raw)})
     return judge(raw)
 
 
@@ -141,5 +145,9 @@ def _in_words(character: str) -> str:
 
 
 def _shown(raw: str) -> str:
-    text = " ".join(decode(raw).split())
+    return _cut(decode(raw))
+
+
+def _cut(text: str) -> str:
+    text = " ".join(text.split())
     return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 from mqlint.vocabulary.compile import VocabularyError
-from mqlint.vocabulary.shipped import load_shipped
 
 _KEYS = frozenset(
     {"class", "queue_manager", "evidence", "see", "flags", "values", "secret", "inserts"}
@@ -78,12 +75,6 @@ def read_control(compiled: Mapping[str, object]) -> dict[str, ControlSpec]:
         for name, entry in compiled.items()
         if isinstance(entry, Mapping)
     }
-
-
-@cache
-def load_control(cache_folder: Path | None = None) -> Mapping[str, ControlSpec]:
-    """Return the control commands as shipped, by name; compiled, they stay in `cache_folder`."""
-    return read_control(load_shipped("control", compile_control, cache_folder))
 
 
 def _words(entry: Mapping[str, object], key: str) -> list[str]:

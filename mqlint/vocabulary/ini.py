@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 
 from mqlint.vocabulary.compile import VocabularyError
-from mqlint.vocabulary.shipped import load_shipped
 
 INI_KINDS = ("qm.ini", "mqs.ini", "mqclient.ini", "mqat.ini", "rdqm.ini")
 """The files whose stanzas are known, by their usual names."""
@@ -120,12 +117,6 @@ def compile_ini(document: object) -> dict[str, object]:
     domains = _mapping(top.get("domains", {}), "domains")
     stanzas = [_mapping(one, "stanzas") for one in _list(top.get("stanzas"), "stanzas")]
     return {"stanzas": [_compiled_stanza(stanza, domains) for stanza in stanzas]}
-
-
-@cache
-def load_ini_vocabulary(cache_folder: Path | None = None) -> IniVocabulary:
-    """Return the vocabulary as shipped; its compiled form is kept in `cache_folder`."""
-    return IniVocabulary.from_compiled(load_shipped("ini", compile_ini, cache_folder))
 
 
 def _compiled_stanza(raw: Raw, domains: Raw) -> dict[str, object]:

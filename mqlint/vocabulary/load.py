@@ -1,8 +1,12 @@
-"""Loading the vocabulary that the package ships: from its YAML, or from the cache."""
+"""Loading the vocabulary that the package ships: from its YAML, or from the cache.
+
+The only module of the room that needs YAML, and that only when the cache does not have what is
+asked for. A language that a run does not meet is not loaded.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -11,52 +15,81 @@ from typing import cast
 from mqlint.config.cache import JsonValue, cached
 from mqlint.vocabulary.vocabulary import Vocabulary
 
-_CODE = "compile.py"
+DOCUMENTS = ("mqsc", "ini", "control")
+"""The vocabularies there are: of MQSC, of stanza files, of control commands."""
+
+_CODE: Mapping[str, str] = {"mqsc": "compile.py", "ini": "ini.py", "control": "control.py"}
 
 
 def load_vocabulary(cache_folder: Path | None = None) -> Vocabulary:
-    """Return the MQSC vocabulary.
+    """Return what MQ knows; the compiled form is kept in `cache_folder` if there is one."""
+    return Vocabulary.from_compiled(_Shipped(cache_folder))
 
-    With a `cache_folder` its compiled form is kept there, under the digest of its sources.
-    """
-    sources = _sources()
+
+class _Shipped(Mapping[str, Mapping[str, object]]):
+    """The compiled vocabularies, each loaded when it is first asked for."""
+
+    def __init__(self, cache_folder: Path | None) -> None:
+        self._cache_folder = cache_folder
+        self._loaded: dict[str, Mapping[str, object]] = {}
+
+    def __getitem__(self, name: str) -> Mapping[str, object]:
+        if name not in self._loaded:
+            if name not in DOCUMENTS:
+                raise KeyError(name)
+            self._loaded[name] = _load(name, self._cache_folder)
+        return self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(DOCUMENTS)
+
+    def __len__(self) -> int:
+        return len(DOCUMENTS)
+
+
+def _load(name: str, cache_folder: Path | None) -> Mapping[str, object]:
+    sources = _sources(name)
     compiled = cached(
         cache_folder,
-        "vocabulary-mqsc",
-        vocabulary_digest(sources),
-        lambda: cast(JsonValue, _compile(sources)),
+        f"vocabulary-{name}",
+        _digest(sources, _CODE[name]),
+        lambda: cast("JsonValue", _compile(name, sources)),
     )
-    return Vocabulary.from_compiled(cast("dict[str, object]", compiled))
+    return cast("dict[str, object]", compiled)
 
 
-def vocabulary_digest(sources: Mapping[str, bytes] | None = None) -> str:
-    """Return the digest of the data and of the code that compiles it: changes when they do."""
+def _sources(name: str) -> dict[str, bytes]:
+    """The YAML of one vocabulary: one file, or all of a folder."""
+    place = files("mqlint.vocabulary").joinpath("data", name)
+    if place.is_dir():
+        found = sorted(place.iterdir(), key=lambda entry: entry.name)
+        return {one.name: one.read_bytes() for one in found if one.name.endswith(".yaml")}
+    file = f"{name}.yaml"
+    return {file: files("mqlint.vocabulary").joinpath("data", file).read_bytes()}
+
+
+def _digest(sources: Mapping[str, bytes], code: str) -> str:
+    """A digest of the data and of the code that compiles it: changes when they do."""
+    module = files("mqlint.vocabulary").joinpath(code)
+    parts = {**sources, code: module.read_bytes() if module.is_file() else b""}
     digest = sha256()
-    for name, content in sorted((sources or _sources()).items()):
+    for name, content in sorted(parts.items()):
         digest.update(f"{name}\0{len(content)}\0".encode())
         digest.update(content)
     return digest.hexdigest()
 
 
-def _sources() -> dict[str, bytes]:
-    room = files("mqlint.vocabulary")
-    found = {
-        entry.name: entry.read_bytes()
-        for entry in room.joinpath("data", "mqsc").iterdir()
-        if entry.name.endswith(".yaml")
-    }
-    code = room.joinpath(_CODE)
-    return {**found, _CODE: code.read_bytes()} if code.is_file() else found
-
-
-def _compile(sources: Mapping[str, bytes]) -> dict[str, object]:
+def _compile(name: str, sources: Mapping[str, bytes]) -> dict[str, object]:
     from mqlint.config.reader import read_yaml  # here, as a warm cache needs no YAML
-    from mqlint.vocabulary.compile import compile_mqsc
 
-    return compile_mqsc(
-        {
-            name: read_yaml(content.decode(), name).plain()
-            for name, content in sources.items()
-            if name != _CODE
-        }
-    )
+    documents = {file: read_yaml(text.decode(), file).plain() for file, text in sources.items()}
+    if name == "mqsc":
+        from mqlint.vocabulary.compile import compile_mqsc
+
+        return compile_mqsc(documents)
+    compiler: Callable[[object], dict[str, object]]
+    if name == "ini":
+        from mqlint.vocabulary.ini import compile_ini as compiler
+    else:
+        from mqlint.vocabulary.control import compile_control as compiler
+    return compiler(documents[f"{name}.yaml"])

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypedDict, cast
+from functools import cached_property
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.spec import AttributeSpec, CommandSpec
 from mqlint.vocabulary.spec_reader import read_attribute, read_command
 from mqlint.vocabulary.target import Target
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
+
+if TYPE_CHECKING:
+    from mqlint.vocabulary.control import ControlSpec
+    from mqlint.vocabulary.ini import IniVocabulary
+
+Documents = Mapping[str, Mapping[str, object]]
+"""Compiled vocabularies by name: plain data."""
 
 _MEMO = 10_000
 _SECRET_PARTS = ("PASSW", "PWD", "PASSPHRASE", "SECRET")
@@ -40,11 +48,15 @@ def family_of(object_type: str) -> str:
 
 
 class Vocabulary:
-    """What MQ knows of MQSC. It never changes; what is asked for is built on first use."""
+    """What MQ knows. It never changes; what is asked for is built on first use.
 
-    def __init__(self, compiled: Compiled) -> None:
-        """Take the joined data; use `from_compiled`."""
+    Its own methods are about MQSC; `ini` and `control` know stanza files and control commands.
+    """
+
+    def __init__(self, compiled: Compiled, others: Documents) -> None:
+        """Take the joined data of MQSC and the `others`; use `from_compiled`."""
         self._compiled = compiled
+        self._others = others
         self._verbs = compiled["verbs"]
         self._nouns = compiled["nouns"]
         self._aliases = compiled["aliases"]
@@ -58,14 +70,35 @@ class Vocabulary:
         self._all_words: frozenset[str] | None = None
 
     @classmethod
-    def from_compiled(cls, compiled: Mapping[str, object]) -> Vocabulary:
-        """Return the vocabulary that `compile_mqsc` joined, straight or read back from JSON."""
-        return cls(cast(Compiled, compiled))
+    def from_compiled(cls, documents: Documents) -> Vocabulary:
+        """Return the vocabulary of the compiled documents `mqsc`, `ini` and `control`.
+
+        The latter two may be missing where such files are not read.
+        """
+        return cls(cast("Compiled", documents["mqsc"]), documents)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Go to another process as plain data."""
+        return Vocabulary.from_compiled, (self.compiled,)
 
     @property
-    def compiled(self) -> Mapping[str, object]:
+    def compiled(self) -> Documents:
         """The plain data it was made of, to send to other processes."""
-        return cast("Mapping[str, object]", self._compiled)
+        return dict(self._others)
+
+    @cached_property
+    def ini(self) -> IniVocabulary:
+        """The stanzas and keys of qm.ini and its like."""
+        from mqlint.vocabulary.ini import IniVocabulary  # not needed for MQSC alone
+
+        return IniVocabulary.from_compiled(self._others["ini"])
+
+    @cached_property
+    def control(self) -> Mapping[str, ControlSpec]:
+        """The control commands by name."""
+        from mqlint.vocabulary.control import read_control  # not needed for MQSC alone
+
+        return read_control(self._others["control"])
 
     @property
     def verbs(self) -> frozenset[str]:

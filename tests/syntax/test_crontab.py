@@ -7,6 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqlint.syntax.crontab import parse_crontab
+from mqlint.vocabulary.load import load_vocabulary
+
+CONTROL = load_vocabulary().control
 
 JOBS = [
     # text, schedule, command and queue manager
@@ -25,7 +28,7 @@ JOBS = [
 
 @pytest.mark.parametrize(("text", "expected"), JOBS)
 def test_jobs_are_read(text: str, expected: list[tuple[str, str, str]]) -> None:
-    steps = parse_crontab(text).steps
+    steps = parse_crontab(text, CONTROL).steps
     assert [(one.schedule, one.command, one.queue_manager) for one in steps] == expected
     for step in steps:
         assert step.command in text[slice(*step.command_span)]
@@ -33,7 +36,7 @@ def test_jobs_are_read(text: str, expected: list[tuple[str, str, str]]) -> None:
 
 def test_what_follows_a_percent_sign_is_input() -> None:
     text = "#\n0 2 * * * runmqsc QMA%ALTER QMGR%END\n"
-    (document,) = parse_crontab(text).embedded
+    (document,) = parse_crontab(text, CONTROL).embedded
     assert document.text == "ALTER QMGR\nEND"
     assert text[document.host(11) :] == "END\n"
 
@@ -48,5 +51,5 @@ def test_what_follows_a_percent_sign_is_input() -> None:
     | st.text()
 )
 def test_any_text_is_read(text: str) -> None:
-    for step in parse_crontab(text).steps:
+    for step in parse_crontab(text, CONTROL).steps:
         assert 0 <= step.span[0] < step.span[1] <= len(text)

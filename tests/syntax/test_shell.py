@@ -9,7 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqlint.syntax.shell import ShellScript, Step, parse_shell
+from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.unknown import UNKNOWN
+
+CONTROL = load_vocabulary().control
 
 COMMANDS = [
     # script, the commands and the queue managers they name
@@ -112,14 +115,14 @@ def lines(script: ShellScript) -> list[str]:
 
 
 def only(text: str) -> Step:
-    steps = parse_shell(text).steps
+    steps = parse_shell(text, CONTROL).steps
     assert len(steps) == 1
     return steps[0]
 
 
 @pytest.mark.parametrize(("text", "expected"), COMMANDS)
 def test_commands_are_found_with_their_queue_manager(text: str, expected: list[str]) -> None:
-    script = parse_shell(text)
+    script = parse_shell(text, CONTROL)
     assert lines(script) == expected
     for step in script.steps:
         assert step.command in text[slice(*step.command_span)]
@@ -128,14 +131,14 @@ def test_commands_are_found_with_their_queue_manager(text: str, expected: list[s
 
 @pytest.mark.parametrize(("text", "expected"), MAYBE)
 def test_branches_loops_and_functions_may_not_run(text: str, expected: list[bool]) -> None:
-    assert [step.maybe for step in parse_shell(text).steps] == expected
+    assert [step.maybe for step in parse_shell(text, CONTROL).steps] == expected
 
 
 @pytest.mark.parametrize(("text", "inner", "queue_manager", "expands"), DOCUMENTS)
 def test_mqsc_is_found_with_the_way_back(
     text: str, inner: str, queue_manager: str | None, expands: bool
 ) -> None:
-    (document,) = parse_shell(text).embedded
+    (document,) = parse_shell(text, CONTROL).embedded
     assert (document.text, document.queue_manager, document.expands_variables) == (
         inner,
         queue_manager,
@@ -153,7 +156,7 @@ def test_the_file_that_is_fed_is_a_fact(text: str, file: object) -> None:
 
 @pytest.mark.parametrize(("text", "hidden"), SECRETS)
 def test_secrets_are_kept_nowhere(text: str, hidden: list[str]) -> None:
-    script = parse_shell(text)
+    script = parse_shell(text, CONTROL)
     assert [text[slice(*span)] for span in script.secrets] == hidden
     assert ("hunter2" in repr(script)) == (not hidden)
 
@@ -198,7 +201,7 @@ SHELLISH = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 
 @given(SHELLISH | st.text())
 def test_any_text_is_read(text: str) -> None:
-    script = parse_shell(text)
+    script = parse_shell(text, CONTROL)
     for step in script.steps:
         assert 0 <= step.span[0] < step.span[1] <= len(text)
     for document in script.embedded:
@@ -216,7 +219,7 @@ def test_time_grows_with_the_text(unit: str) -> None:
     def seconds(size: int) -> float:
         text = unit * (size // len(unit))
         start = perf_counter()
-        parse_shell(text)
+        parse_shell(text, CONTROL)
         return perf_counter() - start
 
     once = min(seconds(20_000) for _ in range(2))
@@ -225,6 +228,6 @@ def test_time_grows_with_the_text(unit: str) -> None:
 
 def test_a_megabyte_of_open_quotes_and_substitutions_is_read() -> None:
     start = perf_counter()
-    parse_shell('"$(' * 350_000)
-    parse_shell("runmqsc A <<EOF\n" + "x'\"`\n" * 200_000)
+    parse_shell('"$(' * 350_000, CONTROL)
+    parse_shell("runmqsc A <<EOF\n" + "x'\"`\n" * 200_000, CONTROL)
     assert perf_counter() - start < 30

@@ -10,6 +10,9 @@ from hypothesis import strategies as st
 
 from mqlint.syntax.ini import parse_ini
 from mqlint.validity.ini import check_ini, ini_kind
+from mqlint.vocabulary.load import load_vocabulary
+
+KNOWN = load_vocabulary().ini
 
 CASES = [
     # file name, text, code and stretch of each diagnostic
@@ -69,7 +72,7 @@ def test_what_is_wrong_is_found_at_its_place(
     name: str, text: str, expected: list[tuple[str, str]]
 ) -> None:
     ini = parse_ini(text)
-    found = check_ini(ini, ini_kind(name, ini))
+    found = check_ini(ini, ini_kind(name, ini), KNOWN)
     assert [(one.code, text[one.start : one.end]) for one in found] == expected
 
 
@@ -80,7 +83,7 @@ def test_the_file_is_told_by_name_then_by_stanza(path: str, text: str, kind: str
 
 @given(st.text(st.sampled_from("Log:=SL#FilesPrimary \n0129{}"), max_size=200))
 def test_any_text_can_be_checked(text: str) -> None:
-    for one in check_ini(parse_ini(text), "qm.ini"):
+    for one in check_ini(parse_ini(text), "qm.ini", KNOWN):
         assert 0 <= one.start <= one.end <= len(text)
 
 
@@ -89,11 +92,11 @@ def test_the_corpus_has_true_faults_only(corpus: Path) -> None:
     for path in sorted(corpus.rglob("*.ini*")):
         name = path.relative_to(corpus).as_posix()
         ini = parse_ini(path.read_text(encoding="utf-8", errors="replace"))
-        found |= {(name, one.code) for one in check_ini(ini, ini_kind(name, ini))}
+        found |= {(name, one.code) for one in check_ini(ini, ini_kind(name, ini), KNOWN)}
     assert found == TRUE_FAULTS
 
 
 def test_the_example_estate_is_clean(estate: Path) -> None:
     for path in sorted(estate.rglob("*.ini")):
         ini = parse_ini(path.read_text(encoding="utf-8"))
-        assert check_ini(ini, ini_kind(path.name, ini)) == [], path
+        assert check_ini(ini, ini_kind(path.name, ini), KNOWN) == [], path

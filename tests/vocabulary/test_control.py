@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from mqlint.vocabulary.compile import VocabularyError
-from mqlint.vocabulary.control import compile_control, load_control, read_control
+from mqlint.vocabulary.control import compile_control, read_control
+from mqlint.vocabulary.load import load_vocabulary
 
 GOOD = {"class": "start", "queue_manager": "operand", "evidence": "recall", "flags": ["x"]}
 FAULTS = [
@@ -35,13 +36,12 @@ def test_the_compiled_form_survives_json() -> None:
 
 
 def test_a_timed_stop_is_not_a_preemptive_one() -> None:
-    spec = load_control()["endmqm"]
+    spec = load_vocabulary().control["endmqm"]
     assert (spec.joined("tp5"), spec.joined("t5"), spec.joined("p")) == ("tp", "t", "")
 
 
 def test_the_cache_gives_the_same_commands(tmp_path: Path) -> None:
     folder = tmp_path / "cache"
-    cold = load_control(folder)
-    load_control.cache_clear()
-    assert [path.name for path in folder.iterdir()] == ["vocabulary-control.json"]
-    assert load_control(folder) == cold == load_control()
+    cold = load_vocabulary(folder).control
+    assert [path.name for path in folder.glob("*control*")] == ["vocabulary-control.json"]
+    assert load_vocabulary(folder).control == cold == load_vocabulary().control

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from mqlint.vocabulary.compile import VocabularyError
-from mqlint.vocabulary.ini import IniVocabulary, compile_ini, load_ini_vocabulary
+from mqlint.vocabulary.ini import IniVocabulary, compile_ini
+from mqlint.vocabulary.load import load_vocabulary
 
 FAULTS = [
     {"stanzas": [{"name": "A", "in": ["any.ini"], "evidence": "recall"}]},
@@ -53,7 +54,7 @@ def test_the_compiled_form_survives_json() -> None:
 
 
 def test_one_name_can_differ_between_files() -> None:
-    known = load_ini_vocabulary()
+    known = load_vocabulary().ini
     server = known.stanza("qm.ini", "channels")
     client = known.stanza("mqclient.ini", "channels")
     assert server is not None
@@ -62,5 +63,5 @@ def test_one_name_can_differ_between_files() -> None:
 
 
 def test_every_documented_stanza_names_its_page() -> None:
-    shipped = load_ini_vocabulary().stanzas
+    shipped = load_vocabulary().ini.stanzas
     assert [one.name for one in shipped if one.evidence == "document" and not one.see] == []

@@ -1,0 +1,263 @@
+"""Mutants of policies: each differs from its policy in one small thing.
+
+A policy's own cases must tell it from every one of them, else a condition stands there that
+nothing proves. `python -m tests.policy.mutants [ID...]` prints the mutants that survive.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+from mqlint.config.reader import read_yaml
+from mqlint.engine.analyse import Analyser
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.cases import Case, cases_of
+from mqlint.engine.load import Input, load
+from mqlint.engine.run import fed_by, grading_of, queue_managers
+from mqlint.finding import Finding
+from mqlint.model.fact import Facts
+from mqlint.policy.build import Compiled, build_policy
+from mqlint.policy.claim import Claim
+from mqlint.policy.condition import COMBINING, Json
+from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
+from mqlint.policy.kinds.grouped import GROUPS, SCOPES
+from mqlint.policy.load import PolicySource, builtin_sources, compile_sources
+from mqlint.policy.policy import Policy
+from mqlint.vocabulary.load import load_vocabulary
+
+EQUIVALENT = Path(__file__).with_name("equivalent.yaml")
+
+T = TypeVar("T")
+Conditions = Mapping[str, Json]
+Labelled = tuple[str, T]
+
+
+# -- making them ----------------------------------------------------------------------------------
+
+
+def mutants(compiled: Compiled) -> Iterator[Labelled[Compiled]]:
+    """Yield a compiled policy with one thing changed, and what that is."""
+    for part in ("match", "unless"):
+        if compiled[part]:
+            for label, changed in _conditions(compiled[part], part):
+                yield label, {**compiled, part: changed}
+    checks = {"attributes": _attributes, "related": _related, "grouped": _grouped}
+    for label, check in checks[compiled["kind"]](compiled["check"]):
+        yield label, {**compiled, "check": check}
+
+
+def _conditions(source: Conditions, path: str) -> Iterator[Labelled[Conditions]]:
+    """One entry left out, negated, or changed within."""
+    for key, value in source.items():
+        at = f"{path}.{key}"
+        others = {other: test for other, test in source.items() if other != key}
+        yield f"dropping {at}", others
+        yield (
+            f"negating {at}",
+            {"all": [others, {"not": {key: value}}] if others else [{"not": {key: value}}]},
+        )
+        for label, changed in _entry(key, value, at):
+            yield label, {**source, key: changed}
+
+
+def _entry(key: str, value: Json, at: str) -> Iterator[Labelled[Json]]:
+    if key == "not":
+        assert isinstance(value, Mapping)
+        yield from ((label, one) for label, one in _conditions(value, at) if one)
+    elif key in COMBINING:
+        assert isinstance(value, Sequence)
+        yield from _elements(value, at)
+        for index, one in enumerate(value):
+            assert isinstance(one, Mapping)
+            for label, changed in _conditions(one, f"{at}[{index}]"):
+                yield label, [*value[:index], changed, *value[index + 1 :]]
+    else:
+        yield from _test(value, at)
+
+
+def _test(test: Json, at: str) -> Iterator[Labelled[Json]]:
+    """A word fewer in a list, an operator fewer, or an operator's operand changed."""
+    if isinstance(test, Mapping):
+        for name, operand in test.items():
+            others = {other: value for other, value in test.items() if other != name}
+            if others:
+                yield f"dropping {at}.{name}", others
+            for label, changed in _operand(name, operand, f"{at}.{name}"):
+                yield label, {**test, name: changed}
+    elif isinstance(test, Sequence) and not isinstance(test, str):
+        yield from _elements(test, at)
+
+
+def _operand(name: str, operand: Json, at: str) -> Iterator[Labelled[Json]]:
+    if name in ("is", "not"):
+        yield from _test(operand, at)
+    elif name in ("lt", "le", "gt", "ge", "longer_than"):
+        yield from _bound(int(str(operand)), at)
+    elif isinstance(operand, Sequence) and not isinstance(operand, str):
+        yield from _elements(operand, at)
+        if name in ("all", "any"):
+            for index, one in enumerate(operand):
+                for label, changed in _test(one, f"{at}[{index}]"):
+                    yield label, [*operand[:index], changed, *operand[index + 1 :]]
+
+
+def _elements(values: Sequence[T], at: str) -> Iterator[Labelled[Sequence[T]]]:
+    """Each element of a list left out, unless it is the only one."""
+    if len(values) > 1:
+        for index, value in enumerate(values):
+            shown = value if isinstance(value, str) else index
+            yield f"dropping {at}[{shown}]", [*values[:index], *values[index + 1 :]]
+
+
+def _bound(limit: int, at: str) -> Iterator[Labelled[int]]:
+    yield f"{at}: {limit - 1}", limit - 1
+    yield f"{at}: {limit + 1}", limit + 1
+
+
+def _attributes(check: Compiled) -> Iterator[Labelled[Compiled]]:
+    for label, changed in _conditions(check["required"], "attributes"):
+        yield label, {**check, "required": changed}
+
+
+def _related(check: Compiled) -> Iterator[Labelled[Compiled]]:
+    for part in ("to", "where"):
+        for label, changed in _conditions(check[part] or {}, f"related.{part}"):
+            yield label, {**check, part: changed}
+    for part in ("agree", "differ"):
+        for index, key in enumerate(check[part]):
+            fewer = [*check[part][:index], *check[part][index + 1 :]]
+            yield f"dropping related.{part}[{key}]", {**check, part: fewer}
+    for flag in ("must", "across"):
+        yield f"flipping related.{flag}", {**check, flag: not check[flag]}
+    pairs = list(zip(check["theirs"], check["mine"], strict=True))
+    for label, fewer_pairs in _elements([f"{theirs}: {mine}" for theirs, mine in pairs], "by"):
+        kept = [pair for pair in pairs if f"{pair[0]}: {pair[1]}" in fewer_pairs]
+        theirs, mine = zip(*kept, strict=True)
+        yield label, {**check, "theirs": list(theirs), "mine": list(mine)}
+
+
+def _grouped(check: Compiled) -> Iterator[Labelled[Compiled]]:
+    for key, words in (("within", SCOPES), ("between", tuple(GROUPS))):
+        for word in words:
+            if word != check[key] and (key != "between" or check.get("most_groups") is not None):
+                yield f"grouped.{key}: {word}", {**check, key: word}
+    for key in ("by", "agree"):
+        for label, fewer in _elements(check[key], f"grouped.{key}"):
+            yield label, {**check, key: fewer}
+    for key in ("most_groups", "size_least", "size_most"):
+        if check.get(key) is not None:
+            for label, limit in _bound(check[key], f"grouped.{key}"):
+                yield label, {**check, key: limit}
+
+
+# -- judging them ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A case whose files are read and whose queue managers are built, once for all mutants."""
+
+    case: Case
+    described: list[list[Facts]]
+    grading: Grading
+
+    def flags(self, policy: Policy) -> tuple[str, ...]:
+        """Return the places `policy` flags in the case."""
+        findings: list[Finding] = []
+        claims: list[Claim] = []
+        for facts in self.described:
+            judgement = judge_queue_manager([policy], facts, self.grading)
+            findings += judgement.findings.values()
+            claims += judgement.claims.values()
+        findings += judge_claims({policy.rule.id: policy}, claims)
+        places = (one.location for one in findings)
+        return tuple(sorted(f"{place.path}:{place.start.line}" for place in places))
+
+
+class Laboratory:
+    """Reads policies and their cases, and finds out which mutants the cases do not notice."""
+
+    def __init__(self) -> None:
+        self.analyser = Analyser(load_vocabulary())
+
+    def prepare(self, case: Case, compiled: Compiled) -> Prepared:
+        """Read the files of a case."""
+        plain = Assembly(case.settings, self.analyser.vocabulary)
+        readings = {}
+        for path, text in case.files:
+            data = text.encode("utf-8", "surrogatepass")
+            reading = load(Input(path, data=data), plain, self.analyser).reading
+            if reading is not None:
+                readings[path] = reading
+        assembly = Assembly(case.settings, self.analyser.vocabulary, fed_by(readings))
+        described = list(queue_managers(readings, assembly))
+        profiles = case.profiles or tuple(compiled["severity"])
+        return Prepared(case, described, grading_of(case.settings, profiles))
+
+    def survivors(self, source: PolicySource) -> list[str]:
+        """Return what could be changed in a policy without its own cases noticing.
+
+        A policy whose unchanged form fails a case has no meaning here: that is returned alone.
+        """
+        (compiled,) = compile_sources([source], self.analyser.vocabulary)
+        if compiled["kind"] == "diagnostic":
+            return []
+        cases = [self.prepare(case, compiled) for case in cases_of(source)]
+        policy = build_policy(compiled)
+        for one in cases:
+            found = one.flags(policy)
+            if found != one.case.flagged:
+                return [f"case {one.case.name!r} fails as it is: flagged {list(found)}"]
+        return [
+            label
+            for label, mutant in mutants(compiled)
+            if all(
+                one.flags(policy) == one.case.flagged
+                for policy in [build_policy(mutant)]
+                for one in cases
+            )
+        ]
+
+
+def sources(ids: Iterable[str] = ()) -> list[PolicySource]:
+    """Return the built-in policies of these ids, or all."""
+    wanted = {one.lower() for one in ids}
+    found = builtin_sources()
+    return [one for one in found if not wanted or Path(one.path).stem in wanted]
+
+
+@cache
+def equivalent() -> Mapping[str, Mapping[str, str]]:
+    """Return the mutants that no case can tell from their policy, with the reason, by rule id."""
+    root = read_yaml(EQUIVALENT.read_text("utf-8"), EQUIVALENT.name)
+    return {
+        rule: {label: reason.string() for label, reason in labels.mapping().items()}
+        for rule, labels in root.mapping().items()
+    }
+
+
+def main(ids: Sequence[str]) -> int:
+    """Print the survivors of the policies named, or of all; return 1 when there are some."""
+    laboratory = Laboratory()
+    count = 0
+    for source in sources(ids):
+        known = equivalent().get(Path(source.path).stem.upper(), {})
+        for label in laboratory.survivors(source):
+            if label not in known:
+                count += 1
+                print(
+                    f"{source.path}: {label} survives"
+                    if " fails " not in label
+                    else f"{source.path}: {label}"
+                )
+    print(f"{count} survive" if count else "no mutant survives")
+    return 1 if count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,55 @@
+"""A condition that no case proves may be wrong, or lost tomorrow, without anyone noticing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mqlint.policy.load import PolicySource
+from tests.policy.mutants import Laboratory, equivalent, sources
+
+
+@pytest.fixture(scope="module")
+def laboratory() -> Laboratory:
+    return Laboratory()
+
+
+@pytest.mark.parametrize("source", sources(), ids=lambda source: Path(source.path).stem)
+def test_the_cases_tell_a_policy_from_all_its_mutants(
+    source: PolicySource, laboratory: Laboratory
+) -> None:
+    rule = Path(source.path).stem.upper()
+    assert set(laboratory.survivors(source)) == set(equivalent().get(rule, {}))
+
+
+def test_a_mutant_no_case_proves_survives(laboratory: Laboratory) -> None:
+    source = PolicySource("x/tst001.yaml", "x", WEAK)
+    assert laboratory.survivors(source) == [
+        "dropping match.name",
+        "dropping attributes.MAXDEPTH.any[1]",
+        "attributes.MAXDEPTH.any[0].gt: 11",
+    ]
+
+
+def test_a_case_that_fails_is_told_alone(laboratory: Laboratory) -> None:
+    source = PolicySource("x/tst001.yaml", "x", WEAK.replace("[a.mqsc:1]", "[a.mqsc:2]"))
+    assert laboratory.survivors(source) == ["case 'low' fails as it is: flagged ['a.mqsc:1']"]
+
+
+WEAK = """
+id: TST001
+name: shallow-queue
+summary: A queue is shallow
+severity: {default: note}
+confidence: high
+why: It fills.
+fix: Make it deeper.
+match: {object: qlocal, name: {like: APP.*}}
+check: {attributes: {MAXDEPTH: {any: [{gt: 10}, {is: "0"}]}}}
+message: "{name} is shallow"
+cases:
+  - name: low
+    files: {a.mqsc: "DEFINE QLOCAL(APP.A) MAXDEPTH(10)\\nDEFINE QLOCAL(APP.B) MAXDEPTH(12)\\n"}
+    flagged: [a.mqsc:1]
+"""

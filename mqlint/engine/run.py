@@ -27,6 +27,7 @@ from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
 from mqlint.policy.message import fill
 from mqlint.policy.rulebook import Rulebook
 from mqlint.source.lines import LineMap
+from mqlint.source.memory import collector_paused
 
 
 @dataclass(slots=True)
@@ -48,6 +49,7 @@ class Run:
         return self.texts.get(path)
 
 
+@collector_paused()
 def check(
     inputs: Sequence[Input],
     settings: Settings,

@@ -30,9 +30,9 @@ _NAMED = re.compile(
 
 def cover(text: str) -> str:
     """Return `text` with every template covered, at the same length."""
-    if "@" in text or "<" in text or "$(" in text:
+    if _has_named(text):
         text = _NAMED.sub(lambda match: COVER * len(match.group()), text)
-    if _OPENER.search(text) is None:
+    if not ("{" in text or "<" in text) or _OPENER.search(text) is None:
         return text
     parts: list[str] = []
     done = 0
@@ -42,6 +42,17 @@ def cover(text: str) -> str:
         done = end
     parts.append(text[done:])
     return "".join(parts)
+
+
+def _has_named(text: str) -> bool:
+    """Whether a template of a named form stands in `text`; mostly none does, and this is quick."""
+    for sign in ("$(", "@", "<"):
+        at = text.find(sign)
+        while at >= 0:
+            if _NAMED.match(text, at) is not None:
+                return True
+            at = text.find(sign, at + 1)
+    return False
 
 
 def _spans(text: str) -> list[tuple[int, int]]:

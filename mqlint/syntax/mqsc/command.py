@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from mqlint.syntax.mqsc.form import Form
-from mqlint.syntax.mqsc.lines import Segments, origin
+from mqlint.syntax.mqsc.lines import BLANKS, Segments, origin
 from mqlint.syntax.mqsc.shape import Shape
-from mqlint.syntax.mqsc.value import decode, spans_of_items, width
+from mqlint.syntax.mqsc.value import Secret, decode, spans_of_items, width
 
 Span = tuple[int, int]
 
@@ -70,13 +70,9 @@ class Command:
         return decode(self.raw[hole]) if hole is not None else None
 
     def span(self) -> Span:
-        """First and last character of the command's words."""
-        words = self.form.words
-        end = words[-1][1]
-        last_hole = self.form.skeleton.rfind("\0")
-        if last_hole >= end:
-            return self._at(words[0][0])[0], self._at(last_hole)[1]
-        return self._span(words[0][0], end)
+        """First and last character of the command, its comments and semicolon left out."""
+        first, last = self.form.extent
+        return self._at(first)[0], self._at(last)[1]
 
     def span_of_verb(self) -> Span:
         """Where the verb stands."""
@@ -104,7 +100,10 @@ class Command:
         """Where attribute word `index` of the shape and its parentheses stand."""
         start, end = self.span_of_word(index)
         slot = self.form.shape.slots[index]
-        return (start, self._value(slot)[1] + 1) if slot >= 0 else (start, end)
+        if slot >= 0:
+            hole = self._raw_slot(slot)
+            end = self._place(self._hole(hole) + width(self.raw[hole]) + 1) + 1
+        return start, end
 
     def span_of_fact(self, word: str) -> Span | None:
         """Where the value of a read-only attribute stands that a dump wrote as a comment."""
@@ -116,24 +115,32 @@ class Command:
         slot = self.form.shape.slots[index]
         for start, end in spans_of_items(self.values[slot]) if slot >= 0 else ():
             if decode(self.values[slot][start:end]) == item:
-                holes = self.form.raw_slots
-                first = self._hole(slot if holes is None else holes[slot]) + 1
+                first = self._hole(self._raw_slot(slot)) + 1
                 return self._place(first + start), self._place(first + end - 1) + 1
         return None
 
     def _value(self, slot: int) -> Span:
-        """Where the text in the parentheses of value `slot` stands, outer blanks left out."""
+        """Where the text in the parentheses of value `slot` stands, outer blanks left out.
+
+        The parentheses themselves when nothing stands in them.
+        """
+        return self._in(self._raw_slot(slot))
+
+    def _raw_slot(self, slot: int) -> int:
+        """Which of the raw values is value `slot`."""
         holes = self.form.raw_slots
-        return self._in(slot if holes is None else holes[slot])
+        return slot if holes is None else holes[slot]
 
     def _in(self, hole: int) -> Span:
         """Where the text in the parentheses of a hole stands, outer blanks left out."""
         raw = self.raw[hole]
         start = self._hole(hole) + 1
-        size = width(raw)
-        if size == len(raw):
-            start, size = start + len(raw) - len(raw.lstrip()), len(raw.strip()) or size
-        return self._place(start), self._place(start + max(size, 1) - 1) + 1
+        end = start + width(raw)
+        if not isinstance(raw, Secret):
+            start, end = end - len(raw.lstrip(BLANKS)), start + len(raw.rstrip(BLANKS))
+        if start >= end:
+            start, end = self._hole(hole), self._hole(hole) + width(raw) + 2
+        return self._place(start), self._place(end - 1) + 1
 
     def _hole(self, hole: int) -> int:
         """Offset in the command's text of the parenthesis before value `hole`."""

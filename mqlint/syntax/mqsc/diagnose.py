@@ -1,21 +1,153 @@
-"""What went wrong with a text that should be a command, in terms of what people mistype."""
+"""What went wrong with a text that should be a command, in terms of what people mistype.
+
+The functions look at text whose values are masked: a run of NUL stands for each value and its
+parentheses, so that what stands inside quotes is never taken for a mistake.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from mqlint.syntax.mqsc.lines import Segments
+from mqlint.syntax.mqsc.scan import Fault
+from mqlint.syntax.mqsc.shape import Names
+
+_WINDOW = 80
+_FOREIGN = re.compile(r"\s*(--|//|#|/\*|;(?=[ \t]*[^\s;])|REM\b)", re.IGNORECASE)
+_REMARK = re.compile(r"(?<=[\s,\0])(?:--|//|#|/\*|\*)")
+_BACKSLASH = re.compile(r"[\\^](?=\s*\Z)")
+_ECHO = re.compile(r"[ \t]*\d*[ \t]*:(?=[ \t\r\n]|\Z)")
+_SHELL = re.compile(
+    r"[ \t]*(?:[$%>][ \t]+)?@?((?:run|str|end|crt|dlt|dsp|set|dmp|rcd|rcr)mq\w*"
+    r"|echo|export|cat|cd|sudo|su|source|eof)\b(?![ \t]*[(=])",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\s(),;'\"\0\ue000]+")
+_PAIR = re.compile(r"\s*([A-Za-z]+)[ \t]+([A-Za-z]+)")
+_STRING = re.compile(r"'(?:[^']|'')*+'")
+_NEXT_ATTRIBUTE = re.compile(r"\)[\s,]*[A-Za-z][\w.]*\s*\(\s*'\Z")
+_APOSTROPHE = re.compile(r"(?<=[^\W_])'(?=[^\W_])")
 _LAST_WORD = re.compile(r"([A-Za-z][\w.]*)\s*\($")
-_FOREIGN = re.compile(r"\s*(--|//|#|/\*|REM\b)", re.IGNORECASE)
+_WORD_OF_VALUE = re.compile(r"([A-Za-z][\w.]*)(?:\s*\([^()]*\)|\s+[^\s()]+)\s*\Z")
+_FOREIGN_QUOTES = '"\u2018\u2019\u201a\u201c\u201d\u201e'
+_ANY_QUOTE = re.compile(f"[{_FOREIGN_QUOTES}]")
+_QUOTED = re.compile(rf"^\*[^\n]*|'[^'\n]*'|\([ \t]*([{_FOREIGN_QUOTES}])", re.MULTILINE)
+_ATTRIBUTE_OF_STRING = re.compile(r"([A-Za-z][\w.]*)\s*\(\s*'[^'()]*\Z")
 
 
-def foreign_comment(chunk: str) -> str | None:
-    """Return the mark when `chunk` starts like a comment of another language."""
-    found = _FOREIGN.match(chunk)
+def remark(text: str, at: int = 0) -> str | None:
+    """Return the mark with which a comment starts at `at`, of another language or indented."""
+    found = _FOREIGN.match(text, at)
+    if found is not None:
+        return found[1]
+    return "*" if text.startswith("*", at) else None
+
+
+def remark_code(mark: str) -> str:
+    """Return the diagnostic code of a comment that begins with `mark`."""
+    return "indented-comment" if mark == "*" else "foreign-comment"
+
+
+def shell_word(chunk: str) -> str | None:
+    """Return the word with which `chunk` starts when it is a command for a shell."""
+    found = _SHELL.match(chunk)
     return found[1] if found else None
+
+
+def is_echo(chunk: str) -> bool:
+    """Whether `chunk` is a command as runmqsc repeats it, behind its number and a colon."""
+    return _ECHO.match(chunk) is not None
+
+
+def misplaced(masked: str, segments: Segments, names: Names) -> Fault | None:
+    """Return what is wrong with the words of a command whose parentheses are right.
+
+    `segments` say where its lines were joined.
+    """
+    found = _REMARK.search(masked)
+    if found is not None:
+        mark = found.group()
+        return Fault(remark_code(mark), found.start(), len(masked.rstrip()), {"mark": mark})
+    found = _BACKSLASH.search(masked)
+    if found is not None:
+        data = {"mark": found.group()}
+        return Fault("foreign-continuation", found.start(), found.end(), data)
+    for at, _ in segments:
+        fault = (_swallowed(masked, at, names) or _glued(masked, at, names)) if at > 0 else None
+        if fault is not None:
+            return fault
+    return None
+
+
+def _swallowed(masked: str, at: int, names: Names) -> Fault | None:
+    """A line of the command that starts like a command of its own."""
+    pair = _PAIR.match(masked, at)
+    if pair is None:
+        return None
+    verb, noun = pair[1].upper(), pair[2].upper()
+    if names.verb(verb) is None or names.noun(noun) is None or names.is_attribute(verb):
+        return None
+    return Fault("swallowed-command", pair.start(1), pair.end(2), {"word": f"{verb} {noun}"})
+
+
+def _glued(masked: str, at: int, names: Names) -> Fault | None:
+    """Two words that became one because no blank stood between them."""
+    start = at
+    while start > max(0, at - _WINDOW) and masked[start - 1].isalpha():
+        start -= 1
+    right = _WORD.match(masked, at, at + _WINDOW)
+    if start == at or right is None:
+        return None
+    one, two = masked[start:at].upper(), right.group().upper()
+    if _is_known(one + two, names) or not (_is_known(one, names) and _is_known(two, names)):
+        return None
+    data = {"word": one, "next": two}
+    return Fault("glued-words", at - len(one), right.end(), data)
+
+
+def _is_known(word: str, names: Names) -> bool:
+    return names.is_attribute(word) or names.verb(word) is not None or names.noun(word) is not None
+
+
+def misquoted(joined: str, start: int, fault: Fault) -> Fault:
+    """Return where a quote is really missing, when that can be told, instead of `fault`.
+
+    The quote that is left over at the end is mostly not the one to blame: an apostrophe inside a
+    text counts as its end, and a text without end takes the next one's beginning for it.
+    """
+    found = _APOSTROPHE.search(joined, start)
+    if found is not None:
+        before = _ATTRIBUTE_OF_STRING.search(
+            joined[max(0, found.start() - _WINDOW) : found.start()]
+        )
+        data = {"word": before[1].upper() if before else ""}
+        return Fault("unescaped-apostrophe", found.start(), found.end(), data)
+    for string in _STRING.finditer(joined, start, fault.start):
+        if _NEXT_ATTRIBUTE.search(string.group()[-_WINDOW:]):
+            return Fault(fault.code, string.start(), fault.end)
+    return fault
 
 
 def word_before(joined: str, offset: int) -> str:
     """Return the attribute whose parenthesis opens just before `offset`, or the word there."""
-    before = joined[max(0, offset - 80) : offset].rstrip()
-    found = _LAST_WORD.search(before if before.endswith("(") else before + "(")
+    before = joined[max(0, offset - _WINDOW) : offset].rstrip()
+    if joined[offset : offset + 1] == ")":
+        found = _WORD_OF_VALUE.search(before)
+    else:
+        found = _LAST_WORD.search(before if before.endswith("(") else before + "(")
     return found[1].upper() if found else ""
+
+
+def foreign_quotes(text: str) -> Iterator[Fault]:
+    """Yield the beginnings of values in `text` that start with a quote MQSC does not know."""
+    if text.isascii() and '"' not in text:
+        return
+    at = 0
+    while (found := _ANY_QUOTE.search(text, at)) is not None:
+        start = text.rfind("\n", at, found.start()) + 1 or at
+        end = text.find("\n", found.start())
+        at = end + 1 if end >= 0 else len(text)
+        for quote in _QUOTED.finditer(text, start, at):
+            if quote[1] is not None:
+                yield Fault("foreign-quote", quote.start(1), quote.end(1), {"mark": quote[1]})

@@ -11,15 +11,18 @@ from collections.abc import Callable
 from functools import cached_property
 from operator import itemgetter
 
-from mqlint.syntax.mqsc.lines import join, origin
-from mqlint.syntax.mqsc.shape import Names, Shape, canonical, parse_shape
+from mqlint.syntax.mqsc.diagnose import misplaced
+from mqlint.syntax.mqsc.lines import join, open_sign, origin
+from mqlint.syntax.mqsc.shape import MAX_COMMAND, Names, Shape, canonical, parse_shape
+from mqlint.syntax.templates import COVER
 
 HOLE = "\0"
 """Stands in a skeleton for a value and its parentheses."""
 
-_WORD = re.compile(r"[^\s(),;'\"\0\ue000]+")
+_WORD = re.compile(r"[^ \t\r\n\f\v(),;'\"\0]+")
 _COMMENT = re.compile(r"^\*[^\n]*(?:\n|\Z)", re.MULTILINE)
-_FACT = re.compile(r"^\*[ \t]*([A-Za-z]+)[ \t]*\0[ \t]*\+?[ \t\r]*$", re.MULTILINE)
+_FACT = re.compile(r"\*[ \t]*+([A-Za-z]++)[ \t]*+\0[ \t]*+\+?[ \t\r\n]*\Z")
+_NAMED = re.compile(r"(?:\b([A-Za-z]\w*+)[ \t]*+)?\0")
 _LEFTOVER = re.compile(r"""['"()]|;\s*\S""")
 
 Values = list[str]
@@ -28,22 +31,35 @@ Values = list[str]
 class Form:
     """A skeleton (a command's text with a hole for each value) and the shape it has.
 
-    `raw_slots` maps the values of the shape to the holes of the skeleton, None when they are the
-    same; `facts` maps the words of comments inside the command (the read-only attributes of a
-    dump) to their holes; `secrets` are the holes whose values must not be kept.
+    The text is as it stands in the document, or, when `is_joined`, on one line, with the facts of
+    its comments on lines of their own behind it. `raw_slots` maps the values of the shape to the
+    holes of the skeleton, None when they are the same; `facts` maps the words of comments inside
+    the command (the read-only attributes of a dump) to their holes; `secrets` are the holes whose
+    values must not be kept.
     """
 
-    def __init__(self, skeleton: str, shape: Shape, secrets: tuple[int, ...]) -> None:
-        """Bind `skeleton` to `shape`; `secrets` are indices into the shape's values."""
+    def __init__(
+        self, skeleton: str, shape: Shape, is_secret: Callable[[str], bool], is_joined: bool
+    ) -> None:
+        """Bind `skeleton` to `shape`; `is_secret` tells the words whose values are."""
         self.skeleton = skeleton
         self.shape = shape
-        self.facts: dict[str, int] = {}
-        holes: list[int] | None = None
-        if "\n" in skeleton:
-            self.facts, holes = _comment_holes(skeleton)
+        self.is_joined = is_joined
+        self.facts, noted = _comment_holes(skeleton)
+        holes = None
+        if noted:
+            holes = [hole for hole in range(skeleton.count(HOLE)) if hole not in noted]
         self.raw_slots = holes
-        self.secrets = secrets if holes is None else tuple(holes[slot] for slot in secrets)
         self.pick = _picker(holes)
+        secrets = [
+            slot
+            for word, slot in zip(shape.words, shape.slots, strict=True)
+            if slot >= 0 and is_secret(word)
+        ]
+        self.secrets = (
+            *(secrets if holes is None else [holes[slot] for slot in secrets]),
+            *(hole for hole, word in noted.items() if word and is_secret(word)),
+        )
 
     @cached_property
     def parts(self) -> list[str]:
@@ -53,26 +69,40 @@ class Form:
     @cached_property
     def words(self) -> list[tuple[int, int]]:
         """Start and end in the skeleton of each word of the command, in order."""
+        if self.is_joined:
+            return [word.span() for word in _WORD.finditer(self.skeleton.partition("\n")[0])]
         joined, segments = join(self.skeleton)
         return [
             (origin(segments, word.start()), origin(segments, word.end() - 1) + 1)
             for word in _WORD.finditer(joined)
         ]
 
+    @cached_property
+    def extent(self) -> tuple[int, int]:
+        """Where in the skeleton the first and the last character of the command stand."""
+        holes = self.raw_slots or range(self.shape.values)
+        last = self.words[-1][1] - 1
+        if len(holes) and self.shape.values:
+            parts = self.parts[: holes[self.shape.values - 1] + 1]
+            last = max(last, sum(len(part) + 1 for part in parts) - 1)
+        return self.words[0][0], last
 
-def _comment_holes(skeleton: str) -> tuple[dict[str, int], list[int] | None]:
-    """Return the facts in comment lines, and the holes outside comments (None: all of them)."""
-    facts = {}
-    inside: set[int] = set()
-    for comment in _COMMENT.finditer(skeleton):
-        first = skeleton.count(HOLE, 0, comment.start())
-        inside.update(range(first, first + comment.group().count(HOLE)))
-        fact = _FACT.match(comment.group().rstrip("\n"))
+
+def _comment_holes(skeleton: str) -> tuple[dict[str, int], dict[int, str]]:
+    """Return the facts in comment lines, and each hole in them with the word before it."""
+    facts: dict[str, int] = {}
+    noted: dict[int, str] = {}
+    hole = at = 0
+    for comment in _COMMENT.finditer(skeleton, skeleton.find("\n") + 1 or len(skeleton)):
+        hole += skeleton.count(HOLE, at, comment.start())
+        fact = _FACT.match(comment.group())
         if fact is not None:
-            facts[fact[1].upper()] = first
-    if not inside:
-        return facts, None
-    return facts, [hole for hole in range(skeleton.count(HOLE)) if hole not in inside]
+            facts[fact[1].upper()] = hole
+        for word in _NAMED.findall(comment.group()):
+            noted[hole] = word.upper()
+            hole += 1
+        at = comment.end()
+    return facts, noted
 
 
 def _picker(holes: list[int] | None) -> Callable[[Values], Values] | None:
@@ -87,54 +117,61 @@ def _picker(holes: list[int] | None) -> Callable[[Values], Values] | None:
 class Forms:
     """The forms and shapes met so far, bounded so that hostile input cannot fill the memory."""
 
-    LIMIT = 8192
-    LONGEST = 1 << 16
+    ROOM = 1 << 24
+    EACH = 1 << 10
+    SHAPES = 2048
 
     def __init__(self, names: Names) -> None:
         """Resolve words through `names`."""
-        self._names = names
+        self.names = names
         self._shapes: dict[str, Shape | None] = {}
         self.regular: dict[str, Form | None] = {}
+        self._room = self.ROOM
 
     def regular_form(self, skeleton: str) -> Form | None:
         """Return the form of a skeleton taken from a command's own lines.
 
         None when the exact way must look at it: a string, list or parenthesis crosses a line
-        end or is not closed, a semicolon ends the command early, it has no verb, or it ends
-        the session.
+        end or is not closed, a semicolon ends the command early, it has no verb, its words are
+        not where they belong, another line should follow, or it ends the session.
         """
-        joined, _ = join(skeleton)
-        form = None if _LEFTOVER.search(joined) else self._bind(skeleton, joined)
-        if form is not None and form.shape.verb in (None, "END"):
+        joined, segments = join(skeleton)
+        form = None
+        if not _LEFTOVER.search(joined) and open_sign(skeleton) is None:
+            form = self._bind(skeleton, joined, is_joined=False)
+        if form is not None and (
+            form.shape.verb in (None, "END") or misplaced(joined, segments, self.names)
+        ):
             form = None
-        if len(self.regular) >= self.LIMIT:
+        if self._room < len(skeleton):
             self.regular.clear()
-        if len(skeleton) <= self.LONGEST:
-            self.regular[skeleton] = form
+            self._room = self.ROOM
+        self._room -= len(skeleton) + self.EACH
+        self.regular[skeleton] = form
         return form
 
     def joined_form(self, skeleton: str) -> Form | None:
-        """Return the form of a skeleton whose lines were joined; None when it has none."""
-        return self._bind(skeleton, skeleton)
+        """Return the form of a skeleton whose lines were joined; None when it has none.
 
-    def _bind(self, skeleton: str, joined: str) -> Form | None:
+        More lines may follow: one that begins with COVER when the command has branches inside,
+        and the facts of its comments.
+        """
+        line, _, notes = skeleton.partition("\n")
+        words = f"{line} {COVER}" if notes.startswith(COVER) else line
+        return self._bind(skeleton, words, is_joined=True)
+
+    def _bind(self, skeleton: str, joined: str, is_joined: bool) -> Form | None:
         shape = self._shape(canonical(joined))
         if shape is None:
             return None
-        is_secret = self._names.is_secret
-        secrets = tuple(
-            slot
-            for word, slot in zip(shape.words, shape.slots, strict=True)
-            if slot >= 0 and is_secret(word)
-        )
-        return Form(skeleton, shape, secrets)
+        return Form(skeleton, shape, self.names.is_secret, is_joined)
 
     def _shape(self, text: str) -> Shape | None:
         if text in self._shapes:
             return self._shapes[text]
-        if len(self._shapes) >= self.LIMIT:
+        if len(self._shapes) >= self.SHAPES:
             self._shapes.clear()
-        shape = parse_shape(text, self._names)
-        if len(text) <= self.LONGEST:
+        shape = parse_shape(text, self.names)
+        if len(text) <= MAX_COMMAND:
             self._shapes[text] = shape
         return shape

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 _PIECE = re.compile(r"'(?:[^']|'')*+'|\"[^\"]*+\"|[()';\"]|[^()';\"]+")
 
@@ -23,11 +24,15 @@ class Scanned:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What keeps a text from being a command: a diagnostic code and the stretch at fault."""
+    """What keeps a text from being a command: a diagnostic code and the stretch at fault.
+
+    `data` are words for the message.
+    """
 
     code: str
     start: int
     end: int
+    data: Mapping[str, str] = field(default_factory=dict)
 
 
 def scan(joined: str, start: int = 0) -> Scanned | Fault:

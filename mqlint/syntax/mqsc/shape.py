@@ -11,10 +11,12 @@ from typing import Protocol
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
+from mqlint.syntax.templates import COVER
+
 MAX_COMMAND = 32768
 """Longest MQSC command in characters (MQ_COMMAND_MQSC_LENGTH of the product's headers)."""
 
-_SEPARATORS = re.compile(r"[\s,]+")
+_SEPARATORS = re.compile(r"[ \t\r\n\f\v,]+")
 
 
 class Names(Protocol):
@@ -25,6 +27,9 @@ class Names(Protocol):
 
     def noun(self, word: str) -> str | None:
         """The full noun `word` stands for, None when it is no noun."""
+
+    def is_attribute(self, word: str) -> bool:
+        """Whether some command has an attribute of this name."""
 
     def is_secret(self, word: str) -> bool:
         """Whether the value of attribute `word`, or of one it may be a slip for, is secret."""
@@ -37,8 +42,10 @@ class Shape:
     attributes after them, in upper case, in order; `has_value` says which have parentheses.
     `values` of a command line up with the parentheses in order: `slots[i]` is the index of the
     value of `words[i]`, -1 when it has none; `name_slot` that of the noun. `positions` gives the
-    rank of each word among all words of the command, `noun_position` that of the noun.
-    `open` is True when a template stands where attributes stand, which may add any of them.
+    rank of each word among all words of the command, `noun_position` that of the noun; `values`
+    is the number of values.
+    A word that is a template, or has one in it, is none of the `words`, and no verb or noun;
+    `open` is True when there is one, which may stand for any words.
     `cache` holds what others work out from the shape alone.
     """
 
@@ -53,19 +60,21 @@ class Shape:
         "positions",
         "slot_of",
         "slots",
+        "values",
         "verb",
         "verb_word",
         "words",
     )
 
-    def __init__(self, elements: list[tuple[str, bool]], is_open: bool, names: Names) -> None:
+    def __init__(self, elements: list[tuple[str, bool]], names: Names) -> None:
         """Take the `elements` (word, has parentheses) of a command in order."""
         numbered = []
         slot = 0
         for position, (word, bound) in enumerate(elements):
             numbered.append((position, word, slot if bound else -1))
             slot += bound
-        self.open = is_open
+        self.values = slot
+        self.open = any(COVER in word for word, _ in elements)
         self.cache: dict[object, object] = {}
         _, self.verb_word, verb_slot = numbered[0]
         self.verb = names.verb(self.verb_word) if verb_slot < 0 else None
@@ -76,6 +85,7 @@ class Shape:
         else:
             self.noun_position, self.noun_word, self.name_slot = rest.pop(noun_at)
             self.noun = names.noun(self.noun_word)
+        rest = [element for element in rest if COVER not in element[1]]
         self.words = tuple(word for _, word, _ in rest)
         self.slots = tuple(slot for _, _, slot in rest)
         self.has_value = tuple(slot >= 0 for slot in self.slots)
@@ -88,7 +98,7 @@ def _noun_index(rest: list[tuple[int, str, int]], names: Names) -> int | None:
     for index, (_, word, slot) in enumerate(rest):
         if names.noun(word) is not None:
             return index
-        if slot >= 0:
+        if slot >= 0 or COVER in word:
             break
     return 0 if rest else None
 
@@ -113,14 +123,8 @@ def parse_shape(text: str, names: Names) -> Shape | None:
         tree = _lark().parse(text)
     except UnexpectedInput:
         return None
-    elements: list[tuple[str, bool]] = []
-    is_open = False
-    for node in _children(tree):
-        if node.data == "template":
-            is_open = True
-        else:
-            elements.append((str(node.children[0]), node.data == "attribute"))
-    return Shape(elements, is_open, names) if elements else None
+    elements = [(str(node.children[0]), node.data == "attribute") for node in _children(tree)]
+    return Shape(elements, names) if elements else None
 
 
 def _children(tree: Tree[Token]) -> Iterator[Tree[Token]]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 
+from mqlint.syntax.mqsc.lines import BLANKS
+
 MASK = "********"
 
-_ITEM = re.compile(r"'(?:[^']|'')*'|[^\s,']+|'")
+_ITEM = re.compile(r"'(?:[^']|'')*+'|[^\n, \t\r\f\v']++|'")
 
 
 class Templated(str):
@@ -45,6 +47,19 @@ class Secret(str):
         return secret
 
 
+def hidden(raw: str) -> str:
+    """Return what may be kept of the raw value of a secret attribute.
+
+    A blank one is no secret. One with a template in it stays unknown, but may hold a default or
+    a part of the secret, so its text is masked too.
+    """
+    if isinstance(raw, Secret) or not raw.strip(" \t'"):
+        return raw
+    if isinstance(raw, Templated):
+        return Templated(MASK[:1] * len(raw))
+    return Secret.of(raw)
+
+
 def width(raw: str) -> int:
     """Return how many characters `raw` takes in the document."""
     return raw.width if isinstance(raw, Secret) else len(raw)
@@ -56,9 +71,9 @@ def decode(raw: str) -> str:
     Quotes are undone and keep case and inner blanks; unquoted text is folded to upper case.
     Blanks at the end do not count and are removed, as the product pads fixed-length values.
     """
-    text = raw.strip()
+    text = raw.strip(BLANKS)
     if len(text) >= 2 and text[0] == "'" and text[-1] == "'":
-        return text[1:-1].replace("''", "'").rstrip()
+        return text[1:-1].replace("''", "'").rstrip(" ")
     return text.upper()
 
 
@@ -74,5 +89,5 @@ def spans_of_items(raw: str) -> list[tuple[int, int]]:
 
 def is_quoted(raw: str) -> bool:
     """Whether `raw` is one quoted string, whose case is kept."""
-    text = raw.strip()
+    text = raw.strip(BLANKS)
     return len(text) >= 2 and text[0] == "'" and text[-1] == "'"

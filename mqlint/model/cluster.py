@@ -31,21 +31,24 @@ class ClusterFact:
     def value(self, attribute: str) -> Value:
         """Return `full_repository` or `sender`: true, false or unknown."""
         if attribute == "full_repository":
-            return self._is_among(qmgr_clusters(self.manager))
+            return self._is_named_by(next(iter(self.manager.objects("qmgr")), None))
         return self._sender() if attribute == "sender" else ABSENT
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the place that ties the queue manager to the cluster."""
         return self._place
 
-    def _is_among(self, clusters: Value) -> Value:
-        if not isinstance(clusters, tuple):
+    def _is_named_by(self, found: MQObject | None) -> Value:
+        """Whether an object names the cluster; one name is certain while others are not."""
+        if found is None:
             return UNKNOWN
-        return "true" if self.name in clusters else "false"
+        if any(name == self.name for name, _ in _named_places(found)):
+            return "true"
+        return UNKNOWN if clusters_of(found) is UNKNOWN else "false"
 
     def _sender(self) -> Value:
         """Too few is known only of a complete queue manager that defines its own channels."""
-        found = {self._is_among(clusters_of(one)) for one in _channels(self.manager, "CLUSSDR")}
+        found = {self._is_named_by(one) for one in _channels(self.manager, "CLUSSDR")}
         if "true" in found:
             return "true"
         automatic = any(one.name.lower() == "autocluster" for one, _ in self.manager.stanzas)
@@ -70,12 +73,6 @@ def clusters_of(found: MQObject) -> Value:
     if not isinstance(direct, tuple) or not isinstance(by_list, tuple):
         return UNKNOWN
     return tuple(dict.fromkeys(direct + by_list))
-
-
-def qmgr_clusters(manager: QueueManager) -> Value:
-    """Return the clusters of which `manager` holds a full repository."""
-    found = next(iter(manager.objects("qmgr")), None)
-    return UNKNOWN if found is None else clusters_of(found)
 
 
 def _channels(manager: QueueManager, subtype: str) -> Iterator[MQObject]:

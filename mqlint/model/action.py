@@ -32,6 +32,7 @@ _DEFINED = frozenset(
     "QLOCAL QALIAS QREMOTE QMODEL CHANNEL NAMELIST PROCESS TOPIC SUB LISTENER SERVICE AUTHINFO "
     "COMMINFO STGCLASS CFSTRUCT PSID BUFFPOOL".split()
 )
+_RECORDS = frozenset({"CHLAUTH", "AUTHREC", "POLICY"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,8 +93,10 @@ def _action(shape: Shape, vocabulary: Vocabulary) -> Action | None:
     effect = Effect.EVENT
     if verb in _EFFECTS and (noun in _DEFINED or (verb, noun) == ("ALTER", "QMGR")):
         effect = _EFFECTS[verb]
-    elif verb == "SET" and noun in ("CHLAUTH", "AUTHREC", "POLICY"):
+    elif verb == "SET" and noun in _RECORDS:
         effect = Effect.SET
+    elif verb == "DELETE" and noun in _RECORDS:
+        effect = Effect.DELETE
     words = {}
     for index, word in enumerate(shape.words):
         attribute = spec.attribute(word)

@@ -271,3 +271,29 @@ class Facts:
             yield from clusters(self.manager)
         else:
             yield from self.manager.objects(object_type)
+
+    def named(self, object_type: str, name: str) -> Iterator[Fact]:
+        """Yield the facts of one type that have this name."""
+        if object_type in _NO_OBJECTS:
+            yield from (fact for fact in self.of(object_type) if fact.name == name)
+        else:
+            yield from self.manager.named(object_type, name)
+
+    def exists(self, object_type: str, name: str) -> bool | None:
+        """Whether there is a fact of this type and name; None when the text does not settle it."""
+        if object_type not in _NO_OBJECTS:
+            return self.manager.exists(object_type, name)
+        if any(True for _ in self.named(object_type, name)):
+            return True
+        return False if self.has_all(object_type) else None
+
+    def has_all(self, object_type: str) -> bool:
+        """Whether no fact of this type is left out: then one that is not here is nowhere."""
+        if object_type == "step":
+            return self.manager.jobs_complete
+        if object_type == "stanza":
+            return bool(self.manager.stanzas)
+        return self.manager.complete
+
+
+_NO_OBJECTS = frozenset({"qmgr", "stanza", "step", "document", "cluster"})

@@ -3,35 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
-from mqlint.model.action import Action, subtype_word
+from mqlint.model.action import family, subtype_word
+from mqlint.model.layer import (
+    Chain,
+    Change,
+    Layer,
+    in_force,
+    is_joined,
+    joined,
+    makes,
+    only_joins,
+    settles,
+    state,
+)
 from mqlint.model.origin import Origin
 from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.syntax.mqsc import Command, Secret, Templated, decode, items
+from mqlint.syntax.mqsc import Secret, decode
 
 if TYPE_CHECKING:
     from mqlint.model.queue_manager import QueueManager
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Layer:
-    """What one command said about one object.
-
-    `base` is True when it says everything: what it leaves out has the default.
-    """
-
-    command: Command
-    action: Action
-    origin: Origin
-    base: bool
-
-    @property
-    def maybe(self) -> bool:
-        """Whether a branch or a template decides if the command runs."""
-        return self.command.maybe or self.origin.maybe
 
 
 class MQObject:
@@ -39,7 +32,7 @@ class MQObject:
 
     `chains` holds its layers, one chain for each script whose order against the others is not
     known; `dump` is the chain a dump contributed, which comes before all of them. A fact that
-    two chains say differently is unknown.
+    two chains say differently is unknown. `exists` is None when the text does not settle it.
     """
 
     __slots__ = ("chains", "dump", "exists", "key", "manager", "name", "type")
@@ -52,12 +45,40 @@ class MQObject:
         self.key = key
         self.dump: list[Layer] = []
         self.chains: dict[Origin, list[Layer]] = {}
-        self.exists: bool | None = True
+        self.exists: bool | None = None
 
-    @property
-    def named(self) -> bool:
-        """Whether the name is known: a template may stand in it."""
-        return not isinstance(self.name, Templated)
+    def add(self, layer: Layer) -> None:
+        """Let one more command speak, unless the queue manager would refuse it.
+
+        DEFINE without REPLACE, and ADD of a mapping record, fail on what is there already.
+        """
+        observed = layer.origin.observed
+        chain = self.dump if observed else self.chains.setdefault(layer.order, [])
+        if layer.refused_if_there and settles(chain):
+            if state(chain, None):
+                return
+            layer = layer.doubtful()
+        was_there = self.exists
+        chain.append(layer)
+        if was_there and layer.change is Change.ALTER and self._is_emptied():
+            chain[-1] = layer.removing()
+        if observed and layer.change is Change.MAKE and len(chain) == 1:
+            self.exists = True
+        else:
+            self.exists = self._existence()
+
+    def _is_emptied(self) -> bool:
+        """Whether the last entry of a list was taken out, and with it the record."""
+        return self.type == "chlauth" and not (self._joined("USERLIST") or self._joined("ADDRLIST"))
+
+    def _existence(self) -> bool | None:
+        before = state(self.dump, None)
+        after = {state(chain, before) for chain in self.chains.values() if settles(chain)}
+        return (after or {before}).pop() if len(after) < 2 else None
+
+    def is_a(self, object_type: str) -> bool:
+        """Whether it is of this type, or of this family: `queue` is all four queue types."""
+        return object_type in (self.type, family(self.type))
 
     @property
     def subtype(self) -> str | None:
@@ -65,12 +86,12 @@ class MQObject:
         word = subtype_word(self.type)
         if word is None:
             return None
-        found = self._written(word)
+        found = self.written_value(word)
         return found if isinstance(found, str) else None
 
     def value(self, attribute: str) -> Value:
         """Return the value of `attribute` (upper case) after all commands."""
-        found = self._written(attribute)
+        found = self.written_value(attribute)
         if found is not None:
             return found
         return self._unwritten(attribute)
@@ -86,12 +107,9 @@ class MQObject:
     def where(self, attribute: str | None = None) -> Location:
         """Return the place that says `attribute`, else the name in the last command."""
         for layer in self._layers():
-            index = layer.action.words.get(attribute) if attribute is not None else None
-            if index is not None:
-                return layer.origin.location(layer.command.span_of_attribute(index))
-            fact = layer.command.span_of_fact(attribute) if attribute is not None else None
-            if fact is not None:
-                return layer.origin.location(fact)
+            span = layer.span_of(attribute) if attribute is not None else None
+            if span is not None:
+                return layer.origin.location(span)
         layer = next(self._layers())
         return layer.origin.location(layer.command.span_of_name())
 
@@ -107,44 +125,62 @@ class MQObject:
     def written(self) -> dict[str, str]:
         """Return the attributes that commands write out and whose values are known."""
         words = {word for layer in self._layers() for word in layer.action.words}
-        values = ((word, self._written(word)) for word in sorted(words))
+        values = ((word, self.written_value(word)) for word in sorted(words))
         return {word: value for word, value in values if isinstance(value, str)}
 
     def _layers(self) -> Iterator[Layer]:
-        """All layers, the latest first."""
+        """The layers that still count, the latest first."""
         for chain in reversed(self.chains.values()):
-            yield from reversed(chain)
-        yield from reversed(self.dump)
+            yield from in_force(chain)
+        if not any(map(makes, self.chains.values())):
+            yield from in_force(self.dump)
 
-    def _written(self, attribute: str) -> Value | None:
-        """What the commands say; None when none of them says it."""
-        said: Value | None = None
-        for chain in self.chains.values():
-            found = self._said(chain, attribute)
-            if found is None:
+    def written_value(self, attribute: str, before: Layer | None = None) -> Value | None:
+        """Return what the commands say; None when none of them says it.
+
+        `before` is a layer of another object: what comes after it in its own chain is left out.
+        """
+        if is_joined(self.type, attribute):
+            return self._joined(attribute)
+        chains = [_cut(chain, before) for chain in self.chains.values()]
+        said = [(chain, *found) for chain in chains if (found := self._said(chain, attribute))]
+        if not said:
+            found = self._said(self.dump, attribute)
+            return found[0] if found is not None else None
+        written = {value for _, value, explicit in said if explicit}
+        # A default is what DEFINE gives; an ALTER elsewhere, which needs the object, comes later.
+        if not written or any(explicit and makes(chain) for chain, _, explicit in said):
+            written |= {value for _, value, explicit in said if not explicit}
+        return written.pop() if len(written) == 1 else UNKNOWN
+
+    def _said(self, chain: Chain, attribute: str) -> tuple[Value, bool] | None:
+        """What one chain says, and whether it is written out rather than left to a default."""
+        doubts: list[Value] = []
+        for layer in in_force(chain):
+            found = layer.written(attribute)
+            if found is not None:
+                return (found if all(one == found for one in doubts) else UNKNOWN), True
+            if layer.change is not Change.MAKE:
                 continue
-            if said is not None and said != found:
-                return UNKNOWN
-            said = found
-        if said is None and self.dump:
-            said = self._said(self.dump, attribute)
-        return said
+            default = self._default(layer, attribute)
+            if not layer.maybe:
+                return (default if all(one == default for one in doubts) else UNKNOWN), False
+            doubts.append(default)
+        return (doubts[0] if len(set(doubts)) == 1 else UNKNOWN, False) if doubts else None
 
-    def _said(self, chain: list[Layer], attribute: str) -> Value | None:
-        """What one chain says: written out, or left to the default by a base layer."""
-        for layer in reversed(chain):
-            words = layer.action.words
-            index = words.get(attribute)
-            if index is not None:
-                return _value(layer, index, attribute)
-            fact = layer.command.fact(attribute)
-            if fact is not None:
-                return fact
-            if layer.command.form.shape.open:
-                return UNKNOWN
-            if layer.base:
-                return self._default(layer, attribute)
-        return None
+    def _joined(self, attribute: str) -> Value | None:
+        """A list to which commands add and from which they take; unknown if their order matters."""
+        start = joined(self.dump, attribute, ())
+        chains = [chain for chain in self.chains.values() if chain]
+        if not chains:
+            return start if self.dump else None
+        ends = {UNKNOWN if start is UNKNOWN else joined(one, attribute, start) for one in chains}
+        if len(ends) == 1:
+            return ends.pop()
+        known = [end for end in ends if end is not UNKNOWN]
+        if len(known) < len(ends) or not all(map(only_joins, chains)):
+            return UNKNOWN
+        return tuple(sorted({one for end in known for one in end}))
 
     def _unwritten(self, attribute: str) -> Value:
         """An attribute no command says anything about."""
@@ -157,27 +193,20 @@ class MQObject:
         like = layer.command.get("LIKE")
         if like is not None:
             model = manager.find(self.type, decode(like), subtype)
-            return UNKNOWN if model is None else manager.ask(model, attribute)
+            found = None if model is None else manager.ask(model, attribute, layer)
+            return UNKNOWN if found is None else found
         if layer.origin.observed and manager.dump_says_all:
             return self._unwritten(attribute)
         model = manager.default_object(self.type, subtype)
         if model is not None and model is not self:
-            found = manager.ask(model, attribute)
-            if found is not UNKNOWN:
+            found = manager.ask(model, attribute, layer)
+            if found is not None and found is not UNKNOWN:
                 return found
         return manager.default(self.type, subtype, attribute)
 
 
-def _value(layer: Layer, index: int, attribute: str) -> Value:
-    """The value a layer writes out; unknown when a template stands in it or may skip it."""
-    if layer.maybe:
-        return UNKNOWN
-    shape = layer.command.form.shape
-    slot = shape.slots[index]
-    if slot < 0:
-        return "NO" if shape.words[index] == "NO" + attribute else "YES"
-    raw = layer.command.values[slot]
-    if isinstance(raw, Templated):
-        return UNKNOWN
-    parts = tuple(items(raw)) if "'" in raw else ()
-    return parts if len(parts) > 1 else decode(raw)
+def _cut(chain: Chain, before: Layer | None) -> Chain:
+    """The layers of a chain that come before a layer of the same chain; all when it is another."""
+    if before is None or not chain or chain[0].order is not before.order:
+        return chain
+    return [layer for layer in chain if layer.turn < before.turn]

@@ -13,7 +13,8 @@ from mqlint.config.settings import Site
 from mqlint.finding import Location
 from mqlint.model.action import Action, Effect, action_of, family, key_words
 from mqlint.model.key import QueueManagerKey
-from mqlint.model.object import Layer, MQObject
+from mqlint.model.layer import Layer, layer_of
+from mqlint.model.object import MQObject
 from mqlint.model.origin import Origin
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.syntax.mqsc import Command, Templated, decode
@@ -109,11 +110,12 @@ class QueueManager:
         self.steps: list[tuple[Step, Origin]] = []
         self.documents: list[Document] = []
         self.heading: Location | None = None
-        self.events: list[Layer] = []
+        self.events: list[tuple[Command, Origin]] = []
         self._external = external or {}
-        self._records: list[tuple[Command, Action, Origin]] = []
+        self._records: list[tuple[Command, Action, Origin, Origin]] = []
         self._families: dict[str, dict[str, MQObject]] = {}
         self._unnamed: dict[str, list[MQObject]] = {}
+        self._turn = 0
         self._asking: set[tuple[int, str]] = set()
 
     # -- building ---------------------------------------------------------------------------
@@ -141,64 +143,38 @@ class QueueManager:
             if action is None:
                 continue
             if action.type == "authrec":
-                records((command, action, origin))
+                records((command, action, origin, order))
             elif action.effect is Effect.EVENT:
-                self.events.append(Layer(command, action, origin, False))
+                self.events.append((command, origin))
             else:
                 self._change(command, action, origin, order)
 
     def _change(self, command: Command, action: Action, origin: Origin, order: Origin) -> None:
-        """Let one command define, alter, set or delete one object."""
-        found = self._object(command, action)
-        effect = action.effect
-        layers = found.dump if origin.observed else found.chains.setdefault(order, [])
-        layer = Layer(command, action, origin, effect is Effect.DEFINE or origin.observed)
-        if effect is Effect.DEFINE:
-            if layers and not action.replace and found.exists:
-                return
-            if not layer.maybe:
-                layers.clear()
-            found.exists = None if layer.maybe and found.exists is not True else True
-        elif effect is Effect.DELETE:
-            found.exists = None if layer.maybe or len(found.chains) > 1 else False
-        elif effect is Effect.SET:
-            self._set(found, layer, layers)
-        layers.append(layer)
+        """Let one command define, alter, set or delete an object."""
+        self._turn += 1
+        layer = layer_of(command, action, origin, order, self._turn)
+        for found in self._objects(command, action):
+            found.add(layer)
 
-    def _set(self, found: MQObject, layer: Layer, layers: list[Layer]) -> None:
-        """SET CHLAUTH and SET POLICY: REMOVE takes the record away, REPLACE begins anew."""
-        action = layer.command.get("ACTION")
-        word = "ADD" if action is None else decode(action)
-        if word in ("REMOVE", "REMOVEALL"):
-            found.exists = None if layer.maybe or isinstance(action, Templated) else False
-        else:
-            found.exists = True
-            if word == "REPLACE" and not layer.maybe:
-                layers.clear()
-
-    def _object(self, command: Command, action: Action) -> MQObject:
-        """Return the object a command is about, made when it is new."""
-        slot = command.form.shape.name_slot
-        raw = command.values[slot] if slot >= 0 else ""
-        subtype = command.get("CHLTYPE")
-        names = self._names(action.type, None if subtype is None else decode(subtype))
+    def _objects(self, command: Command, action: Action) -> Iterable[MQObject]:
+        """Return the objects a command is about: one, made when it is new, but for REMOVEALL."""
+        raw = _raw_name(command, action)
         if isinstance(raw, Templated):
             found = MQObject(self, action.type, Templated(raw.strip().strip("'")), raw)
             self._unnamed.setdefault(action.type, []).append(found)
-            return found
-        name = decode(raw) if slot >= 0 else self.key.name
-        key = "\x1f".join([name, *(command.get(word) or "" for word in key_words(action.type))])
+            return (found,)
+        name = self.key.name if raw is None else decode(raw)
+        if action.type == "chlauth" and decode(command.get("ACTION") or "") == "REMOVEALL":
+            kind = decode(command.get("TYPE") or "")
+            return [one for one in self.named("chlauth", name) if one.subtype == kind]
+        names = self._families.setdefault(_family_of(command, action), {})
+        keys = (command.get(word) for word in key_words(action.type))
+        key = "\x1f".join([name, *("" if one is None else decode(one) for one in keys)])
         known = names.get(key)
-        if known is None and action.type == "channel" and subtype is None:
-            known = self._names("channel", "CLNTCONN").get(key)
-        if known is not None and (known.exists is not False or action.effect is Effect.DELETE):
-            return known
-        names[key] = made = MQObject(self, action.type, name, key)
-        made.exists = None if action.effect is Effect.ALTER else True
-        return made
-
-    def _names(self, object_type: str, subtype: str | None) -> dict[str, MQObject]:
-        return self._families.setdefault(family(object_type, subtype), {})
+        if known is None or (known.exists is False and known.type != action.type):
+            known = names[key] = MQObject(self, action.type, name, key)
+        # The queue manager refuses to treat an object of one type as another.
+        return (known,) if known.type == action.type else ()
 
     # -- asking -----------------------------------------------------------------------------
 
@@ -206,11 +182,9 @@ class QueueManager:
         """Yield the objects of a type (or of the family `queue`) that are not deleted."""
         if object_type == "authrec" and self._records:
             self._apply_records()
-        of_type = [self._families.get(family(object_type), {}).values()]
-        if object_type == "channel":
-            of_type.append(self._families.get("clntconn", {}).values())
-        for found in chain(*of_type, *self._unnamed.values()):
-            if found.exists is not False and object_type in (found.type, family(found.type)):
+        names = (space.values() for space in self._name_spaces(object_type))
+        for found in chain(*names, *self._unnamed.values()):
+            if found.exists is not False and found.is_a(object_type):
                 yield found
 
     def all_objects(self) -> Iterator[MQObject]:
@@ -224,24 +198,48 @@ class QueueManager:
     def _apply_records(self) -> None:
         """Authority records are most of a dump and seldom asked for: built at the first asking."""
         records, self._records = self._records, []
-        for command, action, origin in records:
-            self._change(command, action, origin, origin)
+        for command, action, origin, order in records:
+            self._change(command, action, origin, order)
+
+    def named(self, object_type: str, name: str) -> Iterator[MQObject]:
+        """Yield the objects of a type (or of the family `queue`) that have this name.
+
+        There may be several: a client-connection channel beside another channel, or the
+        records of one channel.
+        """
+        if key_words(object_type):
+            yield from (found for found in self.objects(object_type) if found.name == name)
+            return
+        for names in self._name_spaces(object_type):
+            found = names.get(name)
+            if found is not None and found.exists is not False and found.is_a(object_type):
+                yield found
 
     def find(self, object_type: str, name: str, subtype: str | None = None) -> MQObject | None:
         """Return the object of this name in the name space of `object_type`."""
         found = self._families.get(family(object_type, subtype), {}).get(name)
-        return found if found is not None and found.exists is not False else None
+        there = found is not None and found.exists is not False and found.is_a(object_type)
+        return found if there else None
 
     def exists(self, object_type: str, name: str) -> bool | None:
         """Whether there is an object of this name; None when the text does not settle it."""
-        found = self._families.get(family(object_type), {}).get(name)
-        if found is not None:
-            return found.exists
+        known = [names[name] for names in self._name_spaces(object_type) if name in names]
+        states = {one.exists for one in known if one.is_a(object_type)}
+        if states:
+            return True if True in states else None if None in states else False
+        if any(one.exists for one in known):
+            return False  # the name is taken by an object of another type
         if name.startswith("SYSTEM.") or self.is_external(object_type, name):
             return True
-        if self._unnamed or not self.complete:
-            return None
-        return False
+        unnamed = any(family(one) == family(object_type) for one in self._unnamed)
+        return None if unnamed or not self.complete else False
+
+    def _name_spaces(self, object_type: str) -> list[dict[str, MQObject]]:
+        """The name spaces in which objects of a type may stand."""
+        spaces = [self._families.get(family(object_type), {})]
+        if object_type == "channel":
+            spaces.append(self._families.get("clntconn", {}))
+        return spaces
 
     def is_external(self, object_type: str, name: str) -> bool:
         """Whether the configuration says that such an object is kept elsewhere."""
@@ -279,13 +277,32 @@ class QueueManager:
                 return spec is not None and command.applies(spec, subtype)
         return False
 
-    def ask(self, found: MQObject, attribute: str) -> Value:
-        """Return a value of an object that another is like; unknown when they go in a circle."""
+    def ask(self, found: MQObject, attribute: str, before: Layer) -> Value | None:
+        """Return what commands before `before` say of an object that another is made like.
+
+        None when they say nothing, unknown when objects are made like each other in a circle.
+        """
         question = (id(found), attribute)
         if question in self._asking:
             return UNKNOWN
         self._asking.add(question)
         try:
-            return found.value(attribute)
+            return found.written_value(attribute, before)
         finally:
             self._asking.discard(question)
+
+
+def _raw_name(command: Command, action: Action) -> str | None:
+    """The name as written; None when the command is about the queue manager itself."""
+    if action.type == "authrec":
+        return command.get("PROFILE")
+    slot = command.form.shape.name_slot
+    return command.values[slot] if slot >= 0 else None
+
+
+def _family_of(command: Command, action: Action) -> str:
+    """The name space a command speaks of; DELETE CHANNEL names the client table by CHLTABLE."""
+    subtype = command.get("CHLTYPE")
+    if subtype is None and decode(command.get("CHLTABLE") or "") == "CLNTTAB":
+        return family(action.type, "CLNTCONN")
+    return family(action.type, None if subtype is None else decode(subtype))

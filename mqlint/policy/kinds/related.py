@@ -90,11 +90,8 @@ class RelatedFact(Kind):
     def _candidates(self, wanted: str, facts: Facts) -> Iterator[Fact]:
         """The facts that may be the other one: by name when they meet in names."""
         if self.link.by_name:
-            found = facts.manager.find(self.object, wanted)
-            if found is not None:
-                yield found
-            return
-        yield from facts.of(self.object)
+            return facts.named(self.object, wanted)
+        return facts.of(self.object)
 
     def _judge_others(
         self, fact: Fact, wanted: str, others: list[Fact], facts: Facts
@@ -112,8 +109,8 @@ class RelatedFact(Kind):
     def _none(self, wanted: str, facts: Facts) -> bool:
         """Whether the text settles that there is no such other fact."""
         if self.link.by_name:
-            return facts.manager.exists(self.object, wanted) is False
-        return facts.manager.complete
+            return facts.exists(self.object, wanted) is False
+        return facts.has_all(self.object)
 
     def _meets(self, other: Fact, wanted: str) -> Truth:
         theirs = self.link.their_value(other)
@@ -139,7 +136,7 @@ class RelatedFact(Kind):
 
     def claims(self, fact: Fact, draft: Draft) -> Iterable[Claim]:
         """Ask, under each value in which the other would meet this fact."""
-        if not self.across:
+        if not self.across or fact.manager.key.anonymous:
             return
         for wanted in _texts(self.link.my_value(fact)):
             yield draft.claim(
@@ -148,7 +145,7 @@ class RelatedFact(Kind):
 
     def offers(self, facts: Facts, draft: Draft) -> Iterable[Claim]:
         """Offer, under each value in which facts like this one are met."""
-        if not self.across:
+        if not self.across or facts.manager.key.anonymous:
             return
         for other in facts.of(self.object):
             if all_of((self.to(other), _bool_or_true(self.where, other))) is True:

@@ -1,0 +1,47 @@
+"""Which sites a value speaks of, and which hosts stand in a connection name."""
+
+from __future__ import annotations
+
+from ipaddress import ip_network
+
+import pytest
+
+from mqlint.config.settings import Site
+from mqlint.policy.reading import hosts, roles
+
+SITES = (
+    Site("leeds", "production", networks=(ip_network("10.10.0.0/16"),), tokens=("PRD",)),
+    Site("derby", "dr", networks=(ip_network("10.20.0.0/16"),), tokens=("DRS",)),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("PRDPAY1", ("production",)),
+        ("prdpay1.wharfe.example(1414)", ("production",)),
+        ("PRD.TO.DRS", ("dr", "production")),
+        ("10.20.4.13(1414)", ("dr",)),
+        ("10.10.4.13(1414),10.20.4.13", ("dr", "production")),
+        ("10.30.4.13(1414)", ()),
+        ("10.10.4(1414)", ()),
+        ("BANKQM", ()),
+        ("", ()),
+    ],
+)
+def test_a_token_or_an_address_tells_the_role(text: str, expected: tuple[str, ...]) -> None:
+    assert roles(text, SITES) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Host.Example", ("host.example(1414)",)),
+        ("a(1415),b", ("a(1415)", "b(1414)")),
+        ("a ( 1415 ) , b(1416)", ("a(1415)", "b(1416)")),
+        ("::1(1414)", ("::1(1414)",)),
+        (" ", ()),
+    ],
+)
+def test_hosts_of_a_connection_name(text: str, expected: tuple[str, ...]) -> None:
+    assert hosts(text) == expected

@@ -14,6 +14,8 @@ Renderer = Callable[[Report, Style], Iterator[str]]
 FORMATS = {
     "text": "mqlint.report.text",
     "json": "mqlint.report.json",
+    "sarif": "mqlint.report.sarif",
+    "github": "mqlint.report.github",
 }
 """The name of each format and the module that writes it, loaded when it is asked for."""
 

@@ -18,7 +18,9 @@ from mqlint.source.lines import Position
 VERSION = 1
 """Raised when a field changes its meaning or goes away; new fields do not raise it."""
 
-_Json = str | int | None | Sequence["_Json"] | Mapping[str, "_Json"]
+Json = str | int | bool | None | Sequence["Json"] | Mapping[str, "Json"]
+"""What a report is made of."""
+
 _LONE = re.compile("[\ud800-\udfff]")
 _FOREIGN = re.compile("[<\x7f-\U0010ffff]")
 
@@ -28,13 +30,14 @@ def render(report: Report, style: Style) -> Iterator[str]:
     yield f'{{"version": {VERSION}, "findings": ['
     separator = "\n"
     for finding in report.findings:
-        yield separator + _dump(_finding(finding))
+        yield separator + dump(_finding(finding))
         separator = ",\n"
     yield '\n], "coverage": '
-    yield _dump(_coverage(report.coverage, report.assumptions)) + "}\n"
+    yield dump(_coverage(report.coverage, report.assumptions)) + "}\n"
 
 
-def _dump(value: _Json) -> str:
+def dump(value: Json) -> str:
+    """Return a value on one line of JSON, in ASCII."""
     text = json.dumps(value, ensure_ascii=False)
     text = _LONE.sub(lambda match: f"\\\\u{ord(match[0]):04x}", text)
     return _FOREIGN.sub(_escape, text)
@@ -45,7 +48,7 @@ def _escape(match: re.Match[str]) -> str:
     return json.dumps(character)[1:-1] if character > "\x7f" else f"\\u{ord(character):04x}"
 
 
-def _finding(finding: Finding) -> dict[str, _Json]:
+def _finding(finding: Finding) -> dict[str, Json]:
     rule, subject = finding.rule, finding.subject
     return {
         "rule": rule.id,
@@ -69,21 +72,21 @@ def _finding(finding: Finding) -> dict[str, _Json]:
     }
 
 
-def _place(where: Location) -> dict[str, _Json]:
+def _place(where: Location) -> dict[str, Json]:
     return {"path": where.path, "start": _position(where.start), "end": _position(where.end)}
 
 
-def _position(position: Position) -> dict[str, _Json]:
+def _position(position: Position) -> dict[str, Json]:
     return {"line": position.line, "column": position.column}
 
 
-def _object(subject: Subject) -> dict[str, _Json] | None:
+def _object(subject: Subject) -> dict[str, Json] | None:
     if subject.object_type is None:
         return None
     return {"type": subject.object_type, "name": subject.object_name}
 
 
-def _coverage(coverage: Coverage, assumptions: Sequence[str]) -> dict[str, _Json]:
+def _coverage(coverage: Coverage, assumptions: Sequence[str]) -> dict[str, Json]:
     statuses = ("checked", "not-recognised", "unreadable")
     return {
         "files": {status: coverage.count(status) for status in statuses},

@@ -14,6 +14,10 @@ def no_text(path: str) -> str | None:
     return None
 
 
+def tell_nobody(text: str) -> None:
+    """The ear of a report that has nobody to warn."""
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """The outcome of one run.
@@ -21,7 +25,8 @@ class Report:
     `findings` stand in order of place. `text_of` gives the decoded text of a path, None where
     there is none. `is_secret` says whether the value after a word must not be shown, also when
     the word is misspelt. `root` is the folder that paths are relative to, blank for the working
-    folder.
+    folder; `below` is where it stands in its git checkout (`mq/conf`), blank for the top. `status`
+    is what the run exits with. `warn` is told what a format had to leave out.
     """
 
     findings: Sequence[Finding] = ()
@@ -30,6 +35,9 @@ class Report:
     text_of: Callable[[str], str | None] = no_text
     is_secret: Callable[[str], bool] = looks_secret
     root: str = ""
+    below: str = ""
+    status: int = 0
+    warn: Callable[[str], None] = tell_nobody
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +46,10 @@ class Style:
 
     `width` is in terminal cells. `alike` is the number of equal complaints about one queue
     manager that are still printed one by one; with more of them they become one entry. None
-    prints each finding on its own, incidents included.
+    prints each finding on its own, incidents included. `quiet` leaves the summary out.
     """
 
     width: int = 100
     color: bool = False
     alike: int | None = 5
+    quiet: bool = False

@@ -21,12 +21,13 @@ _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cy
 
 
 def render(report: Report, style: Style) -> Iterator[str]:
-    """Yield the report entry by entry, the summary last; a clean run is one line."""
+    """Yield the report entry by entry, the summary last; a clean run is one line, quietly none."""
     if report.findings:
         writer = _Writer(report, style)
         for entry in fold(report.findings, style.alike):
             yield "\n".join(writer.entry(entry)) + "\n\n"
-    yield "\n".join(summary(report, min(style.width, PROSE))) + "\n"
+    if not style.quiet:
+        yield "\n".join(summary(report, min(style.width, PROSE))) + "\n"
 
 
 class _Writer:

@@ -1,0 +1,58 @@
+"""Annotations on a pull request: workflow commands that a step of GitHub Actions prints.
+
+Their escapes are those of actions/toolkit: `%`, CR and LF in a message, also `:` and `,` in a
+property. A runner takes every line that begins with `::`, and anything behind `##[`, for a
+command; neither can come from a file, as each finding is one escaped line and the last line holds
+numbers only. Columns are given where a finding stands on one line: GitHub takes no others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from mqlint.finding import Finding, Severity
+from mqlint.report.report import Report, Style
+from mqlint.report.shown import counted, visible
+from mqlint.report.uri import file_name, in_checkout
+
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+_TITLE = 255
+
+
+def render(report: Report, style: Style) -> Iterator[str]:
+    """Yield one command a finding, then a line with their number."""
+    for finding in report.findings:
+        yield _command(finding, report.below) + "\n"
+    if not style.quiet:
+        counts = Counter(finding.severity for finding in report.findings)
+        words = [counted(counts[one], one.word) for one in sorted(counts, reverse=True)]
+        yield f"mqlint: {', '.join(words) or 'no findings'}\n"
+
+
+def _command(finding: Finding, below: str) -> str:
+    where, rule = finding.location, finding.rule
+    start, end = where.start, where.end
+    places = {"line": start.line, "endLine": max(end.line, start.line)}
+    if places["line"] == places["endLine"]:
+        # The last column that is marked, where ours is the one behind it.
+        places |= {"col": start.column, "endColumn": max(end.column - 1, start.column)}
+    properties = [
+        f"file={_property(file_name(in_checkout(where.path, below)))}",
+        *(f"{key}={value}" for key, value in places.items()),
+        f"title={_property(visible(f'{rule.id} {rule.name}')[:_TITLE])}",
+    ]
+    texts = [visible(finding.message), *map(visible, rule.fix.strip().split("\n"))]
+    return f"::{_COMMANDS[finding.severity]} {','.join(properties)}::{_data(texts)}"
+
+
+def _data(lines: list[str]) -> str:
+    """A message: lines joined, what is special escaped."""
+    text = "\n".join(line for line in lines if line.strip())
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    """A property: no end of line, colon or comma is left; other control characters are shown."""
+    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return visible(text.replace(":", "%3A").replace(",", "%2C"))

@@ -1,0 +1,261 @@
+"""SARIF 2.1.0, the format of code scanning (docs.oasis-open.org/sarif/sarif/v2.1.0).
+
+A result's region holds the tokens at fault; an end column is the one behind the last character,
+as ours are. Results stand worst first: of more than 5,000 GitHub keeps 5,000, and of more than
+25,000, or of more than 10 MB compressed, it takes nothing (docs.github.com, "SARIF results exceed
+one or more limits"), so what is over is cut from the end. Source lines are not included.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from mqlint import __version__
+from mqlint.finding import Finding, Location, Rule, Severity
+from mqlint.report.json import Json, dump
+from mqlint.report.markdown import help_markdown, help_text, is_link
+from mqlint.report.report import Report, Style
+from mqlint.report.shown import counted, visible
+from mqlint.report.uri import in_checkout, is_absolute, uri_of
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+MAX_RESULTS = 25_000
+"""GitHub takes no run with more results."""
+
+MAX_STORED = 5_000
+"""GitHub keeps no more results of a run than this."""
+
+MAX_COMPRESSED = 10_000_000
+"""GitHub takes no file that is larger than this after gzip, in bytes."""
+
+MAX_LOCATIONS = 100
+"""GitHub keeps no more locations of a result than this."""
+
+_NOTES = 100
+_LONG = 2_000
+_SHORT = 1_000
+_BASE = "%SRCROOT%"
+
+
+def render(report: Report, style: Style) -> Iterator[str]:
+    """Yield one SARIF log with one run; the same findings always give the same text."""
+    findings = sorted(report.findings, key=lambda finding: -finding.severity)
+    ids = sorted({finding.rule.id: finding.rule for finding in findings}.items())
+    rules = [rule for _, rule in ids]
+    index = {rule_id: at for at, (rule_id, _) in enumerate(ids)}
+    driver = _driver(rules)
+    written = (dump(_result(finding, index, report.below)) for finding in findings[:MAX_RESULTS])
+    results = _within_limits(written, MAX_COMPRESSED * 19 // 20 - _packed(dump(driver)))
+    notes = _cuts(len(findings), len(results))
+    for note in notes:
+        report.warn(note)
+    yield f'{{"$schema": "{SCHEMA}", "version": "2.1.0", "runs": [{{\n"tool": '
+    yield dump({"driver": driver}) + ',\n"columnKind": "unicodeCodePoints",\n"results": ['
+    yield "\n" * bool(results) + ",\n".join(results) + "\n],\n"
+    rest = dump({**_ABOUT, "invocations": [_invocation(report, notes)]})
+    yield rest[1:-1] + "\n}]}\n"
+
+
+_ABOUT: Mapping[str, Json] = {
+    "automationDetails": {"id": "mqlint/"},
+    "originalUriBaseIds": {_BASE: {"description": {"text": "The top of the checkout."}}},
+}
+
+
+def _within_limits(results: Iterable[str], room: int) -> list[str]:
+    """The results that fit into `room` bytes when they are compressed."""
+    kept: list[str] = []
+    plain = packed = 0
+    packer = zlib.compressobj(6)
+    for result in results:
+        data = result.encode()
+        plain += len(data)
+        packed += len(packer.compress(data))
+        if plain > room and packed > room:
+            break
+        kept.append(result)
+    return kept
+
+
+def _packed(text: str) -> int:
+    return len(zlib.compress(text.encode(), 6))
+
+
+def _cuts(found: int, kept: int) -> list[str]:
+    """What is to be said about results that are left out, here or at GitHub."""
+    if kept < found:
+        return [
+            f"SARIF: {counted(found - kept, 'finding')} of {found:,} left out, the least severe, "
+            "to stay within what GitHub accepts"
+        ]
+    if kept > MAX_STORED:
+        return [f"SARIF: GitHub will keep {MAX_STORED:,} of {found:,} findings"]
+    return []
+
+
+def _driver(rules: Sequence[Rule]) -> dict[str, Json]:
+    return {
+        "name": "mqlint",
+        "version": __version__,
+        "semanticVersion": __version__,
+        "rules": [_rule(rule) for rule in rules],
+    }
+
+
+def _rule(rule: Rule) -> dict[str, Json]:
+    links = [link for link in rule.see if is_link(link)]
+    severity = rule.severity.get("default") or max(rule.severity.values(), default=Severity.NOTE)
+    described: dict[str, Json] = {
+        "id": rule.id,
+        "name": rule.name,
+        "shortDescription": {"text": _text(rule.summary, _SHORT)},
+        "fullDescription": {"text": _text(" ".join((rule.why or rule.summary).split()), _SHORT)},
+        "help": {"text": _braced(help_text(rule)), "markdown": _braced(help_markdown(rule))},
+        "defaultConfiguration": {"level": severity.word},
+        "properties": {
+            "tags": ["ibm-mq", rule.group],
+            "group": rule.group,
+            "confidence": rule.confidence.word,
+            "precision": rule.confidence.word,
+            "problem.severity": _PROBLEM[severity],
+        },
+    }
+    if links:
+        described["helpUri"] = links[0]
+    if rule.aliases:
+        described["deprecatedIds"] = list(rule.aliases)
+    return described
+
+
+_PROBLEM = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "recommendation"}
+"""The words of GitHub's own property of a rule."""
+
+
+def _result(finding: Finding, index: Mapping[str, int], below: str) -> dict[str, Json]:
+    related = finding.related[: MAX_LOCATIONS - 1]
+    result: dict[str, Json] = {
+        "ruleId": finding.rule.id,
+        "ruleIndex": index[finding.rule.id],
+        "level": finding.severity.word,
+        "message": {"text": _text(finding.message, _LONG)},
+        "locations": [{**_place(finding.location, below), **_logical(finding)}],
+        "partialFingerprints": {"mqlint/v1": finding.fingerprint},
+        "properties": _properties(finding),
+    }
+    if related:
+        result["relatedLocations"] = [
+            {
+                "id": number,
+                **_place(one.location, below),
+                "message": {"text": _text(one.message, _LONG)},
+            }
+            for number, one in enumerate(related, 1)
+        ]
+    return result
+
+
+def _properties(finding: Finding) -> dict[str, Json]:
+    subject = finding.subject
+    values = {
+        "confidence": finding.rule.confidence.word,
+        "group": finding.rule.group,
+        "incident": finding.incident,
+        "queueManager": subject.queue_manager,
+        "site": subject.site,
+        "objectType": subject.object_type,
+        "objectName": subject.object_name,
+        "attribute": subject.attribute,
+    }
+    return {key: visible(value) for key, value in values.items() if value is not None}
+
+
+def _place(where: Location, below: str) -> dict[str, Json]:
+    return {
+        "physicalLocation": {
+            "artifactLocation": _artifact(where.path, below),
+            "region": {
+                "startLine": where.start.line,
+                "startColumn": where.start.column,
+                "endLine": where.end.line,
+                "endColumn": where.end.column,
+            },
+        }
+    }
+
+
+def _artifact(path: str, below: str) -> dict[str, Json]:
+    uri = uri_of(in_checkout(path, below))
+    return {"uri": uri} if is_absolute(path) else {"uri": uri, "uriBaseId": _BASE}
+
+
+def _logical(finding: Finding) -> dict[str, Json]:
+    """The MQ object, for viewers that can sort by it."""
+    subject = finding.subject
+    if subject.object_name is None or not subject.object_name.strip():
+        return {}
+    owner = [one for one in (subject.site, subject.queue_manager, subject.object_type) if one]
+    name = visible(subject.object_name)
+    full = "/".join([*map(visible, owner), name])
+    return {"logicalLocations": [{"name": name, "fullyQualifiedName": full, "kind": "resource"}]}
+
+
+def _invocation(report: Report, notes: Sequence[str]) -> dict[str, Json]:
+    unread = [row for row in report.coverage.files if row.status == "unreadable"]
+    said: list[Json] = [{"level": "warning", "message": {"text": note}} for note in notes]
+    said += [
+        {
+            "level": "warning",
+            "message": {"text": _text(f"not read: {row.reason or 'unreadable'}", _LONG)},
+            "locations": [
+                {"physicalLocation": {"artifactLocation": _artifact(row.path, report.below)}}
+            ],
+        }
+        for row in unread[:_NOTES]
+    ]
+    guesses: list[Json] = [
+        {"level": "note", "message": {"text": _text(f"assumed: {text}", _LONG)}}
+        for text in report.assumptions[:_NOTES]
+    ]
+    return {
+        "executionSuccessful": True,
+        "exitCode": report.status,
+        "exitCodeDescription": _EXITS.get(report.status, ""),
+        "toolExecutionNotifications": said,
+        "toolConfigurationNotifications": guesses,
+        "properties": _coverage(report),
+    }
+
+
+_EXITS = {
+    0: "nothing at or above the threshold was found",
+    1: "something at or above the threshold was found",
+    3: "folders were searched and nothing was recognised",
+}
+
+
+def _coverage(report: Report) -> dict[str, Json]:
+    coverage = report.coverage
+    return {
+        "filesChecked": coverage.count("checked"),
+        "filesNotRecognised": coverage.count("not-recognised"),
+        "filesUnreadable": coverage.count("unreadable"),
+        "commands": coverage.commands,
+        "commandsUnderstood": coverage.understood,
+    }
+
+
+def _text(text: str, most: int) -> str:
+    """Text of a message: no control character, no link of a file's making, not too long."""
+    shown = visible(text)
+    if len(shown) > most:
+        shown = shown[: most - 3] + "..."
+    if "](" in shown:
+        shown = shown.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
+    return _braced(shown)
+
+
+def _braced(text: str) -> str:
+    """Braces stand for placeholders in SARIF; doubled they stand for themselves (3.11.5)."""
+    return text.replace("{", "{{").replace("}", "}}")

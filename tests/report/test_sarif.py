@@ -1,0 +1,227 @@
+"""The report for code scanning: valid, within GitHub's limits, and no stage for a file's text."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft4Validator
+
+from mqlint import __version__
+from mqlint.finding import (
+    Confidence,
+    Coverage,
+    FileCoverage,
+    Finding,
+    Location,
+    Related,
+    Rule,
+    Severity,
+    Subject,
+)
+from mqlint.report import Report, Style, renderer, sarif
+from mqlint.source.display import display_path
+from mqlint.source.lines import Position
+
+Render = Callable[..., str]
+
+RULE = Rule(
+    id="DR001",
+    name="shared-name",
+    group="dr",
+    summary="Names of *both* sites",
+    severity={"default": Severity.WARNING, "production": Severity.ERROR},
+    confidence=Confidence.HIGH,
+    why="One `{0}` of two answers.\n",
+    fix="Define it anew:\n\n  DEFINE CHANNEL(A_B*C) ...\nand stop the old one.",
+    message="{name}",
+    see=("AMQ9456", "https://example.com/a"),
+    messages=("AMQ9456",),
+    aliases=("DR900",),
+)
+
+
+@pytest.fixture(scope="module")
+def validator() -> Draft4Validator:
+    path = Path(__file__).with_name("sarif-schema-2.1.0.json")
+    return Draft4Validator(
+        json.loads(path.read_text("utf-8")), format_checker=Draft4Validator.FORMAT_CHECKER
+    )
+
+
+def finding(message: str = "wrong", path: str = "a.mqsc", line: int = 1, **more: Any) -> Finding:  # noqa: ANN401 fields of a finding
+    where = Location(path, Position(line, 8), Position(line, 16))
+    values = {"severity": Severity.WARNING, "subject": Subject(), "fingerprint": f"{line:032x}"}
+    return Finding(RULE, message=message, location=where, **{**values, **more})
+
+
+def run_of(report: Report) -> dict[str, Any]:
+    log = json.loads("".join(renderer("sarif")(report, Style())))
+    return cast(dict[str, Any], log["runs"][0])
+
+
+def result_of(one: Finding) -> dict[str, Any]:
+    return cast(dict[str, Any], run_of(Report([one]))["results"][0])
+
+
+def test_estate_as_promised(
+    render: Render, report: Report, golden: Callable[[str, str], None]
+) -> None:
+    golden("estate.sarif", render("sarif", report).replace(f'"{__version__}"', '"VERSION"'))
+
+
+def test_reports_follow_the_official_schema(
+    render: Render, report: Report, validator: Draft4Validator
+) -> None:
+    for sample in (report, Report(), replace(report, status=1, below="mq/conf")):
+        validator.validate(json.loads(render("sarif", sample)))
+
+
+@given(st.text(max_size=40), st.text(max_size=20), st.text(max_size=20))
+def test_any_text_gives_a_valid_report_without_control_characters(
+    validator: Draft4Validator, message: str, path: str, name: str
+) -> None:
+    subject = Subject("", name or None, name or None, "channel", name, name)
+    shown = display_path(path or "a", Path("/project"))
+    one = finding(message, shown, subject=subject)
+    text = "".join(renderer("sarif")(Report([one]), Style()))
+    validator.validate(json.loads(text))
+    assert text.isascii()
+    words = json.dumps(run_of(Report([one])), ensure_ascii=False).replace("\\\\", "")
+    assert "\\u00" not in words
+    assert "\\x1b" not in words
+
+
+def test_region_is_the_tokens_at_fault() -> None:
+    place = result_of(finding())["locations"][0]["physicalLocation"]
+    assert place["region"] == {"startLine": 1, "startColumn": 8, "endLine": 1, "endColumn": 16}
+    assert run_of(Report())["columnKind"] == "unicodeCodePoints"
+
+
+PATHS = [
+    ("prod/a.mqsc", "prod/a.mqsc"),
+    ("with blank/50%/a#b?.mqsc", "with%20blank/50%25/a%23b%3F.mqsc"),
+    ("C:a.mqsc", "C%3Aa.mqsc"),
+    ("für/注.mqsc", "f%C3%BCr/%E6%B3%A8.mqsc"),
+    ("a\\nb\\\\c.mqsc", "a%0Ab%5Cc.mqsc"),
+    ("a\\xff.mqsc", "a%FF.mqsc"),
+    ("[x](y).mqsc", "%5Bx%5D%28y%29.mqsc"),
+]
+
+
+@pytest.mark.parametrize(("path", "uri"), PATHS)
+def test_path_is_percent_encoded_and_relative_to_the_checkout(path: str, uri: str) -> None:
+    place = result_of(finding(path=path))["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"] == {"uri": uri, "uriBaseId": "%SRCROOT%"}
+
+
+def test_path_outside_of_the_project_is_a_file_uri() -> None:
+    place = result_of(finding(path="/srv/mq x/a.mqsc"))["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"] == {"uri": "file:///srv/mq%20x/a.mqsc"}
+
+
+def test_project_below_the_top_of_the_checkout() -> None:
+    run = run_of(Report([finding()], below="mq/conf"))
+    place = run["results"][0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "mq/conf/a.mqsc"
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        ("set {{ PORT }}", "set {{{{ PORT }}}}"),
+        ("see [here](https://evil.example)", "see \\[here\\](https://evil.example)"),
+        ("array[1]", "array[1]"),
+        ("a\x1b[31mb\nc", "a\\x1b[31mb\\nc"),
+    ],
+)
+def test_message_of_a_file_is_plain_text(message: str, text: str) -> None:
+    assert result_of(finding(message))["message"]["text"] == text
+
+
+def test_rule_is_explained() -> None:
+    (rule,) = run_of(Report([finding()]))["tool"]["driver"]["rules"]
+    assert rule["help"]["text"].startswith("One `{{0}}` of two answers.")
+    assert rule["help"]["markdown"].splitlines()[0] == "**Names of \\*both\\* sites**"
+    assert "\n\n    " in rule["help"]["markdown"]
+    assert "DEFINE CHANNEL(A_B*C)" in rule["help"]["markdown"]
+    assert rule["helpUri"] == "https://example.com/a"
+    assert rule["deprecatedIds"] == ["DR900"]
+    assert rule["defaultConfiguration"] == {"level": "warning"}
+
+
+def test_rule_without_a_link_has_no_help_uri() -> None:
+    one = replace(finding(), rule=replace(RULE, see=("AMQ9456",)))
+    (rule,) = run_of(Report([one]))["tool"]["driver"]["rules"]
+    assert "helpUri" not in rule
+
+
+def test_result_tells_whose_it_is() -> None:
+    subject = Subject("", "leeds", "PRDORD1", "channel", "A.B", "CONNAME")
+    there = Location("b.mqsc", Position(3, 1), Position(3, 4))
+    result = result_of(
+        finding(subject=subject, incident="6b1f", related=(Related(there, "the other"),))
+    )
+    assert result["properties"] == {
+        "confidence": "high",
+        "group": "dr",
+        "incident": "6b1f",
+        "queueManager": "PRDORD1",
+        "site": "leeds",
+        "objectType": "channel",
+        "objectName": "A.B",
+        "attribute": "CONNAME",
+    }
+    assert result["partialFingerprints"] == {"mqlint/v1": f"{1:032x}"}
+    assert result["relatedLocations"][0]["id"] == 1
+    assert result["relatedLocations"][0]["message"] == {"text": "the other"}
+
+
+def test_invocation_says_how_it_ended_and_what_was_not_read() -> None:
+    rows = (FileCoverage("a b.mqsc", "unreadable", reason="no permission"),)
+    run = run_of(Report(coverage=Coverage(rows), assumptions=["site x guessed"], status=1))
+    (invocation,) = run["invocations"]
+    assert (invocation["exitCode"], invocation["executionSuccessful"]) == (1, True)
+    (note,) = invocation["toolExecutionNotifications"]
+    assert note["message"] == {"text": "not read: no permission"}
+    assert note["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "a%20b.mqsc"
+    assert invocation["toolConfigurationNotifications"][0]["level"] == "note"
+
+
+def test_more_than_github_takes_is_cut_from_the_least_severe() -> None:
+    said: list[str] = []
+    notes = [finding(line=n, severity=Severity.NOTE) for n in range(1, sarif.MAX_RESULTS + 1)]
+    error = finding(line=99_999, severity=Severity.ERROR)
+    run = run_of(Report([*notes, error], warn=said.append))
+    assert len(run["results"]) == sarif.MAX_RESULTS
+    assert run["results"][0]["level"] == "error"
+    assert len(said) == 1
+    assert said[0].startswith("SARIF: 1 finding of 25,001 left out, the least severe")
+    (note,) = run["invocations"][0]["toolExecutionNotifications"]
+    assert note["message"]["text"] == said[0]
+
+
+def test_more_than_github_keeps_is_said() -> None:
+    said: list[str] = []
+    notes = [finding(line=n) for n in range(1, sarif.MAX_STORED + 2)]
+    assert len(run_of(Report(notes, warn=said.append))["results"]) == sarif.MAX_STORED + 1
+    assert said == ["SARIF: GitHub will keep 5,000 of 5,001 findings"]
+
+
+def test_file_stays_small_enough_when_compressed(monkeypatch: pytest.MonkeyPatch) -> None:
+    limit = 1_000_000
+    monkeypatch.setattr(sarif, "MAX_COMPRESSED", limit)
+    random = Random(1)  # noqa: S311 any text that does not compress
+    said: list[str] = []
+    found = [finding(random.randbytes(500).hex(), line=n) for n in range(1, 4_000)]
+    text = "".join(renderer("sarif")(Report(found, warn=said.append), Style()))
+    assert limit // 2 < len(gzip.compress(text.encode())) < limit
+    assert "left out" in said[0]

@@ -55,9 +55,10 @@ class MQObject:
         observed = layer.origin.observed
         chain = self.dump if observed else self.chains.setdefault(layer.order, [])
         if layer.refused_if_there and settles(chain):
-            if state(chain, None):
+            there = state(chain, None)
+            if there:
                 return
-            layer = layer.doubtful()
+            layer = layer if there is False else layer.doubtful()
         was_there = self.exists
         chain.append(layer)
         if was_there and layer.change is Change.ALTER and self._is_emptied():

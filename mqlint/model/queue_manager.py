@@ -223,7 +223,11 @@ class QueueManager:
 
     def exists(self, object_type: str, name: str) -> bool | None:
         """Whether there is an object of this name; None when the text does not settle it."""
-        known = [names[name] for names in self._name_spaces(object_type) if name in names]
+        spaces = self._name_spaces(object_type)
+        if key_words(object_type):
+            known = [one for names in spaces for one in names.values() if one.name == name]
+        else:
+            known = [names[name] for names in spaces if name in names]
         states = {one.exists for one in known if one.is_a(object_type)}
         if states:
             return True if True in states else None if None in states else False

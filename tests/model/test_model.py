@@ -1,0 +1,108 @@
+"""Files in, questions about queue managers out: what the model knows and what it does not."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from mqlint.config.loader import settings_from
+from mqlint.config.node import Node
+from mqlint.config.reader import read_yaml
+from mqlint.config.settings import Settings
+from mqlint.engine.analyse import Analyser
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.load import Input, load
+from mqlint.engine.run import fed_by, queue_managers
+from mqlint.model.fact import Fact, Facts
+from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.vocabulary.load import load_vocabulary
+
+CASES = Path(__file__).with_name("cases")
+QUESTION = re.compile(r"(?:\[(?P<where>[^]]*)\] )?(?P<type>[a-z]+) (?:(?P<name>\S+) )?(?P<key>\S+)")
+
+
+def cases() -> list[object]:
+    return [
+        pytest.param(case, id=f"{path.stem}: {case.require('name').string()}")
+        for path in sorted(CASES.glob("*.yaml"))
+        for case in read_yaml(path.read_text("utf-8"), path.name).sequence()
+    ]
+
+
+@pytest.fixture(scope="module")
+def analyser() -> Analyser:
+    return Analyser(load_vocabulary())
+
+
+def build(case: Node, analyser: Analyser) -> dict[str, Facts]:
+    """The descriptions of all queue managers: `site/name`, and `site/name dump` of a second."""
+    config = case.get("config")
+    settings = Settings() if config is None else settings_from(config)
+    plain = Assembly(settings, analyser.vocabulary)
+    readings = {}
+    for path, text in case.require("files").mapping().items():
+        loaded = load(Input(path, data=text.string().encode()), plain, analyser)
+        assert loaded.reading is not None, f"{path} is of no language"
+        readings[path] = loaded.reading
+    assembly = Assembly(settings, analyser.vocabulary, fed_by(readings))
+    found = {}
+    for descriptions in queue_managers(readings, assembly):
+        key = descriptions[0].manager.key
+        name = f"{key.site}/{key.name}"
+        found[name] = descriptions[0]
+        for facts in descriptions[1:]:
+            found[f"{name} dump"] = facts
+    return found
+
+
+def answer(question: str, described: dict[str, Facts]) -> str | list[str]:
+    """What the model says, as the cases write it."""
+    asked = QUESTION.fullmatch(question)
+    assert asked is not None, question
+    if asked["where"] is None:
+        facts = next(iter(described.values()))
+    else:
+        facts = described[asked["where"]]
+    if asked["type"] == "exists":
+        object_type, _, name = asked["key"].partition("/")
+        return shown(facts.exists(object_type, name))
+    if asked["type"] == "count":
+        return str(sum(1 for _ in facts.of(asked["key"])))
+    key = (asked["name"] or "").replace("|", "\x1f")
+    (fact,) = [one for one in facts.of(asked["type"]) if key in (one.key, one.name) or not key]
+    return shown(place(fact, asked["key"]) or fact.value(asked["key"]))
+
+
+def place(fact: Fact, key: str) -> str | None:
+    """`@MAXDEPTH` asks where it is said."""
+    if not key.startswith("@"):
+        return None
+    location = fact.where(key.removeprefix("@") or None)
+    return f"{location.path}:{location.start.line}:{location.start.column}"
+
+
+def shown(value: Value | bool | None) -> str | list[str]:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is UNKNOWN or value is None:
+        return "UNKNOWN"
+    if value is ABSENT:
+        return "ABSENT"
+    return list(value) if isinstance(value, tuple) else str(value)
+
+
+@pytest.mark.parametrize("case", cases())
+def test_what_the_model_says(case: Node, analyser: Analyser) -> None:
+    described = build(case, analyser)
+    there = case.get("queue_managers")
+    if there is not None:
+        assert sorted(described) == sorted(there.strings())
+    asked = case.get("ask")
+    questions = {} if asked is None else asked.mapping()
+    wanted = {
+        question: list(node.strings()) if node.kind == "sequence" else node.text()
+        for question, node in questions.items()
+    }
+    assert {question: answer(question, described) for question in wanted} == wanted

@@ -61,10 +61,7 @@ def answer(question: str, described: dict[str, Facts]) -> str | list[str]:
     """What the model says, as the cases write it."""
     asked = QUESTION.fullmatch(question)
     assert asked is not None, question
-    if asked["where"] is None:
-        facts = next(iter(described.values()))
-    else:
-        facts = described[asked["where"]]
+    facts = next(iter(described.values())) if asked["where"] is None else described[asked["where"]]
     if asked["type"] == "exists":
         object_type, _, name = asked["key"].partition("/")
         return shown(facts.exists(object_type, name))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from mqlint.syntax.mqsc.form import Form
-from mqlint.syntax.mqsc.lines import BLANKS, Segments, origin
+from mqlint.syntax.mqsc.lines import Segments, origin
 from mqlint.syntax.mqsc.shape import Shape
-from mqlint.syntax.mqsc.value import Secret, decode, spans_of_items, width
+from mqlint.syntax.mqsc.value import SEPARATORS, Secret, decode, spans_of_items, width
 
 Span = tuple[int, int]
 
@@ -137,7 +137,7 @@ class Command:
         start = self._hole(hole) + 1
         end = start + width(raw)
         if not isinstance(raw, Secret):
-            start, end = end - len(raw.lstrip(BLANKS)), start + len(raw.rstrip(BLANKS))
+            start, end = end - len(raw.lstrip(SEPARATORS)), start + len(raw.rstrip(SEPARATORS))
         if start >= end:
             start, end = self._hole(hole), self._hole(hole) + width(raw) + 2
         return self._place(start), self._place(end - 1) + 1

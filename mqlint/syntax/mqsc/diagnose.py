@@ -82,7 +82,7 @@ def misplaced(masked: str, segments: Segments, names: Names) -> Fault | None:
 
 def _swallowed(masked: str, at: int, names: Names) -> Fault | None:
     """A line of the command that starts like a command of its own."""
-    pair = _PAIR.match(masked, at)
+    pair = _PAIR.match(masked, at, at + _WINDOW)
     if pair is None:
         return None
     verb, noun = pair[1].upper(), pair[2].upper()

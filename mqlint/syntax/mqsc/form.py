@@ -14,6 +14,7 @@ from operator import itemgetter
 from mqlint.syntax.mqsc.diagnose import misplaced
 from mqlint.syntax.mqsc.lines import join, open_sign, origin
 from mqlint.syntax.mqsc.shape import MAX_COMMAND, Names, Shape, canonical, parse_shape
+from mqlint.syntax.mqsc.value import hidden
 from mqlint.syntax.templates import COVER
 
 HOLE = "\0"
@@ -175,3 +176,9 @@ class Forms:
         if len(text) <= MAX_COMMAND:
             self._shapes[text] = shape
         return shape
+
+
+def hide(raw: list[str], form: Form) -> None:
+    """Replace the secrets among `raw` as they are bound; a blank one is none."""
+    for hole in form.secrets:
+        raw[hole] = hidden(raw[hole])

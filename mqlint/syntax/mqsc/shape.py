@@ -111,7 +111,7 @@ def _lark() -> Lark:
 
 def canonical(joined_skeleton: str) -> str:
     """Return the text of a shape: upper case, one blank between words, values as BOUND."""
-    words = _SEPARATORS.sub(" ", joined_skeleton).strip()
+    words = _SEPARATORS.sub(" ", joined_skeleton).strip(" ")
     return words.upper().replace("\0", "(\0)")
 
 

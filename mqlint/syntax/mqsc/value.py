@@ -11,6 +11,8 @@ import re
 from mqlint.syntax.mqsc.lines import BLANKS
 
 MASK = "********"
+SEPARATORS = f"{BLANKS},"
+"""What stands between values: a comma is as good as a blank."""
 
 _ITEM = re.compile(r"'(?:[^']|'')*+'|[^\n, \t\r\f\v']++|'")
 
@@ -69,9 +71,10 @@ def decode(raw: str) -> str:
     """Return the value the queue manager would see.
 
     Quotes are undone and keep case and inner blanks; unquoted text is folded to upper case.
+    Commas around it are blanks.
     Blanks at the end do not count and are removed, as the product pads fixed-length values.
     """
-    text = raw.strip(BLANKS)
+    text = raw.strip(SEPARATORS)
     if len(text) >= 2 and text[0] == "'" and text[-1] == "'":
         return text[1:-1].replace("''", "'").rstrip(" ")
     return text.upper()
@@ -89,5 +92,5 @@ def spans_of_items(raw: str) -> list[tuple[int, int]]:
 
 def is_quoted(raw: str) -> bool:
     """Whether `raw` is one quoted string, whose case is kept."""
-    text = raw.strip(BLANKS)
+    text = raw.strip(SEPARATORS)
     return len(text) >= 2 and text[0] == "'" and text[-1] == "'"

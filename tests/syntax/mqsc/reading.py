@@ -13,9 +13,11 @@ from mqlint.syntax.mqsc import Command
 
 COVER = "\ue000"
 
-_DROPPED = r"(?:[ \t\r\f\v]*\n|\*[^\n]*(?:\n|\Z))*"
-_PLUS = re.compile(r"\+[ \t\r\f\v]*(?:\n" + _DROPPED + r"[ \t\r\f\v]*|\Z)")
-_MINUS = re.compile(r"-[ \t\r\f\v]*(?:\n" + _DROPPED + r"|\Z)")
+_BLANKS = r"[ \t\r\f\v]*"
+_DROPPED = rf"\n(?:{_BLANKS}\n|\*[^\n]*(?:\n|\Z)|[ \t]*\ue001[^\n]*(?:\n|\Z))*"
+_CONTINUATION = re.compile(
+    rf"\+{_BLANKS}(?:{_DROPPED}{_BLANKS}|\Z)|-{_BLANKS}(?:{_DROPPED}(?:{_BLANKS}\Z)?|\Z)"
+)
 
 
 @dataclass(frozen=True)
@@ -28,16 +30,7 @@ class Element:
 
 def one_line(text: str) -> str:
     """The lines of one command as the queue manager puts them together."""
-    done, rest = "", text
-    while True:
-        plus, minus = _PLUS.search(rest), _MINUS.search(rest)
-        first = min(
-            (one for one in (plus, minus) if one), key=lambda one: one.start(), default=None
-        )
-        if first is None or not rest[first.end() :] and "\n" not in first.group():
-            return done + (rest if first is None else rest[: first.start()])
-        done += rest[: first.start()]
-        rest = rest[first.end() :]
+    return _CONTINUATION.sub("", text)
 
 
 @cache

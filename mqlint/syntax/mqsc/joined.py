@@ -1,0 +1,219 @@
+"""One slice of a document with its lines joined: mostly one command, by mistake several."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mqlint.syntax.mqsc.branches import MARK
+from mqlint.syntax.mqsc.command import Command
+from mqlint.syntax.mqsc.diagnose import (
+    misplaced,
+    misquoted,
+    remark,
+    remark_code,
+    word_before,
+)
+from mqlint.syntax.mqsc.form import hide
+from mqlint.syntax.mqsc.lines import BLANKS, Segments, join, origin
+from mqlint.syntax.mqsc.scan import Fault, Scanned, scan
+from mqlint.syntax.mqsc.script import Slice
+from mqlint.syntax.mqsc.shape import Names
+from mqlint.syntax.mqsc.value import Templated
+from mqlint.syntax.templates import COVER
+
+if TYPE_CHECKING:
+    from mqlint.syntax.mqsc.reader import Reader
+
+_BLANK = re.compile(r"[ \t\r\f\v]*")
+_NOTE = re.compile(
+    r"^\*[ \t]*([A-Za-z]+)[ \t]*\(((?:[^()'\n]++|'[^'\n]*+')*+)\)[ \t]*\+?[ \t\r]*$", re.MULTILINE
+)
+
+
+class Joined:
+    """One slice with its lines joined: mostly one command, by mistake several."""
+
+    def __init__(self, reader: Reader, chunk: str, start: int) -> None:
+        self.reader = reader
+        self.start = start
+        self.end = start + len(chunk)
+        self.joined, self.segments = join(chunk)
+        self.original = self.joined
+        if COVER in self.joined:
+            self.original, _ = join(reader.text[start : self.end])
+        self.ended = False
+        self.size = len(self.joined.rstrip(BLANKS))
+
+    def read(self) -> None:
+        """Read the commands of the slice."""
+        at, begin = 0, self.start
+        if not self.size:
+            self.reader.script.slices.append(Slice("blank", self.start, self.end))
+            return
+        while True:
+            found = scan(self.joined, at)
+            if isinstance(found, Fault):
+                self._give_up(self._quotes(found, at), begin, self.end)
+                return
+            rest = found.end + _blanks(self.joined, found.end)
+            last = rest >= len(self.joined)
+            end = self.end if last else self._place(rest)
+            self._one(found, at, begin, end)
+            if last or self.ended:
+                return
+            if self._is_remark(rest, end):
+                return
+            if at == 0:
+                self._report("second-command", rest, self.size, {})
+            at, begin = rest, end
+
+    def _one(self, found: Scanned, at: int, begin: int, end: int) -> None:
+        """Keep or give up one command whose parentheses and quotes are right."""
+        names = self.reader.forms.names
+        fault = misplaced(self._masked(found, at), self._segments(at, found.end), names)
+        if fault is not None:
+            fault = Fault(fault.code, fault.start + at, fault.end + at, fault.data)
+            self._give_up(fault, begin, end)
+            if fault.code != "swallowed-command":
+                self.reader.go_astray()
+            return
+        command = self._command(found, at)
+        if command is None:
+            stop = len(self.joined[at : found.end].rstrip(" \t\r\n;")) + at
+            self._give_up(Fault("not-a-command", at, stop), begin, end)
+        elif _starts_with_attribute(command, names):
+            self._cut_off(command, begin, end)
+        else:
+            self.ended = command.verb == "END"
+            self.reader.add(command, begin, self.end if self.ended else end)
+
+    def _cut_off(self, command: Command, begin: int, end: int) -> None:
+        """A line that begins with an attribute: the line before it does not continue."""
+        reader = self.reader
+        if reader.is_astray():
+            reader.give_up(begin, end)
+        elif reader.script.commands or reader.script.broken:
+            word = command.shape.verb_word
+            reader.report("missing-continuation", *command.span_of_verb(), {"word": word})
+            reader.give_up(begin, end)
+            reader.go_astray()
+        else:
+            reader.add(command, begin, end)
+
+    def _quotes(self, fault: Fault, at: int) -> Fault:
+        return misquoted(self.joined, at, fault) if fault.code == "unterminated-string" else fault
+
+    def _is_remark(self, rest: int, begin: int) -> bool:
+        """Whether what follows a semicolon is no command but a remark."""
+        mark = remark(self.joined, rest)
+        if mark is None:
+            return False
+        fault = Fault(remark_code(mark), rest, self.size, {"mark": mark})
+        self._give_up(fault, begin, self.end)
+        return True
+
+    def _masked(self, found: Scanned, at: int) -> str:
+        """The text of one command with its values and their parentheses as runs of NUL."""
+        pieces = []
+        for start, end in found.spans:
+            pieces.append(self.joined[at : start - 1])
+            pieces.append("\0" * (end - start + 2))
+            at = end + 1
+        return "".join(pieces) + self.joined[at : found.end]
+
+    def _segments(self, at: int, end: int) -> Segments:
+        """The segments of the joined text from `at` to `end`, counted from there."""
+        first = max(bisect_right(self.segments, (at, 1 << 62)) - 1, 0)
+        last = bisect_right(self.segments, (end, 1 << 62))
+        return tuple((offset - at, source) for offset, source in self.segments[first:last])
+
+    def _command(self, found: Scanned, at: int) -> Command | None:
+        notes = None if at else _notes(self.reader.covered[self.start : self.end])
+        form = self.reader.forms.joined_form(found.skeleton + (notes.lines if notes else ""))
+        if form is None:
+            return None
+        raw = [
+            Templated(self.original[slice(*span)]) if COVER in value else value
+            for value, span in zip(found.values, found.spans, strict=True)
+        ]
+        segments = self._segments(at, found.end)
+        if notes is not None:
+            size = len(found.skeleton) + sum(len(value) + 1 for value in found.values)
+            segments = notes.after(segments, size)
+            raw += notes.values
+        hide(raw, form)
+        values = raw if form.pick is None else form.pick(raw)
+        return Command(form, raw, values, self.start, segments, maybe=form.shape.open)
+
+    def _give_up(self, fault: Fault, start: int, end: int) -> None:
+        self.reader.give_up(start, end)
+        blanks = _blanks(self.joined, fault.start)
+        begin = min(fault.start + blanks, len(self.joined) - 1)
+        place = self._place(begin)
+        stop = min(self._place(max(fault.end, begin + 1) - 1) + 1, self.reader.line_end(place))
+        data = {"word": word_before(self.joined, fault.start), **fault.data}
+        self.reader.report(fault.code, place, max(stop, place + 1), data)
+
+    def _report(self, code: str, start: int, end: int, data: dict[str, str]) -> None:
+        self.reader.report(code, self._place(start), self._place(end - 1) + 1, data)
+
+    def _place(self, offset: int) -> int:
+        return self.start + origin(self.segments, offset)
+
+
+@dataclass(frozen=True, slots=True)
+class _Notes:
+    """What stands between the lines of a command: facts in comments, statements of templates.
+
+    `lines` goes behind the command's skeleton, `values` behind its values; `offsets` say where in
+    the slice the parentheses of the values stand.
+    """
+
+    lines: str
+    values: list[str]
+    offsets: list[int]
+
+    def after(self, segments: Segments, size: int) -> Segments:
+        """Return the segments of a joined text of `size` characters with these lines behind it."""
+        found = [segment for segment in segments if segment[0] <= size]
+        for line, value, offset in zip(
+            self.lines.split("\0"), self.values, self.offsets, strict=False
+        ):
+            size += len(line)
+            found.append((size, offset))
+            size += len(value) + 2
+        return tuple(found)
+
+
+def _notes(chunk: str) -> _Notes | None:
+    """Return what stands between the lines of a command."""
+    if "\n" not in chunk:
+        return None
+    found = list(_NOTE.finditer(chunk, chunk.index("\n") + 1))
+    lines = [f"* {note[1]}\0" for note in found]
+    if MARK in chunk:
+        lines.insert(0, COVER)
+    elif not found:
+        return None
+    return _Notes(
+        "".join(f"\n{line}" for line in lines),
+        [note[2] for note in found],
+        [note.start(2) - 1 for note in found],
+    )
+
+
+def _starts_with_attribute(command: Command, names: Names) -> bool:
+    """Whether the first word is no verb but an attribute, or has a value as only those have."""
+    shape = command.shape
+    if shape.verb is not None:
+        return False
+    return shape.has_value[:1] == (True,) or names.is_attribute(shape.verb_word)
+
+
+def _blanks(text: str, offset: int) -> int:
+    """Number of blanks of `text` from `offset` on."""
+    found = _BLANK.match(text, offset)
+    return len(found.group()) if found else 0

@@ -1,0 +1,82 @@
+"""The parser of MQSC: the quick way for forms that are known, the exact way for the rest."""
+
+from __future__ import annotations
+
+import re
+
+from mqlint.source.memory import collector_paused
+from mqlint.syntax.mqsc.branches import MARK, is_inside, mark
+from mqlint.syntax.mqsc.command import Command
+from mqlint.syntax.mqsc.dump import read_header
+from mqlint.syntax.mqsc.form import Forms, hide
+from mqlint.syntax.mqsc.reader import Reader
+from mqlint.syntax.mqsc.script import Script, Slice
+from mqlint.syntax.mqsc.shape import Names
+from mqlint.syntax.templates import COVER, cover
+
+_SLICE = re.compile(
+    r"""
+      (?P<blank> (?:[ \t\r\f\v]*\n)++ | [ \t\r\f\v]+\Z )
+    | (?P<comment> (?:\*[^\n]*(?:\n|\Z))++ )
+    | (?P<template> [ \t]*[\ue000\ue001][\ue000\ue001 \t\r\f\v]*(?:\n|\Z) )
+    | (?P<reply>
+        [ \t]*(?:AMQ\d{4}[A-Z]?:|CSQ[A-Z0-9]\d{3}[A-Z][ ]|\d{4}-[A-Z]\d\d[ ]\([Cc]\)
+        |Starting[ ]MQSC[ ]for|(?:\d+|One|No|All)[ ](?:valid[ ])?(?:MQSC[ ])?commands?[ ]\w+)
+        [^\n]*(?:\n|\Z) (?:[ \t]+[A-Za-z]\w*\([^\n]*(?:\n|\Z))*+
+      )
+    | (?P<command>
+        (?:
+          [^\n]*[+-][ \t\r\f\v]*\n
+          (?: \*[^\n]*\n | [ \t\r\f\v]*+ (?:\ue001[^\n]*)?+ \n )*+
+        )*+
+        [^\n]*(?:\n|\Z)
+      )
+    """,
+    re.VERBOSE,
+)
+_VALUE = re.compile(r"\(((?:[^()'\n]++|'[^'\n]*+')*+)\)")
+
+
+class Parser:
+    """Reads MQSC; keeps the forms it has met, so one parser should read many documents."""
+
+    def __init__(self, names: Names) -> None:
+        """Resolve verbs, nouns and secrets through `names` (the vocabulary)."""
+        self.forms = Forms(names)
+
+    @collector_paused()
+    def parse(self, text: str) -> Script:
+        """Return what `text` says; any text at all gives a script."""
+        covered = cover(text).replace("\0", "\ufffd").replace(MARK, "\ufffd")
+        templated = COVER in covered
+        branches: list[tuple[int, int]] = []
+        if templated:
+            covered, branches = mark(text, covered)
+        script = Script(header=read_header(text))
+        reader = Reader(self.forms, text, covered, script)
+        known = self.forms.regular.get
+        split = _VALUE.split
+        add, add_span = script.commands.append, script.spans.append
+        for piece in _SLICE.finditer(covered):
+            start, end = piece.span()
+            if piece.lastgroup != "command":
+                script.slices.append(Slice(piece.lastgroup or "blank", start, end))
+                continue
+            chunk = piece.group()
+            parts = split(chunk)
+            form = known("\0".join(parts[::2]))
+            if form is None or (templated and (COVER in chunk or MARK in chunk)):
+                if chunk and reader.read(chunk, parts, start):
+                    reader.leave_unread(end)
+                    break
+                continue
+            raw = parts[1::2]
+            if form.secrets:
+                hide(raw, form)
+            pick = form.pick
+            add(Command(form, raw, raw if pick is None else pick(raw), start))
+            add_span((start, end))
+        reader.finish()
+        for command in script.commands if branches else ():
+            command.maybe = command.maybe or is_inside(branches, command.start)
+        return script

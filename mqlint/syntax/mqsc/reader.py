@@ -1,0 +1,128 @@
+"""The exact way through a document, slice by slice, for commands the quick way cannot take."""
+
+from __future__ import annotations
+
+from mqlint.finding import Diagnostic
+from mqlint.syntax.mqsc.branches import MARK
+from mqlint.syntax.mqsc.command import Command
+from mqlint.syntax.mqsc.diagnose import (
+    foreign_quotes,
+    is_echo,
+    remark,
+    remark_code,
+    shell_word,
+)
+from mqlint.syntax.mqsc.form import Forms, hide
+from mqlint.syntax.mqsc.joined import Joined
+from mqlint.syntax.mqsc.lines import open_sign
+from mqlint.syntax.mqsc.script import Script, Slice
+from mqlint.syntax.templates import COVER
+
+
+class Reader:
+    """Reads the commands whose form is new, or that the quick way cannot take.
+
+    `_remark` is where the last remark in a foreign style ended, so that a block of them is one
+    mistake. `_astray` is how many commands there were when a line was found cut off from its
+    command: what still belongs to that command is not reported again.
+    """
+
+    def __init__(self, forms: Forms, text: str, covered: str, script: Script) -> None:
+        self.forms = forms
+        self.text = text
+        self.covered = covered
+        self.script = script
+        self._remark = -1
+        self._astray = -1
+
+    def read(self, chunk: str, parts: list[str], start: int) -> bool:
+        """Read the slice `chunk`, cut into `parts`; True when it ends the session."""
+        end = start + len(chunk)
+        first = len(self.script.commands)
+        skeleton = "\0".join(parts[::2])
+        form = None
+        if not (COVER in chunk or MARK in chunk or skeleton in self.forms.regular):
+            form = self.forms.regular_form(skeleton)
+        if form is not None:
+            raw = parts[1::2]
+            hide(raw, form)
+            self.add(Command(form, raw, form.pick(raw) if form.pick else raw, start), start, end)
+        elif not self._not_a_command(chunk, start):
+            Joined(self, chunk, start).read()
+        sign = open_sign(chunk) if end == len(self.covered) else None
+        if sign is not None:
+            at = start + sign
+            self.report("open-continuation", at, at + 1, {"sign": self.covered[at]})
+        return any(command.verb == "END" for command in self.script.commands[first:])
+
+    def finish(self) -> None:
+        """Report what is only seen in the document as a whole."""
+        script = self.script
+        if script.header is None:
+            reply = next((one for one in script.slices if one.kind == "reply"), None)
+            if reply is not None:
+                line = self.covered[reply.start : reply.end].split("\n")[0]
+                begin = reply.start + len(line) - len(line.lstrip())
+                self.report("pasted-output", begin, reply.start + len(line.rstrip()), {})
+        for fault in foreign_quotes(self.covered):
+            self.report(fault.code, fault.start, fault.end, dict(fault.data))
+
+    def leave_unread(self, start: int) -> None:
+        """What follows the end of a session is not read."""
+        if start < len(self.covered):
+            self.script.slices.append(Slice("unread", start, len(self.covered)))
+
+    def add(self, command: Command, start: int, end: int) -> None:
+        """Keep a command whose slice is `start` to `end`."""
+        self.script.commands.append(command)
+        self.script.spans.append((start, end))
+
+    def give_up(self, start: int, end: int) -> None:
+        """Keep a slice that should have been a command."""
+        self.script.slices.append(Slice("broken", start, end))
+        self.script.broken += 1
+
+    def report(self, code: str, start: int, end: int, data: dict[str, str]) -> None:
+        """Report a fault of form."""
+        self.script.diagnostics.append(Diagnostic(code, start, end, data))
+
+    def line_end(self, offset: int) -> int:
+        """Where the words of the line at `offset` of the document end."""
+        end = self.covered.find("\n", offset)
+        line = self.covered[offset : end if end >= 0 else len(self.covered)]
+        return offset + len(line.rstrip())
+
+    def is_astray(self) -> bool:
+        """Whether a line without verb belongs to a command, or a reply, that ended before it."""
+        last = self.script.spans[-1][1] if self.script.spans else 0
+        recent = self.script.slices[-2:]
+        if any(one.kind == "reply" and one.start >= last for one in recent):
+            self.go_astray()
+        return self._astray == len(self.script.commands)
+
+    def go_astray(self) -> None:
+        """Note that what follows may belong to a command that was cut off."""
+        self._astray = len(self.script.commands)
+
+    def _not_a_command(self, chunk: str, start: int) -> bool:
+        """Take remarks in a foreign style, text for a shell and what runmqsc prints."""
+        end = start + len(chunk)
+        body = chunk.lstrip()
+        begin = end - len(body)
+        mark = remark(body)
+        word = shell_word(body)
+        if mark is not None:
+            if self._remark != start:
+                self.report(remark_code(mark), begin, self.line_end(begin), {"mark": mark})
+            self._remark = end
+            self.give_up(start, end)
+        elif word is not None:
+            self.report("shell-text", begin, self.line_end(begin), {"word": word})
+            self.give_up(start, end)
+        elif is_echo(chunk):
+            self.script.slices.append(Slice("reply", start, end))
+        elif body.strip() == ";":
+            self.script.slices.append(Slice("blank", start, end))
+        else:
+            return False
+        return True

@@ -1,0 +1,129 @@
+"""Whatever the text, twice of it takes at most about twice the time."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from time import perf_counter
+
+import pytest
+
+from mqlint.syntax.mqsc import Parser, items
+from mqlint.vocabulary.load import load_vocabulary
+
+VOCABULARY = load_vocabulary()
+BOUND = 3.0
+
+TEXTS: dict[str, Callable[[int], str]] = {
+    "a line": lambda n: "x" * n,
+    "words in a line": lambda n: "DEFINE QLOCAL(A) " + "PUT(ENABLED) " * (n // 13),
+    "long unknown command": lambda n: "+\n word(x) " * (n // 10),
+    "one value": lambda n: "DEFINE QLOCAL(A) DESCR('" + "x" * n + "')",
+    "value over lines": lambda n: "DEFINE QLOCAL(A) DESCR('" + "x+\n" * (n // 3) + "')",
+    "continuations": lambda n: "ALTER QMGR " + "+\n DEADQ(A) " * (n // 12),
+    "minus": lambda n: "ALTER QMGR " + "-\n" * (n // 2),
+    "minus and blanks": lambda n: "ALTER QMGR" + "  -  \n" * (n // 6) + "x",
+    "signs in a line": lambda n: "ALTER QMGR " + "- + " * (n // 4) + "x",
+    "blanks": lambda n: "ALTER QMGR " + " " * n + "x",
+    "blanks behind a sign": lambda n: ("ALTER QMGR -" + " " * 2000 + "x\n") * (n // 2000),
+    "quotes": lambda n: "DEFINE QLOCAL(A) DESCR(" + "'" * n + ")",
+    "odd quotes": lambda n: "DEFINE QLOCAL(A) DESCR(" + "'" * (n | 1) + ")",
+    "lines of quotes": lambda n: "ALTER QMGR DESCR('\n" * (n // 19),
+    "open strings": lambda n: "('x" * (n // 3),
+    "apostrophes": lambda n: "ALTER QMGR DESCR('" + "a'b " * (n // 4),
+    "double quotes": lambda n: "ALTER QMGR DESCR(" + '"' * (n | 1),
+    "quoted double": lambda n: 'ALTER QMGR DESCR("' * (n // 18),
+    "open parentheses": lambda n: "ALTER QMGR DESCR" + "(" * n,
+    "deep parentheses": lambda n: "ALTER QMGR DESCR" + "(" * n + ")" * n,
+    "closing parentheses": lambda n: "ALTER QMGR DESCR" + ")" * n,
+    "empty parentheses": lambda n: "ALTER QMGR " + "()" * (n // 2),
+    "values in a row": lambda n: "ALTER QMGR " + "A(x)" * (n // 4),
+    "open lists over lines": lambda n: "ALTER QMGR NAMES(" + "'a' +\n ," * (n // 8),
+    "semicolons": lambda n: ";" * n,
+    "commands by semicolons": lambda n: "A;" * (n // 2),
+    "broken ones by semicolons": lambda n: "(x);" * (n // 4),
+    "semicolons over lines": lambda n: "ALTER QMGR; +\n" * (n // 14),
+    "commas": lambda n: "ALTER QMGR " + "," * n + "x",
+    "comments in a command": lambda n: "ALTER QMGR +\n" + "*\n" * (n // 2) + "FORCE",
+    "facts in a command": lambda n: "ALTER QMGR +\n" + "* A(b) +\n" * (n // 9) + "FORCE",
+    "facts in a joined command": lambda n: "ALTER QMGR A('+\n" + "* A(b) +\n" * (n // 9) + "')",
+    "long comment": lambda n: "ALTER QMGR +\n* " + "a" * n + "\n FORCE",
+    "comments": lambda n: "*\n" * (n // 2),
+    "stars": lambda n: "ALTER QMGR +\n" + " *\n" * (n // 3),
+    "blank lines": lambda n: " \n" * (n // 2) + "x",
+    "blank lines in a command": lambda n: "ALTER QMGR +\n" + "   \n" * (n // 4) + "x",
+    "replies": lambda n: "AMQ8409I: x\n  A(b)\n" * (n // 20),
+    "long reply": lambda n: "AMQ8409I: x\n" + "  A(b)  B(c)\n" * (n // 14),
+    "open braces": lambda n: "{" * n,
+    "open expressions": lambda n: "${" * (n // 2),
+    "open angles": lambda n: "<a" * (n // 2),
+    "at signs": lambda n: "@a" * (n // 2),
+    "long at": lambda n: "@" + "a" * n,
+    "open statements": lambda n: "{%" * (n // 2),
+    "templates": lambda n: "ALTER QMGR DESCR('" + "{{ a }}" * (n // 7) + "')",
+    "lines of templates": lambda n: "{% if a %}\n" * (n // 11),
+    "statements in a command": lambda n: "ALTER QMGR +\n" + "{% if a %}\n" * (n // 11) + "x",
+    "templates by semicolons": lambda n: "A(@a@);" * (n // 7),
+    "remarks": lambda n: "-- x\n" * (n // 5),
+    "dashes": lambda n: "ALTER QMGR " + "--" * (n // 2) + " x",
+    "remarks in a line": lambda n: "ALTER QMGR FORCE " + "-- x " * (n // 5),
+    "shell": lambda n: "echo x | runmqsc A\n" * (n // 19),
+    "echoes": lambda n: "  1 : ALTER QMGR\n" * (n // 17),
+    "cut off lines": lambda n: "DESCR(x)\n" * (n // 9),
+    "ended sessions": lambda n: "END\n" * (n // 4),
+    "secrets": lambda n: "ALTER QMGR " + "KEYRPWD(x) " * (n // 11),
+    "distinct words": lambda n: "".join(f"ALTER QMGR W{i}(x)\n" for i in range(n // 18)),
+    "foreign quotes in a line": lambda n: "ALTER QMGR " + 'A("x") ' * (n // 7),
+    "backslashes": lambda n: "ALTER QMGR " + "\\" * n,
+    "headers": lambda n: "* Queue manager name: A\n" * (n // 24),
+}
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    gc.collect()
+    start = perf_counter()
+    work()
+    return perf_counter() - start
+
+
+def _growth(once: Callable[[], object], twice: Callable[[], object]) -> float:
+    """How many times the time of `once` the other takes; the least of a few tries."""
+    least = float("inf")
+    for _ in range(4):
+        least = min(least, _seconds(twice) / max(_seconds(once), 0.005))
+        if least <= BOUND:
+            break
+    return least
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_parsing_is_linear(kind: str) -> None:
+    size = 200_000
+    one, two = TEXTS[kind](size), TEXTS[kind](2 * size)
+    growth = _growth(
+        lambda: Parser(VOCABULARY).parse(one), lambda: Parser(VOCABULARY).parse(two)
+    )
+    assert growth <= BOUND
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_a_place_is_found_in_linear_time(kind: str) -> None:
+    def places(text: str) -> Callable[[], object]:
+        commands = Parser(VOCABULARY).parse(text).commands[:1]
+
+        def find() -> None:
+            for command in commands:
+                command.span()
+                last = len(command.shape.words) - 1
+                if last >= 0:
+                    command.span_of_value(last)
+
+        return find
+
+    assert _growth(places(TEXTS[kind](100_000)), places(TEXTS[kind](200_000))) <= BOUND
+
+
+@pytest.mark.parametrize("raw", ["'", "''", "',", "a,", "'a' ", ",", "'a"])
+def test_lists_are_cut_in_linear_time(raw: str) -> None:
+    one, two = raw * 100_000, raw * 200_000
+    assert _growth(lambda: items(one), lambda: items(two)) <= BOUND

@@ -17,7 +17,7 @@ from mqlint.policy.condition import COMBINING, FACT_OPERATORS, OPERATORS, Policy
 from mqlint.policy.kinds.grouped import GROUPS, SCOPES
 from mqlint.policy.message import placeholders
 from mqlint.policy.pattern import PatternError, compile_pattern
-from mqlint.policy.reading import DERIVED
+from mqlint.policy.reading import DERIVED, SUFFIXES
 from mqlint.vocabulary import Vocabulary
 
 HEADER = (
@@ -160,7 +160,8 @@ class _Checker:
         """A key must be derived, or an attribute of the objects the policy is about."""
         word = key.removeprefix("qmgr.")
         of = "qmgr" if word != key else self.object
-        word = word.removesuffix(".hosts").removesuffix(".items").removesuffix(".roles")
+        for suffix in SUFFIXES:
+            word = word.removesuffix(suffix)
         if word in DERIVED or of == "stanza" or (of == "step" and word.startswith("option.")):
             return
         attributes = self._known(of)
@@ -174,6 +175,8 @@ class _Checker:
         found: set[str] = set()
         for one in types if object_type == "queue" else (object_type,):
             found |= self.vocabulary.attributes_of(one)
+        if object_type == "chlauth":
+            found.add("ACTION")  # an option, but it decides what becomes of a list
         return frozenset(found)
 
     def _test(self, node: Node, *, top: bool = False) -> Plain:
@@ -241,6 +244,8 @@ class _Checker:
         where, across = body.get("where"), body.get("across")
         compiled["where"] = self._condition(where) if where is not None else None
         compiled["across"] = across.boolean() if across is not None else False
+        if compiled["across"] and compiled["must"] and list(by) != ["name"]:
+            raise body.require("by").error("what must exist somewhere is looked for by its name")
         for key in ("agree", "differ"):
             node = body.get(key)
             compiled[key] = [] if node is None else list(node.strings())

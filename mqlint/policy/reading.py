@@ -3,7 +3,8 @@
 Keys in upper case are MQ attributes. Keys in lower case are derived: `name`, `subtype`,
 `queue_manager`, `site.name`, `site.role`, `site.isolation`, `site.reinstated_by`, `platform`,
 `log.type`, `images.scheduled`. `CONNAME.hosts` is the list of `host(port)` in a connection name,
-`NAMES.items` the elements of a list, `RQMNAME.roles` the roles of the sites that a value speaks
+`NAMES.items` the elements of a list, `LDAPPWD.secret` whether a secret is written (none, plain or
+encrypted), `RQMNAME.roles` the roles of the sites that a value speaks
 of, `clusters` the clusters an object is in, `qmgr.KEY` the same key of the fact's queue manager.
 """
 
@@ -47,6 +48,9 @@ DERIVED = (
     "site.reinstated_by",
 )
 
+SUFFIXES = (".hosts", ".items", ".roles", ".secret")
+"""What may follow an attribute, to read something out of its value."""
+
 _HOST = re.compile(r"([^\s,()]+)\s*(?:\(\s*(\d+)\s*\))?")
 
 
@@ -64,6 +68,8 @@ def reader(key: str) -> Reader:
         return lambda fact: listed(fact.value(head))
     if tail == "roles":
         return _roles(head)
+    if tail == "secret":
+        return lambda fact: _secret(fact, head)
     return lambda fact: fact.value(key)
 
 
@@ -107,6 +113,17 @@ def _role(fact: Fact) -> Value:
 
 def _listed(value: Value, split: Callable[[str], tuple[str, ...]]) -> Value:
     return split(value) if isinstance(value, str) else value
+
+
+def _secret(fact: Fact, attribute: str) -> Value:
+    """Whether a secret is written: none, plain, or encrypted by the product."""
+    owner: object = fact
+    if isinstance(fact, QueueManagerFact):
+        owner = next(fact.manager.objects("qmgr"), None)
+    found = owner.secret(attribute) if isinstance(owner, MQObject) else None
+    if found is None:
+        return "none"
+    return "encrypted" if found.encoded else "plain"
 
 
 def _name(fact: Fact) -> Value:

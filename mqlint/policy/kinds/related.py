@@ -62,7 +62,8 @@ class RelatedFact(Kind):
 
     `must` is True when there must be one, False when there must be none. `where` is what the
     other must be, `agree` and `differ` are attributes that both must have equal or unequal.
-    `across` is True when the other belongs to another queue manager.
+    `across` is True when the other belongs to another queue manager; one that must exist may
+    belong to any, and that it does not is only known when the whole estate is there.
     """
 
     looks_for: ClassVar[str] = "offers"
@@ -138,7 +139,11 @@ class RelatedFact(Kind):
         """Ask, under each value in which the other would meet this fact."""
         if not self.across or fact.manager.key.anonymous:
             return
+        if self.must and not fact.manager.estate_complete:
+            return
         for wanted in _texts(self.link.my_value(fact)):
+            if self.must and fact.manager.exists(self.object, wanted) is not False:
+                continue
             yield draft.claim(
                 fact, key=wanted, role="asks", group=_owner(fact), attribute=self.link.at
             )
@@ -148,14 +153,18 @@ class RelatedFact(Kind):
         if not self.across or facts.manager.key.anonymous:
             return
         for other in facts.of(self.object):
-            if all_of((self.to(other), _bool_or_true(self.where, other))) is True:
+            truth = all_of((self.to(other), _bool_or_true(self.where, other)))
+            if truth or (truth is None and self.must):
                 for text in _texts(self.link.their_value(other)):
                     yield draft.claim(other, key=text, role="offers", group=_owner(other))
 
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:
-        """An offer by another queue manager is what must not be."""
+        """An offer by another queue manager is what must not be, or what must."""
+        if self.must:
+            missing = Violation(claim.place, claim.subject.attribute, {"related.name": claim.key})
+            return None if summary.size else missing
         others = [one for one in summary.witnesses if one.group != claim.group]
-        if self.must or not others:
+        if not others:
             return None
         other = others[0]
         data = {

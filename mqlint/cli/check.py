@@ -10,8 +10,9 @@ from pathlib import Path
 import click
 
 from mqlint import engine
+from mqlint.cli.choice import Choice, choice_options
 from mqlint.cli.group import Refusal
-from mqlint.cli.output import Output, outputs, write
+from mqlint.cli.output import Look, Output, outputs, write
 from mqlint.cli.project import (
     Session,
     cache_folder,
@@ -23,7 +24,7 @@ from mqlint.cli.project import (
 )
 from mqlint.config.project import git_top
 from mqlint.engine import Input, Run, inputs_of
-from mqlint.finding import Finding, Severity
+from mqlint.finding import Coverage, Finding, Severity
 from mqlint.report import Report
 from mqlint.report.secret import looks_secret
 from mqlint.report.shown import visible
@@ -45,7 +46,7 @@ CLEAN, FOUND, NOTHING = 0, 1, 3
     metavar="FORMAT[=FILE]",
     multiple=True,
     callback=outputs,
-    help="text or json, to standard output or to FILE. May be given several times.",
+    help="text, json, sarif or github, to standard output or to FILE. May be given several times.",
 )
 @config_option
 @click.option(
@@ -53,6 +54,14 @@ CLEAN, FOUND, NOTHING = 0, 1, 3
     type=click.Choice(["note", "warning", "error", "never"]),
     help="Exit with 1 from this severity on. Default: what mqlint.yaml says, else error.",
 )
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
+@click.option(
+    "--min-coverage",
+    metavar="PERCENT",
+    type=click.FloatRange(0, 100),
+    help="Exit with 1 when a smaller share of the MQSC commands is understood.",
+)
+@choice_options
 @click.option(
     "--profile", "profiles", metavar="NAME", multiple=True, help="Run the rules of this profile."
 )
@@ -71,11 +80,15 @@ CLEAN, FOUND, NOTHING = 0, 1, 3
     help="auto: on a terminal, unless NO_COLOR is set.",
 )
 @click.option("--all", "everything", is_flag=True, help="Print each finding, roll nothing up.")
+@click.option("-q", "--quiet", is_flag=True, help="Print findings only; nothing when all is well.")
 def command(
     paths: tuple[str, ...],
     places: tuple[Output, ...],
     config: Path | None,
     fail_on: str | None,
+    exit_zero: bool,
+    min_coverage: float | None,
+    choice: Choice,
     profiles: tuple[str, ...],
     jobs: int,
     policies: tuple[Path, ...],
@@ -84,6 +97,7 @@ def command(
     no_cache: bool,
     color: str,
     everything: bool,
+    quiet: bool,
 ) -> int:
     """Check PATHS: files, folders, or `-` for standard input. Default: this folder.
 
@@ -92,21 +106,26 @@ def command(
     """
     session = open_session(paths, config, policies, cache_folder(cache_dir, no_cache))
     session.require_known_words(profiles)
+    settings = choice.settings(session.settings, lambda: session.rulebook.rules)
     targets = gather(session, paths or (".",), stdin_filename)
     run = engine.check(
         targets.inputs,
-        session.settings,
+        settings,
         engine.Analyser(session.vocabulary),
         session.rulebook,
         context=targets.context,
         profiles=profiles,
         jobs=jobs,
     )
-    write(report_of(run, session), places, color, None if everything else ALIKE)
-    status = verdict(run.findings, fail_on or session.settings.fail_on)
+    lack = shortfall(run.coverage, min_coverage)
+    status = FOUND if lack else verdict(run.findings, fail_on or settings.fail_on)
     if status == CLEAN and targets.searched and not run.coverage.count("checked"):
-        click.echo("mqlint: nothing was recognised in the folders searched", err=True)
-        return NOTHING
+        lack, status = "nothing was recognised in the folders searched", NOTHING
+    status = CLEAN if exit_zero and status == FOUND else status
+    look = Look(color, None if everything else ALIKE, quiet)
+    write(report_of(run, session, status), places, look)
+    if lack:
+        click.echo(f"mqlint: {lack}", err=True)
     return status
 
 
@@ -152,8 +171,8 @@ def _is_all(session: Session, named: Sequence[str]) -> bool:
     return any(Path(path).absolute() == root for path in named)
 
 
-def report_of(run: Run, session: Session) -> Report:
-    """Return what is reported of a run."""
+def report_of(run: Run, session: Session, status: int) -> Report:
+    """Return what is reported of a run that exits with `status`."""
     vocabulary = session.vocabulary
 
     def is_secret(word: str) -> bool:
@@ -161,7 +180,40 @@ def report_of(run: Run, session: Session) -> Report:
 
     root = session.project.root
     shown = "" if root == Path.cwd() else shown_path(root)
-    return Report(run.findings, run.coverage, run.assumptions, run.text_of, is_secret, shown)
+    return Report(
+        run.findings,
+        run.coverage,
+        run.assumptions,
+        run.text_of,
+        is_secret,
+        root=shown,
+        below=below_checkout(root),
+        status=status,
+        warn=warn,
+    )
+
+
+def below_checkout(root: Path) -> str:
+    """Return where a folder stands in its git checkout, with slashes; blank for the top."""
+    top = git_top(root)
+    return "" if top is None or top == root else root.relative_to(top).as_posix()
+
+
+def warn(text: str) -> None:
+    """Say something on standard error, where no report can swallow it."""
+    click.echo(f"mqlint: {visible(text)}", err=True)
+
+
+def shortfall(coverage: Coverage, least: float | None) -> str | None:
+    """Return what is said when less than `least` percent of the commands are understood."""
+    seen, understood = coverage.commands, coverage.understood
+    if least is None or 100 * understood >= least * seen:
+        return None
+    share = 1000 * understood // seen / 10
+    return (
+        f"{understood:,} of {seen:,} commands understood ({share} %), "
+        f"--min-coverage asks for {least:g} %"
+    )
 
 
 def verdict(findings: Sequence[Finding], threshold: str) -> int:

@@ -12,7 +12,7 @@ import click
 from mqlint import engine
 from mqlint.cli.choice import Choice, choice_options
 from mqlint.cli.group import Refusal
-from mqlint.cli.output import Look, Output, outputs, write
+from mqlint.cli.output import Output, outputs, write
 from mqlint.cli.project import (
     Session,
     cache_folder,
@@ -122,8 +122,7 @@ def command(
     if status == CLEAN and targets.searched and not run.coverage.count("checked"):
         lack, status = "nothing was recognised in the folders searched", NOTHING
     status = CLEAN if exit_zero and status == FOUND else status
-    look = Look(color, None if everything else ALIKE, quiet)
-    write(report_of(run, session, status), places, look)
+    write(report_of(run, session, status), places, color, None if everything else ALIKE, quiet)
     if lack:
         click.echo(f"mqlint: {lack}", err=True)
     return status
@@ -171,7 +170,7 @@ def _is_all(session: Session, named: Sequence[str]) -> bool:
     return any(Path(path).absolute() == root for path in named)
 
 
-def report_of(run: Run, session: Session, status: int) -> Report:
+def report_of(run: Run, session: Session, status: int = CLEAN) -> Report:
     """Return what is reported of a run that exits with `status`."""
     vocabulary = session.vocabulary
 

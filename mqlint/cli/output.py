@@ -27,15 +27,6 @@ class Output:
     file: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How reports are to look: `color` is auto, always or never; the rest as in `Style`."""
-
-    color: str = "auto"
-    alike: int | None = 5
-    quiet: bool = False
-
-
 def outputs(ctx: click.Context, param: click.Parameter, words: Sequence[str]) -> tuple[Output, ...]:
     """Read the `FORMAT[=FILE]` of all `--format`; without one, text on standard output.
 
@@ -62,10 +53,16 @@ def _output(word: str) -> Output:
     return Output(name, Path(file) if file else None)
 
 
-def write(report: Report, outputs: Iterable[Output], look: Look) -> None:
+def write(
+    report: Report,
+    outputs: Iterable[Output],
+    color: str = "auto",
+    alike: int | None = 5,
+    quiet: bool = False,
+) -> None:
     """Write a report in each format asked for; Refusal when one cannot be written."""
     for output in sorted(outputs, key=lambda o: o.file is None):
-        style = Style(_width(output), _colored(output, look.color), look.alike, look.quiet)
+        style = Style(_width(output), _colored(output, color), alike, quiet)
         pieces = _chunks(renderer(output.format)(report, style))
         if output.file is None:
             _print(pieces)

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from mqlint.cli.group import Refusal
-from mqlint.cli.output import Look, Output, outputs, terminal_width, write
+from mqlint.cli.output import Output, outputs, terminal_width, write
 from mqlint.finding import Confidence, Finding, Location, Rule, Severity, Subject
 from mqlint.report import Report
 from mqlint.source.lines import Position
@@ -58,7 +58,7 @@ def test_wrong_outputs_are_usage_errors(words: tuple[str, ...], said: str) -> No
 def test_file_is_replaced_whole(tmp_path: Path) -> None:
     file = tmp_path / "out.json"
     file.write_text("old")
-    write(ONE, [Output("json", file)], Look())
+    write(ONE, [Output("json", file)])
     assert json.loads(file.read_text())["version"] == 1
     assert list(tmp_path.iterdir()) == [file]
 
@@ -66,7 +66,7 @@ def test_file_is_replaced_whole(tmp_path: Path) -> None:
 def test_link_to_a_file_stays_a_link(tmp_path: Path) -> None:
     real, link = tmp_path / "real.json", tmp_path / "link.json"
     link.symlink_to(real)
-    write(ONE, [Output("json", link)], Look())
+    write(ONE, [Output("json", link)])
     assert link.is_symlink()
     assert real.is_file()
 
@@ -79,14 +79,14 @@ def test_failure_half_way_leaves_the_old_file(tmp_path: Path) -> None:
     file.write_text("old")
     report = Report(ONE.findings, text_of=fail)
     with pytest.raises(Refusal, match=r"cannot write .*out\.txt: no space left on device"):
-        write(report, [Output("text", file)], Look())
+        write(report, [Output("text", file)])
     assert file.read_text() == "old"
     assert list(tmp_path.iterdir()) == [file]
 
 
 def test_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(Refusal, match=r"cannot write .*: no such file or directory"):
-        write(ONE, [Output("json", tmp_path / "no" / "out.json")], Look())
+        write(ONE, [Output("json", tmp_path / "no" / "out.json")])
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
@@ -96,7 +96,7 @@ def test_pipe_is_written_and_not_replaced(tmp_path: Path) -> None:
     read: list[str] = []
     reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
     reader.start()
-    write(ONE, [Output("json", pipe)], Look())
+    write(ONE, [Output("json", pipe)])
     reader.join(10)
     assert json.loads(read[0])["version"] == 1
     assert stat.S_ISFIFO(pipe.stat().st_mode)
@@ -119,14 +119,14 @@ def test_colors(
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    command = click.Command("x", callback=lambda: write(ONE, [Output("text")], Look(asked_for)))
+    command = click.Command("x", callback=lambda: write(ONE, [Output("text")], asked_for))
     assert ("\x1b[" in CliRunner().invoke(command, color=True).output) is colored
 
 
 def test_file_has_no_colors_unless_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
-    write(ONE, [Output("text", tmp_path / "auto")], Look())
-    write(ONE, [Output("text", tmp_path / "always")], Look("always"))
+    write(ONE, [Output("text", tmp_path / "auto")])
+    write(ONE, [Output("text", tmp_path / "always")], "always")
     assert "\x1b" not in (tmp_path / "auto").read_text()
     assert "\x1b" in (tmp_path / "always").read_text()
 
@@ -142,14 +142,14 @@ def test_width(monkeypatch: pytest.MonkeyPatch, columns: str, width: int) -> Non
 
 
 WRITER = """
-from mqlint.cli.output import Look, Output, write
+from mqlint.cli.output import Output, write
 from mqlint.finding import *
 from mqlint.report import Report
 from mqlint.source.lines import Position
 rule = Rule("QUE001", "n", "q", "s", {}, Confidence.HIGH, "", "", "")
 where = Location("a", Position(1, 1), Position(1, 2))
 one = Finding(rule, Severity.NOTE, "\u6ce8 long", where, Subject(), "0" * 32)
-write(Report([one] * 50_000), [Output("text")], Look(alike=None))
+write(Report([one] * 50_000), [Output("text")], "auto", None)
 raise SystemExit(1)
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
@@ -245,6 +246,19 @@ def _is_templated(command: Command) -> bool:
     return values or command.maybe or command.form.shape.open
 
 
+class _Keys:
+    """Tells facts of one name apart: the first keeps its name, others have a number with it."""
+
+    def __init__(self) -> None:
+        self._seen: Counter[str] = Counter()
+
+    def of(self, name: str) -> str:
+        """Return the key of the next fact of this name."""
+        self._seen[name] += 1
+        count = self._seen[name]
+        return name if count == 1 else f"{name}\x1f{count}"
+
+
 class Facts:
     """All facts of one queue manager, by type."""
 
@@ -259,11 +273,13 @@ class Facts:
             if self.qmgr.is_written or not self.manager.key.anonymous:
                 yield self.qmgr
         elif object_type == "stanza":
-            for index, (stanza, origin) in enumerate(self.manager.stanzas):
-                yield StanzaFact(self.manager, stanza, origin, f"{stanza.name}\x1f{index}")
+            keys = _Keys()
+            for stanza, origin in self.manager.stanzas:
+                yield StanzaFact(self.manager, stanza, origin, keys.of(stanza.name))
         elif object_type == "step":
-            for index, (step, origin) in enumerate(self.manager.steps):
-                yield StepFact(self.manager, step, origin, f"{step.command}\x1f{index}")
+            keys = _Keys()
+            for step, origin in self.manager.steps:
+                yield StepFact(self.manager, step, origin, keys.of(step.command))
         elif object_type == "document":
             for document in self.manager.documents:
                 yield DocumentFact(self.manager, document)

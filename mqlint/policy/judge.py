@@ -5,7 +5,7 @@ One process and Spark both go this way, so that they cannot disagree.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -19,9 +19,13 @@ from mqlint.policy.policy import Draft, Policy, Violation, subject_of, words_of
 
 @dataclass(slots=True)
 class Judgement:
-    """What one queue manager came to: findings of its own, and claims to compare with others."""
+    """What one queue manager came to: findings of its own, and claims to compare with others.
 
-    findings: dict[str, Finding] = field(default_factory=dict)
+    Findings go by their fingerprint and by which one of that fingerprint it is in one description
+    of the queue manager: what two descriptions both say is one finding.
+    """
+
+    findings: dict[tuple[str, int], Finding] = field(default_factory=dict)
     claims: dict[tuple[str, str, str, str], Claim] = field(default_factory=dict)
 
 
@@ -55,22 +59,28 @@ def judge_queue_manager(
     judgement = Judgement()
     chosen = list(policies)
     for facts in descriptions:
+        seen: Counter[str] = Counter()
         manager = facts.manager
         role = manager.site.role if manager.site and not manager.site_guessed else None
         for policy in chosen:
             severity = grading.severity(policy.rule, role)
             if severity is not None:
-                _judge(policy, facts, severity, judgement)
+                _judge(policy, facts, severity, judgement, seen)
     return judgement
 
 
-def _judge(policy: Policy, facts: Facts, severity: Severity, judgement: Judgement) -> None:
+def _judge(
+    policy: Policy, facts: Facts, severity: Severity, judgement: Judgement, seen: Counter[str]
+) -> None:
+    """Let one policy judge one description; `seen` counts its findings by fingerprint."""
     draft = Draft(policy.rule.id, policy.words, severity)
     kind = policy.kind
     for fact in policy.matched(facts):
         for violation in kind.local(fact, facts):
             finding = _finding(policy, fact, violation, severity)
-            judgement.findings.setdefault(finding.fingerprint, finding)
+            seen[finding.fingerprint] += 1
+            which = (finding.fingerprint, seen[finding.fingerprint])
+            judgement.findings.setdefault(which, finding)
         if kind.looks_for:
             _keep(kind.claims(fact, draft), judgement)
     if kind.looks_for:

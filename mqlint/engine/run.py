@@ -170,7 +170,7 @@ def judge(
     findings: list[Finding] = []
     claims: list[Claim] = []
     for descriptions in queue_managers(readings, assembly):
-        judgement = judge_queue_manager(rulebook.policies, descriptions, grading)
+        judgement = judge_queue_manager(rulebook.index, descriptions, grading)
         findings.extend(judgement.findings.values())
         claims.extend(judgement.claims.values())
     return findings + judge_claims(rulebook.policies_by_id, claims)

@@ -40,12 +40,13 @@ class Action:
     """The effect of commands of one shape.
 
     `type` is the object type in lower case; `words` maps attributes, synonyms resolved, to their
-    index among the words of the shape.
+    index among the words of the shape, `slots` those with parentheses to their values.
     """
 
     effect: Effect
     type: str
     words: dict[str, int]
+    slots: dict[str, int]
     replace: bool
 
 
@@ -101,4 +102,5 @@ def _action(shape: Shape, vocabulary: Vocabulary) -> Action | None:
     for index, word in enumerate(shape.words):
         attribute = spec.attribute(word)
         words[attribute.name if attribute is not None else word] = index
-    return Action(effect, noun.lower(), words, "REPLACE" in shape.words)
+    slots = {word: shape.slots[at] for word, at in words.items() if shape.slots[at] >= 0}
+    return Action(effect, noun.lower(), words, slots, "REPLACE" in shape.words)

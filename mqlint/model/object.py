@@ -97,6 +97,32 @@ class MQObject:
             return found
         return self._unwritten(attribute)
 
+    def sole_layer(self) -> Layer | None:
+        """Return the one command that says everything of the object, None if it takes more."""
+        layers = self.dump
+        if self.chains:
+            if layers or len(self.chains) > 1:
+                return None
+            (layers,) = self.chains.values()
+        if len(layers) != 1 or layers[0].maybe or layers[0].change is not Change.MAKE:
+            return None
+        return None if layers[0].command.form.shape.open else layers[0]
+
+    def default_source(self) -> tuple[object, ...] | None:
+        """Return what the defaults of an object of one layer depend on besides the attribute.
+
+        Objects with equal sources have equal defaults. None when another object has a say in
+        them: one it is made like, or a default object among the files.
+        """
+        layer, manager = self.sole_layer(), self.manager
+        if layer is None or "LIKE" in layer.action.words:
+            return None
+        if layer.origin.observed and manager.dump_says_all:
+            return self.type, self.subtype
+        if manager.default_object(self.type, self.subtype) is not None:
+            return None
+        return self.type, self.subtype, manager.target
+
     def secret(self, attribute: str) -> Secret | None:
         """Return the mask of a secret attribute that is written and not blank."""
         for layer in self._layers():

@@ -7,6 +7,7 @@ from typing import Any
 
 from mqlint.finding import Confidence, Rule, Severity
 from mqlint.policy.condition import Condition, Json, compile_condition
+from mqlint.policy.index import clauses_of
 from mqlint.policy.kinds.attributes import Attributes
 from mqlint.policy.kinds.grouped import Grouped
 from mqlint.policy.kinds.related import Link, RelatedFact
@@ -49,6 +50,7 @@ def build_policy(compiled: Compiled) -> Policy:
         unless=_condition(unless),
         kind=_KINDS[compiled["kind"]](compiled["check"]),
         words=message_words(rule.message),
+        clauses=clauses_of(compiled["match"], compiled["check"], compiled["kind"]),
     )
 
 

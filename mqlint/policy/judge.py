@@ -13,6 +13,7 @@ from hashlib import sha256
 from mqlint.finding import Finding, Rule, Severity, fingerprint
 from mqlint.model.fact import Fact, Facts
 from mqlint.policy.claim import Claim, Summary, summarise
+from mqlint.policy.index import Index
 from mqlint.policy.message import fill
 from mqlint.policy.policy import Draft, Policy, Violation, subject_of, words_of
 
@@ -49,33 +50,38 @@ class Grading:
         return rule.severity_in(profiles)
 
 
-def judge_queue_manager(
-    policies: Iterable[Policy], descriptions: Iterable[Facts], grading: Grading
-) -> Judgement:
-    """Judge one queue manager, described by its scripts, its dump or both.
+def judge_queue_manager(index: Index, descriptions: Iterable[Facts], grading: Grading) -> Judgement:
+    """Judge one queue manager by the policies of `index`.
 
-    The first description that says a thing is the one that is reported.
+    It is described by its scripts, its dump or both. The first description that says a thing is
+    the one that is reported.
     """
     judgement = Judgement()
-    chosen = list(policies)
     for facts in descriptions:
         seen: Counter[str] = Counter()
         manager = facts.manager
         role = manager.site.role if manager.site and not manager.site_guessed else None
-        for policy in chosen:
+        matched = index.matched(facts)
+        for policy in index.policies:
             severity = grading.severity(policy.rule, role)
             if severity is not None:
-                _judge(policy, facts, severity, judgement, seen)
+                found = matched.get(policy.rule.id, ())
+                _judge(policy, found, facts, severity, judgement, seen)
     return judgement
 
 
 def _judge(
-    policy: Policy, facts: Facts, severity: Severity, judgement: Judgement, seen: Counter[str]
+    policy: Policy,
+    matched: Iterable[Fact],
+    facts: Facts,
+    severity: Severity,
+    judgement: Judgement,
+    seen: Counter[str],
 ) -> None:
-    """Let one policy judge one description; `seen` counts its findings by fingerprint."""
+    """Let one policy judge the facts it is about; `seen` counts its findings by fingerprint."""
     draft = Draft(policy.rule.id, policy.words, severity)
     kind = policy.kind
-    for fact in policy.matched(facts):
+    for fact in matched:
         for violation in kind.local(fact, facts):
             finding = _finding(policy, fact, violation, severity)
             seen[finding.fingerprint] += 1

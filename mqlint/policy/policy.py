@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -28,6 +28,10 @@ class Violation:
     data: Mapping[str, str]
     related: tuple[Related, ...] = ()
     incident: str | None = None
+
+
+Clause = frozenset[tuple[str, str]]
+"""Tests of attributes, as (attribute, test in JSON), of which one must hold."""
 
 
 class Kind:
@@ -91,7 +95,7 @@ class Policy:
     """One rule that judges the model.
 
     `object` is the type of the facts it is about, `match` what they must be, `unless` what makes
-    them exempt.
+    them exempt. `clauses` are some necessary conditions of both, for the index.
     """
 
     rule: Rule
@@ -100,13 +104,11 @@ class Policy:
     unless: Condition | None
     kind: Kind
     words: tuple[str, ...]
+    clauses: tuple[Clause, ...] = ()
 
-    def matched(self, facts: Facts) -> Iterator[Fact]:
-        """Yield the facts the policy is certainly about and that are certainly not exempt."""
-        match, unless = self.match, self.unless
-        for fact in facts.of(self.object):
-            if match(fact) is True and (unless is None or unless(fact) is False):
-                yield fact
+    def is_about(self, fact: Fact) -> bool:
+        """Whether the policy is certainly about `fact` and `fact` is certainly not exempt."""
+        return self.match(fact) is True and (self.unless is None or self.unless(fact) is False)
 
 
 def message_words(template: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from mqlint.finding import Rule
 from mqlint.policy.build import Compiled, build_policy, build_rule
+from mqlint.policy.index import Index
 from mqlint.policy.policy import Policy
 
 
@@ -39,6 +40,11 @@ class Rulebook:
             for key in sorted(self._compiled)
             if self._compiled[key]["kind"] != "diagnostic"
         )
+
+    @cached_property
+    def index(self) -> Index:
+        """The policies, found by what they are about."""
+        return Index(self.policies)
 
     @cached_property
     def policies_by_id(self) -> Mapping[str, Policy]:

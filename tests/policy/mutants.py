@@ -24,6 +24,7 @@ from mqlint.model.fact import Facts
 from mqlint.policy.build import Compiled, build_policy
 from mqlint.policy.claim import Claim
 from mqlint.policy.condition import COMBINING, Json
+from mqlint.policy.index import Index
 from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
 from mqlint.policy.kinds.grouped import GROUPS, SCOPES
 from mqlint.policy.load import PolicySource, builtin_sources, compile_sources
@@ -171,7 +172,7 @@ class Prepared:
         findings: list[Finding] = []
         claims: list[Claim] = []
         for facts in self.described:
-            judgement = judge_queue_manager([policy], facts, self.grading)
+            judgement = judge_queue_manager(Index([policy]), facts, self.grading)
             findings += judgement.findings.values()
             claims += judgement.claims.values()
         findings += judge_claims({policy.rule.id: policy}, claims)

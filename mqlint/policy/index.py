@@ -1,0 +1,185 @@
+"""Which policies can be about an object, found in a few look-ups for all of them together.
+
+Most objects concern few policies. From each policy come clauses: necessary conditions, each a
+few tests of attributes of which one must hold. Which clauses a value satisfies is worked out once
+for each attribute and text; for an object the results are joined bit by bit, and policies with
+the same bits are found in a dictionary. The policies that remain are then asked in full, so an
+index can only save time, never change a verdict.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from mqlint.model.action import family
+from mqlint.model.fact import Fact, Facts
+from mqlint.model.layer import Layer
+from mqlint.model.object import MQObject
+from mqlint.model.value import Value
+from mqlint.policy.condition import FACT_OPERATORS, Test, apply_test, compile_test
+from mqlint.policy.policy import Clause, Policy
+
+_NOT_BLANK = {"blank": False}
+_MEMO = 4096
+
+
+def clauses_of(match: Mapping[str, Any], check: Mapping[str, Any], kind: str) -> tuple[Clause, ...]:
+    """Return what must hold of an object for a policy (in compiled form) to be about it."""
+    clauses = [clause for key, test in match.items() for clause in _entry(key, test)]
+    if kind == "grouped":
+        keys: Sequence[str] = check["by"]
+    else:
+        keys = check["mine"] if kind == "related" else ()
+    clauses += [clause for key in keys for clause in _meeting(key)]
+    return tuple(dict.fromkeys(clauses))
+
+
+def _entry(key: str, test: Any) -> list[Clause]:  # noqa: ANN401 checked when it was loaded
+    """The clause of one entry of a condition, none when it is not about plain attributes."""
+    if key == "any":
+        branches = [[one for item in branch.items() for one in _entry(*item)] for branch in test]
+        if not all(branches):
+            return []
+        return [frozenset(literal for branch in branches for literal in branch[0])]
+    if key == "all":
+        return [clause for part in test for item in part.items() for clause in _entry(*item)]
+    is_plain = key.isupper() and "." not in key
+    if not is_plain or (isinstance(test, Mapping) and not test.keys().isdisjoint(FACT_OPERATORS)):
+        return []
+    return [frozenset({_literal(key, test)})]
+
+
+def _meeting(key: str) -> list[Clause]:
+    """A value by which facts meet must not be blank."""
+    if key == "clusters":
+        return [frozenset(_literal(word, _NOT_BLANK) for word in ("CLUSTER", "CLUSNL"))]
+    attribute = key.split(".")[0]
+    return [frozenset({_literal(attribute, _NOT_BLANK)})] if attribute.isupper() else []
+
+
+def _literal(attribute: str, test: object) -> tuple[str, str]:
+    return attribute, json.dumps(test, sort_keys=True)
+
+
+class Index:
+    """The policies of a run, those about objects found by the object's values."""
+
+    def __init__(self, policies: Iterable[Policy]) -> None:
+        """Take the policies in the order in which they are to be asked."""
+        self.policies = tuple(policies)
+        self._of_type: dict[str, _OfType] = {}
+
+        self._types = tuple(dict.fromkeys(family(policy.object) for policy in self.policies))
+
+    def matched(self, facts: Facts) -> dict[str, list[Fact]]:
+        """Return the facts that each policy is about, by the policy's id."""
+        matched: dict[str, list[Fact]] = {}
+        for object_type in self._types:
+            for fact in facts.of(object_type):
+                for policy in self._about(fact):
+                    if policy.is_about(fact):
+                        matched.setdefault(policy.rule.id, []).append(fact)
+        return matched
+
+    def _about(self, fact: Fact) -> tuple[Policy, ...]:
+        """The policies that can be about a fact; no other can."""
+        of_type = self._of_type.get(fact.type)
+        if of_type is None:
+            kinds = (fact.type, family(fact.type))
+            chosen = [policy for policy in self.policies if policy.object in kinds]
+            of_type = self._of_type[fact.type] = _OfType(chosen)
+        return of_type.about(fact) if isinstance(fact, MQObject) else of_type.policies
+
+
+class _OfType:
+    """The index of one object type."""
+
+    def __init__(self, policies: Sequence[Policy]) -> None:
+        self.policies = tuple(policies)
+        clauses = dict.fromkeys(clause for policy in policies for clause in policy.clauses)
+        bits = {clause: 1 << number for number, clause in enumerate(clauses)}
+        self._needs = [
+            (sum(bits[clause] for clause in policy.clauses), policy) for policy in policies
+        ]
+        tests: dict[str, list[tuple[Test, int]]] = {}
+        for clause, bit in bits.items():
+            for attribute, source in sorted(clause):
+                test = compile_test(json.loads(source))
+                tests.setdefault(attribute, []).append((test, bit))
+        self._columns = tuple(_Column(*item) for item in tests.items())
+        self._chosen: dict[int, tuple[Policy, ...]] = {}
+
+    def about(self, found: MQObject) -> tuple[Policy, ...]:
+        """Return the policies whose clauses all hold of an object for certain."""
+        layer = found.sole_layer()
+        satisfied = self._of_any(found) if layer is None else self._of_one(found, layer)
+        chosen = self._chosen.get(satisfied)
+        if chosen is None:
+            chosen = tuple(policy for needs, policy in self._needs if needs & satisfied == needs)
+            self._chosen[satisfied] = chosen
+        return chosen
+
+    def _of_any(self, found: MQObject) -> int:
+        """The clauses that hold of an object, each value worked out anew."""
+        satisfied = 0
+        for column in self._columns:
+            satisfied |= column.bits(found.value(column.attribute))
+        return satisfied
+
+    def _of_one(self, found: MQObject, layer: Layer) -> int:
+        """The same for an object that one command makes: its texts are mostly known."""
+        satisfied = 0
+        slots, values = layer.action.slots, layer.command.values
+        left = []
+        for column in self._columns:
+            slot = slots.get(column.attribute)
+            bits = column.memo.get(values[slot]) if slot is not None else None
+            if bits is None:
+                left.append(column)
+            else:
+                satisfied |= bits
+        return satisfied | self._learn(left, found, layer) if left else satisfied
+
+    def _learn(self, columns: Sequence[_Column], found: MQObject, layer: Layer) -> int:
+        """The clauses of attributes left to defaults, and of texts met for the first time."""
+        satisfied = 0
+        source = found.default_source()
+        action, facts = layer.action, layer.command.form.facts
+        for column in columns:
+            attribute = column.attribute
+            key: object = None
+            if attribute in action.slots:
+                key = layer.command.values[action.slots[attribute]]
+            elif source is not None and attribute not in action.words and attribute not in facts:
+                key = source
+            bits = column.memo.get(key)
+            if bits is None:
+                bits = column.bits(found.value(attribute))
+                if key is not None and len(column.memo) < _MEMO:
+                    column.memo[key] = bits
+            satisfied |= bits
+        return satisfied
+
+
+class _Column:
+    """One attribute: the tests on it, and the clauses that each raw text satisfies.
+
+    `memo` also holds what defaults satisfy, under what they depend on.
+    """
+
+    __slots__ = ("attribute", "memo", "tests")
+
+    def __init__(self, attribute: str, tests: list[tuple[Test, int]]) -> None:
+        self.attribute = attribute
+        self.tests = tests
+        self.memo: dict[object, int] = {}
+
+    def bits(self, value: Value) -> int:
+        """The clauses that a value satisfies for certain."""
+        satisfied = 0
+        for test, bit in self.tests:
+            if apply_test(test, value) is True:
+                satisfied |= bit
+        return satisfied

@@ -1,0 +1,84 @@
+"""The index only saves time: judgements are those of asking every policy of every fact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqlint.config.loader import load_settings
+from mqlint.config.settings import Settings
+from mqlint.engine import Analyser, Input, inputs_of
+from mqlint.engine.assemble import Assembly, Contribution
+from mqlint.engine.load import load_each
+from mqlint.model.fact import Facts
+from mqlint.model.key import QueueManagerKey
+from mqlint.policy.check import PROFILES
+from mqlint.policy.index import Index
+from mqlint.policy.judge import Grading, judge_queue_manager
+from mqlint.policy.load import load_rulebook
+from mqlint.vocabulary.load import load_vocabulary
+
+VOCABULARY = load_vocabulary()
+ANALYSER = Analyser(VOCABULARY)
+RULEBOOK = load_rulebook(VOCABULARY)
+
+
+def described(inputs: list[Input], settings: Settings) -> Iterator[Facts]:
+    """All queue managers that the inputs describe."""
+    assembly = Assembly(settings, VOCABULARY)
+    given: dict[QueueManagerKey, list[Contribution]] = {}
+    for path, loaded in load_each(inputs, settings, ANALYSER):
+        if loaded.reading is not None:
+            for key, contribution in assembly.contributions(path, loaded.reading):
+                given.setdefault(key, []).append(contribution)
+    for key, contributions in given.items():
+        yield from assembly.describe(key, contributions)
+
+
+GRADING = Grading(frozenset(PROFILES))
+PLAIN = Index(replace(policy, clauses=()) for policy in RULEBOOK.policies)
+"""An index that knows nothing, so that every policy is asked of every fact."""
+
+
+def test_the_example_estate_is_judged_alike(estate: Path) -> None:
+    settings = load_settings((estate / "mqlint.yaml").read_text("utf-8"), "mqlint.yaml")
+    files = [file for file in estate.rglob("*") if file.is_file()]
+    seen = 0
+    for facts in described(inputs_of(files, estate), settings):
+        judgement = judge_queue_manager(RULEBOOK.index, [facts], GRADING)
+        assert judgement == judge_queue_manager(PLAIN, [facts], GRADING)
+        seen += len(judgement.findings) + len(judgement.claims)
+    assert seen > 50
+
+
+WORDS = {
+    "QLOCAL": ["CLUSTER(C1)", "CLUSTER(' ')", "CLUSNL(N)", "USAGE(XMITQ)", "DEFBIND(OPEN)"],
+    "QREMOTE": ["XMITQ(X)", "XMITQ(' ')", "RQMNAME(QMB)", "CLUSTER(C1)", "XMITQ({{ .X }})"],
+    "QALIAS": ["TARGET(T)", "TARGQ(T)", "CLUSTER(C1)", "TARGTYPE(TOPIC)"],
+}
+
+
+@st.composite
+def scripts(draw: st.DrawFn) -> str:
+    """Definitions that lean on defaults, on each other and on changed default objects."""
+    lines = []
+    for _ in range(draw(st.integers(1, 8))):
+        noun = draw(st.sampled_from(sorted(WORDS)))
+        words = draw(st.lists(st.sampled_from(WORDS[noun]), max_size=3, unique=True))
+        name = draw(st.sampled_from(["A", "B", "C", "SYSTEM.DEFAULT.LOCAL.QUEUE"]))
+        verb = draw(st.sampled_from(["DEFINE", "ALTER", "DEFINE", "DELETE"]))
+        extra = draw(st.sampled_from(["", " LIKE(B)", " REPLACE"])) if verb == "DEFINE" else ""
+        lines.append(f"{verb} {noun}({name}) {' '.join(words)}{extra}")
+    return "\n".join(lines)
+
+
+@given(scripts())
+def test_any_script_is_judged_alike(text: str) -> None:
+    settings = Settings(queue_managers=("{queue_manager}/*",))
+    for facts in described([Input("QMA/a.mqsc", data=text.encode())], settings):
+        judgement = judge_queue_manager(RULEBOOK.index, [facts], GRADING)
+        assert judgement == judge_queue_manager(PLAIN, [facts], GRADING)

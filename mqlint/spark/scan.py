@@ -2,53 +2,41 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from hashlib import sha256
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+import pyarrow as pa
 from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
+from pyspark.sql.pandas.types import to_arrow_schema
 
-from mqlint.config.settings import Settings
 from mqlint.engine.load import Input
 from mqlint.engine.pack import unpack_finding
-from mqlint.engine.run import grading_of
-from mqlint.finding import Finding, with_ordinals
+from mqlint.finding import Coverage, FileCoverage, Finding, with_ordinals
 from mqlint.policy.rulebook import Rulebook
-from mqlint.spark import stages, tables
-from mqlint.spark.stages import Setup
-from mqlint.spark.tables import struct, text_column
+from mqlint.spark import stages
+from mqlint.spark.batches import rows
+from mqlint.spark.store import Draft, Manifest, drafting
+from mqlint.spark.tables import FILES, Row, finding_row
+from mqlint.spark.toolbox import Fed, Setup
 
-_INPUTS = struct(path=text_column, file=text_column)
+Tell = Callable[[str], None]
+"""Is told the stage that begins, in words for a person."""
+
+_FILES_A_PART = 128
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What a scan found: findings in order of place, and the number of files by status."""
+    """What a scan found: findings in order of place, what was read, and the tables it left."""
 
     findings: list[Finding]
-    files: dict[str, int]
-
-
-def setup_of(
-    vocabulary: dict[str, object],
-    rulebook: Rulebook,
-    settings: Settings,
-    profiles: Sequence[str] = (),
-) -> Setup:
-    """Return what executors need: the compiled `vocabulary`, the rules, the settings."""
-    compiled = tuple(rulebook.compiled)
-    content = json.dumps([vocabulary, compiled, repr(settings), sorted(profiles)], sort_keys=True)
-    return Setup(
-        vocabulary,
-        compiled,
-        settings,
-        grading_of(settings, profiles),
-        digest=sha256(content.encode("utf-8", "surrogatepass")).hexdigest(),
-    )
+    coverage: Coverage
+    manifest: Manifest
 
 
 def scan(
@@ -58,105 +46,107 @@ def scan(
     rulebook: Rulebook,
     out: Path,
     *,
-    partitions: int,
+    partitions: int | None = None,
+    tell: Tell = lambda stage: None,
 ) -> Scan:
-    """Judge `inputs` on Spark, write the tables to `out` and return the findings."""
-    facts = read_facts(spark, inputs, setup, partitions)
-    setup = replace(setup, fed=fed_by(facts))
-    parts = _kept(facts.where("reading is not null").mapInArrow(stages.assign(setup), stages.PARTS))
-    judged = _kept(
-        parts.where("kind = 'part'")
-        .repartition(partitions, "key")
-        .sortWithinPartitions("key", "path")
-        .mapInArrow(stages.judge(setup), stages.JUDGED)
-    )
-    packed = (
-        parts.where("kind = 'finding'")
-        .select(F.col("payload").cast("string").alias("payload"))
-        .union(judged.where("kind = 'finding'").select("payload"))
-        .union(decide_claims(judged.where("kind = 'claim'"), setup, partitions))
-    )
-    rules = rulebook.rules
-    findings = with_ordinals(
-        unpack_finding(row["payload"], rules) for row in packed.toLocalIterator()
-    )
-    counts = write_tables(spark, facts, judged, findings, out)
-    for frame in (facts, parts, judged):
-        frame.unpersist()
-    return Scan(findings, counts)
+    """Judge `inputs` on Spark, leave the tables in `out` and return what was found.
+
+    `partitions` is the number of parts the work is cut into, by default one for each core and
+    more for many files. OSError when `out` cannot be written to.
+    """
+    parts = partitions or partitions_for(spark, len(inputs))
+    with drafting(out.absolute()) as draft:
+        tell(f"reading {len(inputs):,} files")
+        facts = kept(read_facts(spark, inputs, setup, parts))
+        _write(facts.select(*FILES.names), draft, "files")
+        coverage, fed = what_was_read(draft)
+        tell("judging queue managers")
+        judged = kept(judge(facts, setup.knowing(fed), parts))
+        findings = find(judged, setup.knowing(fed), rulebook, parts)
+        tell(f"writing tables, {len(findings):,} findings")
+        for kind in ("queue_manager", "object"):
+            _write(judged.where(F.col("kind") == kind).select(f"{kind}.*"), draft, f"{kind}s")
+        draft.write("findings", map(finding_row, findings))
+        draft.write("coverage", coverage_rows(coverage))
+        for frame in (facts, judged):
+            frame.unpersist()
+        return Scan(findings, coverage, draft.commit())
+
+
+def partitions_for(spark: SparkSession, files: int) -> int:
+    """Return the number of parts to cut the work into."""
+    return max(spark.sparkContext.defaultParallelism, files // _FILES_A_PART)
 
 
 def read_facts(
     spark: SparkSession, inputs: Sequence[Input], setup: Setup, partitions: int
 ) -> DataFrame:
-    """Return the facts of every file, read once and kept."""
-    listed = [(one.path, str(one.file)) for one in inputs]
-    frame = spark.createDataFrame(listed, _INPUTS).repartition(partitions)
-    return _kept(frame.mapInArrow(stages.read_files(setup), stages.FACTS))
+    """Return the facts of every file."""
+    listed = pa.Table.from_arrays(
+        [[one.path for one in inputs], [os.fsencode(str(one.file)) for one in inputs]],
+        schema=to_arrow_schema(stages.INPUTS),
+    )
+    frame = spark.createDataFrame(listed, stages.INPUTS).repartition(partitions)
+    return frame.mapInArrow(stages.read_files(setup), stages.FACTS)
 
 
-def fed_by(facts: DataFrame) -> tuple[tuple[str, str, str], ...]:
-    """Return (script, file, queue manager) of the files that scripts feed to runmqsc."""
-    rows = facts.where("fed is not null").select("path", "fed").orderBy("path").collect()
-    return tuple(
-        (row["path"], name, queue_manager)
-        for row in rows
-        for name, queue_manager in json.loads(row["fed"])
+def what_was_read(draft: Draft) -> tuple[Coverage, list[Fed]]:
+    """Return what became of each file, and the files that scripts feed to runmqsc."""
+    files, fed = [], list[Fed]()
+    for row in rows(draft.read("files")):
+        told = (row["path"], row["status"], row["language"], row["encoding"], row["reason"])
+        files.append(FileCoverage(*told, row["commands"], row["understood"]))
+        fed += [(row["path"], one["file"], one["queue_manager"]) for one in row["feeds"]]
+    fed.sort(key=lambda one: one[0])
+    return Coverage(tuple(sorted(files, key=lambda one: one.path))), fed
+
+
+def judge(facts: DataFrame, setup: Setup, partitions: int) -> DataFrame:
+    """Return what each queue manager comes to: findings, claims, rows of tables."""
+    return (
+        facts.where("reading is not null")
+        .select("path", "reading")
+        .mapInArrow(stages.assign(setup), stages.PARTS)
+        .repartition(partitions, "key")
+        .sortWithinPartitions("kind", "key", "path")
+        .mapInArrow(stages.judge(setup), stages.JUDGED)
     )
 
 
-def decide_claims(claims: DataFrame, setup: Setup, partitions: int) -> DataFrame:
-    """Judge the claims of all policies: one table, one aggregation, one join back.
-
-    Claims are summarised where they are, the partial summaries are brought together by policy,
-    key and role, and each claim meets the summary of the role its kind looks for.
-    """
-    identity = ["policy", "key", "role"]
-    local = claims.select(*identity, "payload").sortWithinPartitions(*identity)
-    summaries = (
-        local.mapInArrow(stages.summarise_claims, stages.SUMMARIES)
-        .repartition(partitions, *identity)
-        .sortWithinPartitions(*identity)
-        .mapInArrow(stages.summarise_claims, stages.SUMMARIES)
+def find(judged: DataFrame, setup: Setup, rulebook: Rulebook, partitions: int) -> list[Finding]:
+    """Settle the claims and return all findings."""
+    settled = (
+        judged.where("kind = 'claim'")
+        .select("policy", "key", "order", "payload")
+        .repartition(partitions, "policy", "key")
+        .sortWithinPartitions("policy", "key", "order")
+        .mapInArrow(stages.decide(setup), stages.OUTCOME)
     )
-    asking = claims.where("role != 'offers'").withColumn(
-        "wanted", F.when(F.col("role") == "asks", "offers").otherwise(F.col("role"))
-    )
-    met = asking.alias("c").join(
-        summaries.alias("s"),
-        (F.col("c.policy") == F.col("s.policy"))
-        & (F.col("c.key") == F.col("s.key"))
-        & (F.col("c.wanted") == F.col("s.role")),
-        "left",
-    )
-    return met.select("c.policy", "c.payload", "s.summary").mapInArrow(
-        stages.decide(setup), stages.OUTCOME
-    )
+    packed = judged.where("kind = 'finding'").select("payload").union(settled).toArrow()
+    rules = rulebook.rules
+    return with_ordinals(unpack_finding(row["payload"], rules) for row in rows(packed.to_batches()))
 
 
-def write_tables(
-    spark: SparkSession, facts: DataFrame, judged: DataFrame, findings: list[Finding], out: Path
-) -> dict[str, int]:
-    """Write the tables of a scan; return the number of files by status."""
-    files = facts.select(*tables.FILES.names)
-    tables.write(files, out, "files")
-    for kind, schema in (("queue_manager", tables.QUEUE_MANAGERS), ("object", tables.OBJECTS)):
-        packed = judged.where(F.col("kind") == kind).select("payload")
-        tables.write(tables.unpacked(packed, schema), out, f"{kind}s")
-    rows = [tables.finding_row(one) for one in findings]
-    tables.write(spark.createDataFrame(rows, tables.FINDINGS), out, "findings")
-    coverage = files.groupBy("status", "language").agg(
-        F.count("*").alias("files"),
-        F.sum("commands").alias("commands"),
-        F.sum("understood").alias("understood"),
-    )
-    tables.write(coverage.coalesce(1), out, "coverage")
-    return {
-        row["status"]: row["files"]
-        for row in files.groupBy("status").agg(F.count("*").alias("files")).collect()
-    }
+def coverage_rows(coverage: Coverage) -> Iterator[Row]:
+    """Yield the rows of the table `coverage`."""
+    groups: dict[tuple[str, str, str], Counter[str]] = {}
+    for one in coverage.files:
+        group = groups.setdefault((one.status, one.language or "", one.reason or ""), Counter())
+        group.update(files=1, commands=one.commands, understood=one.understood)
+    for (status, language, reason), counts in sorted(groups.items()):
+        numbers = (counts["files"], counts["commands"], counts["understood"])
+        yield status, language or None, reason or None, *numbers
 
 
-def _kept(frame: DataFrame) -> DataFrame:
+def kept(frame: DataFrame) -> DataFrame:
     """Keep a frame that is asked more than once."""
     return frame.persist(StorageLevel.DISK_ONLY)
+
+
+def uri(path: Path) -> str:
+    """Return a local path in the form that Spark's file systems take as it is."""
+    return f"file:{path.as_posix()}"
+
+
+def _write(table: DataFrame, draft: Draft, name: str) -> None:
+    table.write.parquet(uri(draft.path(name)))

@@ -1,14 +1,10 @@
-"""The tables of a scan, column by column, and how they are written and asked."""
+"""The tables of a scan, column by column; `docs/estate.md` says what each column means."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Mapping
+from typing import Final
 
-import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import (
     ArrayType,
     BooleanType,
@@ -22,7 +18,10 @@ from pyspark.sql.types import (
 
 from mqlint.finding import Finding
 
-TABLES = ("files", "queue_managers", "objects", "findings", "coverage")
+Row = tuple[object, ...]
+"""One row of a table, in the order of its columns."""
+
+text, number = StringType(), IntegerType()
 
 
 def struct(**columns: DataType) -> StructType:
@@ -30,67 +29,80 @@ def struct(**columns: DataType) -> StructType:
     return StructType([StructField(name, kind) for name, kind in columns.items()])
 
 
-text_column, number_column = StringType(), IntegerType()
-
-FILES = struct(
-    path=text_column,
-    status=text_column,
-    language=text_column,
-    encoding=text_column,
-    reason=text_column,
-    digest=text_column,
-    commands=number_column,
-    understood=number_column,
+FILES: Final = struct(
+    path=text,
+    status=text,
+    language=text,
+    encoding=text,
+    reason=text,
+    digest=text,
+    commands=number,
+    understood=number,
+    feeds=ArrayType(struct(file=text, queue_manager=text)),
 )
 """One row a file: `status` is checked, not-recognised or unreadable, `digest` the SHA-256."""
 
-QUEUE_MANAGERS = struct(
-    site=text_column,
-    role=text_column,
-    queue_manager=text_column,
-    files=ArrayType(text_column),
+QUEUE_MANAGERS: Final = struct(
+    site=text,
+    role=text,
+    queue_manager=text,
+    files=ArrayType(text),
     has_dump=BooleanType(),
     complete=BooleanType(),
-    objects=number_column,
+    objects=number,
 )
 """One row a queue manager that a file names."""
 
-OBJECTS = struct(
-    site=text_column,
-    queue_manager=text_column,
-    type=text_column,
-    subtype=text_column,
-    name=text_column,
-    attributes=MapType(text_column, text_column),
-    path=text_column,
-    line=number_column,
+OBJECTS: Final = struct(
+    site=text,
+    queue_manager=text,
+    type=text,
+    subtype=text,
+    name=text,
+    attributes=MapType(text, text),
+    path=text,
+    line=number,
 )
 """One row an object: the attributes that are written out, as they are after all commands."""
 
-FINDINGS = struct(
-    rule=text_column,
-    name=text_column,
-    theme=text_column,
-    severity=text_column,
-    confidence=text_column,
-    message=text_column,
-    path=text_column,
-    line=number_column,
-    column=number_column,
-    end_line=number_column,
-    end_column=number_column,
-    site=text_column,
-    queue_manager=text_column,
-    object_type=text_column,
-    object_name=text_column,
-    attribute=text_column,
-    incident=text_column,
-    fingerprint=text_column,
+FINDINGS: Final = struct(
+    rule=text,
+    name=text,
+    theme=text,
+    severity=text,
+    confidence=text,
+    message=text,
+    path=text,
+    line=number,
+    column=number,
+    end_line=number,
+    end_column=number,
+    site=text,
+    queue_manager=text,
+    object_type=text,
+    object_name=text,
+    attribute=text,
+    incident=text,
+    fingerprint=text,
 )
 """One row a finding."""
 
+COVERAGE: Final = struct(
+    status=text, language=text, reason=text, files=number, commands=number, understood=number
+)
+"""One row for each status, language and reason that files have in common."""
 
-def finding_row(finding: Finding) -> tuple[object, ...]:
+TABLES: Final[Mapping[str, StructType]] = {
+    "files": FILES,
+    "queue_managers": QUEUE_MANAGERS,
+    "objects": OBJECTS,
+    "findings": FINDINGS,
+    "coverage": COVERAGE,
+}
+"""Every table by its name."""
+
+
+def finding_row(finding: Finding) -> Row:
     """Return the row of a finding in the table `findings`."""
     rule, place, subject = finding.rule, finding.location, finding.subject
     return (
@@ -100,39 +112,3 @@ def finding_row(finding: Finding) -> tuple[object, ...]:
         *(subject.object_type, subject.object_name, subject.attribute),
         *(finding.incident, finding.fingerprint),
     )
-
-
-def unpacked(packed: DataFrame, schema: StructType) -> DataFrame:
-    """Return the rows that a column `payload` of JSON arrays holds."""
-
-    def stage(given: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        names = schema.names
-        arrow = to_arrow_schema(schema)
-        for batch in given:
-            rows = [json.loads(text) for text in batch.column("payload").to_pylist()]
-            values = [dict(zip(names, row, strict=True)) for row in rows]
-            for value in values:
-                if "attributes" in value:
-                    value["attributes"] = list(value["attributes"].items())
-            yield pa.RecordBatch.from_pylist(values, schema=arrow)
-
-    return packed.mapInArrow(stage, schema)
-
-
-def write(table: DataFrame, out: Path, name: str) -> None:
-    """Write one table as Parquet, in place of an earlier one."""
-    table.write.mode("overwrite").parquet(str(out / name))
-
-
-def open_tables(spark: SparkSession, out: Path) -> list[str]:
-    """Make the tables of `out` known by name to SQL, and return their names."""
-    found = [name for name in TABLES if (out / name).is_dir()]
-    for name in found:
-        spark.read.parquet(str(out / name)).createOrReplaceTempView(name)
-    return found
-
-
-def rows_of(table: DataFrame) -> Iterator[tuple[object, ...]]:
-    """Yield the rows of a table as plain tuples, one at a time."""
-    for row in table.toLocalIterator():
-        yield tuple(row)

@@ -1,0 +1,110 @@
+"""Rows of a query for people, for programs and for spreadsheets."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime, time
+from decimal import Decimal
+from itertools import islice
+from typing import Final
+
+from mqlint.report.shown import counted, visible
+
+Cells = Sequence[object]
+
+SHOWN = 1000
+"""Rows that a table shows: it must hold them all to know how wide its columns are."""
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for the start of a formula (OWASP, CSV injection)."""
+
+
+def as_json(columns: Sequence[str], rows: Iterable[Cells]) -> Iterator[str]:
+    """Yield an array of objects, one a line."""
+    separator = "[\n"
+    for row in rows:
+        cells = {name: _plain(value) for name, value in zip(columns, row, strict=True)}
+        yield separator + json.dumps(cells, allow_nan=False)
+        separator = ",\n"
+    yield "[]\n" if separator == "[\n" else "\n]\n"
+
+
+def as_csv(columns: Sequence[str], rows: Iterable[Cells]) -> Iterator[str]:
+    """Yield lines of CSV (RFC 4180), safe to open in a spreadsheet."""
+    yield _line(columns)
+    for cells in rows:
+        yield _line(cells)
+
+
+def as_table(columns: Sequence[str], rows: Iterable[Cells], width: int) -> Iterator[str]:
+    """Yield a table of at most `width` cells a line; the first rows only of very many."""
+    from rich.console import Console  # here, as it costs and only tables need it
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(show_edge=False, header_style="")
+    for name in columns:
+        table.add_column(Text(visible(name)), overflow="fold")
+    rest = iter(rows)
+    number = 0
+    for cells in islice(rest, SHOWN):
+        table.add_row(*(Text(visible(_text(value))) for value in cells))
+        number += 1
+    page = io.StringIO()
+    Console(file=page, width=width, color_system=None, legacy_windows=False).print(table)
+    yield "".join(f"{line.rstrip()}\n" for line in page.getvalue().splitlines())
+    if next(rest, None) is not None:
+        yield f"the first {counted(number, 'row')} of more; --format csv or json gives all\n"
+    else:
+        yield f"{counted(number, 'row')}\n"
+
+
+FORMATS: Final[Mapping[str, Callable[[Sequence[str], Iterable[Cells], int], Iterator[str]]]] = {
+    "table": as_table,
+    "json": lambda columns, rows, width: as_json(columns, rows),
+    "csv": lambda columns, rows, width: as_csv(columns, rows),
+}
+"""What writes each format, given columns, rows and the width of the terminal."""
+
+
+def _line(cells: Cells) -> str:
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\r\n").writerow([_safe(value) for value in cells])
+    return line.getvalue()
+
+
+def _safe(value: object) -> str:
+    """A number stays one; a text that a spreadsheet would work out gets an apostrophe."""
+    text = _text(value)
+    if isinstance(value, int | float | Decimal):
+        return text
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    plain = _plain(value)
+    return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
+
+
+def _plain(value: object) -> object:
+    """What JSON has a form for."""
+    if isinstance(value, Mapping):
+        return {str(name): _plain(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, datetime | date | time):
+        return value.isoformat()
+    if isinstance(value, bytes | bytearray):
+        return base64.b64encode(value).decode()
+    if value is None or isinstance(value, str | int):
+        return value
+    return str(value)

@@ -1,0 +1,55 @@
+"""Rows to Arrow batches and back: the form in which Spark and Python hand data to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql.pandas.types import to_arrow_schema
+from pyspark.sql.types import StructType
+
+from mqlint.spark.tables import Row
+
+Batches = Iterator[pa.RecordBatch]
+Given = Iterable[pa.RecordBatch]
+Values = dict[str, Any]
+"""A row by the names of its columns; a column has the type that its schema says."""
+
+ROWS = 512
+"""Rows of a batch: few enough that batches of whole dumps fit into memory."""
+
+
+def rows(batches: Given) -> Iterator[Values]:
+    """Yield the rows of Arrow batches, one at a time."""
+    for batch in batches:
+        yield from batch.to_pylist()
+
+
+def batches(found: Iterable[Row], schema: StructType, size: int = ROWS) -> Batches:
+    """Gather rows into Arrow batches of at most `size` rows."""
+    arrow = to_arrow_schema(schema)
+    pending = iter(found)
+    while some := list(islice(pending, size)):
+        columns = zip(*some, strict=True)
+        arrays = [_column(values, field.type) for values, field in zip(columns, arrow, strict=True)]
+        yield pa.RecordBatch.from_arrays(arrays, schema=arrow)
+
+
+def _column(values: tuple[object, ...], kind: pa.DataType) -> pa.Array:
+    """Arrow's text is UTF-8: half a surrogate pair, which has no place in it, becomes `?`."""
+    try:
+        return pa.array(values, kind)
+    except UnicodeEncodeError:
+        return pa.array([_encodable(value) for value in values], kind)
+
+
+def _encodable(value: object) -> object:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, dict):
+        return {_encodable(key): _encodable(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_encodable(one) for one in value)
+    return value

@@ -1,0 +1,85 @@
+"""Questions to the tables of a scan, in Spark's SQL."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyspark.errors import PySparkException
+from pyspark.sql import Row, SparkSession
+
+from mqlint.spark.scan import uri
+from mqlint.spark.store import Manifest
+from mqlint.spark.tables import TABLES
+
+_PLAN = (";\n", "\n\nJVM stacktrace", "\nJVM stacktrace")
+
+
+class QueryError(Exception):
+    """A question that Spark does not understand or cannot answer; the text is Spark's, in short."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The names of the columns, each once, and the rows, which come as they are asked for."""
+
+    columns: Sequence[str]
+    rows: Iterator[Sequence[object]]
+
+
+def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> Answer:
+    """Ask the tables of a scan; QueryError at once, or later from the rows."""
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
+    spark.conf.set("spark.sql.adaptive.enabled", "true")
+    try:
+        for name, schema in TABLES.items():
+            table = uri(_plain(out.absolute() / manifest.folder / name))
+            spark.read.schema(schema).parquet(table).createOrReplaceTempView(name)
+        found = spark.sql(question)
+    except PySparkException as error:
+        raise QueryError(short(str(error))) from error
+    return Answer(_distinct(found.columns), _rows(found.toLocalIterator()))
+
+
+def short(message: str) -> str:
+    """Return what Spark says about a mistake, without its plan and its stack."""
+    for mark in _PLAN:
+        message = message.partition(mark)[0]
+    return message.strip()
+
+
+def _plain(path: Path) -> Path:
+    """Spark takes the path it reads for a pattern: signs of patterns are written as themselves."""
+    return Path("".join(f"\\{sign}" if sign in "*?[]{}\\" else sign for sign in str(path)))
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Columns of equal names are told apart by a number."""
+    found: list[str] = []
+    for name in names:
+        candidate, number = name, 2
+        while candidate in found:
+            candidate, number = f"{name}_{number}", number + 1
+        found.append(candidate)
+    return found
+
+
+def _rows(given: Iterator[Row]) -> Iterator[Sequence[object]]:
+    try:
+        for row in given:
+            yield [_plain_value(value) for value in row]
+    except PySparkException as error:
+        raise QueryError(short(str(error))) from error
+
+
+def _plain_value(value: object) -> object:
+    """Structures as mappings and lists of what Python has itself."""
+    if isinstance(value, Row):
+        return {name: _plain_value(one) for name, one in value.asDict().items()}
+    if isinstance(value, Mapping):
+        return {str(_plain_value(key)): _plain_value(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain_value(one) for one in value]
+    return value

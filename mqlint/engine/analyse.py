@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from mqlint.engine.hint import hinted
 from mqlint.engine.reading import Part, Reading, Reported
 from mqlint.finding import Diagnostic
 from mqlint.source.lines import LineMap
@@ -52,6 +53,7 @@ class Analyser:
         part = Part(script.commands, header=script.header)
         if script.header is not None:
             part.queue_manager = script.header.queue_manager
+        target = hinted(target, script.header, script.commands)
         self._add(script, part, reading, target)
 
     def _read_shell(self, text: str, reading: Reading, target: Target) -> None:

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from mqlint.syntax.mqsc import Shape
+from mqlint.syntax.mqsc import Command, Shape
+from mqlint.validity.chlauth import check_chlauth
+from mqlint.validity.standing import Doubt, doubts_of, verdict
 from mqlint.validity.values import Judge
-from mqlint.vocabulary import AttributeSpec, CommandSpec, Domain, Kind, Target, Vocabulary, nearest
-from mqlint.vocabulary.target import MULTI
+from mqlint.vocabulary import (
+    AttributeSpec,
+    CommandSpec,
+    Domain,
+    Kind,
+    Standing,
+    Target,
+    Vocabulary,
+    nearest,
+)
 
 VERB, NOUN, NAME = -1, -2, -3
 """Places of a command that are no attribute."""
@@ -54,25 +64,33 @@ class Test:
     codes: Mapping[str, str]
 
 
+Further = Callable[[Command], Iterable[tuple[str, str, dict[str, str]]]]
+"""Looks at one command: yields a code, the word at fault ('' the noun, `name` its value), data."""
+
+_FURTHER: Mapping[str, Further] = {"SET CHLAUTH": check_chlauth}
+
+
 @dataclass(slots=True)
 class Plan:
     """What to check in a command: `tests` holds the slot, the good texts and the test itself.
 
     `missing` faults do not concern the product's own default objects. `both` are the slots of
-    two attributes of which one must be blank. `plain` says that there is nothing but tests.
+    two attributes of which one must be blank. `further` is what else is asked of the values of one
+    command together. `plain` says that there is nothing but tests.
     """
 
     command: CommandSpec | None = None
     faults: list[Fault] = field(default_factory=list)
     missing: list[Fault] = field(default_factory=list)
     both: list[tuple[int, int, Fault]] = field(default_factory=list)
+    further: Further | None = None
     tests: tuple[tuple[int, set[str], Test], ...] = ()
     understood: bool = True
     plain: bool = True
 
 
-Memo = Callable[[Domain], tuple[set[str], Judge] | None]
-"""Gives the good texts and the judge of a domain; None where any text is good."""
+Memo = Callable[[Domain, tuple[Doubt, ...]], tuple[set[str], Judge] | None]
+"""Gives the good texts and the judge of a domain with doubts; None where any text is good."""
 
 
 class Planner:
@@ -102,9 +120,10 @@ class Planner:
             _Attributes(self._vocabulary, self._target, self._memo, shape, command, plan).fill(
                 subtype, waived
             )
+            plan.further = _FURTHER.get(command.text)
         if shape.open:
             plan.understood, plan.missing = False, []
-        plan.plain = not (plan.faults or plan.missing or plan.both)
+        plan.plain = not (plan.faults or plan.missing or plan.both or plan.further)
         return plan
 
     def _unknown_command(self, shape: Shape) -> Fault:
@@ -153,12 +172,14 @@ class _Attributes:
         self.command = command
         self.plan = plan
         self.zos = target.has_platform(frozenset({"zos"}))
+        self.is_there = True
         self.seen: dict[str, int] = {}
         self.tests: list[tuple[int, set[str], Test]] = []
 
     def fill(self, subtype: str | None, waived: bool) -> None:
         self._name()
-        self._platform(NOUN, self.command.text, self.command.platforms)
+        command = self.command
+        self.is_there = self._stands(NOUN, command.text, command.standing, command.platforms)
         for index, word in enumerate(self.shape.words):
             spec = self.command.attribute(word)
             if spec is None:
@@ -166,6 +187,7 @@ class _Attributes:
             elif not self.command.is_display:
                 self._attribute(index, word, spec, subtype)
         if not self.command.is_display:
+            self._order()
             self._excluded()
             self.plan.missing.extend(self._missing(subtype, waived))
         self.plan.tests = tuple(self.tests)
@@ -184,9 +206,28 @@ class _Attributes:
         elif not self.command.is_display:
             self._test(shape.name_slot, NAME, domain, "name", _CERTAIN)
 
-    def _platform(self, place: int, word: str, platforms: frozenset[str]) -> None:
-        if self.target.has_platform(platforms) is False:
-            self._fault("wrong-platform", place, word=word, platforms=_platform_names(platforms))
+    def _stands(self, place: int, word: str, standing: Standing, platforms: frozenset[str]) -> bool:
+        """Report what the target does not have; whether it has it, for all that is known."""
+        found = verdict(standing, self.target, platforms)
+        if found is not None:
+            code, data = found
+            self._fault(code, place, word=word, **data)
+        return found is None or found[0] == "deprecated"
+
+    def _order(self) -> None:
+        """Report a type that does not follow the name; on z/OS it may stand anywhere."""
+        kind, words = self.command.subtype_word, self.shape.words
+        if self.command.noun != "CHANNEL" or kind not in words[1:] or self._may_be_zos():
+            return
+        if not self.shape.open:
+            self._fault("misplaced-type", words.index(kind), word=kind, before=words[0])
+
+    def _may_be_zos(self) -> bool:
+        """Whether the target, or a word that only z/OS has, speaks for z/OS."""
+        found = (self.command.attribute(word) for word in self.shape.words)
+        return self.zos is True or any(
+            spec is not None and spec.platforms == {"zos"} for spec in found
+        )
 
     def _stranger(self, index: int, word: str) -> None:
         self.plan.understood = False
@@ -231,9 +272,9 @@ class _Attributes:
         if subtype is not None and not self.command.applies(spec, subtype, self.zos):
             self._misplaced(index, word, spec, subtype)
             return
-        if self.target.has_platform(self.command.platforms) is not False:
-            self._platform(index, word, self.command.platforms_of(spec))
-        self._value(index, word, spec)
+        if self.is_there:
+            self._stands(index, word, spec.standing, self.command.platforms_of(spec))
+        self._value(index, word, spec, subtype)
 
     def _misplaced(self, index: int, word: str, spec: AttributeSpec, subtype: str) -> None:
         kind = self.command.subtype_word
@@ -244,7 +285,7 @@ class _Attributes:
         }
         self.plan.faults.append(Fault("misplaced-attribute", index, data))
 
-    def _value(self, index: int, word: str, spec: AttributeSpec) -> None:
+    def _value(self, index: int, word: str, spec: AttributeSpec, subtype: str | None) -> None:
         slot = self.shape.slots[index]
         if spec.domain.kind is Kind.FLAG:
             if slot >= 0:
@@ -252,12 +293,19 @@ class _Attributes:
         elif slot < 0:
             self._fault("missing-value", index, word=word)
         elif not spec.secret:
-            self._test(slot, index, spec.domain, word, _recalled_codes(spec))
+            doubts = doubts_of(spec, self.target, self.command.subtype_word, subtype)
+            self._test(slot, index, spec.domain, word, _recalled_codes(spec), doubts)
 
     def _test(
-        self, slot: int, place: int, domain: Domain, label: str, codes: Mapping[str, str]
+        self,
+        slot: int,
+        place: int,
+        domain: Domain,
+        label: str,
+        codes: Mapping[str, str],
+        doubts: tuple[Doubt, ...] = (),
     ) -> None:
-        found = self.memo(domain)
+        found = self.memo(domain, doubts)
         if found is not None:
             good, judge = found
             self.tests.append(
@@ -289,12 +337,6 @@ class _Attributes:
         return Fault(
             "missing-attribute", NOUN, {"command": text or self.command.text, "word": word}
         )
-
-
-def _platform_names(platforms: frozenset[str]) -> str:
-    if platforms == MULTI:
-        return "Multiplatforms"
-    return ", ".join("z/OS" if word == "zos" else word for word in sorted(platforms))
 
 
 def _recalled_codes(spec: AttributeSpec) -> Mapping[str, str]:

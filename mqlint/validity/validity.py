@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from mqlint.finding import Diagnostic
 from mqlint.syntax.mqsc import MAX_COMMAND, Command, Secret, Shape, Templated, decode
-from mqlint.validity.plan import NAME, NOUN, VERB, Fault, Plan, Planner, Test
-from mqlint.validity.values import Judge, judge_of
+from mqlint.validity.plan import NAME, NOUN, VERB, Fault, Further, Plan, Planner, Test
+from mqlint.validity.standing import Doubt
+from mqlint.validity.values import Judge, doubting, judge_of
 from mqlint.vocabulary import CommandSpec, Domain, Target, Vocabulary
 
 _NOTHING: Sequence[Diagnostic] = ()
@@ -16,6 +17,7 @@ _PLANS = 256
 _LONG = 512
 _MANY = MAX_COMMAND // _LONG
 _EXEMPT = "SYSTEM.DEF"
+_NOT_HERE = ("wrong-platform", "not-available", "removed", "deprecated")
 
 
 class _Lead:
@@ -66,7 +68,7 @@ class Validity:
         self._vocabulary = vocabulary
         self._target = target or Target()
         self._zos = self._target.has_platform(frozenset({"zos"}))
-        self._memos: dict[Domain, tuple[set[str], Judge] | None] = {}
+        self._memos: dict[tuple[Domain, tuple[Doubt, ...]], tuple[set[str], Judge] | None] = {}
         self._planner = Planner(vocabulary, self._target, self._memo)
 
     def check(self, command: Command) -> Sequence[Diagnostic]:
@@ -110,11 +112,14 @@ class Validity:
             lead.plan = self._planner.plan(shape, None, lead.waived)
         return lead
 
-    def _memo(self, domain: Domain) -> tuple[set[str], Judge] | None:
-        if domain not in self._memos:
+    def _memo(self, domain: Domain, doubts: tuple[Doubt, ...]) -> tuple[set[str], Judge] | None:
+        key = (domain, doubts)
+        if key not in self._memos:
             judge = judge_of(domain, self._zos)
-            self._memos[domain] = None if judge is None else (set(), judge)
-        return self._memos[domain]
+            if doubts:
+                judge = doubting(judge, doubts, domain)
+            self._memos[key] = None if judge is None else (set(), judge)
+        return self._memos[key]
 
     def _judge(self, command: Command, raw: str, test: Test, found: list[Diagnostic]) -> None:
         if isinstance(raw, Templated | Secret):
@@ -129,7 +134,10 @@ class Validity:
         if at == NAME and code == "empty-value":
             code, at = "missing-name", NOUN
         place = _span(command, at, value=code != "empty-value")
-        data = {"word": test.label, "command": test.command, **problem.data}
+        label = test.label
+        if code in _NOT_HERE:
+            label = f"{label}({problem.data['value']})"
+        data = {"word": label, "command": test.command, **problem.data}
         found.append(Diagnostic(code, *place, data))
 
     def _rest(self, command: Command, plan: Plan, found: list[Diagnostic]) -> list[Diagnostic]:
@@ -141,12 +149,27 @@ class Validity:
             if _is_written(values[left]) and _is_written(values[right]):
                 faults.append(fault)
         found += [_diagnostic(command, fault) for fault in faults]
+        if plan.further is not None:
+            found += _together(command, plan.further, found)
         size = sum(len(text) + 2 for text in values) + sum(map(len, command.shape.words))
         if size > MAX_COMMAND:
             data = {"length": str(size), "limit": str(MAX_COMMAND)}
             found.append(Diagnostic("command-too-long", *command.span_of_verb(), data))
         found.sort(key=lambda diagnostic: (diagnostic.start, diagnostic.code))
         return found
+
+
+def _together(command: Command, further: Further, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """What is wrong with values together; a place already reported is left alone."""
+    places = {"": NOUN, "name": NAME}
+    known = {(one.start, one.end) for one in found}
+    reported = []
+    for code, word, data in further(command):
+        place = places[word] if word in places else command.shape.words.index(word)
+        span = _span(command, place, value=False)
+        if span not in known or place == NOUN:
+            reported.append(Diagnostic(code, *span, {"word": word, **data}))
+    return reported
 
 
 def _diagnostic(command: Command, fault: Fault) -> Diagnostic:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from mqlint.syntax.mqsc import decode, items
+from mqlint.validity.addresses import BadRangeError, fault_of_pattern
+from mqlint.validity.standing import Doubt
 from mqlint.vocabulary import Domain, Kind, nearest
 
 _INSERT = re.compile(r"\+[A-Za-z_][A-Za-z0-9_]*\+")
@@ -18,6 +20,7 @@ _STRANGE = re.compile(r"[^A-Za-z0-9./_%]")
 _ALLOWED = "letters, digits and . / _ %"
 _SHOWN = 60
 _DIGITS = 18
+_HEXADECIMAL = re.compile(r"[0-9A-F]{2,4}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,37 @@ def judge_of(domain: Domain, zos: bool | None) -> Judge | None:
     return None if judge is None else partial(_unless_empty, domain, judge)
 
 
+def doubting(judge: Judge | None, doubts: tuple[Doubt, ...], domain: Domain) -> Judge:
+    """Return `judge` with an eye for the values in `doubts`."""
+    by_word = {doubt.word: doubt for doubt in doubts}
+    split = items if domain.kind is Kind.LIST else _alone
+    return partial(_doubted, judge, by_word, any("#" in word for word in by_word), split)
+
+
+def _doubted(
+    judge: Judge | None,
+    doubts: Mapping[str, Doubt],
+    has_digits: bool,
+    split: Callable[[str], list[str]],
+    raw: str,
+) -> Problem | None:
+    problem = judge(raw) if judge is not None else None
+    if problem is not None:
+        return problem
+    for value in split(raw):
+        word = value.upper()
+        if has_digits and _HEXADECIMAL.fullmatch(word):
+            word = "#" * len(word)
+        doubt = doubts.get(word)
+        if doubt is not None:
+            return Problem(doubt.code, {"value": _cut(value.upper()), **dict(doubt.data)})
+    return None
+
+
+def _alone(raw: str) -> list[str]:
+    return [decode(raw)]
+
+
 def _plain_judge(domain: Domain, zos: bool | None) -> Judge | None:
     if domain.kind is Kind.WORDS:
         return partial(_word, domain.words)
@@ -50,6 +84,8 @@ def _plain_judge(domain: Domain, zos: bool | None) -> Judge | None:
         return partial(_text, _length(domain, zos))
     if domain.kind is Kind.NAME:
         return partial(_name, _length(domain, zos), domain.generic)
+    if domain.kind is Kind.PATTERN:
+        return partial(_pattern, domain.length)
     if domain.kind is Kind.LIST and domain.item is not None:
         item = _plain_judge(domain.item, zos)
         return partial(_list, domain.most, item) if item is not None else None
@@ -113,6 +149,17 @@ def _name(length: int, generic: bool, raw: str) -> Problem | None:
         character = found if found.isprintable() and found != " " else _in_words(found)
         data = {"value": _shown(raw), "character": character, "allowed": _ALLOWED, "hint": ""}
         return Problem("bad-name", data)
+    return _text(length, raw)
+
+
+def _pattern(length: int, raw: str) -> Problem | None:
+    value = decode(raw)
+    try:
+        fault = fault_of_pattern(value)
+    except BadRangeError as error:
+        return Problem("address-range", {"value": _shown(raw), "fault": str(error)})
+    if fault is not None:
+        return Problem("bad-address", {"value": _shown(raw), "fault": fault})
     return _text(length, raw)
 
 

@@ -1,8 +1,8 @@
 """The vocabulary's YAML documents checked and joined into one plain, JSON-able mapping.
 
-A document has `verbs`, `nouns`, `aliases` (words.yaml), `commands`, `read_only`, `attributes`
-and `displays`. The joined mapping names every attribute of every command by its number in one
-list, so that reading it back costs next to nothing.
+A document has `verbs`, `nouns`, `aliases` (words.yaml), `commands`, `read_only`, `attributes`,
+`displays` and `pages`. The joined mapping names every attribute of every command by its number in
+one list, so that reading it back costs next to nothing.
 """
 
 from __future__ import annotations
@@ -12,14 +12,31 @@ from collections.abc import Iterator, Mapping, Sequence
 Raw = Mapping[str, object]
 
 _ATTRIBUTE_KEYS = {
-    *("words", "int", "text", "name", "addresses", "list", "flag", "opposite", "most", "zos"),
+    *(
+        "words",
+        "int",
+        "text",
+        "name",
+        "addresses",
+        "pattern",
+        "list",
+        "flag",
+        "opposite",
+        "most",
+        "zos",
+    ),
     *("bounds", "empty", "of", "types", "default", "required", "excludes", "repeat", "synonyms"),
-    *("platforms", "since", "deprecated", "secret", "evidence", "option", "zos_types"),
+    *("secret", "evidence", "option", "zos_types", "values"),
+    *("platforms", "since", "deprecated", "removed", "instead"),
 }
 _COMMAND_KEYS = {
-    *("verbs", "noun", "named", "platforms", "since", "subtype", "one_of", "waiver"),
+    *("verbs", "noun", "named", "subtype", "one_of", "waiver"),
+    *("platforms", "since", "deprecated", "removed", "instead"),
 }
-_DISPLAY_KEYS = {"named", "platforms", "shows", "words", "like"}
+_DISPLAY_KEYS = {"named", "platforms", "since", "shows", "words", "like"}
+_VALUE_KEYS = {"platforms", "since", "deprecated", "removed", "instead", "types"}
+_RELEASES = ("since", "deprecated", "removed")
+_LEVEL_KEYS = {"lts", "cd"}
 _EVIDENCE = {"product", "document", "recall"}
 _OBJECT_VERBS = ("DEFINE", "ALTER", "SET")
 _ANYWHERE = ("ALL", "CMDSCOPE", "WHERE")
@@ -69,6 +86,12 @@ class _Joiner:
             like = display.get("like")
             self._display(noun, _mapping(displays[str(like)], noun) if like else display)
 
+    def pages_of(self, document: Raw) -> None:
+        for name, page in _mapping(document.get("pages", {}), "pages").items():
+            if name not in self.commands:
+                raise VocabularyError(f"pages: there is no command {name}")
+            self.commands[name]["page"] = page
+
     def _synonyms(self, document: Raw, key: str, into: dict[str, str]) -> None:
         for word, others in _mapping(document.get(key, {}), key).items():
             into[word] = word
@@ -85,6 +108,7 @@ class _Joiner:
         if noun:
             self.nouns.setdefault(str(noun), str(noun))
         kept = {name: value for name, value in details.items() if name not in ("verbs", "noun")}
+        _releases(kept, key)
         self.commands[key] = kept
         self.words[key] = {}
 
@@ -93,6 +117,9 @@ class _Joiner:
         if entry.get("evidence") not in _EVIDENCE:
             raise VocabularyError(f"{word}: evidence is one of {', '.join(sorted(_EVIDENCE))}")
         details = {key: value for key, value in entry.items() if key not in ("of", "synonyms")}
+        _releases(details, word)
+        if "values" in details:
+            details["values"] = dict(self._values(word, _mapping(details["values"], word)))
         opposite = entry.get("opposite")
         numbers = {word: self._add({"word": word, **details})}
         for synonym in _texts(entry.get("synonyms", [])):
@@ -109,6 +136,15 @@ class _Joiner:
                     raise VocabularyError(f"{each} stands twice for {command}")
                 known[each] = number
 
+    @staticmethod
+    def _values(word: str, entries: Raw) -> Iterator[tuple[str, Raw]]:
+        for value, entry in entries.items():
+            where = f"{word}({value})"
+            details = dict(_mapping(entry, where))
+            _only(details, _VALUE_KEYS, where)
+            _releases(details, where)
+            yield value, details
+
     def _commands_named(self, word: str, of: Sequence[str]) -> Iterator[str]:
         if not of:
             raise VocabularyError(f"{word} belongs to no command")
@@ -120,7 +156,7 @@ class _Joiner:
             yield from found
 
     def _display(self, noun: str, details: Raw) -> None:
-        kept = {key: details[key] for key in ("named", "platforms") if key in details}
+        kept = {key: details[key] for key in ("named", "platforms", "since") if key in details}
         self._command("DISPLAY", noun, kept)
         words = self.words[f"DISPLAY {noun}"]
         for shown in _texts(details.get("shows", [])):
@@ -163,6 +199,8 @@ def compile_mqsc(documents: Mapping[str, object]) -> dict[str, object]:
         joiner.attributes_of(document)
     for document in parsed:
         joiner.displays_of(document)
+    for document in parsed:
+        joiner.pages_of(document)
     return joiner.joined()
 
 
@@ -180,6 +218,16 @@ def _sequence(value: object, where: str) -> Sequence[object]:
 
 def _texts(value: object) -> list[str]:
     return [str(item) for item in value] if isinstance(value, list) else [str(value)]
+
+
+def _releases(entry: dict[str, object], where: str) -> None:
+    """Write a release in short, which is one of both kinds, out as the others."""
+    for key in _RELEASES:
+        value = entry.get(key)
+        if isinstance(value, str):
+            entry[key] = {"lts": value}
+        elif value is not None:
+            _only(_mapping(value, where), _LEVEL_KEYS, f"{where}: {key}")
 
 
 def _only(entry: Raw, keys: set[str], where: str) -> None:

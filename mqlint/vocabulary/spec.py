@@ -19,6 +19,7 @@ class Kind(Enum):
     TEXT = "text"
     NAME = "name"
     ADDRESSES = "addresses"
+    PATTERN = "pattern"
     LIST = "list"
     FLAG = "flag"
     ANY = "any"
@@ -32,7 +33,7 @@ class Domain:
     `length` is the greatest number of characters (`length_zos` on z/OS, where it differs);
     `item` the domain of a list's elements and `most` how many there may be. `generic` names may
     end in an asterisk. `empty` allows parentheses with nothing in them, `blank` a value of blanks
-    alone.
+    alone. A PATTERN is one of addresses, as channel authentication records have them.
     """
 
     kind: Kind
@@ -49,6 +50,25 @@ class Domain:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """Since when and where a command, an attribute or one of its values is right.
+
+    `deprecated` and `removed` are the releases from which it is so, `instead` what to write then.
+    `types` are the subtypes to which a value is confined, None for all.
+    """
+
+    since: Since | None = None
+    deprecated: Since | None = None
+    removed: Since | None = None
+    instead: str = ""
+    platforms: frozenset[str] = ALL_PLATFORMS
+    types: frozenset[str] | None = None
+
+
+ALWAYS = Standing()
+
+
+@dataclass(frozen=True, slots=True)
 class AttributeSpec:
     """One attribute, as it belongs to one or more commands.
 
@@ -60,7 +80,8 @@ class AttributeSpec:
     all. `excludes` names the
     attribute that may not be given together with this one. `evidence` is product, document or
     recall; `recalled_bounds` says that only the bounds of its numbers are recalled.
-    `deprecated` maps a value, or '' for all, to the release it is deprecated since.
+    `standing` says since when and where it is right; `values` says it of single values, by
+    their word, where `#` in a word stands for any hexadecimal digit.
     """
 
     word: str
@@ -69,8 +90,7 @@ class AttributeSpec:
     evidence: str
     types: frozenset[str] | None = None
     zos_types: frozenset[str] = NO_TYPES
-    platforms: frozenset[str] = ALL_PLATFORMS
-    since: Since | None = None
+    standing: Standing = ALWAYS
     default: str | Mapping[str, str] | None = None
     required: Mapping[str, frozenset[str] | None] = field(default_factory=dict)
     excludes: str | None = None
@@ -80,7 +100,23 @@ class AttributeSpec:
     read_only: bool = False
     option: bool = False
     recalled_bounds: bool = False
-    deprecated: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, Standing] = field(default_factory=dict)
+
+    @property
+    def domain_words(self) -> tuple[str, ...]:
+        """The keywords it takes, those of the elements of a list."""
+        item = self.domain.item
+        return self.domain.words if item is None else item.words
+
+    @property
+    def platforms(self) -> frozenset[str]:
+        """The platforms that have it where they have the command."""
+        return self.standing.platforms
+
+    @property
+    def since(self) -> Since | None:
+        """The first releases that have it; None when all have."""
+        return self.standing.since
 
     def is_required(self, verb: str, subtype: str | None) -> bool:
         """Whether `verb` must have it for an object of `subtype`."""
@@ -100,8 +136,8 @@ class CommandSpec:
         "name_optional",
         "noun",
         "one_of",
-        "platforms",
-        "since",
+        "page",
+        "standing",
         "subtype_word",
         "verb",
         "waiver",
@@ -116,14 +152,15 @@ class CommandSpec:
         *,
         name_domain: Domain | None = None,
         name_optional: bool = False,
-        platforms: frozenset[str] = ALL_PLATFORMS,
-        since: Since | None = None,
+        standing: Standing = ALWAYS,
+        page: str = "",
         subtype_word: str | None = None,
         one_of: tuple[tuple[str, ...], ...] = (),
         waiver: tuple[str, str] | None = None,
     ) -> None:
         """Bind the attribute `words` to the numbers under which `specs` knows them.
 
+        `page` is IBM's page of the command that the data was compared with, blank when none was.
         Of each group in `one_of` one attribute must be given. `waiver` is an attribute, and its
         value if one matters, with which nothing else is required.
         """
@@ -131,13 +168,23 @@ class CommandSpec:
         self.noun = noun
         self.name_domain = name_domain
         self.name_optional = name_optional
-        self.platforms = platforms
-        self.since = since
+        self.standing = standing
+        self.page = page
         self.subtype_word = subtype_word
         self.one_of = one_of
         self.waiver = waiver
         self._words = words
         self._specs = specs
+
+    @property
+    def platforms(self) -> frozenset[str]:
+        """The platforms that have it."""
+        return self.standing.platforms
+
+    @property
+    def since(self) -> Since | None:
+        """The first releases that have it; None when all have."""
+        return self.standing.since
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import cast
 
-from mqlint.vocabulary.spec import AttributeSpec, CommandSpec, Domain, Kind
+from mqlint.vocabulary.spec import AttributeSpec, CommandSpec, Domain, Kind, Standing
 from mqlint.vocabulary.target import ALL_PLATFORMS, Since, parse_level, platforms_named
 
 Raw = Mapping[str, object]
@@ -23,8 +23,7 @@ def read_attribute(raw: Raw) -> AttributeSpec:
         evidence=str(raw["evidence"]),
         types=None if types is None else frozenset(_texts(types)),
         zos_types=frozenset(_texts(raw.get("zos_types", []))),
-        platforms=_platforms(raw),
-        since=_since(raw),
+        standing=read_standing(raw),
         default=_default(raw.get("default")),
         required=_required(raw.get("required", {})),
         excludes=cast("str | None", raw.get("excludes")),
@@ -34,7 +33,10 @@ def read_attribute(raw: Raw) -> AttributeSpec:
         read_only=bool(raw.get("read_only")),
         option=bool(raw.get("option")),
         recalled_bounds=raw.get("bounds") == "recall" or raw["evidence"] == "recall",
-        deprecated=_deprecated(raw.get("deprecated", {})),
+        values={
+            value: read_standing(details)
+            for value, details in cast("dict[str, Raw]", raw.get("values", {})).items()
+        },
     )
 
 
@@ -53,8 +55,8 @@ def read_command(
         specs,
         name_domain=None if named is None else replace(read_domain(named), blank=False),
         name_optional=bool(named and named.get("optional")),
-        platforms=_platforms(raw),
-        since=_since(raw),
+        standing=read_standing(raw),
+        page=str(raw.get("page", "")),
         subtype_word=cast("str | None", raw.get("subtype")),
         one_of=tuple(tuple(group) for group in cast("list[list[str]]", raw.get("one_of", []))),
         waiver=waiver,
@@ -73,7 +75,7 @@ def read_domain(raw: Raw) -> Domain:
     if "int" in raw:
         low, high = cast("list[int]", raw["int"])
         return Domain(Kind.INT, words=words, low=low, high=high, empty=empty)
-    for kind in (Kind.TEXT, Kind.NAME, Kind.ADDRESSES):
+    for kind in (Kind.TEXT, Kind.NAME, Kind.ADDRESSES, Kind.PATTERN):
         if kind.value in raw:
             length = _int(raw[kind.value])
             zos, generic = _int(raw.get("zos", 0)), bool(raw.get("generic"))
@@ -88,12 +90,25 @@ def _platforms(raw: Raw) -> frozenset[str]:
     return frozenset().union(*(platforms_named(word) for word in _texts(words)))
 
 
-def _since(raw: Raw) -> Since | None:
-    since = cast("dict[str, str] | None", raw.get("since"))
-    if since is None:
+def read_standing(raw: Raw) -> Standing:
+    """Return since when and where what a compiled entry describes is right."""
+    types = raw.get("types")
+    return Standing(
+        since=_since(raw.get("since")),
+        deprecated=_since(raw.get("deprecated")),
+        removed=_since(raw.get("removed")),
+        instead=str(raw.get("instead", "")),
+        platforms=_platforms(raw),
+        types=None if types is None else frozenset(_texts(types)),
+    )
+
+
+def _since(raw: object) -> Since | None:
+    if raw is None:
         return None
-    cd = since.get("cd")
-    return Since(parse_level(since["lts"]), None if cd is None else parse_level(cd))
+    releases = cast("dict[str, str]", raw)
+    cd = releases.get("cd")
+    return Since(parse_level(releases["lts"]), None if cd is None else parse_level(cd))
 
 
 def _default(raw: object) -> str | dict[str, str] | None:
@@ -108,12 +123,6 @@ def _required(raw: object) -> dict[str, frozenset[str] | None]:
     if isinstance(raw, Mapping):
         return {str(verb): frozenset(_texts(types)) for verb, types in raw.items()}
     return dict.fromkeys(_texts(raw), None)
-
-
-def _deprecated(raw: object) -> dict[str, str]:
-    if isinstance(raw, Mapping):
-        return {str(word): str(level) for word, level in raw.items()}
-    return {"": str(raw)}
 
 
 def _texts(value: object) -> list[str]:

@@ -13,7 +13,12 @@ MULTI = frozenset({"aix", "linux", "windows", "ibmi", "appliance"})
 
 ALL_PLATFORMS = MULTI | {"zos"}
 
-_NAMES = {"multi": MULTI, "unix": frozenset({"aix", "linux"}), "": ALL_PLATFORMS}
+_NAMES = {
+    "appliance": frozenset({"appliance", "linux"}),  # a Linux inside; pages rarely tell them apart
+    "multi": MULTI,
+    "unix": frozenset({"aix", "linux"}),
+    "": ALL_PLATFORMS,
+}
 _LEVEL = re.compile(r"(\d{1,2})\.(\d{1,2})(?:\.(\d{1,2}))?(?:\.\d{1,3})?")
 
 
@@ -58,6 +63,19 @@ class Target:
         return None if mine & platforms else False
 
 
+def level_text(level: Level) -> str:
+    """Return a level as people write it: `9.4.0`."""
+    return ".".join(map(str, level))
+
+
+def level_of_number(number: int) -> Level | None:
+    """Return the level that a command level (930, 1000) stands for; None when it is none.
+
+    The last two digits are release and modification, those before them the version.
+    """
+    return (number // 100, number // 10 % 10, number % 10) if 500 <= number < 3000 else None
+
+
 @dataclass(frozen=True, slots=True)
 class Since:
     """The first long-term and the first continuous-delivery release that has something.
@@ -67,6 +85,12 @@ class Since:
 
     lts: Level
     cd: Level | None = None
+
+    @property
+    def text(self) -> str:
+        """The releases in words: `9.2.3 (CD) and 9.3.0 (LTS)`."""
+        lts = f"{level_text(self.lts)} (LTS)"
+        return lts if self.cd is None else f"{level_text(self.cd)} (CD) and {lts}"
 
     def reached(self, level: Level | None) -> bool | None:
         """Whether `level` has it; None when that cannot be told."""

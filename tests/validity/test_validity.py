@@ -17,7 +17,7 @@ from mqlint.finding import Diagnostic
 from mqlint.source.lines import LineMap
 from mqlint.syntax.mqsc import MAX_COMMAND, Parser
 from mqlint.validity import Validity
-from mqlint.vocabulary import Target, Vocabulary
+from mqlint.vocabulary import Target, Vocabulary, parse_level
 from mqlint.vocabulary.load import load_vocabulary
 
 CASES = Path(__file__).with_name("cases.yaml")
@@ -29,9 +29,13 @@ def _cases() -> list[Mapping[str, object]]:
     return [{key: node.plain() for key, node in case.mapping().items()} for case in nodes]
 
 
-def check(text: str, platform: str | None = None) -> list[Diagnostic]:
+def check(text: str, platform: object = None, level: object = None) -> list[Diagnostic]:
     """Everything that is wrong with `text`, in order."""
-    validity = Validity(VOCABULARY, Target(platform=platform))
+    target = Target(
+        None if level is None else parse_level(str(level)),
+        None if platform is None else str(platform),
+    )
+    validity = Validity(VOCABULARY, target)
     script = Parser(VOCABULARY).parse(text)
     assert not script.diagnostics
     return [found for command in script.commands for found in validity.check(command)]
@@ -40,10 +44,9 @@ def check(text: str, platform: str | None = None) -> list[Diagnostic]:
 @pytest.mark.parametrize("case", _cases(), ids=lambda case: str(case["name"]))
 def test_case(case: Mapping[str, object]) -> None:
     text = str(case["text"])
-    platform = case.get("platform")
     lines = LineMap.of(text)
     found = []
-    for diagnostic in check(text, None if platform is None else str(platform)):
+    for diagnostic in check(text, case.get("platform"), case.get("level")):
         at = lines.position(diagnostic.start)
         found.append(f"{diagnostic.code} {at.line}:{at.column}")
     assert found == case.get("expect", [])
@@ -186,8 +189,7 @@ def test_every_code_has_a_rule_that_has_its_words() -> None:
         rules[code] = re.findall(r"\{(\w+)\}", rule.require("message").string())
     seen = set()
     for case in _cases():
-        platform = case.get("platform")
-        for diagnostic in check(str(case["text"]), None if platform is None else str(platform)):
+        for diagnostic in check(str(case["text"]), case.get("platform"), case.get("level")):
             assert set(rules[diagnostic.code]) <= set(diagnostic.data), diagnostic
             seen.add(diagnostic.code)
     rare = {"too-long-recalled", "too-long-in-bytes", "too-many-items", "command-too-long"}

@@ -1,0 +1,47 @@
+"""What a dump says of the queue manager it was taken from: its level and its platform.
+
+A hint only: it stands in where the configuration sets no target.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from mqlint.syntax.mqsc import Command, DumpHeader
+from mqlint.vocabulary import Target
+from mqlint.vocabulary.target import Level, level_of_number
+
+_PLATFORMS = {
+    "APPLIANCE": "appliance",
+    "MVS": "zos",
+    "OS400": "ibmi",
+    "UNIX": "unix",
+    "WINDOWSNT": "windows",
+}
+_VERSION = re.compile(r"(\d\d)(\d\d)(\d\d)\d\d")
+
+
+def hinted(target: Target, header: DumpHeader | None, commands: Iterable[Command]) -> Target:
+    """Return `target`, with what it leaves open taken from a dump's header and facts.
+
+    The version that a dump carries as a comment of ALTER QMGR says more than the command level.
+    """
+    if header is None or (target.level is not None and target.platform is not None):
+        return target
+    if target.level is None:
+        target = replace(target, level=_version(commands) or level_of_number(header.level or 0))
+    if target.platform is None:
+        word = (header.platform or "").upper().replace("_", "").replace(" ", "")
+        target = replace(target, platform=_PLATFORMS.get(word))
+    return target
+
+
+def _version(commands: Iterable[Command]) -> Level | None:
+    """The level in VERSION(09030002), which is a fact of the queue manager."""
+    for command in commands:
+        if command.noun == "QMGR":
+            match = _VERSION.fullmatch(command.fact("VERSION") or "")
+            return None if match is None else (int(match[1]), int(match[2]), int(match[3]))
+    return None

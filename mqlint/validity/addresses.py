@@ -1,0 +1,99 @@
+"""Patterns of addresses in channel authentication records (IBM: q086080, reasons 3345 and 3346).
+
+A pattern is `*`, an IPv4 or an IPv6 address, in which a part may be `*` (one or more parts) or a
+range `2-9`, or the name of a host, in which `*` stands for anything.
+"""
+
+from __future__ import annotations
+
+import re
+
+_IPV4 = re.compile(r"[0-9.*-]+")
+_IPV6 = re.compile(r"[0-9A-Fa-f:.*-]*:[0-9A-Fa-f:.*-]*")
+_HOST = re.compile(r"[A-Za-z0-9._*-]+")
+_DECIMAL = re.compile(r"[0-9]{1,3}")
+_HEXADECIMAL = re.compile(r"[0-9A-Fa-f]{1,4}")
+_ALL_IPV4, _ALL_IPV6 = 4, 8
+_BYTE = 255
+
+
+class BadRangeError(ValueError):
+    """A range whose first number is not below its second one."""
+
+
+def fault_of_pattern(pattern: str) -> str | None:
+    """Return what is wrong with an address pattern, in words; None when nothing is.
+
+    Raises BadRangeError, whose text says it, where only a range is wrong: the product has a
+    reason code of its own for that.
+    """
+    if pattern == "*":
+        return None
+    if "/" in pattern:
+        return "addresses are not written with a prefix length; write 10.1.* or a range"
+    if _IPV4.fullmatch(pattern):
+        return _ipv4(pattern)
+    if _IPV6.fullmatch(pattern):
+        return _ipv6(pattern)
+    if _HOST.fullmatch(pattern) is None:
+        return "it is neither an IP address nor the name of a host"
+    return None
+
+
+def _ipv4(pattern: str) -> str | None:
+    parts = pattern.split(".")
+    for part in parts:
+        fault = _part(part, _DECIMAL, 10)
+        if fault is not None:
+            return fault
+    if len(parts) > _ALL_IPV4:
+        return f"an IPv4 address has {_ALL_IPV4} parts, this has {len(parts)}"
+    if len(parts) < _ALL_IPV4 and "*" not in parts:
+        return f"an IPv4 address has {_ALL_IPV4} parts, unless one of them is *"
+    return _stars(parts)
+
+
+def _ipv6(pattern: str) -> str | None:
+    head, _, last = pattern.rpartition(":")
+    if "." in last:
+        fault = _ipv4(last)
+        if fault is not None or "*" in last:
+            return fault or "the last part is no address"
+        pattern = f"{head}:0:0"
+    if pattern.count("::") > 1 or ":::" in pattern:
+        return "an IPv6 address has :: at most once"
+    if "::" in pattern and pattern.endswith("*"):
+        return "an IPv6 pattern has either :: or a * at its end"
+    parts = [part for part in pattern.replace("::", ":").strip(":").split(":") if part]
+    for part in parts:
+        fault = _part(part, _HEXADECIMAL, 16)
+        if fault is not None:
+            return fault
+    is_short = "::" not in pattern and "*" not in parts
+    if len(parts) > _ALL_IPV6 or (is_short and len(parts) < _ALL_IPV6):
+        return f"an IPv6 address has {_ALL_IPV6} parts, this has {len(parts)}"
+    return _stars(parts)
+
+
+def _part(part: str, number: re.Pattern[str], base: int) -> str | None:
+    """What is wrong with one part: a number, a range of numbers, or an asterisk."""
+    if part == "*":
+        return None
+    if "*" in part:
+        return f"* stands for whole parts of an address, {part} is none"
+    ends = part.split("-")
+    limit = _BYTE if base == 10 else 0xFFFF
+    for end in ends:
+        if number.fullmatch(end) is None or int(end, base) > limit:
+            return f"{part or 'nothing'} is no part of an address"
+    if len(ends) > 2:
+        return f"{part} is no range"
+    if len(ends) == 2 and int(ends[0], base) >= int(ends[1], base):
+        raise BadRangeError(f"{ends[0]} is not below {ends[1]}")
+    return None
+
+
+def _stars(parts: list[str]) -> str | None:
+    if parts[-2:] == ["*", "*"]:
+        return "one * at the end stands for all further parts"
+    return None

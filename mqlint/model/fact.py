@@ -222,7 +222,8 @@ class DocumentFact:
     def __init__(self, manager: QueueManager, document: Document) -> None:
         """Take what the file is and where."""
         self.manager = manager
-        self.name = self.key = document.origin.path.rsplit("/", 1)[-1]
+        self.key = document.origin.path
+        self.name = self.key.rsplit("/", 1)[-1]
         self._document = document
 
     def value(self, attribute: str) -> Value:

@@ -141,6 +141,11 @@ def subject_of(fact: Fact, attribute: str | None) -> Subject:
         site=manager.site.name if manager.site is not None else None,
         queue_manager=manager.key.name if named else None,
         object_type=fact.type,
-        object_name=fact.key.replace("\x1f", " ").strip() or fact.name,
+        # A file may be renamed and is the same: its name is no part of an identity.
+        object_name=None if fact.type == "document" else _identity(fact),
         attribute=attribute,
     )
+
+
+def _identity(fact: Fact) -> str:
+    return fact.key.replace("\x1f", " ").strip() or fact.name

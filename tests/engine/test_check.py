@@ -1,0 +1,159 @@
+"""A run: the same findings whatever the order, the names, the number of processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from mqlint.config.settings import Settings
+from mqlint.engine import Run
+from mqlint.finding import Finding
+from tests.engine.conftest import Lint, estate_files, estate_settings, settings_of
+
+Order = Callable[[list[str]], Iterable[str]]
+
+SITES = """
+sites:
+  leeds: {role: production, paths: ["prod/**"]}
+  derby: {role: dr, paths: ["dr/**"]}
+queue_managers: "*/{queue_manager}/*"
+"""
+RECEIVER = "DEFINE CHANNEL(C.QMA) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('h(1414)') TRPTYPE(TCP)\n"
+
+
+@pytest.fixture(scope="module")
+def estate_run(lint: Lint) -> Run:
+    return lint(estate_files(), estate_settings())
+
+
+def prints(findings: list[Finding]) -> set[str]:
+    return {one.fingerprint for one in findings}
+
+
+def test_the_estate_has_findings_of_single_files_and_of_sites_together(estate_run: Run) -> None:
+    assert {one.rule.group for one in estate_run.findings} >= {"vocabulary", "dr", "cluster"}
+    assert len(prints(estate_run.findings)) == len(estate_run.findings)
+
+
+@pytest.mark.parametrize("order", [reversed, lambda names: sorted(names, key=lambda n: n[::-1])])
+def test_the_order_of_files_does_not_matter(order: Order, estate_run: Run, lint: Lint) -> None:
+    files = estate_files()
+    shuffled = {path: files[path] for path in order(list(files))}
+    assert lint(shuffled, estate_settings()).findings == estate_run.findings
+
+
+def test_two_processes_find_what_one_finds(estate_run: Run, lint: Lint) -> None:
+    run = lint(estate_files(), estate_settings(), jobs=2)
+    assert run.findings == estate_run.findings
+    assert run.coverage == estate_run.coverage
+    assert run.texts == estate_run.texts
+
+
+def test_context_is_read_but_not_reported(estate_run: Run, lint: Lint) -> None:
+    files = estate_files()
+    mine = {path: data for path, data in files.items() if path.startswith("dr/")}
+    theirs = {path: data for path, data in files.items() if path not in mine}
+    run = lint(mine, estate_settings(), context=theirs)
+    wanted = [one for one in estate_run.findings if one.location.path in mine]
+    assert [one.fingerprint for one in run.findings] == [one.fingerprint for one in wanted]
+    assert any(one.related[0].location.path in theirs for one in run.findings if one.related)
+    assert {row.path for row in run.coverage.files} == set(mine)
+
+
+def test_a_file_that_is_input_and_context_is_judged_once(lint: Lint) -> None:
+    files = {"a.mqsc": "DEFINE QLOCAL(A) MAXDEPHT(1)\n"}
+    assert len(lint(files, context=files).findings) == 1
+
+
+def test_fingerprints_survive_moved_lines_and_renamed_files(estate_run: Run, lint: Lint) -> None:
+    moved = {
+        path.replace(".mqsc", "-renamed.mqsc"): b"\n" + data
+        for path, data in estate_files().items()
+        if not path.endswith((".sh", "mq-jobs"))
+    }
+    run = lint(moved, estate_settings())
+    still = {path.replace("-renamed", "") for path in moved}
+    unmoved = lint({p: d for p, d in estate_files().items() if p in still}, estate_settings())
+    assert prints(run.findings) == prints(unmoved.findings)
+
+
+def test_fingerprints_of_files_of_nobody_do_not_depend_on_their_path(lint: Lint) -> None:
+    text = "DEFINE QLOCAL(A) MAXDEPHT(1)\n"
+    one, other = lint({"a.mqsc": text}), lint({"sub/b.mqsc": "* moved\n\n" + text})
+    assert prints(one.findings) == prints(other.findings)
+
+
+def test_fingerprints_do_not_depend_on_values(lint: Lint) -> None:
+    one = lint({"a.mqsc": "DEFINE QLOCAL(A) MAXDEPTH(9999999999)\n"})
+    other = lint({"a.mqsc": "DEFINE QLOCAL(A) MAXDEPTH(9999999998)\n"})
+    assert prints(one.findings) == prints(other.findings) != set()
+
+
+def test_equal_complaints_are_told_apart_and_the_first_stays(lint: Lint) -> None:
+    text = "DEFINE QLOCAL(A) MAXDEPHT(1)\n"
+    once, twice = lint({"a.mqsc": text}), lint({"a.mqsc": text + "ALTER QLOCAL(A) MAXDEPHT(1)\n"})
+    assert len(prints(twice.findings)) == 2
+    assert twice.findings[0].fingerprint == once.findings[0].fingerprint
+
+
+def test_one_incident_for_all_members_of_a_wrong_group(lint: Lint) -> None:
+    run = lint({"prod/QMA/c.mqsc": RECEIVER, "dr/QMA/c.mqsc": RECEIVER}, settings_of(SITES))
+    shared = [one for one in run.findings if one.rule.id == "DR001"]
+    assert {one.location.path for one in shared} == {"prod/QMA/c.mqsc", "dr/QMA/c.mqsc"}
+    assert len({one.incident for one in shared}) == 1
+    assert shared[0].incident is not None
+
+
+def test_a_dump_and_scripts_that_say_the_same_are_found_once(lint: Lint) -> None:
+    dump = (
+        "*******************************************************************************\n"
+        "* Queue manager name: QMA\n"
+        "* Command issued: dmpmqcfg -m QMA -a\n"
+        "*******************************************************************************\n"
+    )
+    settings = settings_of(SITES)
+    other = {"dr/QMA/c.mqsc": RECEIVER}
+    both = lint({"prod/QMA/c.mqsc": RECEIVER, "prod/QMA/d.txt": dump + RECEIVER, **other}, settings)
+    script = lint({"prod/QMA/c.mqsc": RECEIVER, **other}, settings)
+    shared = [[o for o in run.findings if o.rule.id == "DR001"] for run in (both, script)]
+    assert [one.location.path for one in shared[0]] == ["dr/QMA/c.mqsc", "prod/QMA/c.mqsc"]
+    assert [one.fingerprint for one in shared[0]] == [one.fingerprint for one in shared[1]]
+
+
+def test_what_became_of_each_file(lint: Lint) -> None:
+    files: dict[str, str | bytes] = {
+        "a.mqsc": "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B) NOSUCH(1)\nDEFINE\n",
+        "b/qm.ini": "Log:\n   LogType=LINEAR\n",
+        "c.png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        "d.md": "# Queues\nDefine a queue first.\n",
+        "e.sh": "#!/bin/sh\nrunmqsc QMA <<EOF\nDEFINE QLOCAL(A)\nEOF\n",
+        "u.mqsc": "DEFINE QLOCAL(A)\n".encode("utf-16"),
+    }
+    run = lint(files)
+    rows = {
+        row.path: (row.status, row.language, row.commands, row.understood)
+        for row in run.coverage.files
+    }
+    assert rows == {
+        "a.mqsc": ("checked", "mqsc", 3, 1),
+        "b/qm.ini": ("checked", "ini", 0, 0),
+        "c.png": ("not-recognised", None, 0, 0),
+        "d.md": ("not-recognised", None, 0, 0),
+        "e.sh": ("checked", "shell", 1, 1),
+        "u.mqsc": ("checked", "mqsc", 1, 1),
+    }
+    assert run.coverage.commands == 5
+
+
+def test_a_guessed_site_is_said_to_be_one(lint: Lint) -> None:
+    files = {"prod/QMA/a.mqsc": "DEFINE QLOCAL(A)\n", "prod/QMB/a.mqsc": "DEFINE QLOCAL(A)\n"}
+    (assumption,) = lint(files).assumptions
+    assert "prod" in assumption
+    assert lint(files, settings_of(SITES)).assumptions == []
+
+
+def test_nothing_in_nothing_out(lint: Lint) -> None:
+    run = lint({}, Settings())
+    assert run.findings == []
+    assert run.coverage.files == ()

@@ -1,0 +1,101 @@
+"""Any bytes at all: a run ends, and says something that can be reported."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mqlint.config.settings import Settings
+from mqlint.engine import Analyser, Run, check
+from mqlint.policy.load import load_rulebook
+from mqlint.report import Report, Style, renderer
+from mqlint.vocabulary.load import load_vocabulary
+from tests.engine.conftest import PROFILES, estate_files, estate_settings, inputs
+
+ANALYSER = Analyser(load_vocabulary())
+RULEBOOK = load_rulebook(ANALYSER.vocabulary)
+NAMES = ("a.mqsc", "qm.ini", "mqs.ini", "a.sh", "crontab", "cron.d/mq-jobs", "dump.txt", "a")
+REAL = {
+    path: data
+    for path, data in estate_files().items()
+    if path
+    in (
+        "dr/ARCHIVE1/dmpmqcfg.mqsc",
+        "prod/PRDORD1/cluster.mqsc",
+        "dr/DRSHUB1/security.mqsc",
+        "dr/DRSORD1/qm.ini",
+        "dr/hosts/drbmq01/mqs.ini",
+        "dr/hosts/drbmq02/bin/create-edge1.sh",
+        "dr/hosts/drbmq01/cron.d/mq-jobs",
+    )
+}
+SPITE = (
+    *(b"'", b"(", b")", b"+\n", b"-\n", b"*", b";", b"{{", b"}}", b"{% if x %}", b"<<EOF\n", b"$("),
+    *(b"\0", b"\xff", b"\r", b"\x85", b"\xef\xbb\xbf", b"\xff\xfe", b"END\n", b" ", b"\n", b"="),
+    *(
+        b"LIKE(A)",
+        b"REPLACE",
+        b"ACTION(REMOVEALL)",
+        b"DELETE ",
+        b":\n",
+        b"\x1f",
+    ),
+)
+
+
+def run_and_report(files: dict[str, bytes], configured: Settings) -> Run:
+    run = check(inputs(files), configured, ANALYSER, RULEBOOK, profiles=PROFILES)
+    assert [row.path for row in run.coverage.files] == sorted(files)
+    report = Report(run.findings, run.coverage, run.assumptions, run.text_of)
+    for form in ("text", "json"):
+        assert "".join(renderer(form)(report, Style())).encode("utf-8", "surrogatepass")
+    for one in run.findings:
+        text = run.text_of(one.location.path)
+        assert text is not None
+        assert one.location.start <= one.location.end
+        assert one.location.start.line <= text.count("\n") + text.count("\r") + 1
+    return run
+
+
+@given(st.dictionaries(st.sampled_from(NAMES), st.binary(max_size=200), max_size=3))
+@settings(max_examples=150, deadline=None)
+def test_any_bytes(files: dict[str, bytes]) -> None:
+    run_and_report(files, Settings())
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> dict[str, bytes]:
+    """A real file with pieces cut out, doubled, moved, and spiteful ones put in."""
+    path = draw(st.sampled_from(sorted(REAL)))
+    data = REAL[path]
+    start = draw(st.integers(0, max(len(data) - 1500, 0)))
+    data = data[start : start + 1500]
+    for _ in range(draw(st.integers(1, 4))):
+        at, until = sorted(draw(st.tuples(*[st.integers(0, len(data))] * 2)))
+        middle = draw(st.sampled_from((b"", data[at:until] * 2, *SPITE)))
+        data = data[:at] + middle + data[until:]
+    return {path: data}
+
+
+@given(mutated())
+@settings(max_examples=150, deadline=None)
+def test_real_files_spoilt(files: dict[str, bytes]) -> None:
+    run_and_report(files, estate_settings())
+
+
+WORDS = "A B C SYSTEM.DEFAULT.LOCAL.QUEUE '{{ x }}'".split()
+COMMANDS = st.tuples(
+    st.sampled_from(
+        "DEFINE:QLOCAL DEFINE:QALIAS DELETE:QLOCAL DELETE:QALIAS ALTER:QLOCAL ALTER:QALIAS".split()
+    ),
+    st.sampled_from(WORDS),
+    st.sampled_from(["", "REPLACE", "PUT(DISABLED)", *(f"LIKE({word})" for word in WORDS)]),
+    st.sampled_from(["", "REPLACE", "MAXDEPTH(1)"]),
+).map(lambda parts: f"{parts[0].replace(':', ' ')}({parts[1]}) {parts[2]} {parts[3]}\n")
+
+
+@given(st.lists(st.lists(COMMANDS, max_size=8).map("".join), min_size=1, max_size=3))
+@settings(max_examples=100, deadline=None)
+def test_any_history_of_objects(texts: list[str]) -> None:
+    files = {f"prod/PRDX/{index}.mqsc": text.encode() for index, text in enumerate(texts)}
+    run_and_report(files, estate_settings())

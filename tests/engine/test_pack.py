@@ -1,0 +1,89 @@
+"""Readings that went through JSON and back say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hypothesis import given, settings
+
+from mqlint.config.settings import Settings
+from mqlint.engine import Analyser
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.load import load
+from mqlint.engine.pack import (
+    from_bytes,
+    pack_claim,
+    pack_finding,
+    pack_summary,
+    to_bytes,
+    unpack_claim,
+    unpack_finding,
+    unpack_summary,
+)
+from mqlint.engine.reading import Reading
+from mqlint.engine.run import fed_by, grading_of, judge, queue_managers, report
+from mqlint.finding import Finding, with_ordinals
+from mqlint.policy.claim import summarise
+from mqlint.policy.judge import judge_queue_manager
+from mqlint.policy.load import load_rulebook
+from mqlint.vocabulary.load import load_vocabulary
+from tests.engine.conftest import PROFILES, estate_files, estate_settings, inputs
+from tests.engine.test_hostile import mutated
+
+ANALYSER = Analyser(load_vocabulary())
+RULEBOOK = load_rulebook(ANALYSER.vocabulary)
+
+
+def read(files: Mapping[str, str | bytes], configured: Settings) -> dict[str, Reading]:
+    assembly = Assembly(configured, ANALYSER.vocabulary)
+    loaded = {one.path: load(one, assembly, ANALYSER) for one in inputs(files)}
+    return {path: one.reading for path, one in loaded.items() if one.reading is not None}
+
+
+def findings(readings: Mapping[str, Reading], configured: Settings) -> list[Finding]:
+    assembly = Assembly(configured, ANALYSER.vocabulary, fed_by(readings))
+    grading = grading_of(configured, PROFILES)
+    found = judge(readings, assembly, RULEBOOK, grading)
+    for path, reading in readings.items():
+        found += report(path, reading, assembly, RULEBOOK, grading)
+    return with_ordinals(found)
+
+
+def sent(readings: Mapping[str, Reading]) -> dict[str, Reading]:
+    """The readings as another process has them, which learns all forms from what is sent."""
+    parser = Analyser(ANALYSER.vocabulary).parser
+    return {path: from_bytes(to_bytes(reading), parser) for path, reading in readings.items()}
+
+
+def test_the_estate_is_judged_the_same_after_a_journey() -> None:
+    readings = read(estate_files(), estate_settings())
+    assert findings(sent(readings), estate_settings()) == findings(readings, estate_settings())
+    assert {path: to_bytes(one) for path, one in sent(readings).items()} == {
+        path: to_bytes(one) for path, one in readings.items()
+    }
+
+
+@given(mutated())
+@settings(max_examples=60, deadline=None)
+def test_spoilt_files_are_judged_the_same_after_a_journey(files: dict[str, bytes]) -> None:
+    readings = read(files, estate_settings())
+    assert findings(sent(readings), estate_settings()) == findings(readings, estate_settings())
+
+
+def test_findings_claims_and_summaries_come_back_as_they_were() -> None:
+    configured = estate_settings()
+    readings = read(estate_files(), configured)
+    for one in findings(readings, configured):
+        assert unpack_finding(pack_finding(one), RULEBOOK.rules) == one
+    assembly = Assembly(configured, ANALYSER.vocabulary, fed_by(readings))
+    claims = [
+        claim
+        for facts in queue_managers(readings, assembly)
+        for claim in judge_queue_manager(
+            RULEBOOK.index, facts, grading_of(configured, PROFILES)
+        ).claims.values()
+    ]
+    assert claims
+    assert [unpack_claim(pack_claim(claim)) for claim in claims] == claims
+    summary = summarise(claims)
+    assert unpack_summary(pack_summary(summary)) == summary

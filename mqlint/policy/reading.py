@@ -1,6 +1,6 @@
 """How a policy reads a value from a fact: attributes, and what is derived from them.
 
-Keys in upper case are MQ attributes. Keys in lower case are derived: `name`, `subtype`,
+Keys in upper case are MQ attributes. Keys in lower case are derived: `name`, `type`,
 `queue_manager`, `site.name`, `site.role`, `site.isolation`, `site.reinstated_by`, `platform`,
 `log.type`, `images.scheduled`. `CONNAME.hosts` is the list of `host(port)` in a connection name,
 `NAMES.items` the elements of a list, `LDAPPWD.secret` whether a secret is written (none, plain or
@@ -25,6 +25,7 @@ Reader = Callable[[Fact], Value]
 
 DERIVED = (
     "name",
+    "type",
     "queue_manager",
     "platform",
     "log.type",
@@ -150,6 +151,7 @@ def _site(attribute: str) -> Reader:
 
 _SIMPLE: dict[str, Reader] = {
     "name": _name,
+    "type": lambda fact: fact.type,
     "queue_manager": _queue_manager,
     "platform": lambda fact: fact.manager.target.platform or UNKNOWN,
     "clusters": _clusters,

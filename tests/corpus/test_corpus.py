@@ -1,0 +1,106 @@
+"""Configuration found in public: what is right is met with silence, what is said of it is true."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from mqlint.config.reader import read_yaml
+from mqlint.config.settings import Settings
+from mqlint.engine import Analyser, Run, check, inputs_of
+from mqlint.finding import Coverage, Severity
+from mqlint.policy.load import load_rulebook
+from mqlint.policy.rulebook import Rulebook
+from mqlint.vocabulary.load import load_vocabulary
+
+ERRORS = Path(__file__).with_name("errors.yaml")
+LANGUAGES = {"mqsc": "mqsc", "dmpmqcfg-dump": "mqsc", "ini": "ini"}
+
+# Sections in brackets, as other programs write them: not the form in which MQ reads stanzas.
+OTHER_FORM = {"ewiger+ibm-mq-mtls/MqPutClient/mqclient.ini"}
+
+PRISTINE = [
+    "borland6+gen-mq-cluster-topology-diagram/QM4.txt",
+    "ibm-messaging+mq-ansible/c255ff05/ansible_collections/ibm/ibmmq/dev-config.mqsc",
+    "ibm-messaging+mq-ansible/playbooks/files/dev-config.mqsc",
+    "ibm-messaging+mq-container/104098c7/incubating/mqadvanced-server-dev/dev.mqsc",
+    "ibm-messaging+mq-container/91346562/incubating/mqadvanced-server-dev/dev.mqsc.tpl",
+    "ibm-messaging+mq-container/incubating/mqadvanced-server-dev/10-dev.mqsc.tpl",
+]
+
+
+@pytest.fixture(scope="module")
+def analyser() -> Analyser:
+    return Analyser(load_vocabulary())
+
+
+@pytest.fixture(scope="module")
+def rulebook(analyser: Analyser) -> Rulebook:
+    return load_rulebook(analyser.vocabulary)
+
+
+@pytest.fixture(scope="module")
+def run(corpus: Path, analyser: Analyser, rulebook: Rulebook) -> Run:
+    """Each repository of the corpus as a project of its own, in the default profile."""
+    runs = [
+        check(inputs_of(_files(folder), corpus), Settings(), analyser, rulebook)
+        for folder in sorted(corpus.iterdir())
+        if folder.is_dir()
+    ]
+    return Run(
+        findings=[finding for one in runs for finding in one.findings],
+        coverage=Coverage(tuple(row for one in runs for row in one.coverage.files)),
+        rules=rulebook.rules,
+    )
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("path", PRISTINE)
+def test_what_comes_from_the_product_is_met_with_silence(
+    path: str, corpus: Path, analyser: Analyser, rulebook: Rulebook
+) -> None:
+    run = check(inputs_of([corpus / path], corpus), Settings(), analyser, rulebook)
+    assert [row.status for row in run.coverage.files] == ["checked"]
+    assert [one.message for one in run.findings if one.severity > Severity.NOTE] == []
+    assert len(run.findings) <= 3
+
+
+def test_every_error_is_a_true_one(run: Run) -> None:
+    found: dict[str, list[str]] = {}
+    for one in run.findings:
+        if one.severity is Severity.ERROR:
+            where = one.location
+            found.setdefault(where.path, []).append(f"{where.start.line} {one.rule.id}")
+    assert found == _known_errors()
+
+
+def _known_errors() -> Mapping[str, list[str]]:
+    root = read_yaml(ERRORS.read_text("utf-8"), ERRORS.name)
+    assert all(one.require("reason").string() for one in root.sequence())
+    return {
+        one.require("path").string(): list(one.require("errors").strings())
+        for one in root.sequence()
+    }
+
+
+def test_every_language_is_recognised_for_what_it_is(run: Run, corpus: Path) -> None:
+    with (corpus / "MANIFEST.tsv").open(encoding="utf-8", newline="") as manifest:
+        rows = list(csv.DictReader(manifest, delimiter="\t"))
+    wanted = {
+        f"{row['repo'].replace('/', '+')}/{row['path']}": LANGUAGES.get(row["kind"]) for row in rows
+    }
+    there = {row.path: row.language for row in run.coverage.files}
+    wrong = {
+        path: there.get(path) for path, language in wanted.items() if there.get(path) != language
+    }
+    assert wrong == dict.fromkeys(OTHER_FORM)
+
+
+def test_nearly_all_commands_are_understood(run: Run) -> None:
+    assert run.coverage.understood >= 0.99 * run.coverage.commands > 0

@@ -141,13 +141,20 @@ def word_before(joined: str, offset: int) -> str:
 
 def foreign_quotes(text: str) -> Iterator[Fault]:
     """Yield the beginnings of values in `text` that start with a quote MQSC does not know."""
-    if text.isascii() and '"' not in text:
-        return
+    marks = [mark for mark in _FOREIGN_QUOTES if mark in text]
     at = 0
-    while (found := _ANY_QUOTE.search(text, at)) is not None:
-        start = text.rfind("\n", at, found.start()) + 1 or at
-        end = text.find("\n", found.start())
+    while (mark := _next(text, marks, at)) >= 0:
+        start = text.rfind("\n", at, mark) + 1 or at
+        end = text.find("\n", mark)
         at = end + 1 if end >= 0 else len(text)
         for quote in _QUOTED.finditer(text, start, at):
             if quote[1] is not None:
                 yield Fault("foreign-quote", quote.start(1), quote.end(1), {"mark": quote[1]})
+
+
+def _next(text: str, marks: list[str], at: int) -> int:
+    """Where one of `marks` stands next in `text`; -1 when nowhere."""
+    if len(marks) == 1:
+        return text.find(marks[0], at)
+    found = _ANY_QUOTE.search(text, at) if marks else None
+    return found.start() if found is not None else -1

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from mqlint.syntax.mqsc.reader import Reader
 
 _BLANK = re.compile(r"[ \t\r\f\v]*")
+_NOTHING = re.compile(r"[ \t\r\f\v,;]*")
 _NOTE = re.compile(
     r"^\*[ \t]*([A-Za-z]+)[ \t]*\(((?:[^()'\n]++|'[^'\n]*+')*+)\)[ \t]*\+?[ \t\r]*$", re.MULTILINE
 )
@@ -50,7 +51,7 @@ class Joined:
     def read(self) -> None:
         """Read the commands of the slice."""
         at, begin = 0, self.start
-        if not self.size:
+        if _end_of(_NOTHING, self.joined, 0) == len(self.joined):
             self.reader.script.slices.append(Slice("blank", self.start, self.end))
             return
         while True:
@@ -58,7 +59,7 @@ class Joined:
             if isinstance(found, Fault):
                 self._give_up(self._quotes(found, at), begin, self.end)
                 return
-            rest = found.end + _blanks(self.joined, found.end)
+            rest = _end_of(_NOTHING, self.joined, found.end)
             last = rest >= len(self.joined)
             end = self.end if last else self._place(rest)
             self._one(found, at, begin, end)
@@ -150,8 +151,7 @@ class Joined:
 
     def _give_up(self, fault: Fault, start: int, end: int) -> None:
         self.reader.give_up(start, end)
-        blanks = _blanks(self.joined, fault.start)
-        begin = min(fault.start + blanks, len(self.joined) - 1)
+        begin = min(_end_of(_BLANK, self.joined, fault.start), len(self.joined) - 1)
         place = self._place(begin)
         stop = min(self._place(max(fault.end, begin + 1) - 1) + 1, self.reader.line_end(place))
         data = {"word": word_before(self.joined, fault.start), **fault.data}
@@ -213,7 +213,7 @@ def _starts_with_attribute(command: Command, names: Names) -> bool:
     return shape.has_value[:1] == (True,) or names.is_attribute(shape.verb_word)
 
 
-def _blanks(text: str, offset: int) -> int:
-    """Number of blanks of `text` from `offset` on."""
-    found = _BLANK.match(text, offset)
-    return len(found.group()) if found else 0
+def _end_of(pattern: re.Pattern[str], text: str, offset: int) -> int:
+    """Where what `pattern` matches in `text` from `offset` on ends."""
+    found = pattern.match(text, offset)
+    return found.end() if found else offset

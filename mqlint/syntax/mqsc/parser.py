@@ -34,7 +34,7 @@ _SLICE = re.compile(
     """,
     re.VERBOSE,
 )
-_VALUE = re.compile(r"\(((?:[^()'\n]++|'[^'\n]*+')*+)\)")
+_VALUE = re.compile(r"""\(((?:[^()'"\n]++|'[^'\n]*+')*+)\)""")
 
 
 class Parser:

@@ -34,6 +34,7 @@ class Reader:
         self.script = script
         self._remark = -1
         self._astray = -1
+        self._line = (0, 0)
 
     def read(self, chunk: str, parts: list[str], start: int) -> bool:
         """Read the slice `chunk`, cut into `parts`; True when it ends the session."""
@@ -88,9 +89,13 @@ class Reader:
 
     def line_end(self, offset: int) -> int:
         """Where the words of the line at `offset` of the document end."""
-        end = self.covered.find("\n", offset)
-        line = self.covered[offset : end if end >= 0 else len(self.covered)]
-        return offset + len(line.rstrip())
+        start, end = self._line
+        if not start <= offset < end:
+            found = self.covered.find("\n", offset)
+            stop = found if found >= 0 else len(self.covered)
+            end = offset + len(self.covered[offset:stop].rstrip())
+            self._line = offset, end
+        return end
 
     def is_astray(self) -> bool:
         """Whether a line without verb belongs to a command, or a reply, that ended before it."""

@@ -159,7 +159,7 @@ def _write_value(writer: _Writer, tokens: Iterable[str]) -> tuple[int, int]:
     """Write parentheses and what stands in them; return where that stands."""
     opened = len(writer.text)
     writer.text += "("
-    spans = []
+    spans: list[tuple[int, int]] = []
     for token in tokens:
         writer.gap(required=bool(spans))
         spans.append(writer.token(token))

@@ -1,0 +1,169 @@
+"""What identifies a finding, and the words for how bad it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+
+from mqlint.finding import (
+    Confidence,
+    Coverage,
+    FileCoverage,
+    Finding,
+    Location,
+    Position,
+    Rule,
+    Severity,
+    Subject,
+    fingerprint,
+    with_ordinals,
+)
+
+RULE = Rule(
+    id="LOG001",
+    name="circular-logging",
+    group="logging",
+    summary="The queue manager logs in a circle",
+    severity={"default": Severity.NOTE, "production": Severity.ERROR},
+    confidence=Confidence.HIGH,
+    why="Media recovery needs a linear log.",
+    fix="Create it with linear logging.",
+    message="{queue_manager} logs in a circle",
+)
+CHANNEL = Subject(
+    repository="mq-config",
+    site="leeds",
+    queue_manager="LEEDSQM1",
+    object_type="channel",
+    object_name="TO.DERBYQM1",
+    attribute="CONNAME",
+)
+
+
+def finding(subject: Subject = CHANNEL, path: str = "a.mqsc", line: int = 1) -> Finding:
+    place = Location(path, Position(line, 1), Position(line, 5))
+    identity = fingerprint(RULE.id, subject)
+    return Finding(RULE, Severity.ERROR, "m", place, subject, identity)
+
+
+def identities(findings: Iterable[Finding]) -> list[str]:
+    return [one.fingerprint for one in with_ordinals(findings)]
+
+
+def test_a_fingerprint_does_not_know_where_the_finding_stands() -> None:
+    before = identities([finding(path="old/name.mqsc", line=3)])
+    assert identities([finding(path="new.mqsc", line=300)]) == before
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(CHANNEL, site="derby"),
+        replace(CHANNEL, queue_manager="LEEDSQM2"),
+        replace(CHANNEL, object_type="qlocal"),
+        replace(CHANNEL, object_name="TO.LEEDSQM2"),
+        replace(CHANNEL, attribute="XMITQ"),
+        replace(CHANNEL, object_name="TO.DERBYQM1\x1fCONNAME", attribute=None),
+        replace(CHANNEL, queue_manager=None),
+    ],
+)
+def test_another_subject_has_another_fingerprint(other: Subject) -> None:
+    assert fingerprint("LOG001", other) != fingerprint("LOG001", CHANNEL)
+
+
+def test_another_rule_or_detail_has_another_fingerprint() -> None:
+    made = {
+        fingerprint("LOG001", CHANNEL),
+        fingerprint("LOG002", CHANNEL),
+        fingerprint("LOG001", CHANNEL, "MAXDEPHT"),
+        fingerprint("LOG001", CHANNEL, "MAXDETPH"),
+    }
+    assert len(made) == 4
+
+
+def test_the_repository_stands_in_where_there_is_no_queue_manager() -> None:
+    script = Subject(repository="one", object_type="qlocal", object_name="A")
+    assert fingerprint("X", script) != fingerprint("X", replace(script, repository="two"))
+
+
+def test_the_repository_does_not_count_where_site_and_queue_manager_are_known() -> None:
+    moved = replace(CHANNEL, repository="renamed")
+    assert fingerprint("X", moved) == fingerprint("X", CHANNEL)
+
+
+def test_a_subject_of_any_text_has_a_fingerprint() -> None:
+    odd = replace(CHANNEL, object_name="\ud800 \0 '")
+    assert fingerprint("X", odd) == fingerprint("X", odd)
+
+
+def test_equal_findings_are_told_apart_and_the_first_keeps_its_fingerprint() -> None:
+    first, second, third = finding(line=1), finding(line=2), finding(line=3)
+    alone = identities([first])
+    several = identities([third, first, second])
+    assert several[:1] == alone
+    assert len(set(several)) == 3
+    assert identities([first, second]) == several[:2]
+
+
+def test_ordinals_do_not_depend_on_the_order_of_arrival() -> None:
+    some = [finding(line=9), finding(line=1, path="b.mqsc"), finding(line=5)]
+    assert with_ordinals(some) == with_ordinals(reversed(some))
+
+
+def test_equal_findings_keep_their_fingerprints_when_lines_move() -> None:
+    before = identities([finding(line=1), finding(line=2)])
+    assert identities([finding(line=11), finding(line=70)]) == before
+
+
+@pytest.mark.parametrize("level", Severity)
+def test_a_severity_is_read_as_it_is_written(level: Severity) -> None:
+    assert Severity.of(level.word) is level
+    assert Severity.of(level.word.upper()) is level
+
+
+@pytest.mark.parametrize("level", Confidence)
+def test_a_confidence_is_read_as_it_is_written(level: Confidence) -> None:
+    assert Confidence.of(level.word) is level
+
+
+def test_worse_is_larger() -> None:
+    words = [level.word for level in sorted(Severity, reverse=True)]
+    assert words == ["error", "warning", "note"]
+
+
+@pytest.mark.parametrize("kind", [Severity, Confidence])
+def test_an_unknown_word_is_refused_with_those_that_are_right(
+    kind: type[Severity] | type[Confidence],
+) -> None:
+    with pytest.raises(ValueError, match="'fatal': use ") as refused:
+        kind.of("fatal")
+    assert all(level.word in str(refused.value) for level in kind)
+
+
+@pytest.mark.parametrize(
+    ("profiles", "severity"),
+    [
+        ({"default"}, Severity.NOTE),
+        ({"default", "production"}, Severity.ERROR),
+        ({"dr-test"}, None),
+        (set(), None),
+    ],
+)
+def test_the_worst_severity_of_the_profiles_counts(
+    profiles: set[str], severity: Severity | None
+) -> None:
+    assert RULE.severity_in(frozenset(profiles)) == severity
+
+
+def test_coverage_adds_up() -> None:
+    coverage = Coverage(
+        (
+            FileCoverage("a.mqsc", "checked", commands=5, understood=4),
+            FileCoverage("b.bin", "not-recognised"),
+            FileCoverage("c.mqsc", "checked", commands=2, understood=2),
+        )
+    )
+    assert (coverage.commands, coverage.understood) == (7, 6)
+    assert [coverage.count(status) for status in ("checked", "unreadable")] == [2, 0]

@@ -1,0 +1,70 @@
+"""Templates are covered at the same length, and nothing else is."""
+
+from __future__ import annotations
+
+import gc
+from time import perf_counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqlint.syntax.templates import COVER, cover
+
+COVERED = [
+    # text, what stands in it as a template
+    ("A({{ b }})", ["{{ b }}"]),
+    ("A({{b}}, {{ c.d | default('}') }})", ["{{b}}", "{{ c.d | default('}') }}"]),
+    ("{% if a %}x{% endif %}", ["{% if a %}", "{% endif %}"]),
+    ("{# remark #}", ["{# remark #}"]),
+    ("A(${B}) C($(D))", ["${B}", "$(D)"]),
+    ("A(#{B})", ["#{B}"]),
+    ("@B@ @@C@@", ["@B@", "@@C@@"]),
+    ("A(<%= b %>)", ["<%= b %>"]),
+    ("A('<your host>')", ["<your host>"]),
+]
+PLAIN = [
+    "%A% __A__ $A",
+    "{{ a\n}}",
+    "${a\n}",
+    "$(a b)",
+    "user@host, other@host",
+    "a < b > c",
+    "<1>",
+    "KEYRPWD('<MQI>!2!bm90aGluZw==!b2Y=')",
+    "{{ ${ <% #{ {% {# @a <a $(a",
+]
+
+
+@pytest.mark.parametrize(("text", "templates"), COVERED)
+def test_templates_are_covered(text: str, templates: list[str]) -> None:
+    expected = text
+    for template in templates:
+        expected = expected.replace(template, COVER * len(template))
+    assert cover(text) == expected
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_what_is_no_template_stays(text: str) -> None:
+    assert cover(text) == text
+
+
+@given(st.text("{}%$#@<>(a \n'", max_size=60))
+def test_no_offset_moves(text: str) -> None:
+    covered = cover(text)
+    assert len(covered) == len(text)
+    assert all(now in (COVER, before) for before, now in zip(text, covered, strict=True))
+
+
+@pytest.mark.parametrize(
+    "piece", ["{", "{{", "${", "<%", "{%", "#{", "<a", "@a", "$(a", "{{ a }}", "${{{<%", "}}{{"]
+)
+def test_time_is_linear(piece: str) -> None:
+    def seconds(count: int) -> float:
+        text = piece * count
+        gc.collect()
+        start = perf_counter()
+        cover(text)
+        return perf_counter() - start
+
+    assert min(seconds(80_000) / max(seconds(40_000), 0.005) for _ in range(4)) <= 3

@@ -38,6 +38,16 @@ OBJECTS = (
 _ID = re.compile(r"[A-Z]{2,4}\d{3}\Z")
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
 _DERIVED_HEADS = ("others", "related")
+DERIVED_WORDS = {
+    "attributes": (),
+    "related": ("related.name", "related.site", "related.queue_manager"),
+    "grouped": (
+        "size",
+        *("others.site", "others.queue_manager", "others.name"),
+        *("others.value", "others.path", "others.group"),
+    ),
+}
+"""What a message may say beyond the fact itself, by kind."""
 
 
 def check_policy(text: str, path: str, group: str, vocabulary: Vocabulary) -> dict[str, Plain]:
@@ -57,6 +67,7 @@ class _Checker:
         self.group = group
         self.vocabulary = vocabulary
         self.object = ""
+        self.related: list[str] = []
 
     def policy(self) -> dict[str, Plain]:
         """Return the compiled policy."""
@@ -87,7 +98,7 @@ class _Checker:
             "grouped": self._grouped,
         }
         compiled["check"] = checks[kind](body)
-        self._placeholders(root.require("message"))
+        self._placeholders(root.require("message"), kind)
         return compiled
 
     def _header(self) -> dict[str, Plain]:
@@ -148,7 +159,7 @@ class _Checker:
             if key == "not":
                 condition[key] = self._condition(value)
             elif key in COMBINING:
-                condition[key] = [self._condition(one) for one in value.sequence()]
+                condition[key] = [self._condition(one) for one in _some(value)]
             else:
                 self._key(value, key)
                 condition[key] = self._test(value, top=True)
@@ -181,13 +192,16 @@ class _Checker:
 
     def _test(self, node: Node, *, top: bool = False) -> Plain:
         if node.kind == "sequence":
-            if not node.sequence():
-                raise node.error("an empty list matches nothing")
-            return [one.plain() for one in node.sequence()]
+            return [_word(one) for one in _some(node)]
         if node.kind != "mapping":
-            return node.plain()
+            return _word(node)
         allowed = (*OPERATORS, *FACT_OPERATORS) if top else tuple(OPERATORS)
         node.keys_allowed(allowed)
+        if not node.mapping():
+            raise node.error("an empty test holds for everything: leave it out")
+        for name in FACT_OPERATORS:
+            if name in node.mapping() and len(node.mapping()) > 1:
+                raise node.mapping()[name].key_error(f"{name} stands alone: use all of conditions")
         return {name: self._operand(name, value) for name, value in node.mapping().items()}
 
     def _operand(self, name: str, node: Node) -> Plain:
@@ -207,7 +221,14 @@ class _Checker:
         if name in ("not", "is"):
             return self._test(node)
         if name in ("all", "any"):
-            return [self._test(one) for one in node.sequence()]
+            return [self._test(one) for one in _some(node)]
+        return self._patterns(name, node)
+
+    @staticmethod
+    def _patterns(name: str, node: Node) -> Plain:
+        """The operand of like and in_network: one text or a list of them."""
+        if node.kind == "sequence":
+            _some(node)
         try:
             OPERATORS[name](cast("str", node.plain()))
         except (ValueError, PolicyError) as error:
@@ -218,9 +239,16 @@ class _Checker:
 
     def _attributes(self, body: Node) -> dict[str, Plain]:
         condition = self._condition(body, skip=("at",))
-        at = body.get("at")
         first = next((key for key in condition if key not in COMBINING), None)
-        return {"required": condition, "at": at.string() if at is not None else first}
+        return {"required": condition, "at": self._at(body) or first}
+
+    def _at(self, body: Node) -> str | None:
+        """The attribute to point at."""
+        at = body.get("at")
+        if at is None:
+            return None
+        self._key(at, at.string())
+        return at.string()
 
     def _related(self, body: Node) -> dict[str, Plain]:
         body.keys_allowed(("to", "by", "must", "where", "agree", "differ", "across"))
@@ -247,15 +275,26 @@ class _Checker:
         if compiled["across"] and compiled["must"] and list(by) != ["name"]:
             raise body.require("by").error("what must exist somewhere is looked for by its name")
         for key in ("agree", "differ"):
-            node = body.get(key)
-            compiled[key] = [] if node is None else list(node.strings())
+            keys = self._keys(body.get(key))
+            compiled[key] = [*keys]
+            self.related += [f"related.{one}" for one in keys]
         self.object = own
+        for key in ("agree", "differ"):
+            self._keys(body.get(key))
         return compiled
+
+    def _keys(self, node: Node | None) -> list[str]:
+        """A list of keys of the object that is spoken of."""
+        if node is None:
+            return []
+        for key in _some(node):
+            self._key(key, key.string())
+        return list(node.strings())
 
     def _grouped(self, body: Node) -> dict[str, Plain]:
         body.keys_allowed(("by", "within", "between", "distinct", "agree", "size", "at"))
         by = body.require("by")
-        keys = by.sequence() if by.kind == "sequence" else [by]
+        keys = _some(by) if by.kind == "sequence" else [by]
         for key in keys:
             self._key(key, key.string())
         within, between = body.get("within"), body.get("between")
@@ -264,16 +303,10 @@ class _Checker:
             "by": [key.string() for key in keys],
             "within": "estate" if within is None else within.one_of(SCOPES),
             "between": group,
-            "agree": [],
+            "agree": [*self._keys(body.get("agree"))],
         }
-        agree = body.get("agree")
-        if agree is not None:
-            for key in agree.sequence():
-                self._key(key, key.string())
-            compiled["agree"] = list(agree.strings())
         self._bounds(body, group, compiled)
-        at = body.get("at")
-        compiled["at"] = at.string() if at is not None else None
+        compiled["at"] = self._at(body)
         return compiled
 
     @staticmethod
@@ -290,13 +323,32 @@ class _Checker:
                 found = size.get(key)
                 if found is not None:
                     compiled[name] = found.integer()
+            if not size.mapping():
+                raise size.error("expected min, max or both")
         if distinct is None and size is None and not compiled["agree"]:
             raise body.error("a group needs a bound: distinct, agree or size")
 
     # -- message ----------------------------------------------------------------------------
 
-    def _placeholders(self, message: Node) -> None:
+    def _placeholders(self, message: Node, kind: str) -> None:
+        """Each placeholder must be a key of the fact, or a word that the kind fills in."""
+        derived = (*DERIVED_WORDS[kind], *self.related)
         for word in placeholders(message.string()):
-            head = word.split(".")[0]
-            if head not in _DERIVED_HEADS and word != "size":
+            if word.split(".")[0] not in _DERIVED_HEADS and word != "size":
                 self._key(message, word)
+            elif word not in derived:
+                wanted = not_among(word, derived) if derived else f"{kind} compare with nothing"
+                raise message.error(f"{{{word}}} stands for nothing: {wanted}")
+
+
+def _some(node: Node) -> list[Node]:
+    """The elements of a list that must not be empty."""
+    if not node.sequence():
+        raise node.error("an empty list says nothing: leave it out")
+    return node.sequence()
+
+
+def _word(node: Node) -> Plain:
+    """A word, number or truth value to compare with."""
+    node.text()
+    return node.plain()

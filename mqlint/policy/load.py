@@ -84,7 +84,7 @@ def load_rulebook(
 
 
 def compile_sources(
-    sources: Iterable[PolicySource], vocabulary: Vocabulary, known: Iterable[Compiled] = ()
+    sources: Iterable[PolicySource], vocabulary: Vocabulary, known: Sequence[Compiled] = ()
 ) -> list[Compiled]:
     """Check and compile policies; an id that is taken is an error."""
     from mqlint.policy.check import check_policy  # the YAML reader: not needed with a cache
@@ -93,6 +93,9 @@ def compile_sources(
     compiled: list[Compiled] = []
     for source in sources:
         one = check_policy(source.text, source.path, source.group, vocabulary)
+        if known and one["kind"] == "diagnostic":
+            message = "check: diagnostic is reserved to the rules that come with mqlint"
+            raise ConfigError(source.path, 1, 1, message)
         if one["id"] in taken:
             raise ConfigError(source.path, 1, 1, f"the id {one['id']} is taken by another policy")
         taken.add(one["id"])

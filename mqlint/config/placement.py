@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from mqlint.config.globs import Glob, compile_glob
-from mqlint.config.settings import Role, Settings, Site, Target
+from mqlint.config.settings import Override, Role, Settings, Site, Target
 
 # Words in folder names that tell a role. Whole words only: "drain" and "latest" tell none.
 _ROLE_WORDS: dict[str, Role] = {
@@ -22,10 +22,14 @@ _QUEUE_MANAGER = re.compile(r"[A-Za-z0-9._/%]{1,48}\Z")
 
 @dataclass(frozen=True, slots=True)
 class SiteMatch:
-    """The site of a file; `guessed` is true where no pattern of the configuration said so."""
+    """The site of a file; `guessed` is true where no pattern of the configuration said so.
+
+    `by` is what said so: the pattern, or for a guess the name of the folder or file.
+    """
 
     site: Site
     guessed: bool
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +93,18 @@ class Placement:
         try:
             return self._names[path]
         except KeyError:
-            name = self._parts(path).get("queue_manager", "")
+            name = self._parts(path)[1].get("queue_manager", "")
             found = self._names[path] = name if _QUEUE_MANAGER.match(name) else None
             return found
+
+    def queue_manager_pattern_of(self, path: str) -> str | None:
+        """Return the pattern that found the queue manager's name, None when none did."""
+        return self._parts(path)[0] if self.queue_manager_of(path) is not None else None
+
+    def overrides_of(self, path: str) -> tuple[Override, ...]:
+        """Return the overrides that hold for the file, in order."""
+        pairs = zip(self.settings.overrides, self._scopes, strict=True)
+        return tuple(override for override, scope in pairs if scope.holds_for(path))
 
     def target_of(self, path: str) -> Target:
         """Return what the file is for; where overrides disagree the last one counts."""
@@ -117,27 +130,28 @@ class Placement:
     def _find_site(self, path: str) -> SiteMatch | None:
         for item in self._site_paths:
             if item.glob.matches(path):
-                return SiteMatch(item.site, guessed=False)
-        named = self.settings.site(self._parts(path).get("site", ""))
+                return SiteMatch(item.site, guessed=False, by=item.glob.pattern)
+        pattern, parts = self._parts(path)
+        named = self.settings.site(parts.get("site", ""))
         if named is not None:
-            return SiteMatch(named, guessed=False)
-        guess = self._guess(path)
-        return None if guess is None else SiteMatch(guess, guessed=True)
+            return SiteMatch(named, guessed=False, by=pattern)
+        return self._guess(path)
 
-    def _parts(self, path: str) -> dict[str, str]:
+    def _parts(self, path: str) -> tuple[str, dict[str, str]]:
+        """The first pattern of `queue_managers` that fits, and what it finds."""
         for glob in self._queue_managers:
             parts = glob.parts(path)
             if parts is not None:
-                return parts
-        return {}
+                return glob.pattern, parts
+        return "", {}
 
-    def _guess(self, path: str) -> Site | None:
+    def _guess(self, path: str) -> SiteMatch | None:
         *folders, file = path.split("/")
         by_name = {site.name.casefold(): site for site in self.settings.sites}
         for name in [*reversed(folders), file.partition(".")[0]]:
             site = by_name.get(name.casefold()) or self._of_role(role_of(name))
             if site is not None:
-                return site
+                return SiteMatch(site, guessed=True, by=name)
         return None
 
     def _of_role(self, role: Role | None) -> Site | None:

@@ -66,7 +66,7 @@ def test_version_imports_little_by_the_interpreters_own_account() -> None:
 
 def test_help_lists_the_commands_and_the_exit_statuses() -> None:
     text = run("--help").stdout
-    for word in ("check", "estate", "explain", "policy", "rules"):
+    for word in ("check", "config", "estate", "explain", "policy", "rules", "show"):
         assert f"\n  {word} " in text
     assert "\n    3  folders were searched" in text
 

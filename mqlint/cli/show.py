@@ -1,0 +1,230 @@
+"""`mqlint show`: what was understood of a file, statement by statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from mqlint.cli.check import standard_input
+from mqlint.cli.choice import with_target
+from mqlint.cli.group import Refusal
+from mqlint.cli.output import echo, terminal_width
+from mqlint.cli.project import (
+    Session,
+    cache_folder,
+    cache_options,
+    config_option,
+    open_session,
+    policies_option,
+)
+from mqlint.engine import Analyser, Input, inputs_of
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.load import load
+from mqlint.engine.outline import Doubt, Statement, Word, outline
+from mqlint.finding import FileCoverage, Position
+from mqlint.report.json import Json, dump
+from mqlint.report.shown import counted, visible, wrap
+
+_NARROW = 120
+_UNREAD = "could not be read"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A file and what was understood of it; `target` is blank where none is known."""
+
+    coverage: FileCoverage
+    statements: Sequence[Statement]
+    site: str | None
+    guessed: bool
+    queue_manager: str | None
+    target: str
+
+    @property
+    def path(self) -> str:
+        """The path, relative to the project."""
+        return self.coverage.path
+
+
+@click.command("show", short_help="Show what is understood of a file.")
+@click.argument("file", metavar="FILE")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@config_option
+@click.option("--target", metavar="LEVEL[/PLATFORM]", default="", help="What FILE is for.")
+@policies_option
+@click.option("--stdin-filename", metavar="NAME", help="What standard input (FILE `-`) is called.")
+@cache_options
+def command(
+    file: str,
+    form: str,
+    config: Path | None,
+    target: str,
+    policies: tuple[Path, ...],
+    stdin_filename: str | None,
+    cache_dir: Path | None,
+    no_cache: bool,
+) -> None:
+    """Show what is understood of FILE: each command, stanza and step, decoded.
+
+    Commands are shown with their full verb and noun and with the values that the queue manager
+    would see; MQSC in shell scripts too. What is not understood is said with its reason. Secrets
+    are masked. Nothing is judged by policies: that is `mqlint check`.
+    """
+    session = open_session((file,), config, policies, cache_folder(cache_dir, no_cache))
+    shown = read_file(file, session, target, stdin_filename)
+    if form == "json":
+        echo(dump(as_json(shown)) + "\n")
+    else:
+        echo("\n".join(lines(shown, min(terminal_width(), _NARROW))) + "\n")
+
+
+def read_file(file: str, session: Session, target: str, stdin_filename: str | None) -> Shown:
+    """Return what is understood of a file; Refusal when it cannot be read or is none of MQ's."""
+    root = session.project.root
+    settings = with_target(session.settings, target) if target else session.settings
+    one = standard_input(stdin_filename, root) if file == "-" else _input(file, root)
+    assembly = Assembly(settings, session.vocabulary)
+    loaded = load(one, assembly, Analyser(session.vocabulary))
+    row = loaded.coverage
+    if loaded.reading is None:
+        reason = f": {row.reason}" if row.reason else ""
+        words = "cannot be read" if row.status == "unreadable" else "is no file that mqlint knows"
+        raise Refusal(f"{visible(row.path)} {words}{reason}")
+    goal = assembly.target(row.path)
+    found = outline(loaded.reading, session.vocabulary, goal, session.rulebook.by_code)
+    place = assembly.placement.site_of(row.path)
+    said = next((part.queue_manager for part in loaded.reading.parts if part.queue_manager), None)
+    named = assembly.placement.target_of(row.path)
+    level = named.level.text if named.level is not None else ""
+    return Shown(
+        row,
+        found,
+        place.site.name if place is not None else None,
+        place is not None and place.guessed,
+        assembly.owner(row.path, said if row.language == "mqsc" else None),
+        "/".join([level, named.platform] if named.platform else [level] if level else []),
+    )
+
+
+def _input(file: str, root: Path) -> Input:
+    path = Path(file)
+    if not path.exists():
+        raise Refusal(f"no such file: {visible(file)}")
+    if path.is_dir():
+        raise Refusal(f"{visible(file)} is a folder: show takes one file")
+    return inputs_of([path.absolute()], root)[0]
+
+
+def lines(shown: Shown, width: int) -> Iterator[str]:
+    """Yield the statements of a file for people."""
+    yield _head(shown)
+    margin = len(str(max((one.start.line for one in shown.statements), default=1)))
+    for one in shown.statements:
+        yield from _statement(one, shown, margin, width)
+    yield _sum(shown)
+
+
+def _head(shown: Shown) -> str:
+    row = shown.coverage
+    facts = [row.language or "", row.encoding or ""]
+    if shown.queue_manager:
+        facts.append(f"queue manager {visible(shown.queue_manager)}")
+    if shown.site:
+        facts.append(f"site {visible(shown.site)}{' (guessed)' if shown.guessed else ''}")
+    if shown.target:
+        facts.append(f"for {shown.target}")
+    return f"{visible(shown.path)}: {', '.join(filter(None, facts))}"
+
+
+def _statement(one: Statement, shown: Shown, margin: int, width: int) -> Iterator[str]:
+    title = _UNREAD if one.kind == "unread" else visible(f"{one.title} {one.name or ''}".rstrip())
+    remarks = []
+    if one.queue_manager and one.queue_manager != shown.queue_manager:
+        remarks.append(f"queue manager {visible(one.queue_manager)}")
+    if one.kind == "command" and not one.understood:
+        remarks.append("not understood")
+    if one.maybe:
+        remarks.append("may not run")
+    remark = f"  ({', '.join(remarks)})" if remarks else ""
+    yield f"{one.start.line:>{margin}}  {title}{remark}"
+    indent = " " * (margin + 4)
+    column = max((len(visible(word.word)) for word in one.words), default=0)
+    for word in one.words:
+        yield f"{indent}{visible(word.word):<{column}}  {_value(word)}".rstrip()
+    for doubt in one.doubts:
+        place = f"{doubt.start.line}:{doubt.start.column}"
+        lead = f"{indent}! {place} {doubt.rule}".rstrip() + " "
+        yield from wrap(visible(doubt.message), width, lead, indent + "  ")
+
+
+def _value(word: Word) -> str:
+    if word.value is None:
+        return "?" if word.unknown else ""
+    text = word.value if isinstance(word.value, str) else ", ".join(word.value)
+    return (visible(text) or "''") + ("  (unknown: a template)" if word.unknown else "")
+
+
+def _sum(shown: Shown) -> str:
+    seen, understood = shown.coverage.commands, shown.coverage.understood
+    if not seen:
+        return f"{counted(len(shown.statements), 'statement')}."
+    if seen == understood:
+        return f"{counted(seen, 'command')}, all understood."
+    return f"{understood:,} of {counted(seen, 'command')} understood."
+
+
+def as_json(shown: Shown) -> dict[str, Json]:
+    """Return what was understood of a file for programs."""
+    row = shown.coverage
+    return {
+        "version": 1,
+        "path": row.path,
+        "language": row.language,
+        "encoding": row.encoding,
+        "site": shown.site,
+        "site_guessed": shown.guessed,
+        "queue_manager": shown.queue_manager,
+        "target": shown.target or None,
+        "commands": row.commands,
+        "understood": row.understood,
+        "statements": [_statement_json(one) for one in shown.statements],
+    }
+
+
+def _statement_json(one: Statement) -> dict[str, Json]:
+    verb, _, noun = one.title.partition(" ")
+    is_command = one.kind == "command"
+    return {
+        "kind": one.kind,
+        "start": _position(one.start),
+        "end": _position(one.end),
+        "title": one.title,
+        "verb": verb if is_command else None,
+        "noun": (noun or None) if is_command else None,
+        "name": one.name,
+        "queue_manager": one.queue_manager,
+        "attributes": [_word_json(word) for word in one.words],
+        "understood": one.understood,
+        "maybe": one.maybe,
+        "doubts": [_doubt_json(doubt) for doubt in one.doubts],
+    }
+
+
+def _word_json(word: Word) -> dict[str, Json]:
+    value = word.value if word.value is None or isinstance(word.value, str) else list(word.value)
+    return {"word": word.word, "value": value, "unknown": word.unknown}
+
+
+def _doubt_json(doubt: Doubt) -> dict[str, Json]:
+    return {
+        "start": _position(doubt.start),
+        "rule": doubt.rule or None,
+        "message": doubt.message,
+    }
+
+
+def _position(position: Position) -> dict[str, Json]:
+    return {"line": position.line, "column": position.column}

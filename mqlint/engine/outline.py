@@ -1,0 +1,218 @@
+"""What was understood of one document: its statements one by one, decoded, and what is in doubt.
+
+For people who wonder whether the tool reads what they wrote. Secrets were replaced when they were
+bound; a word that a secret attribute without parentheses may have lost is covered here.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mqlint.engine.reading import Part, Reading, Reported
+from mqlint.finding import Position, Rule
+from mqlint.policy.message import fill
+from mqlint.source.lines import LineMap
+from mqlint.syntax.mqsc import Command, Templated, decode, items
+from mqlint.syntax.mqsc.lines import origin
+from mqlint.syntax.mqsc.value import MASK
+from mqlint.validity import Validity
+from mqlint.vocabulary import Kind, Target, Vocabulary
+
+if TYPE_CHECKING:
+    from mqlint.syntax.ini import Stanza
+    from mqlint.syntax.shell import Step
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """An attribute, key or option: `value` is decoded, None where there is none.
+
+    `unknown` says that a template, or what only running tells, stands in it.
+    """
+
+    word: str
+    value: str | tuple[str, ...] | None = None
+    unknown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why something was not understood, or what is wrong with it; `rule` is blank for no rule."""
+
+    start: Position
+    rule: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One command, stanza or step, or a stretch that could not be read (`kind` is `unread`).
+
+    `title` is what it is (verb and noun in full, the stanza, the control command), `name` what it
+    is about. `maybe` says that a branch or a template decides whether it counts.
+    """
+
+    kind: str
+    start: Position
+    end: Position
+    title: str
+    name: str | None = None
+    queue_manager: str | None = None
+    words: tuple[Word, ...] = ()
+    understood: bool = True
+    maybe: bool = False
+    doubts: tuple[Doubt, ...] = ()
+
+
+def outline(
+    reading: Reading, vocabulary: Vocabulary, target: Target, rules: Mapping[str, Rule]
+) -> list[Statement]:
+    """Return the statements of a document in order; `rules` are by diagnostic code."""
+    return _Outliner(reading, vocabulary, target, rules).statements()
+
+
+class _Outliner:
+    """Goes through one reading."""
+
+    def __init__(
+        self,
+        reading: Reading,
+        vocabulary: Vocabulary,
+        target: Target,
+        rules: Mapping[str, Rule],
+    ) -> None:
+        self._reading = reading
+        self._vocabulary = vocabulary
+        self._validity = Validity(vocabulary, target)
+        self._lines = LineMap(reading.starts)
+        self._rules = rules
+        self._reported = sorted(reading.reported, key=lambda one: one.diagnostic.start)
+        self._starts = [one.diagnostic.start for one in self._reported]
+        self._told: set[int] = set()
+
+    def statements(self) -> list[Statement]:
+        """Every statement, then what no statement holds, in order of place."""
+        found = [
+            *(
+                self._command(command, part)
+                for part in self._reading.parts
+                for command in part.commands
+            ),
+            *map(self._stanza, self._reading.stanzas),
+            *map(self._step, self._reading.steps),
+        ]
+        found += self._unread()
+        return sorted(found, key=lambda one: (one.start, one.end))
+
+    def _command(self, command: Command, part: Part) -> Statement:
+        start, end = command.span()
+        if part.segments is not None:
+            start, end = origin(part.segments, start), origin(part.segments, end - 1) + 1
+        doubts = self._doubts((start, end))
+        understood = self._validity.understood(command)
+        shape = command.shape
+        if not understood and not doubts:
+            doubts = (Doubt(self._lines.position(start), "", _reason(command)),)
+        noun = shape.noun or shape.noun_word
+        return Statement(
+            "command",
+            *self._place((start, end)),
+            title=" ".join(filter(None, (shape.verb or shape.verb_word, noun))),
+            name=command.name,
+            queue_manager=part.queue_manager,
+            words=(*self._words(command), *_facts(command)),
+            understood=understood,
+            maybe=command.maybe or part.maybe,
+            doubts=doubts,
+        )
+
+    def _words(self, command: Command) -> Iterator[Word]:
+        shape = command.shape
+        spec = self._vocabulary.command(shape.verb, shape.noun) if shape.verb else None
+        lost = False
+        for word, slot in zip(shape.words, shape.slots, strict=True):
+            if slot < 0:
+                yield Word(MASK if lost else word)
+                lost = self._vocabulary.is_secret(word)
+                continue
+            lost = False
+            raw = command.values[slot]
+            if isinstance(raw, Templated):
+                yield Word(word, raw.strip(), unknown=True)
+                continue
+            attribute = spec.attribute(word) if spec is not None else None
+            is_list = attribute is not None and attribute.domain.kind is Kind.LIST
+            yield Word(word, tuple(items(raw)) if is_list else decode(raw))
+
+    def _stanza(self, stanza: Stanza) -> Statement:
+        end = max([stanza.span[1], *(entry.value_span[1] for entry in stanza.entries)])
+        doubts = self._doubts((stanza.span[0], end))
+        words = tuple(Word(one.key, str(one.value), one.templated) for one in stanza.entries)
+        place = self._place((stanza.span[0], end))
+        return Statement(
+            "stanza", *place, stanza.name, words=words, maybe=stanza.conditional, doubts=doubts
+        )
+
+    def _step(self, step: Step) -> Statement:
+        words = [Word(f"-{one.name}", *_known(one.value)) for one in step.options] + [
+            Word("", *_known(one.value)) for one in step.operands
+        ]
+        if step.reads is not None:
+            words.append(Word("<", *_known(step.reads.value)))
+        return Statement(
+            "step",
+            *self._place(step.span),
+            title=step.command,
+            queue_manager=step.queue_manager,
+            words=tuple(words),
+            maybe=step.maybe,
+            doubts=self._doubts(step.span),
+        )
+
+    def _unread(self) -> Iterator[Statement]:
+        for index, one in enumerate(self._reported):
+            if index not in self._told:
+                place = self._place((one.diagnostic.start, one.diagnostic.end))
+                doubt = self._doubt(one)
+                yield Statement("unread", *place, "", understood=False, doubts=(doubt,))
+
+    def _doubts(self, span: Span) -> tuple[Doubt, ...]:
+        """What was reported within a statement, each once."""
+        first, behind = (bisect_right(self._starts, offset - 1) for offset in span)
+        chosen = [index for index in range(first, behind) if index not in self._told]
+        self._told.update(chosen)
+        return tuple(self._doubt(self._reported[index]) for index in chosen)
+
+    def _doubt(self, one: Reported) -> Doubt:
+        diagnostic = one.diagnostic
+        rule = self._rules.get(diagnostic.code)
+        message = fill(rule.message, diagnostic.data) if rule is not None else diagnostic.code
+        start = self._lines.position(diagnostic.start)
+        return Doubt(start, rule.id if rule is not None else "", message)
+
+    def _place(self, span: Span) -> tuple[Position, Position]:
+        return self._lines.position(span[0]), self._lines.position(span[1])
+
+
+def _facts(command: Command) -> Iterator[Word]:
+    """Read-only attributes that a dump wrote as comments."""
+    for word in command.form.facts:
+        yield Word(f"* {word}", command.fact(word))
+
+
+def _reason(command: Command) -> str:
+    if command.shape.open:
+        return "a template stands for words of it"
+    return "not all of its words are known"
+
+
+def _known(value: object) -> tuple[str | None, bool]:
+    """A value of a step, and whether only running would tell it."""
+    if value is None or isinstance(value, str):
+        return (None if value is None else str(value)), False
+    return None, True

@@ -1,0 +1,165 @@
+"""`mqlint config`: what holds for a file, and the first file that is written."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Mqlint = Callable[..., Result]
+
+CONFIG = """\
+sites:
+  leeds: {role: production, paths: ["prod/**"]}
+  derby: {role: dr}
+queue_managers: ["{site}/{queue_manager}/*"]
+target: {level: 9.4.0, platform: linux}
+profiles: [production]
+order: ["**/first.mqsc"]
+overrides:
+  - {paths: ["prod/zos/**"], target: {platform: zos}, profiles: [default]}
+"""
+DUMP = "* Queue manager name: PRDPAY1\nDEFINE QLOCAL(A)\n"
+
+
+def facts(done: Result) -> dict[str, tuple[object, str]]:
+    assert done.exit_code == 0, done.output
+    return {key: (one["value"], one["by"]) for key, one in json.loads(done.stdout).items()}
+
+
+@pytest.fixture
+def ask(mqlint: Mqlint, project: Path) -> Callable[[str], dict[str, tuple[object, str]]]:
+    """What `config show` says of a file, under CONFIG."""
+    (project / "mqlint.yaml").write_text(CONFIG)
+    return lambda file: facts(mqlint("config", "show", file, "--format", "json"))
+
+
+Ask = Callable[[str], dict[str, tuple[object, str]]]
+
+
+def test_site_and_queue_manager_and_what_said_so(ask: Ask) -> None:
+    found = ask("prod/PRDORD1/a.mqsc")
+    assert found["site"] == ("leeds", "pattern prod/** of sites.leeds.paths")
+    assert found["role"] == ("production", "")
+    by = "pattern {site}/{queue_manager}/* of queue_managers"
+    assert ask("derby/DRSORD1/a.mqsc")["site"] == ("derby", by)
+    assert ask("derby/DRSORD1/a.mqsc")["queue_manager"] == ("DRSORD1", by)
+    assert ask("derby/DRSORD1/a.mqsc")["stands_in_for"] == ("leeds", "")
+
+
+def test_guess_is_said_to_be_one(ask: Ask) -> None:
+    assert ask("old/derby/x/y/a.mqsc")["site"] == ("derby", "guessed from the name derby")
+    assert ask("old/a.mqsc")["site"] == (None, "nothing tells")
+
+
+def test_overrides_are_named(ask: Ask) -> None:
+    found = ask("prod/zos/a.mqsc")
+    assert found["target"] == ("9.4.0/zos", "overrides for prod/zos/**")
+    assert found["profiles"] == (["default"], "overrides for prod/zos/**")
+    assert ask("a.mqsc")["target"] == ("9.4.0/linux", "")
+    assert ask("x/first.mqsc")["order"] == ("1", "pattern **/first.mqsc of order")
+
+
+def test_dump_names_its_queue_manager(ask: Ask, project: Path) -> None:
+    (project / "dump.mqsc").write_text(DUMP)
+    assert ask("dump.mqsc")["queue_manager"] == ("PRDPAY1", "the header of the dump")
+    assert ask("other.mqsc")["queue_manager"][0] is None
+
+
+def test_text_form(mqlint: Mqlint, project: Path) -> None:
+    (project / "mqlint.yaml").write_text(CONFIG)
+    lines = mqlint("config", "show", "prod/PRDORD1/a.mqsc").output.splitlines()
+    assert lines[0] == "file:          prod/PRDORD1/a.mqsc"
+    assert any(line.startswith("site:          leeds ") for line in lines)
+    (project / "mqlint.yaml").unlink()
+    lines = mqlint("config", "show").output.splitlines()
+    assert lines[0] == "# from no file: all is as usual"
+    assert "# fail_on: error" in lines
+
+
+def test_settings_that_hold(mqlint: Mqlint, project: Path) -> None:
+    (project / "mqlint.yaml").write_text("fail_on: note\n")
+    assert "\nfail_on: note\n" in mqlint("config", "show").output
+    found = json.loads(mqlint("config", "show", "--format", "json").stdout)
+    assert (found["fail_on"], found["sites"]) == ("note", [])
+
+
+def test_wrong_configuration_is_said(mqlint: Mqlint, project: Path) -> None:
+    (project / "mqlint.yaml").write_text("sitez: {}\n")
+    done = mqlint("config", "show")
+    assert done.exit_code == 2
+    assert "did you mean 'sites'?" in done.stderr
+
+
+def grown(folder: Path, *paths: str) -> None:
+    for path in paths:
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        name = file.parent.name
+        file.write_text(f"* Queue manager name: {name}\nDEFINE QLOCAL(A)\n")
+
+
+def test_first_configuration_is_guessed_from_folders(mqlint: Mqlint, project: Path) -> None:
+    grown(project, "mq/prod/PRDORD1/dump.mqsc", "mq/dr/DRSORD1/dump.mqsc", "mq/uat/T1/dump.mqsc")
+    done = mqlint("config", "init")
+    assert done.exit_code == 0
+    assert "sites guessed from folders: dr (dr), prod (production), uat (test)" in done.output
+    text = (project / "mqlint.yaml").read_text()
+    assert '  dr: {role: dr, stands_in_for: prod, paths: ["mq/dr/**"]}\n' in text
+    assert 'queue_managers: ["mq/{site}/{queue_manager}/*"]\n' in text
+    found = facts(mqlint("config", "show", "mq/prod/PRDORD1/a.mqsc", "--format", "json"))
+    assert (found["site"][0], found["queue_manager"][0]) == ("prod", "PRDORD1")
+    assert mqlint("check").exit_code in (0, 1)
+
+
+def test_no_sites_to_guess(mqlint: Mqlint, project: Path) -> None:
+    grown(project, "ORD1/a.mqsc")
+    assert mqlint("config", "init").exit_code == 0
+    text = (project / "mqlint.yaml").read_text()
+    assert "\n# sites:\n" in text
+    assert '\nqueue_managers: ["{queue_manager}/*"]\n' in text
+
+
+def test_names_alone_are_only_a_suggestion(mqlint: Mqlint, project: Path) -> None:
+    (project / "ORD1").mkdir()
+    (project / "ORD1" / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
+    mqlint("config", "init")
+    assert '\n# queue_managers: ["{queue_manager}/*"]\n' in (project / "mqlint.yaml").read_text()
+
+
+ODD = ["prod [1]/A/a.mqsc", "it's: prod/A/a.mqsc", "prod #/A/a.mqsc", "null/dev/A/a.mqsc"]
+
+
+@pytest.mark.parametrize("path", ODD)
+def test_odd_folders_give_a_file_that_loads(mqlint: Mqlint, project: Path, path: str) -> None:
+    grown(project, path)
+    assert mqlint("config", "init").exit_code == 0
+    assert mqlint("config", "show").exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["mqlint.yaml", ".mqlint.yaml"])
+def test_nothing_is_overwritten(mqlint: Mqlint, project: Path, name: str) -> None:
+    (project / name).write_text("fail_on: note\n")
+    done = mqlint("config", "init")
+    assert done.exit_code == 2
+    assert "is there already; nothing was written" in done.stderr
+    assert [path.name for path in project.iterdir()] == [name]
+    assert (project / name).read_text() == "fail_on: note\n"
+
+
+def test_link_to_nowhere_is_not_followed(mqlint: Mqlint, project: Path) -> None:
+    (project / "mqlint.yaml").symlink_to(project / "elsewhere.yaml")
+    assert mqlint("config", "init").exit_code == 2
+    assert not (project / "elsewhere.yaml").exists()
+
+
+def test_another_folder(mqlint: Mqlint, project: Path) -> None:
+    grown(project / "sub", "prod/QMA/a.mqsc")
+    assert mqlint("config", "init", "sub").exit_code == 0
+    assert (project / "sub" / "mqlint.yaml").exists()
+    os.chdir(project / "sub")
+    assert "site:          prod" in mqlint("config", "show", "prod/QMA/a.mqsc").output

@@ -35,6 +35,7 @@ _RECALLED = {
 }
 _FEW = 12
 """Up to so many allowed words a message lists when none of them is near."""
+_TOGETHER = ("repeated-attribute", "exclusive-attributes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,9 @@ class Planner:
             )
             plan.further = _FURTHER.get(command.text)
         if shape.open:
-            plan.understood, plan.missing = False, []
+            # A branch may leave out either of two words that cannot stand together.
+            plan.understood, plan.missing, plan.both = False, [], []
+            plan.faults = [fault for fault in plan.faults if fault.code not in _TOGETHER]
         plan.plain = not (plan.faults or plan.missing or plan.both or plan.further)
         return plan
 

@@ -208,7 +208,7 @@ def _notes(chunk: str) -> _Notes | None:
 def _starts_with_attribute(command: Command, names: Names) -> bool:
     """Whether the first word is no verb but an attribute, or has a value as only those have."""
     shape = command.shape
-    if shape.verb is not None:
+    if shape.verb is not None or COVER in shape.verb_word:
         return False
     return shape.has_value[:1] == (True,) or names.is_attribute(shape.verb_word)
 

@@ -1,7 +1,7 @@
 """What MQ knows: commands, attributes, value domains, defaults, releases and platforms."""
 
 from mqlint.vocabulary.distance import distance, nearest
-from mqlint.vocabulary.spec import AttributeSpec, CommandSpec, Domain, Kind, Standing
+from mqlint.vocabulary.spec import AttributeSpec, CommandSpec, Domain, Kind, Page, Standing
 from mqlint.vocabulary.target import Since, Target, parse_level
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 from mqlint.vocabulary.vocabulary import Vocabulary, family_of
@@ -12,6 +12,7 @@ __all__ = [
     "CommandSpec",
     "Domain",
     "Kind",
+    "Page",
     "Since",
     "Standing",
     "Target",

@@ -35,6 +35,7 @@ _COMMAND_KEYS = {
 }
 _DISPLAY_KEYS = {"named", "platforms", "since", "shows", "words", "like"}
 _VALUE_KEYS = {"platforms", "since", "deprecated", "removed", "instead", "types"}
+_PAGE_KEYS = {"page", "of", "read"}
 _RELEASES = ("since", "deprecated", "removed")
 _LEVEL_KEYS = {"lts", "cd"}
 _EVIDENCE = {"product", "document", "recall"}
@@ -87,7 +88,9 @@ class _Joiner:
             self._display(noun, _mapping(displays[str(like)], noun) if like else display)
 
     def pages_of(self, document: Raw) -> None:
-        for name, page in _mapping(document.get("pages", {}), "pages").items():
+        for name, entry in _mapping(document.get("pages", {}), "pages").items():
+            page = _mapping(entry, f"pages: {name}")
+            _only(page, _PAGE_KEYS, f"pages: {name}")
             if name not in self.commands:
                 raise VocabularyError(f"pages: there is no command {name}")
             self.commands[name]["page"] = page

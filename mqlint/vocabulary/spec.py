@@ -69,6 +69,19 @@ ALWAYS = Standing()
 
 
 @dataclass(frozen=True, slots=True)
+class Page:
+    """IBM's page that a command was compared with.
+
+    `name` is its number (q085710) or last words, `level` the newest release of it that was seen,
+    `read` says how much of it: its syntax `diagram`, or the list of its `parameters`.
+    """
+
+    name: str
+    level: str
+    read: str
+
+
+@dataclass(frozen=True, slots=True)
 class AttributeSpec:
     """One attribute, as it belongs to one or more commands.
 
@@ -153,14 +166,14 @@ class CommandSpec:
         name_domain: Domain | None = None,
         name_optional: bool = False,
         standing: Standing = ALWAYS,
-        page: str = "",
+        page: Page | None = None,
         subtype_word: str | None = None,
         one_of: tuple[tuple[str, ...], ...] = (),
         waiver: tuple[str, str] | None = None,
     ) -> None:
         """Bind the attribute `words` to the numbers under which `specs` knows them.
 
-        `page` is IBM's page of the command that the data was compared with, blank when none was.
+        `page` is IBM's page that the data was compared with, None when none was.
         Of each group in `one_of` one attribute must be given. `waiver` is an attribute, and its
         value if one matters, with which nothing else is required.
         """

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import cast
 
-from mqlint.vocabulary.spec import AttributeSpec, CommandSpec, Domain, Kind, Standing
+from mqlint.vocabulary.spec import AttributeSpec, CommandSpec, Domain, Kind, Page, Standing
 from mqlint.vocabulary.target import ALL_PLATFORMS, Since, parse_level, platforms_named
 
 Raw = Mapping[str, object]
@@ -56,7 +56,7 @@ def read_command(
         name_domain=None if named is None else replace(read_domain(named), blank=False),
         name_optional=bool(named and named.get("optional")),
         standing=read_standing(raw),
-        page=str(raw.get("page", "")),
+        page=_page(raw.get("page")),
         subtype_word=cast("str | None", raw.get("subtype")),
         one_of=tuple(tuple(group) for group in cast("list[list[str]]", raw.get("one_of", []))),
         waiver=waiver,
@@ -101,6 +101,13 @@ def read_standing(raw: Raw) -> Standing:
         platforms=_platforms(raw),
         types=None if types is None else frozenset(_texts(types)),
     )
+
+
+def _page(raw: object) -> Page | None:
+    if raw is None:
+        return None
+    page = cast("dict[str, str]", raw)
+    return Page(page["page"], page["of"], page["read"])
 
 
 def _since(raw: object) -> Since | None:

@@ -42,6 +42,32 @@ def test_every_command_of_the_index_is_there() -> None:
     assert {command.verb for command in commands()} == VOCABULARY.verbs
 
 
+def test_pages_say_what_was_compared() -> None:
+    pages = [command.page for command in commands() if command.page is not None]
+    assert len(pages) >= 100
+    for page in pages:
+        assert page.read in ("diagram", "parameters"), page
+        assert parse_level(page.level) <= parse_level("10.0.0"), page
+        assert re.fullmatch(r"q\d{6}|[a-z-]+", page.name), page
+
+
+def test_standings_make_sense() -> None:
+    for command, attribute in attributes():
+        where = f"{command.text} {attribute.word}"
+        types = attribute.types
+        for value, standing in attribute.values.items():
+            if attribute.domain_words and "#" not in value:
+                assert value in attribute.domain_words, where
+            assert types is None or (standing.types or types) <= types | attribute.zos_types, where
+        for standing in (attribute.standing, *attribute.values.values()):
+            if standing.since is not None and standing.removed is not None:
+                assert standing.since.lts < standing.removed.lts, where
+            for since in (standing.since, standing.deprecated, standing.removed):
+                assert since is None or since.cd is None or since.cd < since.lts, where
+            if since := standing.since:
+                assert since.lts[2] == 0, where
+
+
 def test_every_word_is_upper_case() -> None:
     words = {word for command in commands() for word in command.words}
     words |= VOCABULARY.verbs | VOCABULARY.nouns
@@ -145,6 +171,8 @@ def test_the_files_are_small_and_their_lines_can_be_read() -> None:
         ("A: {words: [X], of: [], evidence: recall}", "no command"),
         ("A: {words: [X], off: [QLOCAL], evidence: recall}", "off"),
         ("A: {text: 4, of: [QLOCAL, DEFINE QLOCAL], evidence: recall}", "twice"),
+        ("A: {text: 4, of: [QLOCAL], evidence: recall, since: {first: 9.4.0}}", "first"),
+        ("A: {text: 4, of: [QLOCAL], evidence: recall, values: {X: {sicne: 9.4.0}}}", "sicne"),
     ],
 )
 def test_faults_in_the_data_are_refused(attributes_text: str, says: str) -> None:

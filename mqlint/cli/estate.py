@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -288,8 +289,9 @@ def _summary(report: Report, found: Scan, out: Path) -> Iterator[str]:
     rows = counted(sum(manifest.tables.values()), "row")
     yield from wrap(f"{rows} in {visible(shown_path(out / manifest.folder))}:", width, "tables: ")
     yield from wrap(", ".join(tables), width, " " * 8)
+    shown = visible(quote(shown_path(out)))
     question = "SELECT rule, count(*) AS number FROM findings GROUP BY rule"
-    yield f'ask them: mqlint estate query --out {visible(shown_path(out))} "{question}"'
+    yield f'ask them: mqlint estate query --out {shown} "{question}"'
     yield f"Spark's log: {visible(shown_path(out / 'spark.log'))}"
 
 

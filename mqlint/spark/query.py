@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyspark.errors import PySparkException
-from pyspark.sql import Row, SparkSession
+from pyspark.sql import DataFrame, Row, SparkSession
 
 from mqlint.spark.scan import uri
 from mqlint.spark.store import Manifest
@@ -30,7 +30,7 @@ class Answer:
 
 
 def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> Answer:
-    """Ask the tables of a scan; QueryError at once, or later from the rows."""
+    """Ask the tables of a scan; QueryError at once, or from the rows as they are asked for."""
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
     spark.conf.set("spark.sql.adaptive.enabled", "true")
     try:
@@ -40,7 +40,7 @@ def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> An
         found = spark.sql(question)
     except PySparkException as error:
         raise QueryError(short(str(error))) from error
-    return Answer(_distinct(found.columns), _rows(found.toLocalIterator()))
+    return Answer(_distinct(found.columns), _rows(found))
 
 
 def short(message: str) -> str:
@@ -66,9 +66,9 @@ def _distinct(names: Sequence[str]) -> list[str]:
     return found
 
 
-def _rows(given: Iterator[Row]) -> Iterator[Sequence[object]]:
+def _rows(found: DataFrame) -> Iterator[Sequence[object]]:
     try:
-        for row in given:
+        for row in found.toLocalIterator():
             yield [_plain_value(value) for value in row]
     except PySparkException as error:
         raise QueryError(short(str(error))) from error

@@ -26,7 +26,7 @@ from mqlint.spark.batches import batches
 from mqlint.spark.tables import TABLES, Row
 
 MANIFEST = "scan.json"
-_PENDING = ".scan-"
+_PENDING, _WHOLE = ".scan-", "scan-"
 _ABANDONED = 24 * 3600
 _ROWS = 8192
 
@@ -75,7 +75,7 @@ class Draft:
     def commit(self) -> Manifest:
         """Make this the scan that readers find; the one before it is removed."""
         tables = {table: _rows_in(self.path(table)) for table in TABLES}
-        whole = self._out / f"scan-{self.scan}"
+        whole = self._out / f"{_WHOLE}{self.scan}"
         self.folder.rename(whole)
         finished = datetime.now(UTC).isoformat(timespec="seconds")
         manifest = Manifest(self.scan, finished, whole.name, tables)
@@ -109,7 +109,10 @@ def remove_abandoned(out: Path, age: float = _ABANDONED) -> None:
 
     Younger ones are let alone: another scan may be writing them.
     """
-    for folder in out.glob(f"{_PENDING}*"):
+    whole = _folder_named(out)
+    for folder in (*out.glob(f"{_PENDING}*"), *out.glob(f"{_WHOLE}*")):
+        if folder == whole:
+            continue
         with suppress(OSError):
             newest = max(one.stat().st_mtime for one in (folder, *folder.iterdir()))
             if newest < time.time() - age:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,7 +27,7 @@ many = st.lists(claims, max_size=80)
 
 def cut(given: list[Claim], cuts: list[int]) -> list[list[Claim]]:
     places = sorted({0, len(given), *(cut % (len(given) + 1) for cut in cuts)})
-    return [given[a:b] for a, b in zip(places, places[1:], strict=False)]
+    return [given[a:b] for a, b in pairwise(places)]
 
 
 @st.composite

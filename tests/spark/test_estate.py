@@ -1,0 +1,312 @@
+"""`mqlint estate`, as a person runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from benchmarks.generate import generate_estate
+from tests.conftest import ROOT
+
+pytest.importorskip("pyspark")
+
+import pyarrow.parquet as parquet
+from pyspark.sql import SparkSession
+
+from mqlint.cli.rows import FORMATS
+from mqlint.spark.query import QueryError, ask
+from mqlint.spark.store import latest
+from mqlint.spark.tables import TABLES
+
+pytestmark = pytest.mark.spark
+
+DOCUMENT = (ROOT / "docs" / "estate.md").read_text("utf-8")
+QUESTIONS = re.findall(r"```sql\n(.*?)```", DOCUMENT, re.S)
+
+SECRETS = tuple(f"Pl4nted-secret-{number}" for number in range(7))
+WITH_SECRETS = """\
+ALTER QMGR KEYRPWD('{0}')
+DEFINE AUTHINFO(LDAP) AUTHTYPE(IDPWLDAP) LDAPUSER('cn=mq') LDAPPWD('{1}') CONNAME('l.example')
+DEFINE CHANNEL(TO.PARTNER) CHLTYPE(SDR) XMITQ(X) CONNAME('p.example') USERID(u) PASSWORD('{2}')
+DEFINE CHANNEL(MISSPELT) CHLTYPE(SDR) XMITQ(X) CONNAME('p.example') PASWORD('{3}')
+DEFINE CHANNEL(TWICE) CHLTYPE(SDR) XMITQ(X) CONNAME('p.example') PASSWORD('{4}') PASSWORD('{4}')
+"""
+IN_SHELL = """\
+#!/bin/sh
+runmqsc PRDQM0001 <<EOF
+ALTER CHANNEL(TO.PARTNER) CHLTYPE(SDR) PASSWORD('{5}')
+EOF
+echo "ALTER QMGR KEYRPWD('{6}')" | runmqsc PRDQM0001
+"""
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command came to."""
+
+    status: int
+    out: str
+    err: str
+
+
+def mqlint(*words: str | Path, cwd: Path, **changes: str) -> Done:
+    environment = {**os.environ, "COLUMNS": "100", **changes}
+    command = [sys.executable, "-m", "mqlint", *map(str, words)]
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=cwd, env=environment, timeout=120
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+@dataclass(frozen=True)
+class Scanned:
+    """A folder, where its tables are, and what the scan said."""
+
+    folder: Path
+    out: Path
+    done: Done
+    report: dict[str, object]
+
+
+@pytest.fixture(scope="module")
+def scanned(tmp_path_factory: pytest.TempPathFactory) -> Scanned:
+    """A generated estate with secrets, scanned into a folder of an odd name inside it."""
+    work = tmp_path_factory.mktemp("scanned")
+    folder = generate_estate(work / "estate", 6, 1)
+    home = folder / "prod" / "PRDQM0001"
+    (home / "secrets.mqsc").write_text(WITH_SECRETS.format(*SECRETS))
+    (home / "secrets.sh").write_text(IN_SHELL.format(*SECRETS))
+    # Whatever lies in the folder that is scanned, none of it is run.
+    for module in ("pyarrow.py", "pandas.py", "sitecustomize.py"):
+        (folder / module).write_text("open('was-run', 'w').close()\nraise SystemExit(9)\n")
+    out = folder / "tables [1] $x é"
+    words = ("--out", out, "--format", "text", "--format", "json=../report.json")
+    environment = {"PYTHONSAFEPATH": "1", "MQLINT_CACHE_DIR": str(work / "cache")}
+    done = mqlint("estate", "scan", ".", *words, cwd=folder, **environment)
+    return Scanned(folder, out, done, json.loads((work / "report.json").read_text()))
+
+
+def test_summary_says_what_was_found_and_where_it_is(scanned: Scanned) -> None:
+    done = scanned.done
+    assert done.err == ""
+    assert done.status == 1
+    assert re.search(r"^\d+ errors?", done.out)
+    assert re.search(r"\d+ files checked, \d+ not recognised", done.out)
+    for table in TABLES:
+        assert re.search(rf"\b{table} \d+", done.out)
+    assert latest(scanned.out).folder in done.out
+    assert "spark.log" in done.out
+    assert (scanned.out / "spark.log").stat().st_size > 0
+
+
+def test_nothing_of_the_folder_was_run_and_nothing_left_in_it(scanned: Scanned) -> None:
+    assert not list(scanned.folder.rglob("was-run"))
+    found = {path.name for path in scanned.folder.iterdir()}
+    ours = {"mqlint.yaml", "prod", "dr", "pyarrow.py", "pandas.py", "sitecustomize.py"}
+    assert found == {*ours, scanned.out.name}
+
+
+def test_report_is_that_of_check(scanned: Scanned, tmp_path: Path) -> None:
+    again = tmp_path / "check.json"
+    words = (".", f"--format=json={again}", "--fail-on=never")
+    exclude = scanned.folder / "mqlint.yaml"
+    text = exclude.read_text()
+    exclude.write_text(f"{text}exclude: ['tables*']\n")
+    try:
+        assert mqlint("check", *words, cwd=scanned.folder, PYTHONSAFEPATH="1").status == 0
+    finally:
+        exclude.write_text(text)
+    assert json.loads(again.read_text()) == scanned.report
+
+
+def test_no_secret_is_in_a_table_a_report_or_a_log(scanned: Scanned) -> None:
+    files = [path for path in scanned.out.rglob("*") if path.is_file()]
+    tables = [path for path in files if path.suffix == ".parquet"]
+    assert {path.parent.name for path in tables} == set(TABLES)
+    texts = [str(parquet.read_table(path).to_pylist()) for path in tables]
+    texts += [path.read_bytes().decode("latin-1") for path in files]
+    texts += [json.dumps(scanned.report), scanned.done.out]
+    assert any("********" in text for text in texts)
+    assert any("TO.PARTNER" in text for text in texts)
+    for secret in SECRETS:
+        assert not any(secret in text or secret.upper() in text for text in texts), secret
+
+
+def test_a_second_scan_takes_the_place_of_the_first(scanned: Scanned, tmp_path: Path) -> None:
+    first = latest(scanned.out)
+    words = ("--out", scanned.out, "--partitions", "3", "--fail-on", "never")
+    done = mqlint("estate", "scan", scanned.folder, *words, cwd=tmp_path)
+    assert (done.status, done.err) == (0, "")
+    second = latest(scanned.out)
+    assert second.scan != first.scan
+    assert second.tables == first.tables
+    assert not (scanned.out / first.folder).exists()
+
+
+def test_query_through_the_command(scanned: Scanned) -> None:
+    question = "SELECT role, count(*) AS n FROM queue_managers GROUP BY role ORDER BY role"
+    words = ("--out", scanned.out, question, "--format", "json")
+    done = mqlint("estate", "query", *words, cwd=scanned.folder, PYTHONSAFEPATH="1")
+    assert done.err == ""
+    assert json.loads(done.out) == [{"role": "dr", "n": 3}, {"role": "production", "n": 3}]
+
+
+def test_wrong_sql_is_explained_in_short(scanned: Scanned) -> None:
+    words = ("--out", scanned.out, "SELEC rule FROM findings")
+    done = mqlint("estate", "query", *words, cwd=scanned.folder, PYTHONSAFEPATH="1")
+    assert (done.status, done.out) == (2, "")
+    assert "Syntax error at or near 'SELEC'" in done.err
+    assert "at org.apache" not in done.err
+    assert "Traceback" not in done.err
+    assert len(done.err.splitlines()) < 8
+
+
+Ask = Callable[..., str]
+
+
+@pytest.fixture
+def query(spark: SparkSession, scanned: Scanned) -> Ask:
+    def run(question: str, form: str = "csv", width: int = 80) -> str:
+        answer = ask(spark, scanned.out, latest(scanned.out), question)
+        return "".join(FORMATS[form](answer.columns, answer.rows, width))
+
+    return run
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_questions_of_the_document_have_an_answer(query: Ask, question: str) -> None:
+    assert query(question).startswith(("rule,", "queue_manager,"))
+
+
+WRONG = {
+    "SELECT nope FROM findings": "`nope` cannot be resolved",
+    "SELECT * FROM nowhere": "`nowhere` cannot be found",
+    "SELECT int('x') FROM findings": "malformed",
+    "": "Syntax error",
+}
+
+
+@pytest.mark.parametrize(("question", "said"), WRONG.items())
+def test_mistakes_in_questions(query: Ask, question: str, said: str) -> None:
+    with pytest.raises(QueryError, match=re.escape(said)) as caught:
+        query(question)
+    assert "org.apache" not in str(caught.value)
+
+
+def test_cells_survive_every_format(query: Ask) -> None:
+    question = (
+        "SELECT '=1+1' a, '+1' a, '-x' c, '@x' d, char(9) || 'x' e, 'two\\nlines, \"q\"' f,"
+        " -5 g, double('NaN') h, array(1, null) i, map('k', 'w') j, null k, date'2026-01-02' l,"
+        " named_struct('x', -1.50BD) m, X'00ff' n, '\\u0000é日' o"
+    )
+    safe = query(question, "csv")
+    assert safe.startswith("a,a_2,c,d,e,f,g,")
+    assert safe.split("\r\n", 1)[1].startswith(
+        '\'=1+1,\'+1,\'-x,\'@x,\'\tx,"two\nlines, ""q""",-5,'
+    )
+    (row,) = json.loads(query(question, "json"))
+    assert row["a"], row["a_2"] == ("=1+1", "+1")
+    assert (row["g"], row["h"], row["i"]) == (-5, "nan", [1, None])
+    assert (row["j"], row["k"], row["l"]) == ({"k": "w"}, None, "2026-01-02")
+    assert (row["m"], row["n"], row["o"]) == ({"x": "-1.50"}, "AP8=", "\0é日")
+    assert json.loads(query("SELECT 1 WHERE false", "json")) == []
+
+
+def test_table_fits_its_width(query: Ask) -> None:
+    table = query("SELECT * FROM findings", "table", 60)
+    assert max(map(len, table.splitlines())) <= 60
+
+
+def tables_of_document() -> Iterator[tuple[str, list[str]]]:
+    for section in DOCUMENT.split("\n### ")[1:]:
+        _, *columns = re.findall(r"^\| (\w+) \|", section.split("\n## ")[0], re.M)
+        yield section.split("\n")[0], columns
+
+
+def test_every_column_is_described() -> None:
+    assert dict(tables_of_document()) == {name: one.names for name, one in TABLES.items()}
+
+
+def java(folder: Path, script: str) -> Path:
+    """A home of Java in which `java` is a script."""
+    program = folder / "home" / "bin" / "java"
+    program.parent.mkdir(parents=True)
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    return folder / "home"
+
+
+ELEVEN = """echo 'openjdk version "11.0.2" 2019-01-15' >&2"""
+EIGHT = """echo 'java version "1.8.0_392"' >&2"""
+CUT = """case "$*" in *add-modules*) exit 1;; esac; echo 'openjdk version "21.0.1"' >&2"""
+NOT_JAVA = "echo Welcome"
+JAVAS = {
+    "none": (None, "found no Java"),
+    "eleven": (ELEVEN, "is Java 11"),
+    "eight": (EIGHT, "is Java 8"),
+    "cut down": (CUT, "without its module jdk.incubator.vector"),
+    "no java": (NOT_JAVA, "does not say that it is a Java"),
+}
+
+
+@pytest.mark.parametrize(("script", "said"), JAVAS.values(), ids=JAVAS.keys())
+def test_unfit_java_is_named(tmp_path: Path, script: str | None, said: str) -> None:
+    (tmp_path / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
+    home = str(java(tmp_path, script)) if script is not None else ""
+    words = ("scan", tmp_path, "--out", tmp_path / "out")
+    done = mqlint("estate", *words, cwd=tmp_path, PATH=str(tmp_path), JAVA_HOME=home)
+    assert (done.status, done.out) == (2, "")
+    assert said in done.err
+    assert "release 17 or newer" in done.err
+    assert "`mqlint check` needs no Java" in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_missing_package_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
+    (tmp_path / "blocked").mkdir()
+    (tmp_path / "blocked" / "pyarrow.py").write_text("raise ImportError\n")
+    words = ("scan", tmp_path, "--out", tmp_path / "out")
+    done = mqlint("estate", *words, cwd=tmp_path, PYTHONPATH=str(tmp_path / "blocked"))
+    assert done.status == 2
+    assert "pip install 'mqlint[spark]'" in done.err
+
+
+def test_empty_folder_is_no_estate(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    done = mqlint("estate", "scan", tmp_path / "empty", "--out", tmp_path / "out", cwd=tmp_path)
+    assert (done.status, done.out) == (3, "")
+    assert "no file to scan" in done.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_query_without_a_scan(tmp_path: Path) -> None:
+    done = mqlint("estate", "query", "SELECT 1", "--out", tmp_path, cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
+    assert "no scan has been finished there" in done.err
+
+
+def test_out_that_cannot_be_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
+    words = ("scan", tmp_path, "--out", tmp_path / "a.mqsc" / "out")
+    done = mqlint("estate", *words, cwd=tmp_path)
+    assert done.status == 2
+    assert "cannot write to" in done.err
+
+
+def test_unknown_master_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
+    words = ("scan", tmp_path, "--out", tmp_path / "out", "--master", "nowhere")
+    done = mqlint("estate", *words, cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
+    assert "Spark did not start on nowhere" in done.err
+    assert "spark.log" in done.err
+    assert "Traceback" not in done.err

@@ -1,0 +1,129 @@
+"""A scan that dies leaves nothing that is read as whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pyspark")
+
+from mqlint.spark.store import (
+    MANIFEST,
+    Draft,
+    Manifest,
+    NoScanError,
+    drafting,
+    latest,
+    remove_abandoned,
+)
+from mqlint.spark.tables import TABLES, Row
+
+
+def row_of(table: str) -> Row:
+    return tuple(None for _ in TABLES[table].names)
+
+
+def filled(draft: Draft, tables: tuple[str, ...] = tuple(TABLES)) -> None:
+    for table in tables:
+        draft.write(table, [row_of(table)] * 3)
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def scanned(out: Path) -> Manifest:
+    with drafting(out) as draft:
+        filled(draft)
+        return draft.commit()
+
+
+def test_a_whole_scan_is_found(tmp_path: Path) -> None:
+    manifest = scanned(tmp_path / "deep" / "out")
+    assert latest(tmp_path / "deep" / "out") == manifest
+    assert manifest.tables == dict.fromkeys(TABLES, 3)
+
+
+def test_a_draft_can_be_read_back(tmp_path: Path) -> None:
+    with drafting(tmp_path) as draft:
+        draft.write("coverage", [("checked", "mqsc", None, 3, 2, 1)])
+        assert [row for batch in draft.read("coverage") for row in batch.to_pylist()] == [
+            dict(zip(TABLES["coverage"].names, ("checked", "mqsc", None, 3, 2, 1), strict=True))
+        ]
+
+
+def test_a_scan_that_fails_leaves_the_one_before(tmp_path: Path) -> None:
+    before = scanned(tmp_path)
+    with suppress(KeyboardInterrupt), drafting(tmp_path) as draft:
+        filled(draft, ("files", "objects"))
+        raise KeyboardInterrupt
+    assert latest(tmp_path) == before
+    assert names(tmp_path) == [before.folder, MANIFEST]
+
+
+def test_a_scan_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
+    before, after = scanned(tmp_path), scanned(tmp_path)
+    assert before.scan != after.scan
+    assert latest(tmp_path) == after
+    assert names(tmp_path) == [after.folder, MANIFEST]
+
+
+def killed_while_writing(out: Path) -> None:
+    filled(Draft(out), ("files",))
+
+
+def killed_before_its_manifest(out: Path) -> None:
+    draft = Draft(out)
+    filled(draft)
+    draft.folder.rename(out / f"scan-{draft.scan}")
+
+
+@pytest.mark.parametrize("killed", [killed_while_writing, killed_before_its_manifest])
+def test_a_scan_that_was_killed_is_none(tmp_path: Path, killed: Callable[[Path], None]) -> None:
+    killed(tmp_path)
+    with pytest.raises(NoScanError, match="no scan has been finished"):
+        latest(tmp_path)
+    whole = scanned(tmp_path)
+    killed(tmp_path)
+    assert latest(tmp_path) == whole
+
+
+@pytest.mark.parametrize("killed", [killed_while_writing, killed_before_its_manifest])
+def test_what_killed_scans_left_is_removed_when_it_is_old(
+    tmp_path: Path, killed: Callable[[Path], None]
+) -> None:
+    whole = scanned(tmp_path)
+    killed(tmp_path)
+    remove_abandoned(tmp_path, age=3600)
+    assert len(names(tmp_path)) == 3
+    remove_abandoned(tmp_path, age=-1)
+    assert names(tmp_path) == [whole.folder, MANIFEST]
+
+
+MANIFESTS = {
+    "no JSON": "{",
+    "another shape": "[]",
+    "fields missing": "{}",
+    "a folder elsewhere": {"folder": "../scan-x"},
+    "tables gone": {"folder": "scan-x"},
+}
+
+
+@pytest.mark.parametrize("text", MANIFESTS.values(), ids=MANIFESTS.keys())
+def test_a_manifest_that_is_wrong_is_said_to_be(tmp_path: Path, text: str | dict[str, str]) -> None:
+    if isinstance(text, dict):
+        text = json.dumps({"scan": "x", "finished": "", "tables": {}, **text})
+    (tmp_path / MANIFEST).write_text(text)
+    with pytest.raises(NoScanError, match=r"scan\.json|tables are gone"):
+        latest(tmp_path)
+
+
+def test_a_table_without_rows_is_a_table(tmp_path: Path) -> None:
+    with drafting(tmp_path) as draft:
+        for table in TABLES:
+            draft.write(table, [])
+        assert draft.commit().tables == dict.fromkeys(TABLES, 0)

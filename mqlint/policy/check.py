@@ -179,7 +179,8 @@ class _Checker:
         if word not in attributes:
             known = [*DERIVED, *attributes]
             near = not_among(word, known).split(" allowed:")[0]
-            raise node.key_error(f"{of} has no attribute {word!r}: {near}".rstrip(": "))
+            message = f"{of} has no attribute {word!r}: {near}".rstrip(": ")
+            raise node.error(message) if node.raw == key else node.key_error(message)
 
     def _known(self, object_type: str) -> frozenset[str]:
         types = ("qlocal", "qalias", "qremote", "qmodel")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-_PLACEHOLDER = re.compile(r"\{([\w.]+)\}")
+_PLACEHOLDER = re.compile(r"\{([\w.-]+)\}")
 
 
 def placeholders(template: str) -> tuple[str, ...]:

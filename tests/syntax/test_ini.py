@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from time import perf_counter
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mqlint.syntax.ini import IniFile, parse_ini
+from tests.timing import grows_linearly
 
 SETTINGS = [
     # text, what each stanza holds
@@ -120,11 +119,4 @@ def test_any_text_is_covered_wholly(text: str) -> None:
     ["{{", "{%", "${", "<%", "@a", "<a", "a=", "a: ", "; ", "\n=", "[x] ", "pwd", "a" + " " * 60],
 )
 def test_time_grows_with_the_text(unit: str) -> None:
-    def seconds(size: int) -> float:
-        text = unit * (size // len(unit))
-        start = perf_counter()
-        parse_ini(text)
-        return perf_counter() - start
-
-    once = min(seconds(100_000) for _ in range(3))
-    assert min(seconds(200_000) for _ in range(3)) < 4 * once + 0.02
+    assert grows_linearly(lambda size: parse_ini(unit * (size // len(unit))), 100_000)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gc
-from time import perf_counter
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mqlint.syntax.templates import COVER, cover
+from tests.timing import grows_linearly
 
 COVERED = [
     # text, what stands in it as a template
@@ -60,11 +58,4 @@ def test_no_offset_moves(text: str) -> None:
     "piece", ["{", "{{", "${", "<%", "{%", "#{", "<a", "@a", "$(a", "{{ a }}", "${{{<%", "}}{{"]
 )
 def test_time_is_linear(piece: str) -> None:
-    def seconds(count: int) -> float:
-        text = piece * count
-        gc.collect()
-        start = perf_counter()
-        cover(text)
-        return perf_counter() - start
-
-    assert min(seconds(80_000) / max(seconds(40_000), 0.005) for _ in range(4)) <= 3
+    assert grows_linearly(lambda count: cover(piece * count), 40_000)

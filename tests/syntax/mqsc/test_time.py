@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
-from time import perf_counter
 
 import pytest
 
 from mqlint.syntax.mqsc import Parser, items
 from mqlint.vocabulary.load import load_vocabulary
+from tests.timing import BOUND, growth
 
 VOCABULARY = load_vocabulary()
-BOUND = 3.0
 
 TEXTS: dict[str, Callable[[int], str]] = {
     "a line": lambda n: "x" * n,
@@ -79,29 +77,12 @@ TEXTS: dict[str, Callable[[int], str]] = {
 }
 
 
-def _seconds(work: Callable[[], object]) -> float:
-    gc.collect()
-    start = perf_counter()
-    work()
-    return perf_counter() - start
-
-
-def _growth(once: Callable[[], object], twice: Callable[[], object]) -> float:
-    """How many times the time of `once` the other takes; the least of a few tries."""
-    least = float("inf")
-    for _ in range(4):
-        least = min(least, _seconds(twice) / max(_seconds(once), 0.005))
-        if least <= BOUND:
-            break
-    return least
-
-
 @pytest.mark.parametrize("kind", TEXTS)
 def test_parsing_is_linear(kind: str) -> None:
     size = 50_000
     one, two = TEXTS[kind](size), TEXTS[kind](2 * size)
-    growth = _growth(lambda: Parser(VOCABULARY).parse(one), lambda: Parser(VOCABULARY).parse(two))
-    assert growth <= BOUND
+    times = growth(lambda: Parser(VOCABULARY).parse(one), lambda: Parser(VOCABULARY).parse(two))
+    assert times <= BOUND
 
 
 @pytest.mark.parametrize("kind", TEXTS)
@@ -118,10 +99,10 @@ def test_a_place_is_found_in_linear_time(kind: str) -> None:
 
         return find
 
-    assert _growth(places(TEXTS[kind](30_000)), places(TEXTS[kind](60_000))) <= BOUND
+    assert growth(places(TEXTS[kind](30_000)), places(TEXTS[kind](60_000))) <= BOUND
 
 
 @pytest.mark.parametrize("raw", ["'", "''", "',", "a,", "'a' ", ",", "'a"])
 def test_lists_are_cut_in_linear_time(raw: str) -> None:
     one, two = raw * 100_000, raw * 200_000
-    assert _growth(lambda: items(one), lambda: items(two)) <= BOUND
+    assert growth(lambda: items(one), lambda: items(two)) <= BOUND

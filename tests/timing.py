@@ -9,7 +9,7 @@ from time import process_time
 BOUND = 3.0
 """Twice the input may take this many times as long: linear is 2, quadratic 4."""
 
-TRIES = 6
+TRIES = 12
 LEAST = 0.005
 """Seconds below which a measurement says nothing about growth."""
 

@@ -39,7 +39,8 @@ def verdict(standing: Standing, target: Target, platforms: frozenset[str]) -> Ve
 def _at_level(standing: Standing, level: Level) -> Verdict | None:
     shown = {"level": level_text(level), "hint": _hint(standing)}
     if standing.since is not None and standing.since.reached(level) is False:
-        return "not-available", {**shown, "since": standing.since.text}
+        code = "not-available-recalled" if standing.since.recalled else "not-available"
+        return code, {**shown, "since": standing.since.text}
     if _is_reached(standing.removed, level) and standing.removed is not None:
         return "removed", {**shown, "since": standing.removed.text}
     if _is_reached(standing.deprecated, level) and standing.deprecated is not None:

@@ -17,7 +17,7 @@ _PLANS = 256
 _LONG = 512
 _MANY = MAX_COMMAND // _LONG
 _EXEMPT = "SYSTEM.DEF"
-_NOT_HERE = ("wrong-platform", "not-available", "removed", "deprecated")
+_NOT_HERE = ("wrong-platform", "not-available", "not-available-recalled", "removed", "deprecated")
 
 
 class _Lead:

@@ -115,7 +115,11 @@ def _since(raw: object) -> Since | None:
         return None
     releases = cast("dict[str, str]", raw)
     cd = releases.get("cd")
-    return Since(parse_level(releases["lts"]), None if cd is None else parse_level(cd))
+    return Since(
+        parse_level(releases["lts"]),
+        None if cd is None else parse_level(cd),
+        recalled=releases.get("evidence") == "recall",
+    )
 
 
 def _default(raw: object) -> str | dict[str, str] | None:

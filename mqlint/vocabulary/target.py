@@ -80,11 +80,13 @@ def level_of_number(number: int) -> Level | None:
 class Since:
     """The first long-term and the first continuous-delivery release that has something.
 
-    `cd` is None where no earlier continuous-delivery release is known to have it.
+    `cd` is None where no earlier continuous-delivery release is known to have it. `recalled` says
+    that no document was read for the releases.
     """
 
     lts: Level
     cd: Level | None = None
+    recalled: bool = False
 
     @property
     def text(self) -> str:

@@ -2,13 +2,14 @@
 # make test   everything that must hold: linters, types, import contracts, tests (with Spark)
 # make lint   the same without the tests
 # make bench  the benchmarks' table
+# make docs   docs/vocabulary, from what the vocabulary knows
 # make clean  remove what the others made
 
 VENV := .venv
 BIN := $(VENV)/bin
 METADATA := setup.cfg pyproject.toml
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint bench docs clean
 .DELETE_ON_ERROR:
 
 # Status 1 is what findings give, and what a broken install gives: --version tells them apart.
@@ -34,6 +35,9 @@ lint: .make/test
 
 bench: .make/java .make/test
 	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m benchmarks
+
+docs: .make/demo
+	$(BIN)/python -m mqlint.vocabulary.pages docs/vocabulary
 
 clean:
 	rm -rf .make $(VENV) build dist artifacts *.egg-info spark-warehouse metastore_db derby.log

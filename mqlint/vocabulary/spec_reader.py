@@ -23,7 +23,7 @@ def read_attribute(raw: Raw) -> AttributeSpec:
         evidence=str(raw["evidence"]),
         types=None if types is None else frozenset(_texts(types)),
         zos_types=frozenset(_texts(raw.get("zos_types", []))),
-        standing=read_standing(raw),
+        standing=replace(read_standing(raw), types=None),
         default=_default(raw.get("default")),
         required=_required(raw.get("required", {})),
         excludes=cast("str | None", raw.get("excludes")),

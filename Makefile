@@ -37,7 +37,7 @@ bench: .make/java .make/test
 	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m benchmarks
 
 docs: .make/demo
-	$(BIN)/python -m mqlint.vocabulary.pages docs/vocabulary
+	$(BIN)/python .ci/docs.py
 
 clean:
 	rm -rf .make $(VENV) build dist artifacts *.egg-info spark-warehouse metastore_db derby.log

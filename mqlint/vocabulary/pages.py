@@ -1,15 +1,13 @@
 """The vocabulary as pages for readers, one a family of objects.
 
-`python -m mqlint.vocabulary.pages FOLDER` writes them; `make docs` does so for docs/vocabulary.
+`make docs` writes them into docs/vocabulary.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.spec import AttributeSpec, CommandSpec, Domain, Kind, Standing
 from mqlint.vocabulary.target import ALL_PLATFORMS, MULTI
 from mqlint.vocabulary.vocabulary import Vocabulary
@@ -54,10 +52,10 @@ def pages(vocabulary: Vocabulary) -> dict[str, str]:
     return found
 
 
-def write(folder: Path) -> None:
-    """Write all pages into `folder`, which is made if need be."""
+def write(vocabulary: Vocabulary, folder: Path) -> None:
+    """Write all pages of `vocabulary` into `folder`, which is made if need be."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in pages(load_vocabulary()).items():
+    for name, text in pages(vocabulary).items():
         (folder / name).write_text(text, encoding="utf-8")
 
 
@@ -210,7 +208,3 @@ def _displays(commands: list[CommandSpec]) -> str:
         standing = _standing(command.standing)
         lines.append(f"| {command.text} | {standing} | {_source_page(command)} | {words} |")
     return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    write(Path(sys.argv[1]))

@@ -39,5 +39,5 @@ def test_a_row_says_what_a_reader_asks() -> None:
 
 
 def test_pages_are_written_where_one_says(tmp_path: Path) -> None:
-    write(tmp_path / "new")
+    write(VOCABULARY, tmp_path / "new")
     assert {path.name for path in (tmp_path / "new").iterdir()} == set(pages(VOCABULARY))

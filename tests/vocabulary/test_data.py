@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from mqlint.config.reader import read_yaml
 from mqlint.syntax.mqsc import Parser, decode
 from mqlint.validity.values import judge_of
-from mqlint.vocabulary import AttributeSpec, CommandSpec, Kind, Target, parse_level
+from mqlint.vocabulary import UNKNOWN, AttributeSpec, CommandSpec, Kind, Target, parse_level
 from mqlint.vocabulary.compile import VocabularyError, compile_mqsc
 from mqlint.vocabulary.load import load_vocabulary
 
@@ -181,11 +182,14 @@ def test_faults_in_the_data_are_refused(attributes_text: str, says: str) -> None
         compile_mqsc({"x": read_yaml(text, "x").plain()})
 
 
-def test_defaults_are_those_of_a_new_queue_manager(corpus: object) -> None:
-    """Every SYSTEM.DEFAULT object of a 9.3 dump has our defaults, attribute by attribute."""
-    (dump,) = corpus.rglob("QM4.txt")  # type: ignore[attr-defined]
-    target = Target(parse_level("9.3.0"), "linux")
-    differs = set()
+TARGET = Target(parse_level("9.3.0"), "linux")
+Default = tuple[str, str | None, str]
+
+
+def _defaults_of(corpus: Path) -> dict[Default, str]:
+    """What a real dump of 9.3 says of each attribute of each SYSTEM.DEFAULT object."""
+    (dump,) = corpus.rglob("QM4.txt")
+    found = {}
     for command in Parser(VOCABULARY).parse(dump.read_text()).commands:
         spec = VOCABULARY.command(command.verb or "", command.noun)
         assert spec is not None
@@ -195,13 +199,46 @@ def test_defaults_are_those_of_a_new_queue_manager(corpus: object) -> None:
         for word, slot in zip(command.shape.words, command.shape.slots, strict=True):
             attribute = spec.attribute(word)
             assert attribute is not None
-            if attribute.option or word == spec.subtype_word:
-                continue
-            value = decode(command.values[slot]) if slot >= 0 else word
-            ours = VOCABULARY.default((command.noun or "").lower(), subtype, word, target)
-            if isinstance(ours, str) and ours != value:
-                differs.add((command.noun, word, value, ours))
-    assert differs == {("QMGR", "REPOS", "CLS2", "")}
+            if not attribute.option and word not in (spec.subtype_word, "TRPTYPE"):
+                value = decode(command.values[slot]) if slot >= 0 else word
+                found[(command.noun or "").lower(), subtype, attribute.name] = value
+    return found
+
+
+def test_defaults_are_those_of_a_new_queue_manager(corpus: Path) -> None:
+    dumped = _defaults_of(corpus)
+    assert len(dumped) > 600
+    ours = {key: VOCABULARY.default(*key, TARGET) for key in dumped}
+    differs = {
+        key: dumped[key] for key, value in ours.items() if value not in (dumped[key], UNKNOWN)
+    }
+    assert differs == {("qmgr", None, "REPOS"): "CLS2"}  # set by whoever made the dump
+
+
+def test_only_what_differs_by_queue_manager_has_no_known_default(corpus: Path) -> None:
+    dumped = _defaults_of(corpus)
+    unknown = {key for key in dumped if VOCABULARY.default(*key, TARGET) is UNKNOWN}
+    assert unknown == {
+        ("process", None, "APPLTYPE"),
+        ("qmgr", None, "CCSID"),
+        ("qmgr", None, "CERTLABL"),
+        ("qmgr", None, "SSLKEYR"),
+        ("sub", None, "DESTCORL"),
+        ("sub", None, "PUBACCT"),
+        ("sub", None, "SUBUSER"),
+    }
+
+
+def test_an_object_has_no_attribute_that_a_full_dump_lacks(corpus: Path) -> None:
+    dumped = _defaults_of(corpus)
+    extra = {
+        (noun, subtype, name)
+        for noun, subtype in {key[:2] for key in dumped}
+        for name in VOCABULARY.attributes_of(noun) - VOCABULARY.facts(noun.upper())
+        if VOCABULARY.default(noun, subtype, name, TARGET) is not None
+        and (noun, subtype, name) not in dumped
+    }
+    assert {key for key in extra if key[2] != "TRPTYPE"} == set()
 
 
 def _is_default_object(noun: str | None, name: str) -> bool:

@@ -243,7 +243,7 @@ class DocumentFact:
 
 
 def _is_templated(command: Command) -> bool:
-    values = any(isinstance(value, Templated) for value in command.values)
+    values = Templated in map(type, command.values)
     return values or command.maybe or command.form.shape.open
 
 

@@ -28,6 +28,8 @@ _MEMO = 4096
 def clauses_of(match: Mapping[str, Any], check: Mapping[str, Any], kind: str) -> tuple[Clause, ...]:
     """Return what must hold of an object for a policy (in compiled form) to be about it."""
     clauses = [clause for key, test in match.items() for clause in _entry(key, test)]
+    if kind == "attributes":
+        clauses += _violated(check["required"])
     if kind == "grouped":
         keys: Sequence[str] = check["by"]
     else:
@@ -45,10 +47,22 @@ def _entry(key: str, test: Any) -> list[Clause]:  # noqa: ANN401 checked when it
         return [frozenset(literal for branch in branches for literal in branch[0])]
     if key == "all":
         return [clause for part in test for item in part.items() for clause in _entry(*item)]
-    is_plain = key.isupper() and "." not in key
-    if not is_plain or (isinstance(test, Mapping) and not test.keys().isdisjoint(FACT_OPERATORS)):
+    return [frozenset({_literal(key, test)})] if _is_plain(key, test) else []
+
+
+def _violated(required: Mapping[str, Any]) -> list[Clause]:
+    """What is required of plain attributes must fail for one of them."""
+    entries = [_entry(key, {"not": test}) for key, test in required.items() if _is_plain(key, test)]
+    if not entries or len(entries) < len(required):
         return []
-    return [frozenset({_literal(key, test)})]
+    return [frozenset(literal for (clause,) in entries for literal in clause)]
+
+
+def _is_plain(key: str, test: object) -> bool:
+    """Whether an entry tests one attribute by its value alone."""
+    if not key.isupper() or "." in key:
+        return False
+    return not isinstance(test, Mapping) or test.keys().isdisjoint(FACT_OPERATORS)
 
 
 def _meeting(key: str) -> list[Clause]:

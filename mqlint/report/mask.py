@@ -20,6 +20,7 @@ _WORD = re.compile(rf"--?+(?=\w)|[A-Za-z_][\w.]*+(?:-++[\w.]++|{_JOIN}[\w.]++)*+
 _BREAK = re.compile(_JOIN)
 _BLANK = r"[ \t]*+(?:[+\-]?+[ \t]*+\n(?:[ \t]*+\*[^\n]*+\n)*+[ \t]*+)*+"
 _GAP = re.compile(rf"(?:[\"'](?=[ \t]*+[:=]))?+{_BLANK}([(=:'\"])")
+_BARE = re.compile(rf"{_BLANK}([^\s()=:;,'\"]++)(?![ \t]*+\()")
 _QUOTED = {q: re.compile(rf"(?:[^{q}]|{q}{q})*+") for q in "'\""}
 _BRACKET = re.compile(r"[()'\"]")
 _REST_OF_LINE = re.compile(r"[ \t]*+([^\n]*)")
@@ -85,7 +86,8 @@ class Mask:
             return None
         gap = _GAP.match(text, match.end(), end)
         if gap is None:
-            return None
+            bare = _BARE.match(text, match.end(), end)
+            return bare.span(1) if bare and not self._in_prose(match.start()) else None
         opening, begin = gap[1], gap.end()
         if opening in _QUOTED:
             value = _QUOTED[opening].match(text, begin, end)
@@ -94,6 +96,11 @@ class Mask:
             return begin, self._closing(begin, end)
         value = _REST_OF_LINE.match(text, begin, end)
         return value.span(1) if value and value[1] else None
+
+    def _in_prose(self, at: int) -> bool:
+        """Whether a comment speaks of secrets, where a bare word is no value."""
+        line = self._text.rfind("\n", 0, at) + 1
+        return self._text[line:at].lstrip().startswith(("*", "#"))
 
     def _closing(self, begin: int, end: int) -> int:
         """Where the parenthesis that was opened before `begin` closes; `end` when it does not."""

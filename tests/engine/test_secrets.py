@@ -14,8 +14,6 @@ from tests.engine.conftest import Lint, settings_of
 WORD = "Hunter2Xq"
 SETTINGS = settings_of("queue_managers: '{queue_manager}/*'\n")
 
-BARE = pytest.mark.xfail(reason="a bare word behind PASSWORD is kept as a word of the command")
-
 MQSC = [
     "DEFINE CHANNEL(TO.B) CHLTYPE(SDR) XMITQ(B) CONNAME('b') USERID('u') PASSWORD('{}')",
     "DEFINE CHANNEL(TO.B) CHLTYPE(SDR) XMITQ(B) CONNAME('b') PASSWORD({})",
@@ -32,8 +30,10 @@ MQSC = [
     "ALTER QMGR INITKEY('{}')",
     "ALTER QMGR INITKY('{}')",
     "ALTER CHANNEL(TO.B) CHLTYPE(SDR) PASSWORD '{}'",
-    pytest.param("ALTER CHANNEL(TO.B) CHLTYPE(SDR) PASSWORD={}", marks=BARE),
-    pytest.param("ALTER CHANNEL(TO.B) CHLTYPE(SDR) PASSWORD {} HBINT(1)", marks=BARE),
+    "ALTER CHANNEL(TO.B) CHLTYPE(SDR) PASSWORD={}",
+    "ALTER CHANNEL(TO.B) CHLTYPE(SDR) PASSWRD = {} HBINT(1)",
+    "ALTER CHANNEL(TO.B) CHLTYPE(SDR) PASSWORD +\n{} HBINT(1)",
+    "ALTER CHANNEL(TO.B) CHLTYPE(SDR) PASSWORD {} HBINT(1)",
     "ALTER CHANNEL(TO.B) CHLTYPE(SDR) PASSWORD('{}",
     "ALTER QLOCAL(A) PASSWORD('{}')",
     "DEFNE CHANNEL(TO.B) PASSWORD('{}')",

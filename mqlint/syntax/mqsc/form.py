@@ -28,6 +28,9 @@ _LEFTOVER = re.compile(r"""['"()]|;\s*\S""")
 
 Values = list[str]
 
+# A word may be continued on a further line: line ends and the signs before them stay.
+_COVERED = re.compile(r"[^\s+-]")
+
 
 class Form:
     """A skeleton (a command's text with a hole for each value) and the shape it has.
@@ -115,6 +118,26 @@ def _picker(holes: list[int] | None) -> Callable[[Values], Values] | None:
     return lambda raw: list(pick(raw))
 
 
+def _masked(form: Form, is_secret: Callable[[str], bool]) -> str:
+    """The skeleton without secrets that lost their parentheses: PASSWORD word, PASSWORD=word."""
+    skeleton, shape = form.skeleton, form.shape
+    pieces: list[str] = []
+    done, after = 0, False
+    for index, word in enumerate(shape.words):
+        head, sign, _ = word.partition("=")
+        begin = len(head) + 1 if sign and is_secret(head) else 0
+        if begin or (after and word != "=" and not shape.has_value[index]):
+            start, end = form.words[shape.positions[index]]
+            pieces += (
+                skeleton[done : start + begin],
+                _COVERED.sub("X", skeleton[start + begin : end]),
+            )
+            done = end
+        if word != "=":
+            after = not shape.has_value[index] and is_secret(word.removesuffix("="))
+    return "".join([*pieces, skeleton[done:]])
+
+
 class Forms:
     """The forms and shapes met so far, bounded so that hostile input cannot fill the memory."""
 
@@ -165,7 +188,11 @@ class Forms:
         shape = self._shape(canonical(joined))
         if shape is None:
             return None
-        return Form(skeleton, shape, self.names.is_secret, is_joined)
+        form = Form(skeleton, shape, self.names.is_secret, is_joined)
+        masked = _masked(form, self.names.is_secret)
+        if masked == skeleton:
+            return form
+        return self.joined_form(masked) if is_joined else self.regular_form(masked)
 
     def _shape(self, text: str) -> Shape | None:
         if text in self._shapes:

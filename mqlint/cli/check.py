@@ -65,6 +65,9 @@ CLEAN, FOUND, NOTHING = 0, 1, 3
 @click.option(
     "--profile", "profiles", metavar="NAME", multiple=True, help="Run the rules of this profile."
 )
+@click.option(
+    "--no-ignores", is_flag=True, help="Show also what comments (mqlint: ignore[...]) suppress."
+)
 @click.option("--jobs", metavar="N", type=click.IntRange(min=1), default=1, help="Processes.")
 @policies_option
 @click.option(
@@ -90,6 +93,7 @@ def command(
     min_coverage: float | None,
     choice: Choice,
     profiles: tuple[str, ...],
+    no_ignores: bool,
     jobs: int,
     policies: tuple[Path, ...],
     stdin_filename: str | None,
@@ -116,6 +120,7 @@ def command(
         context=targets.context,
         profiles=profiles,
         jobs=jobs,
+        ignores=not no_ignores,
     )
     lack = shortfall(run.coverage, min_coverage)
     status = FOUND if lack else verdict(run.findings, fail_on or settings.fail_on)
@@ -189,6 +194,7 @@ def report_of(run: Run, session: Session, status: int = CLEAN) -> Report:
         below=below_checkout(root),
         status=status,
         warn=warn,
+        ignored=run.ignored,
     )
 
 

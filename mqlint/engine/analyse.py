@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from mqlint.engine.hint import hinted
 from mqlint.engine.reading import Part, Reading, Reported
 from mqlint.finding import Diagnostic
+from mqlint.finding.suppression import SIGN
 from mqlint.source.lines import LineMap
 from mqlint.syntax.mqsc import Command, Parser, Script
 from mqlint.syntax.mqsc.lines import Segments, origin
@@ -55,18 +56,19 @@ class Analyser:
             part.queue_manager = script.header.queue_manager
         target = hinted(target, script.header, script.commands)
         self._add(script, part, reading, target)
+        _suppress(text, script, part, reading)
 
     def _read_shell(self, text: str, reading: Reading, target: Target) -> None:
         from mqlint.syntax.shell import parse_shell
 
-        self._add_shell(parse_shell(text, self.vocabulary.control), reading, target)
+        self._add_shell(text, parse_shell(text, self.vocabulary.control), reading, target)
 
     def _read_crontab(self, text: str, reading: Reading, target: Target) -> None:
         from mqlint.syntax.crontab import parse_crontab
 
-        self._add_shell(parse_crontab(text, self.vocabulary.control), reading, target)
+        self._add_shell(text, parse_crontab(text, self.vocabulary.control), reading, target)
 
-    def _add_shell(self, shell: ShellScript, reading: Reading, target: Target) -> None:
+    def _add_shell(self, text: str, shell: ShellScript, reading: Reading, target: Target) -> None:
         reading.steps = tuple(shell.steps)
         reading.fed = tuple(_fed(shell.steps))
         for inner in shell.embedded:
@@ -74,6 +76,9 @@ class Analyser:
             part = Part(script.commands, inner.queue_manager, segments=inner.segments)
             part.maybe = inner.maybe
             self._add(script, part, reading, target)
+            _suppress(inner.text, script, part, reading)
+        inner_spans = [(inner.host(0), inner.end) for inner in shell.embedded]
+        _suppress_lines(text, reading, [step.span for step in shell.steps], inner_spans)
 
     def _read_ini(self, text: str, reading: Reading, path: str) -> None:
         from mqlint.syntax.ini import parse_ini
@@ -83,6 +88,7 @@ class Analyser:
         reading.stanzas = ini.stanzas
         for diagnostic in check_ini(ini, ini_kind(path, ini), self.vocabulary.ini):
             reading.reported.append(Reported(diagnostic))
+        _suppress_lines(text, reading)
 
     def _add(self, script: Script, part: Part, reading: Reading, target: Target) -> None:
         """Keep the commands of a script and what is wrong with them."""
@@ -102,6 +108,27 @@ class Analyser:
                     reading.reported.append(_reported(diagnostic, command, part))
             if understood(command):
                 reading.understood += 1
+
+
+def _suppress(text: str, script: Script, part: Part, reading: Reading) -> None:
+    """Keep the comments of an MQSC text that suppress findings."""
+    if SIGN in text:
+        from mqlint.engine.suppress import in_mqsc
+
+        reading.suppressions.extend(in_mqsc(text, script, LineMap(reading.starts), part.segments))
+
+
+def _suppress_lines(
+    text: str,
+    reading: Reading,
+    statements: Iterable[tuple[int, int]] = (),
+    inner: Iterable[tuple[int, int]] = (),
+) -> None:
+    """Keep the comments of a text of lines that suppress findings."""
+    if SIGN in text:
+        from mqlint.engine.suppress import in_lines
+
+        reading.suppressions.extend(in_lines(text, LineMap(reading.starts), statements, inner))
 
 
 def _fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:

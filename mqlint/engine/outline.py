@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mqlint.engine.hint import hinted
 from mqlint.engine.reading import Part, Reading, Reported
 from mqlint.finding import Position, Rule
 from mqlint.policy.message import fill
@@ -88,7 +89,8 @@ class _Outliner:
     ) -> None:
         self._reading = reading
         self._vocabulary = vocabulary
-        self._validity = Validity(vocabulary, target)
+        self._target = target
+        self._judges: dict[Target, Validity] = {}
         self._lines = LineMap(reading.starts)
         self._rules = rules
         self._reported = sorted(reading.reported, key=lambda one: one.diagnostic.start)
@@ -97,24 +99,24 @@ class _Outliner:
 
     def statements(self) -> list[Statement]:
         """Every statement, then what no statement holds, in order of place."""
-        found = [
-            *(
-                self._command(command, part)
-                for part in self._reading.parts
-                for command in part.commands
-            ),
-            *map(self._stanza, self._reading.stanzas),
-            *map(self._step, self._reading.steps),
-        ]
+        found = [one for part in self._reading.parts for one in self._commands(part)]
+        found += map(self._stanza, self._reading.stanzas)
+        found += map(self._step, self._reading.steps)
         found += self._unread()
         return sorted(found, key=lambda one: (one.start, one.end))
 
-    def _command(self, command: Command, part: Part) -> Statement:
+    def _commands(self, part: Part) -> Iterator[Statement]:
+        target = hinted(self._target, part.header, part.commands)
+        if target not in self._judges:
+            self._judges[target] = Validity(self._vocabulary, target)
+        for command in part.commands:
+            yield self._command(command, part, self._judges[target].understood(command))
+
+    def _command(self, command: Command, part: Part, understood: bool) -> Statement:
         start, end = command.span()
         if part.segments is not None:
             start, end = origin(part.segments, start), origin(part.segments, end - 1) + 1
         doubts = self._doubts((start, end))
-        understood = self._validity.understood(command)
         shape = command.shape
         if not understood and not doubts:
             doubts = (Doubt(self._lines.position(start), "", _reason(command)),)

@@ -23,6 +23,7 @@ from mqlint.finding import (
     Rule,
     Severity,
     Subject,
+    Suppression,
 )
 from mqlint.policy.claim import Claim, Summary, Witness
 from mqlint.syntax.ini import Entry, Stanza
@@ -37,7 +38,7 @@ _CLASSES: Mapping[str, type] = {
     one.__name__: one
     for one in (
         *(Diagnostic, DumpHeader, Entry, Reported, Stanza, Step, StepOption, StepWord),
-        *(Claim, Location, Position, Related, Subject, Summary, Witness),
+        *(Claim, Location, Position, Related, Subject, Summary, Suppression, Witness),
     )
 }
 _UNKNOWN = {"unknown": True}
@@ -64,6 +65,7 @@ def pack(reading: Reading) -> Json:
         "steps": _encode(reading.steps),
         "fed": _encode(reading.fed),
         "reported": _encode(tuple(reading.reported)),
+        "suppressions": _encode(tuple(reading.suppressions)),
         "counts": [reading.commands, reading.understood],
     }
 
@@ -84,6 +86,7 @@ def unpack(packed: Json, parser: Parser) -> Reading:
         steps=_decode(packed["steps"]),
         fed=_decode(packed["fed"]),
         reported=list(_decode(packed["reported"])),
+        suppressions=list(_decode(packed["suppressions"])),
         commands=commands,
         understood=understood,
     )

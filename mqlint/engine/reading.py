@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from mqlint.finding import Diagnostic
+from mqlint.finding import Diagnostic, Suppression
 from mqlint.syntax.mqsc import Command, DumpHeader
 from mqlint.syntax.mqsc.lines import Segments
 
@@ -45,7 +45,7 @@ class Reading:
 
     `starts` are the offsets of its lines, `digest` is that of its bytes. `fed` are the files
     that its steps feed to a queue manager, in order, with the queue manager's name. `commands`
-    and `understood` count MQSC commands.
+    and `understood` count MQSC commands. `suppressions` are comments that suppress findings.
     """
 
     language: str
@@ -56,5 +56,6 @@ class Reading:
     steps: tuple[Step, ...] = ()
     fed: tuple[tuple[str, str], ...] = ()
     reported: list[Reported] = field(default_factory=list)
+    suppressions: list[Suppression] = field(default_factory=list)
     commands: int = 0
     understood: int = 0

@@ -17,6 +17,7 @@ from mqlint.finding import (
     Rule,
     Severity,
     Subject,
+    Suppression,
     fingerprint,
     with_ordinals,
 )
@@ -34,8 +35,9 @@ from mqlint.source.memory import collector_paused
 class Run:
     """What a run found.
 
-    `findings` are in order of place. `assumptions` are what the run took for granted, for
-    people. `text_of` gives the decoded text of a file that has findings.
+    `findings` are in order of place; `ignored` are those that comments in the files suppress.
+    `assumptions` are what the run took for granted, for people. `text_of` gives the decoded text
+    of a file that has findings.
     """
 
     findings: list[Finding]
@@ -43,6 +45,7 @@ class Run:
     rules: Mapping[str, Rule]
     assumptions: list[str] = field(default_factory=list)
     texts: Mapping[str, str] = field(default_factory=dict)
+    ignored: list[Finding] = field(default_factory=list)
 
     def text_of(self, path: str) -> str | None:
         """Return the decoded text of a file of the run; None when there is none."""
@@ -59,10 +62,12 @@ def check(
     context: Sequence[Input] = (),
     profiles: Iterable[str] = (),
     jobs: int = 1,
+    ignores: bool = True,
 ) -> Run:
     """Judge `inputs`, with `context` read too but not reported on.
 
-    `profiles` take the place of those of the settings when given.
+    `profiles` take the place of those of the settings when given. Without `ignores` comments
+    suppress nothing, and nothing is said about them.
     """
     grading = grading_of(settings, profiles)
     judged = {one.path for one in inputs}
@@ -77,13 +82,36 @@ def check(
     ]
     findings += judge(readings, assembly, rulebook, grading)
     findings = [one for one in findings if one.location.path in judged]
+    if ignores:
+        comments = {path: readings[path].suppressions for path in judged & readings.keys()}
+        findings = suppressed(findings, comments, assembly, rulebook, grading)
+    findings = with_ordinals(findings)
     return Run(
-        findings=with_ordinals(findings),
+        findings=[one for one in findings if one.ignored is None],
         coverage=Coverage(tuple(loaded[path].coverage for path in sorted(judged))),
         rules=rulebook.rules,
         assumptions=assumptions(judged & readings.keys(), assembly),
         texts={path: loaded[path].text for path in judged},
+        ignored=[one for one in findings if one.ignored is not None],
     )
+
+
+def suppressed(
+    findings: list[Finding],
+    comments: Mapping[str, Sequence[Suppression]],
+    assembly: Assembly,
+    rulebook: Rulebook,
+    grading: Grading,
+) -> list[Finding]:
+    """Return all findings, those marked that comments suppress, and those about the comments.
+
+    To be called once, with all findings of a run, before ordinals are given.
+    """
+    if not any(comments.values()):
+        return findings
+    from mqlint.engine.suppress import settle  # here, as few estates have such comments
+
+    return settle(findings, comments, assembly, rulebook, grading)
 
 
 def grading_of(settings: Settings, profiles: Iterable[str] = ()) -> Grading:

@@ -4,6 +4,7 @@ from mqlint.finding.finding import Coverage, FileCoverage, Finding, Related, Sub
 from mqlint.finding.fingerprint import fingerprint, with_ordinals
 from mqlint.finding.location import Location
 from mqlint.finding.rule import Confidence, Diagnostic, Rule, Severity
+from mqlint.finding.suppression import Suppression
 from mqlint.source.lines import Position
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Rule",
     "Severity",
     "Subject",
+    "Suppression",
     "fingerprint",
     "with_ordinals",
 ]

@@ -38,7 +38,9 @@ class Finding:
     """One rule broken by one subject at one place.
 
     `incident` is equal for all findings of one group that is wrong as a whole, None otherwise.
-    `fingerprint` identifies the finding across runs, line moves and file renames.
+    `fingerprint` identifies the finding across runs, line moves and file renames. `ignored` is
+    the reason that a comment in the file gives for suppressing it (blank when it gives none),
+    None when no comment does.
     """
 
     rule: Rule
@@ -49,6 +51,7 @@ class Finding:
     fingerprint: str
     incident: str | None = None
     related: tuple[Related, ...] = ()
+    ignored: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from mqlint.finding import Coverage, Finding, Location, Subject
+from mqlint.finding import Finding, Location, Subject
 from mqlint.report.report import Report, Style
 from mqlint.source.lines import Position
 
@@ -33,7 +33,7 @@ def render(report: Report, style: Style) -> Iterator[str]:
         yield separator + dump(_finding(finding))
         separator = ",\n"
     yield '\n], "coverage": '
-    yield dump(_coverage(report.coverage, report.assumptions)) + "}\n"
+    yield dump(_coverage(report)) + "}\n"
 
 
 def dump(value: Json) -> str:
@@ -86,16 +86,18 @@ def _object(subject: Subject) -> dict[str, Json] | None:
     return {"type": subject.object_type, "name": subject.object_name}
 
 
-def _coverage(coverage: Coverage, assumptions: Sequence[str]) -> dict[str, Json]:
+def _coverage(report: Report) -> dict[str, Json]:
+    coverage = report.coverage
     statuses = ("checked", "not-recognised", "unreadable")
     return {
         "files": {status: coverage.count(status) for status in statuses},
         "commands": coverage.commands,
         "understood": coverage.understood,
+        "ignored": len(report.ignored),
         "not_checked": [
             {"path": row.path, "status": row.status, "reason": row.reason}
             for row in coverage.files
             if row.status != "checked"
         ],
-        "assumptions": list(assumptions),
+        "assumptions": list(report.assumptions),
     }

@@ -22,11 +22,12 @@ def tell_nobody(text: str) -> None:
 class Report:
     """The outcome of one run.
 
-    `findings` stand in order of place. `text_of` gives the decoded text of a path, None where
-    there is none. `is_secret` says whether the value after a word must not be shown, also when
-    the word is misspelt. `root` is the folder that paths are relative to, blank for the working
-    folder; `below` is where it stands in its git checkout (`mq/conf`), blank for the top. `status`
-    is what the run exits with. `warn` is told what a format had to leave out.
+    `findings` stand in order of place; `ignored` are those that comments suppress. `text_of` gives
+    the decoded text of a path, None where there is none. `is_secret` says whether the value after
+    a word must not be shown, also when the word is misspelt. `root` is the folder that paths are
+    relative to, blank for the working folder; `below` is where it stands in its git checkout
+    (`mq/conf`), blank for the top. `status` is what the run exits with. `warn` is told what a
+    format had to leave out.
     """
 
     findings: Sequence[Finding] = ()
@@ -38,6 +39,7 @@ class Report:
     below: str = ""
     status: int = 0
     warn: Callable[[str], None] = tell_nobody
+    ignored: Sequence[Finding] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,10 @@
 """SARIF 2.1.0, the format of code scanning (docs.oasis-open.org/sarif/sarif/v2.1.0).
 
 A result's region holds the tokens at fault; an end column is the one behind the last character,
-as ours are. Results stand worst first: of more than 5,000 GitHub keeps 5,000, and of more than
-25,000, or of more than 10 MB compressed, it takes nothing (docs.github.com, "SARIF results exceed
-one or more limits"), so what is over is cut from the end. Source lines are not included.
+as ours are. Results stand worst first, suppressed ones last: of more than 5,000 GitHub keeps
+5,000, and of more than 25,000, or of more than 10 MB compressed, it takes nothing (docs.github.com,
+"SARIF results exceed one or more limits"), so what is over is cut from the end. Source lines are
+not included.
 """
 
 from __future__ import annotations
@@ -41,12 +42,18 @@ _BASE = "%SRCROOT%"
 
 def render(report: Report, style: Style) -> Iterator[str]:
     """Yield one SARIF log with one run; the same findings always give the same text."""
-    findings = sorted(report.findings, key=lambda finding: -finding.severity)
+    findings = sorted(
+        [*report.findings, *report.ignored],
+        key=lambda one: (one.ignored is not None, -one.severity),
+    )
     ids = sorted({finding.rule.id: finding.rule for finding in findings}.items())
     rules = [rule for _, rule in ids]
     index = {rule_id: at for at, (rule_id, _) in enumerate(ids)}
     driver = _driver(rules)
-    written = (dump(_result(finding, index, report.below)) for finding in findings[:MAX_RESULTS])
+    marked = bool(report.ignored)
+    written = (
+        dump(_result(finding, index, report.below, marked)) for finding in findings[:MAX_RESULTS]
+    )
     results = _within_limits(written, MAX_COMPRESSED * 19 // 20 - _packed(dump(driver)))
     notes = _cuts(len(findings), len(results))
     for note in notes:
@@ -133,7 +140,10 @@ _PROBLEM = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE:
 """The words of GitHub's own property of a rule."""
 
 
-def _result(finding: Finding, index: Mapping[str, int], below: str) -> dict[str, Json]:
+def _result(
+    finding: Finding, index: Mapping[str, int], below: str, marked: bool
+) -> dict[str, Json]:
+    """One result; where one of a run says whether it is suppressed, all do (3.27.23)."""
     related = finding.related[: MAX_LOCATIONS - 1]
     result: dict[str, Json] = {
         "ruleId": finding.rule.id,
@@ -144,6 +154,8 @@ def _result(finding: Finding, index: Mapping[str, int], below: str) -> dict[str,
         "partialFingerprints": {"mqlint/v1": finding.fingerprint},
         "properties": _properties(finding),
     }
+    if marked:
+        result["suppressions"] = _suppressions(finding)
     if related:
         result["relatedLocations"] = [
             {
@@ -154,6 +166,13 @@ def _result(finding: Finding, index: Mapping[str, int], below: str) -> dict[str,
             for number, one in enumerate(related, 1)
         ]
     return result
+
+
+def _suppressions(finding: Finding) -> list[Json]:
+    if finding.ignored is None:
+        return []
+    reason = _text(finding.ignored, _LONG)
+    return [{"kind": "inSource", **({"justification": reason} if reason else {})}]
 
 
 def _properties(finding: Finding) -> dict[str, Json]:

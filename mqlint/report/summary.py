@@ -13,7 +13,7 @@ _SHOWN = 5
 
 
 def summary(report: Report, width: int) -> Iterator[str]:
-    """Yield the lines of the summary; one line when nothing was found and nothing assumed."""
+    """Yield the lines of the summary; one when nothing was found, ignored or assumed."""
     findings, coverage = report.findings, report.coverage
     read = f"{_files(coverage)}{_commands(coverage)}"
     if findings:
@@ -21,6 +21,9 @@ def summary(report: Report, width: int) -> Iterator[str]:
         yield from wrap(f"{read}.", width)
     else:
         yield from wrap(f"No findings: {read}.", width)
+    if report.ignored:
+        ignored = f"{counted(len(report.ignored), 'finding')} ignored by comments in the files"
+        yield from wrap(f"{ignored} (--no-ignores shows them).", width)
     for text in report.assumptions:
         yield from wrap(visible(text), width, "assumed: ")
     yield from _unreadable(coverage, width)

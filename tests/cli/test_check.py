@@ -236,5 +236,10 @@ def test_warm_check_loads_neither_yaml_nor_rich(project: Path, cache: Path) -> N
         )
     heavy = {"yaml", "rich", "pyspark", "platformdirs", "difflib"}
     heavy |= {f"mqlint.report.{one}" for one in ("sarif", "github", "json", "markdown")}
-    heavy |= {"mqlint.cli.show", "mqlint.cli.config", "mqlint.engine.outline"}
+    heavy |= {
+        "mqlint.cli.show",
+        "mqlint.cli.config",
+        "mqlint.engine.outline",
+        "mqlint.engine.suppress",
+    }
     assert heavy & set(done.stderr.split()) == set()

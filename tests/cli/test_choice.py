@@ -147,3 +147,17 @@ def test_sarif_and_annotations_from_a_folder_of_the_checkout(mqlint: Mqlint, pro
     place = run["results"][0]["locations"][0]["physicalLocation"]
     assert place["artifactLocation"] == {"uri": "mq/a.mqsc", "uriBaseId": "%SRCROOT%"}
     assert run["invocations"][0]["exitCode"] == 1
+
+
+def test_comments_in_files_suppress_and_are_counted(mqlint: Mqlint, project: Path) -> None:
+    (project / "a.mqsc").write_text(f"* mqlint: ignore[{ATTRIBUTE},VOC001] agreed\n" + TEXT)
+    done = mqlint("check", "a.mqsc", "--ignore", COMMAND)
+    assert done.exit_code == 0
+    assert "1 finding ignored by comments in the files (--no-ignores shows them)." in done.output
+    data = json.loads(mqlint("check", "a.mqsc", "--format", "json").stdout)
+    assert data["coverage"]["ignored"] == 1
+    assert [one["name"] for one in data["findings"]] == ["ignore-unused", COMMAND]
+    done = mqlint("check", "a.mqsc", "--no-ignores", "--format", "json")
+    names = [one["name"] for one in json.loads(done.stdout)["findings"]]
+    assert names == [ATTRIBUTE, COMMAND]
+    assert done.exit_code == 1

@@ -81,7 +81,8 @@ def test_estate_as_promised(
 def test_reports_follow_the_official_schema(
     render: Render, report: Report, validator: Draft4Validator
 ) -> None:
-    for sample in (report, Report(), replace(report, status=1, below="mq/conf")):
+    hidden = Report([finding()], ignored=[finding(ignored="agreed")])
+    for sample in (report, Report(), replace(report, status=1, below="mq/conf"), hidden):
         validator.validate(json.loads(render("sarif", sample)))
 
 
@@ -225,3 +226,18 @@ def test_file_stays_small_enough_when_compressed(monkeypatch: pytest.MonkeyPatch
     text = "".join(renderer("sarif")(Report(found, warn=said.append), Style()))
     assert limit // 2 < len(gzip.compress(text.encode())) < limit
     assert "left out" in said[0]
+
+
+def test_suppressed_finding_is_marked_and_comes_last() -> None:
+    hidden = finding("h", severity=Severity.ERROR, ignored="agreed\x1b until May")
+    bare = finding("b", line=2, ignored="")
+    results = run_of(Report([finding()], ignored=[hidden, bare]))["results"]
+    assert [one["suppressions"] for one in results] == [
+        [],
+        [{"kind": "inSource", "justification": "agreed\\x1b until May"}],
+        [{"kind": "inSource"}],
+    ]
+
+
+def test_nothing_is_said_of_suppression_where_there_is_none() -> None:
+    assert "suppressions" not in result_of(finding())

@@ -1,0 +1,304 @@
+"""Comments that suppress findings: what they bind to, and what they do once findings are final.
+
+Binding is done where a document is read, so that it travels with the reading; `settle` is called
+at one place in a process and at one on Spark. A finding is suppressed where it is shown: its
+claims on other queue managers stand, and so do theirs on it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from mqlint.engine.assemble import Assembly
+from mqlint.finding import (
+    Finding,
+    Location,
+    Position,
+    Rule,
+    Severity,
+    Subject,
+    Suppression,
+    fingerprint,
+)
+from mqlint.finding.suppression import IN_LINES, IN_MQSC, words_of
+from mqlint.policy.judge import Grading
+from mqlint.policy.message import fill
+from mqlint.policy.rulebook import Rulebook
+from mqlint.source.lines import LineMap
+from mqlint.syntax.mqsc import Script
+from mqlint.syntax.mqsc.lines import Segments, origin
+from mqlint.vocabulary.distance import nearest
+
+Span = tuple[int, int]
+
+_STATEMENT = re.compile(r"^(?![ \t]*(?:[#;]|\r?$))[^\n]+", re.MULTILINE)
+
+
+def in_mqsc(
+    text: str, script: Script, lines: LineMap, segments: Segments | None = None
+) -> Iterator[Suppression]:
+    """Yield the comments of an MQSC text, each bound to the next command.
+
+    Inside a continued command one is bound to the next attribute. `lines` are those of the file,
+    to whose offsets `segments` lead where the MQSC stands inside another language.
+    """
+    unread = next((one.start for one in script.slices if one.kind == "unread"), len(text))
+    broken = [(one.start, one.end) for one in script.slices if one.kind == "broken"]
+    spans = sorted([*script.spans, *broken])
+    starts = _Starts(script)
+    for match in IN_MQSC.finditer(text, 0, unread):
+        covered = starts.in_command(match) or _after(match, spans)
+        places = [_moved(span, segments) for span in (match.span(), covered)]
+        yield _suppression(match, places[0], places[1], lines)
+
+
+class _Starts:
+    """Where the attributes of commands start, looked up once each: a comment may come with all."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+        self._at = -1
+        self._known: dict[int, int] = {}
+
+    def in_command(self, match: re.Match[str]) -> Span | None:
+        """What a comment inside a continued command covers; None when it stands in none."""
+        spans = self._script.spans
+        at = bisect_right(spans, (match.start(), 1 << 62)) - 1
+        if at < 0 or match.start() >= spans[at][1]:
+            return None
+        if at != self._at:
+            self._at, self._known = at, {}
+        command = self._script.commands[at]
+        words = range(len(command.shape.words))
+        index = bisect_left(words, match.end(), key=self._start)
+        return command.span_of_attribute(index) if index in words else (match.end(), match.end())
+
+    def _start(self, index: int) -> int:
+        if index not in self._known:
+            self._known[index] = self._script.commands[self._at].span_of_word(index)[0]
+        return self._known[index]
+
+
+def _after(match: re.Match[str], spans: Sequence[Span]) -> Span:
+    """The first of `spans` that begins behind a comment, or that it stands in."""
+    at = bisect_right(spans, (match.start(), 1 << 62)) - 1
+    if at >= 0 and match.start() < spans[at][1]:
+        return match.end(), spans[at][1]
+    return spans[at + 1] if at + 1 < len(spans) else (match.end(), match.end())
+
+
+def in_lines(
+    text: str, lines: LineMap, statements: Iterable[Span] = (), inner: Iterable[Span] = ()
+) -> Iterator[Suppression]:
+    """Yield the comments of an ini file, a shell script or a crontab, bound to the next line.
+
+    A statement that begins on that line is covered to its end. In the stretches `inner`, which
+    are text in another language, there are no such comments.
+    """
+    statements, inner = sorted(statements), sorted(inner)
+    following = _STATEMENT.finditer(text)
+    line = next(following, None)
+    for match in IN_LINES.finditer(text):
+        at = bisect_right(inner, (match.start(), 1 << 62)) - 1
+        if at >= 0 and match.start() < inner[at][1]:
+            continue
+        while line is not None and line.start() < match.end():
+            line = next(following, None)
+        start, end = line.span() if line is not None else (match.end(), match.end())
+        first = bisect_right(statements, (start, -1))
+        if first < len(statements) and statements[first][0] < end:
+            end = max(end, statements[first][1])
+        yield _suppression(match, match.span(), (start, end), lines)
+
+
+def _moved(span: Span, segments: Segments | None) -> Span:
+    if segments is None:
+        return span
+    last = origin(segments, max(span[1] - 1, span[0]))
+    return origin(segments, span[0]), last + (span[1] > span[0])
+
+
+def _suppression(match: re.Match[str], comment: Span, covered: Span, lines: LineMap) -> Suppression:
+    rules, reason = words_of(match)
+    places = (lines.position(offset) for offset in (*comment, *covered))
+    return Suppression(rules, reason, *places)
+
+
+def settle(
+    findings: Iterable[Finding],
+    suppressions: Mapping[str, Sequence[Suppression]],
+    assembly: Assembly,
+    rulebook: Rulebook,
+    grading: Grading,
+) -> list[Finding]:
+    """Return the findings, those marked that comments suppress, and those about the comments.
+
+    `suppressions` are by path. Findings keep their fingerprints whether suppressed or not.
+    """
+    if not any(suppressions.values()):
+        return list(findings)
+    names = _names(rulebook.rules.values())
+    covers = {
+        path: _Covers.of(comments, names) for path, comments in suppressions.items() if comments
+    }
+    settled = [
+        covers[one.location.path].mark(one) if one.location.path in covers else one
+        for one in findings
+    ]
+    reporter = _Reporter(assembly, rulebook, grading, names)
+    for path in sorted(covers):
+        settled += reporter.complaints(path, suppressions[path], covers[path].used)
+    return settled
+
+
+def _names(rules: Iterable[Rule]) -> dict[str, Rule]:
+    """The rules by id, name and former id, in one case."""
+    named: dict[str, Rule] = {}
+    for rule in rules:
+        for name in (rule.id, rule.name, *rule.aliases):
+            named.setdefault(name.casefold(), rule)
+    return named
+
+
+@dataclass(slots=True)
+class _Tree:
+    """The stretches that comments cover for one rule, by their start; they nest or are apart."""
+
+    starts: list[Position] = field(default_factory=list)
+    ends: list[Position] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    comments: list[int] = field(default_factory=list)
+
+    def add(self, start: Position, end: Position, comment: int) -> None:
+        """Add the next stretch; starts come in order, of equal starts the longer one first."""
+        parent = len(self.starts) - 1
+        while parent >= 0 and self.ends[parent] <= start:
+            parent = self.parents[parent]
+        if parent >= 0 and (self.starts[parent], self.ends[parent]) == (start, end):
+            return  # said twice: the second comment is of no use
+        self.starts.append(start)
+        self.ends.append(end)
+        self.parents.append(parent)
+        self.comments.append(comment)
+
+    def find(self, place: Position) -> int | None:
+        """Return the comment whose stretch holds `place`, the nearest one."""
+        at = bisect_right(self.starts, place) - 1
+        while at >= 0 and self.ends[at] <= place:
+            at = self.parents[at]
+        return self.comments[at] if at >= 0 else None
+
+
+@dataclass(slots=True)
+class _Covers:
+    """What the comments of one file cover, and which of them were of use for which rules."""
+
+    comments: Sequence[Suppression]
+    trees: dict[str, _Tree] = field(default_factory=dict)
+    used: set[tuple[int, str]] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, comments: Sequence[Suppression], names: Mapping[str, Rule]) -> _Covers:
+        """Bind the comments of one file to the rules they name."""
+        covers = cls(comments)
+        order = sorted(range(len(comments)), key=lambda at: comments[at].until, reverse=True)
+        for at in sorted(order, key=lambda at: comments[at].since):
+            one = comments[at]
+            found = (names.get(word.casefold()) for word in one.rules)
+            rules = {rule.id: rule for rule in found if rule is not None and rule.ignorable}
+            if one.since < one.until:
+                for rule in rules.values():
+                    tree = covers.trees.setdefault(rule.id, _Tree())
+                    tree.add(one.since, one.until, at)
+        return covers
+
+    def mark(self, finding: Finding) -> Finding:
+        """Return the finding, marked when a comment suppresses it."""
+        tree = self.trees.get(finding.rule.id)
+        at = tree.find(finding.location.start) if tree is not None else None
+        if at is None:
+            return finding
+        self.used.add((at, finding.rule.id))
+        return replace(finding, ignored=self.comments[at].reason)
+
+
+@dataclass(slots=True)
+class _Reporter:
+    """Makes the findings about comments that say too little or are of no use."""
+
+    assembly: Assembly
+    rulebook: Rulebook
+    grading: Grading
+    names: Mapping[str, Rule]
+    hints: int = 100
+
+    def complaints(
+        self, path: str, comments: Sequence[Suppression], used: set[tuple[int, str]]
+    ) -> Iterator[Finding]:
+        """Yield the findings about the comments of one file."""
+        place = self.assembly.placement.site_of(path)
+        role = place.site.role if place is not None and not place.guessed else None
+        for at, one in enumerate(comments):
+            for code, problem, detail in self._problems(at, one, used, role):
+                rule = self.rulebook.by_code.get(code)
+                severity = self.grading.severity(rule, role) if rule is not None else None
+                if rule is not None and severity is not None:
+                    yield self._finding(path, one, rule, severity, problem, detail)
+
+    def _problems(
+        self, at: int, one: Suppression, used: set[tuple[int, str]], role: str | None
+    ) -> Iterator[tuple[str, str, str]]:
+        """Yield code, words for the message, and what tells equal findings apart."""
+        if not one.reason:
+            words = ", ".join(one.rules) or "RULE"
+            yield "ignore-without-reason", f"ignore[{words}] gives no reason", words
+        if not one.rules:
+            yield "ignore-unknown-rule", "the comment names no rule: write ignore[RULE] reason", ""
+        idle = []
+        for word in dict.fromkeys(one.rules):
+            rule = self.names.get(word.casefold())
+            if rule is None:
+                yield "ignore-unknown-rule", f"there is no rule {word}{self._hint(word)}", word
+            elif (at, rule.id) in used or self.grading.severity(rule, role) is None:
+                continue
+            elif rule.ignorable:
+                idle.append(word)
+            else:
+                yield "ignore-unused", f"{word} is a rule that cannot be ignored", word
+        if idle:
+            words = ", ".join(idle)
+            yield "ignore-unused", f"no finding of {words} begins in what this covers", words
+
+    def _hint(self, word: str) -> str:
+        """The nearest rule; not for endless many words, as it takes long."""
+        self.hints -= 1
+        near = nearest(word.casefold(), self.names) if self.hints >= 0 else ""
+        return f" (did you mean {self.names[near].id}?)" if near else ""
+
+    def _finding(
+        self,
+        path: str,
+        one: Suppression,
+        rule: Rule,
+        severity: Severity,
+        problem: str,
+        detail: str,
+    ) -> Finding:
+        key = self.assembly.key(path, self.assembly.owner(path, None))
+        place = self.assembly.placement.site_of(path)
+        subject = Subject(
+            repository=key.repository,
+            site=place.site.name if place is not None else None,
+            queue_manager=None if key.anonymous else key.name,
+        )
+        return Finding(
+            rule=rule,
+            severity=severity,
+            message=fill(rule.message, {"problem": problem}),
+            location=Location(path, one.start, one.end),
+            subject=subject,
+            fingerprint=fingerprint(rule.id, subject, detail),
+        )

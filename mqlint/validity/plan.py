@@ -33,6 +33,8 @@ _RECALLED = {
     "too-long": "too-long-recalled",
     **_RECALLED_BOUNDS,
 }
+_SETTING = ("DEFINE", "ALTER", "SET")
+_OWNERS = 4
 _FEW = 12
 """Up to so many allowed words a message lists when none of them is near."""
 _TOGETHER = ("repeated-attribute", "exclusive-attributes")
@@ -244,7 +246,24 @@ class _Attributes:
         else:
             code = "unknown-display-word" if display else "unknown-attribute"
             words = self.command.words
-            self._fault(code, index, word=word, **suggest(nearest(word, words), words))
+            data = suggest(nearest(word, words), words)
+            if not data["suggestion"] and (nouns := self._elsewhere(word)):
+                data["hint"] = f" (it belongs to {', '.join(nouns)})"
+            self._fault(code, index, word=word, **data)
+
+    def _elsewhere(self, word: str) -> list[str]:
+        """The objects of another kind that have the attribute, when they are few."""
+        keys = [key.partition(" ") for key in self.vocabulary.commands()]
+        found = {
+            noun
+            for verb, _, noun in keys
+            if noun and verb in _SETTING and self._has(verb, noun, word)
+        }
+        return sorted(found) if len(found) <= _OWNERS else []
+
+    def _has(self, verb: str, noun: str, word: str) -> bool:
+        command = self.vocabulary.command(verb, noun)
+        return command is not None and command.attribute(word) is not None
 
     def _lost_secret(self, before: int) -> bool:
         """Whether the word before lost its parentheses and is secret: this may be the value."""

@@ -30,7 +30,8 @@ def verdict(standing: Standing, target: Target, platforms: frozenset[str]) -> Ve
     `platforms` are those that have it all in all. What is not known of the target is not judged.
     """
     if target.has_platform(platforms) is False:
-        return "wrong-platform", {"platforms": platform_names(platforms)}
+        data = {"platforms": platform_names(platforms), "target": platform_names(target.platforms)}
+        return "wrong-platform", data
     if target.level is None:
         return None
     return _at_level(standing, target.level)

@@ -18,6 +18,20 @@ _SINGLE = (Kind.TEXT, Kind.NAME, Kind.WORDS, Kind.INT)
 _NUMBER = re.compile(r"[+-]?[0-9]+")
 _STRANGE = re.compile(r"[^A-Za-z0-9./_%]")
 _ALLOWED = "letters, digits and . / _ %"
+_GROUPED = re.compile(r"[0-9]{1,3}(?:[ ,._'][0-9]{3})+")
+_ALIKE = (
+    ("YES", "ON", "TRUE", "ENABLED", "ENABLE", "Y", "PERSISTENT"),
+    ("NO", "OFF", "FALSE", "DISABLED", "DISABLE", "N", "NONE", "NONPERSISTENT"),
+    ("SDR", "SENDER"),
+    ("SVR", "SERVER"),
+    ("RCVR", "RECEIVER"),
+    ("RQSTR", "REQUESTER"),
+    ("CLNTCONN", "CLIENT", "CLTCONN", "CLIENTCONN"),
+    ("SVRCONN", "SERVERCONN", "SERVER-CONNECTION"),
+    ("CLUSSDR", "CLUSTERSENDER", "CLSSDR"),
+    ("CLUSRCVR", "CLUSTERRECEIVER", "CLSRCVR"),
+)
+"""Words that are taken for one another."""
 _SHOWN = 60
 _DIGITS = 18
 _HEXADECIMAL = re.compile(r"[0-9A-F]{2,4}")
@@ -114,7 +128,18 @@ def _word(words: tuple[str, ...], raw: str) -> Problem | None:
     value = decode(raw).upper()
     if value in words:
         return None
-    return _bad(raw, ", ".join(words), nearest(value, words))
+    return _bad(raw, ", ".join(words), nearest(value, words) or _meant(value, words))
+
+
+def _meant(value: str, words: tuple[str, ...]) -> str:
+    """The word that says the same as `value` in the language of this attribute."""
+    alike = next((group for group in _ALIKE if value in group), ())
+    return next((word for word in words if word in alike), "")
+
+
+def _plain_number(value: str) -> str:
+    """The number without its separators; blank when it is none."""
+    return re.sub(r"[ ,._']", "", value) if _GROUPED.fullmatch(value) else ""
 
 
 def _number(domain: Domain, raw: str) -> Problem | None:
@@ -124,7 +149,7 @@ def _number(domain: Domain, raw: str) -> Problem | None:
     bounds = f"{domain.low} to {domain.high}"
     if not _NUMBER.fullmatch(value):
         allowed = ", ".join((f"a number from {bounds}", *domain.words))
-        return _bad(raw, allowed, nearest(value, domain.words))
+        return _bad(raw, allowed, nearest(value, domain.words) or _plain_number(value))
     if len(value) <= _DIGITS and domain.low <= int(value) <= domain.high:
         return None
     return Problem("out-of-range", {"value": _shown(raw), "allowed": bounds})

@@ -59,6 +59,28 @@ def test_messages_get_the_words_they_need() -> None:
     assert found[2].data["allowed"] == "DEFINE QREMOTE"
 
 
+@pytest.mark.parametrize(
+    ("command", "suggestion"),
+    [
+        ("DEFINE QLOCAL(A) GET(YES)", "ENABLED"),
+        ("DEFINE QLOCAL(A) DEFPSIST(OFF)", "NO"),
+        ("ALTER QMGR MONQ(DISABLED)", "OFF"),
+        ("DEFINE CHANNEL(A) CHLTYPE(RECEIVER)", "RCVR"),
+        ("DEFINE QLOCAL(A) MAXDEPTH(10,000)", "10000"),
+        ("DEFINE QLOCAL(A) MAXDEPTH('1 000 000')", "1000000"),
+        ("DEFINE QLOCAL(A) MAXDEPTH(5K)", ""),
+    ],
+)
+def test_words_taken_for_one_another(command: str, suggestion: str) -> None:
+    (found,) = check(command + "\n")
+    assert found.data["suggestion"] == suggestion
+
+
+def test_an_attribute_of_quite_another_object_is_told_apart() -> None:
+    (found,) = check("DEFINE QLOCAL(A) CHLTYPE(SDR)\n")
+    assert found.data["hint"] == " (it belongs to CHANNEL)"
+
+
 def test_no_secret_in_any_diagnostic() -> None:
     text = (
         "DEFINE CHANNEL(TO.A) CHLTYPE(SDR) XMITQ(A) CONNAME('a') PASSWORD hunter2\n"

@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import mqlint
 from mqlint.config.cache import JsonValue, cached
+from mqlint.config.data import data_of
 from mqlint.config.errors import ConfigError
 from mqlint.policy.build import Compiled
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 FORMAT = "1"
 """Changes when the compiled form does, so that no old cache is read."""
@@ -36,7 +38,7 @@ class PolicySource:
 
 def builtin_sources() -> list[PolicySource]:
     """Return the policies that come with the tool, in order of their paths."""
-    root = files("mqlint.policies")
+    root = data_of("mqlint.policies")
     return sorted(_walk(root, "policies"), key=lambda source: source.path)
 
 

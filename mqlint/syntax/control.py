@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
 
 from lark import Lark, Token, Tree
 from lark.common import LexerConf
 from lark.lexer import Lexer
 
+from mqlint.config.data import data_of
 from mqlint.syntax.templates import COVER
 from mqlint.vocabulary.control import ControlSpec
 
@@ -55,7 +55,7 @@ class _Kinds(Lexer):
 
 @cache
 def _parser() -> Lark:
-    grammar = files("mqlint.grammar").joinpath("control.lark").read_text(encoding="utf-8")
+    grammar = data_of("mqlint.grammar").joinpath("control.lark").read_text(encoding="utf-8")
     return Lark(grammar, parser="lalr", lexer=_Kinds)
 
 

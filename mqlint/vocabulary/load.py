@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import cast
 
 from mqlint.config.cache import JsonValue, cached
+from mqlint.config.data import data_of
 from mqlint.vocabulary.vocabulary import Vocabulary
 
 DOCUMENTS = ("mqsc", "ini", "control")
@@ -60,17 +60,17 @@ def _load(name: str, cache_folder: Path | None) -> Mapping[str, object]:
 
 def _sources(name: str) -> dict[str, bytes]:
     """The YAML of one vocabulary: one file, or all of a folder."""
-    place = files("mqlint.vocabulary").joinpath("data", name)
+    place = data_of("mqlint.vocabulary").joinpath("data", name)
     if place.is_dir():
         found = sorted(place.iterdir(), key=lambda entry: entry.name)
         return {one.name: one.read_bytes() for one in found if one.name.endswith(".yaml")}
     file = f"{name}.yaml"
-    return {file: files("mqlint.vocabulary").joinpath("data", file).read_bytes()}
+    return {file: data_of("mqlint.vocabulary").joinpath("data", file).read_bytes()}
 
 
 def _digest(sources: Mapping[str, bytes], code: str) -> str:
     """A digest of the data and of the code that compiles it: changes when they do."""
-    module = files("mqlint.vocabulary").joinpath(code)
+    module = data_of("mqlint.vocabulary").joinpath(code)
     parts = {**sources, code: module.read_bytes() if module.is_file() else b""}
     digest = sha256()
     for name, content in sorted(parts.items()):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 from typing import Protocol
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
+from mqlint.config.data import data_of
 from mqlint.syntax.templates import COVER
 
 MAX_COMMAND = 32768
@@ -105,7 +105,7 @@ def _noun_index(rest: list[tuple[int, str, int]], names: Names) -> int | None:
 
 @cache
 def _lark() -> Lark:
-    grammar = files("mqlint.grammar").joinpath("mqsc.lark").read_text(encoding="utf-8")
+    grammar = data_of("mqlint.grammar").joinpath("mqsc.lark").read_text(encoding="utf-8")
     return Lark(grammar, parser="lalr", lexer="contextual", maybe_placeholders=False)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from itertools import pairwise
 from typing import Any
@@ -220,3 +220,13 @@ def unpack_summary(text: str) -> Summary:
     """Return the summary that `pack_summary` made `text` of."""
     summary: Summary = _decode(json.loads(text))
     return summary
+
+
+def pack_suppressions(suppressions: Sequence[Suppression]) -> str:
+    """Return the comments of a file that suppress findings as JSON text."""
+    return json.dumps(_encode(tuple(suppressions)))
+
+
+def unpack_suppressions(text: str) -> list[Suppression]:
+    """Return the comments that `pack_suppressions` made `text` of."""
+    return list(_decode(json.loads(text)))

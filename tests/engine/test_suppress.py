@@ -9,7 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqlint.engine import Analyser, Run, check
-from mqlint.engine.pack import from_bytes, to_bytes
+from mqlint.engine.pack import (
+    from_bytes,
+    pack_suppressions,
+    to_bytes,
+    unpack_suppressions,
+)
 from mqlint.policy.load import load_rulebook
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Target
@@ -240,6 +245,7 @@ def test_any_order_of_lines(lines: list[str], language: str) -> None:
     reading = ANALYSER.analyse(text, language, Target())
     again = from_bytes(to_bytes(reading), ANALYSER.parser)
     assert again.suppressions == reading.suppressions
+    assert unpack_suppressions(pack_suppressions(again.suppressions)) == reading.suppressions
     for one in reading.suppressions:
         assert one.start < one.end
         assert one.since <= one.until

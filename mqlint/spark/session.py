@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from subprocess import Popen, TimeoutExpired
+from threading import current_thread, main_thread
 
 from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkException
@@ -24,6 +26,7 @@ _SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.driver.maxResultSize": "0",
+    "spark.executorEnv.PYTHONSAFEPATH": "1",
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.catalogImplementation": "in-memory",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "256",
@@ -57,18 +60,18 @@ def session(
     process ended.
     """
     scratch = Path(tempfile.mkdtemp(prefix="mqlint-spark-"))
+    log.write_bytes(b"")
     _prepare(java_home)
-    spark, java = None, None
     try:
-        with log.open("wb") as stream:
+        with log.open("ab") as stream, _python_logs_to(log):
             spark, java = _start(configuration(master, scratch, brief), scratch, stream.fileno())
-        yield spark
+            try:
+                yield spark
+            finally:
+                with suppress(Exception):  # Java may be gone: there is nothing left to stop
+                    spark.stop()
+                _end(java)
     finally:
-        if spark is not None:
-            with suppress(Exception):  # Java may be gone: there is nothing left to stop
-                spark.stop()
-        if java is not None:
-            _end(java)
         shutil.rmtree(scratch, ignore_errors=True)
 
 
@@ -79,7 +82,18 @@ def _prepare(java_home: Path | None) -> None:
     os.environ["PYTHONSAFEPATH"] = "1"
     if java_home is not None:
         os.environ["JAVA_HOME"] = str(java_home)
-    logging.getLogger("py4j").setLevel(logging.CRITICAL)
+
+
+@contextmanager
+def _python_logs_to(log: Path) -> Iterator[None]:
+    """Send what py4j and pyspark log to the file: py4j speaks up, in the root's name, on Ctrl-C."""
+    handler = logging.FileHandler(log, encoding="utf-8")
+    logging.getLogger().addHandler(handler)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(handler)
+        handler.close()
 
 
 def configuration(master: str, scratch: Path, brief: bool) -> SparkConf:
@@ -88,7 +102,9 @@ def configuration(master: str, scratch: Path, brief: bool) -> SparkConf:
     conf.setAll(list(_SETTINGS.items()))
     conf.set("spark.sql.warehouse.dir", (scratch / "warehouse").as_uri())
     if master.startswith("local"):
-        conf.setAll(list((_LOCAL | (_BRIEF if brief else {})).items()))
+        conf.setAll(list(_LOCAL.items()))
+    if brief:
+        conf.setAll(list(_BRIEF.items()))
     return conf
 
 
@@ -100,21 +116,27 @@ def _start(conf: SparkConf, scratch: Path, log: int) -> tuple[SparkSession, Pope
             conf, {"stdout": log, "stderr": log, "cwd": str(scratch)}
         )
         java = gateway.proc
-        return SparkSession(SparkContext(conf=conf, gateway=gateway)), java
-    except PySparkException as error:
-        raise SessionError(_first_line(str(error))) from error
-    except Exception as error:
-        if java is not None:
-            _end(java)
-        raise SessionError(type(error).__name__) from error
+        spark = SparkSession(SparkContext(conf=conf, gateway=gateway))
+        if current_thread() is main_thread():
+            # pyspark's own would ask Java to cancel in the middle of another question.
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        return spark, java
+    except BaseException as error:
+        _end(java)
+        if not isinstance(error, Exception):
+            raise
+        known = isinstance(error, PySparkException)
+        raise SessionError(_first_line(str(error)) if known else type(error).__name__) from error
 
 
 def _first_line(message: str) -> str:
     return message.strip().partition("\n")[0]
 
 
-def _end(java: Popen[bytes]) -> None:
+def _end(java: Popen[bytes] | None) -> None:
     """Java ends when its standard input does; it is ended when it does not."""
+    if java is None:  # somebody else's, as under spark-submit
+        return
     if java.stdin is not None:
         java.stdin.close()
     try:

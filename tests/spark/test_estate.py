@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,7 +90,7 @@ def scanned(tmp_path_factory: pytest.TempPathFactory) -> Scanned:
     for module in ("pyarrow.py", "pandas.py", "sitecustomize.py"):
         (folder / module).write_text("open('was-run', 'w').close()\nraise SystemExit(9)\n")
     out = folder / "tables [1] $x é"
-    words = ("--out", out, "--format", "text", "--format", "json=../report.json")
+    words = ("--out", out, "--partitions", "3", "--format=text", "--format=json=../report.json")
     environment = {"PYTHONSAFEPATH": "1", "MQLINT_CACHE_DIR": str(work / "cache")}
     done = mqlint("estate", "scan", ".", *words, cwd=folder, **environment)
     return Scanned(folder, out, done, json.loads((work / "report.json").read_text()))
@@ -138,17 +140,6 @@ def test_no_secret_is_in_a_table_a_report_or_a_log(scanned: Scanned) -> None:
     assert any("TO.PARTNER" in text for text in texts)
     for secret in SECRETS:
         assert not any(secret in text or secret.upper() in text for text in texts), secret
-
-
-def test_a_second_scan_takes_the_place_of_the_first(scanned: Scanned, tmp_path: Path) -> None:
-    first = latest(scanned.out)
-    words = ("--out", scanned.out, "--partitions", "3", "--fail-on", "never")
-    done = mqlint("estate", "scan", scanned.folder, *words, cwd=tmp_path)
-    assert (done.status, done.err) == (0, "")
-    second = latest(scanned.out)
-    assert second.scan != first.scan
-    assert second.tables == first.tables
-    assert not (scanned.out / first.folder).exists()
 
 
 def test_query_through_the_command(scanned: Scanned) -> None:
@@ -286,6 +277,21 @@ def test_empty_folder_is_no_estate(tmp_path: Path) -> None:
     assert (done.status, done.out) == (3, "")
     assert "no file to scan" in done.err
     assert not (tmp_path / "out").exists()
+
+
+def test_interrupt_ends_quietly_and_leaves_nothing(scanned: Scanned, tmp_path: Path) -> None:
+    words = ("estate", "scan", str(scanned.folder), "--out", str(tmp_path))
+    command = [sys.executable, "-m", "mqlint", *words]
+    running = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, text=True
+    )
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.glob(".scan-*")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, out, err.strip()) == (130, "", "")
+    assert [path.name for path in tmp_path.iterdir()] == ["spark.log"]
 
 
 def test_query_without_a_scan(tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ def _driver(rules: Sequence[Rule]) -> dict[str, Json]:
 
 
 def _rule(rule: Rule) -> dict[str, Json]:
-    links = [link for link in rule.see if is_link(link)]
+    links = sorted(filter(is_link, rule.see), key=lambda link: not link.startswith("https:"))
     severity = rule.severity.get("default") or max(rule.severity.values(), default=Severity.NOTE)
     described: dict[str, Json] = {
         "id": rule.id,

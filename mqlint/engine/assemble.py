@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.config.placement import Placement
 from mqlint.config.settings import External, Settings
+from mqlint.engine.hint import hinted
 from mqlint.engine.reading import Part, Reading
 from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey
@@ -145,10 +146,14 @@ class Assembly:
         scripts: list[Contribution],
         given: list[Contribution],
     ) -> Facts:
+        target = self.target(given[0].path)
+        for one in dumps:
+            if one.part is not None:
+                target = hinted(target, one.part.header, one.part.commands)
         manager = QueueManager(
             key,
             self.vocabulary,
-            self.target(given[0].path),
+            target,
             self.placement.site_of(given[0].path),
             external=_external(self.settings.external),
             complete=self.settings.inventory.objects and not key.anonymous,

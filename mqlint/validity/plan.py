@@ -33,6 +33,7 @@ _RECALLED = {
     "too-long": "too-long-recalled",
     **_RECALLED_BOUNDS,
 }
+_TYPE_FIRST = ("ALTER CHANNEL", "DEFINE CHANNEL", "PURGE CHANNEL")
 _SETTING = ("DEFINE", "ALTER", "SET")
 _OWNERS = 4
 _FEW = 12
@@ -221,11 +222,12 @@ class _Attributes:
 
     def _order(self) -> None:
         """Report a type that does not follow the name; on z/OS it may stand anywhere."""
-        kind, words = self.command.subtype_word, self.shape.words
-        if self.command.noun != "CHANNEL" or kind not in words[1:] or self._may_be_zos():
+        words = self.shape.words
+        if self.command.text not in _TYPE_FIRST or "CHLTYPE" not in words[1:] or self.shape.open:
             return
-        if not self.shape.open:
-            self._fault("misplaced-type", words.index(kind), word=kind, before=words[0])
+        at = words.index("CHLTYPE")
+        if at and not self._may_be_zos():
+            self._fault("misplaced-type", at, word=words[at], before=words[0])
 
     def _may_be_zos(self) -> bool:
         """Whether the target, or a word that only z/OS has, speaks for z/OS."""

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from mqlint.config.settings import Settings
+from mqlint.engine import Analyser
+from mqlint.engine.assemble import Assembly
 from mqlint.engine.hint import hinted
+from mqlint.engine.run import queue_managers
 from mqlint.syntax.mqsc import Parser
 from mqlint.vocabulary import Target
 from mqlint.vocabulary.load import load_vocabulary
 
-PARSER = Parser(load_vocabulary())
+VOCABULARY = load_vocabulary()
+PARSER = Parser(VOCABULARY)
 HEADER = """\
 *******************************************************************************
 * Script generated on 2026-01-31   at 10.00.00
@@ -60,3 +65,14 @@ def test_the_configuration_goes_first() -> None:
 
 def test_a_script_is_no_dump() -> None:
     assert hint("ALTER QMGR +\n*  VERSION(09030002) +\n  FORCE\n") == Target()
+
+
+def test_what_a_dump_leaves_out_is_the_default_of_its_own_platform() -> None:
+    analyser = Analyser(VOCABULARY)
+    seen = {}
+    for platform in ("UNIX", "MVS"):
+        text = HEADER.format(platform=platform, level="930") + "DEFINE QLOCAL(APP.IN)\n"
+        readings = {"dump.mqsc": analyser.analyse(text, "mqsc", Target())}
+        ((facts,),) = queue_managers(readings, Assembly(Settings(), VOCABULARY))
+        seen[platform] = facts.manager.target
+    assert seen == {"UNIX": Target((9, 3, 0), "unix"), "MVS": Target((9, 3, 0), "zos")}

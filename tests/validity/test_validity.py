@@ -17,6 +17,7 @@ from mqlint.source.lines import LineMap
 from mqlint.syntax.mqsc import MAX_COMMAND, Parser
 from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary, parse_level
+from mqlint.vocabulary.compile import compile_mqsc
 from mqlint.vocabulary.load import load_vocabulary
 from tests.timing import grows_linearly
 
@@ -171,6 +172,23 @@ def test_errors_reported_in_the_corpus_are_true_ones(corpus: Path) -> None:
         "bad-name QUEUE-TWO",
         "misplaced-attribute SSLPEER",  # in an ADDRESSMAP record
     }
+
+
+def test_an_attribute_is_one_line_in_one_place() -> None:
+    folder = files("mqlint.vocabulary").joinpath("data", "mqsc")
+    documents = {entry.name: entry.read_text("utf-8") for entry in folder.iterdir()}
+    line = "NEWWORD: {words: [A, B], of: [QLOCAL], default: A, since: 11.0.0, evidence: document}"
+    documents["queues.yaml"] += f"  {line}\n"
+    plain = {name: read_yaml(text, name).plain() for name, text in documents.items()}
+    vocabulary = Vocabulary.from_compiled({"mqsc": compile_mqsc(plain)})
+    text = "DEFINE QLOCAL(Q) NEWWORD(C)\nDISPLAY QLOCAL(Q) NEWWORD\n"
+    codes = []
+    for level in ("11.0.0", "10.0.0"):
+        validity = Validity(vocabulary, Target(parse_level(level), "linux"))
+        commands = Parser(vocabulary).parse(text).commands
+        codes.append([found.code for command in commands for found in validity.check(command)])
+    assert codes == [["bad-value"], ["not-available", "bad-value"]]
+    assert vocabulary.default("qlocal", None, "NEWWORD", Target(parse_level("11.0.0"))) == "A"
 
 
 def test_hostile_values_cost_no_more_than_their_length() -> None:

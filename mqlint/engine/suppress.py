@@ -23,7 +23,6 @@ from mqlint.finding import (
     Suppression,
     fingerprint,
 )
-from mqlint.finding.suppression import IN_LINES, IN_MQSC, words_of
 from mqlint.policy.judge import Grading
 from mqlint.policy.message import fill
 from mqlint.policy.rulebook import Rulebook
@@ -34,6 +33,10 @@ from mqlint.vocabulary.distance import nearest
 
 Span = tuple[int, int]
 
+# A line of MQSC with an asterisk in the first column, and a line of its own elsewhere.
+_FORM = r"mqlint:[ \t]*ignore\b[ \t]*(?:\[([^\]\n]*)\])?[ \t:]*([^\n]*)"
+_IN_MQSC = re.compile(rf"^\*[ \t*]*{_FORM}", re.MULTILINE)
+_IN_LINES = re.compile(rf"^[ \t]*[#;][ \t#;]*{_FORM}", re.MULTILINE)
 _STATEMENT = re.compile(r"^(?![ \t]*(?:[#;]|\r?$))[^\n]+", re.MULTILINE)
 
 
@@ -49,7 +52,7 @@ def in_mqsc(
     broken = [(one.start, one.end) for one in script.slices if one.kind == "broken"]
     spans = sorted([*script.spans, *broken])
     starts = _Starts(script)
-    for match in IN_MQSC.finditer(text, 0, unread):
+    for match in _IN_MQSC.finditer(text, 0, unread):
         covered = starts.in_command(match) or _after(match, spans)
         places = [_moved(span, segments) for span in (match.span(), covered)]
         yield _suppression(match, places[0], places[1], lines)
@@ -101,7 +104,7 @@ def in_lines(
     statements, inner = sorted(statements), sorted(inner)
     following = _STATEMENT.finditer(text)
     line = next(following, None)
-    for match in IN_LINES.finditer(text):
+    for match in _IN_LINES.finditer(text):
         at = bisect_right(inner, (match.start(), 1 << 62)) - 1
         if at >= 0 and match.start() < inner[at][1]:
             continue
@@ -121,8 +124,17 @@ def _moved(span: Span, segments: Segments | None) -> Span:
     return origin(segments, span[0]), last + (span[1] > span[0])
 
 
+def _words_of(match: re.Match[str]) -> tuple[tuple[str, ...], str]:
+    """The rules and the reason of a comment."""
+    rules = tuple(word for word in re.split(r"[\s,]+", match[1] or "") if word)
+    reason = match[2].strip()
+    if reason == "+" or reason.endswith(" +"):
+        reason = reason[:-1].rstrip()  # as dumps end their comments inside a command
+    return rules, reason
+
+
 def _suppression(match: re.Match[str], comment: Span, covered: Span, lines: LineMap) -> Suppression:
-    rules, reason = words_of(match)
+    rules, reason = _words_of(match)
     places = (lines.position(offset) for offset in (*comment, *covered))
     return Suppression(rules, reason, *places)
 

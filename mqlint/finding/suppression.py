@@ -5,21 +5,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from mqlint.source.lines import Position
 
 SIGN = "mqlint:"
 """Stands in every text that has such a comment; a quick way to rule most texts out."""
-
-_FORM = r"mqlint:[ \t]*ignore\b[ \t]*(?:\[([^\]\n]*)\])?[ \t:]*([^\n]*)"
-
-IN_MQSC = re.compile(rf"^\*[ \t*]*{_FORM}", re.MULTILINE)
-"""The comment as a line of MQSC: an asterisk in the first column."""
-
-IN_LINES = re.compile(rf"^[ \t]*[#;][ \t#;]*{_FORM}", re.MULTILINE)
-"""The comment as a line of its own in ini files, shell scripts and crontabs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +28,3 @@ class Suppression:
     end: Position
     since: Position
     until: Position
-
-
-def words_of(match: re.Match[str]) -> tuple[tuple[str, ...], str]:
-    """Return the rules and the reason of a comment that one of the forms has matched."""
-    rules = tuple(word for word in re.split(r"[\s,]+", match[1] or "") if word)
-    reason = match[2].strip()
-    if reason == "+" or reason.endswith(" +"):
-        reason = reason[:-1].rstrip()  # as dumps end their comments inside a command
-    return rules, reason

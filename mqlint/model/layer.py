@@ -54,10 +54,6 @@ class Layer:
         """Return the same for a command that may have no effect."""
         return replace(self, maybe=True)
 
-    def removing(self) -> Layer:
-        """Return the same for a command that takes the last of an object away."""
-        return replace(self, change=Change.REMOVE)
-
     def span_of(self, attribute: str) -> tuple[int, int] | None:
         """Return where it speaks of `attribute`, None when it does not."""
         index = self.action.words.get(attribute)
@@ -97,11 +93,43 @@ class Layer:
         return parts if len(parts) > 1 else decode(raw)
 
 
-Chain = Sequence[Layer]
-"""The layers of one object whose order is known, the earliest first."""
+class Chain(list[Layer]):
+    """The layers of one object whose order is known, the earliest first.
+
+    `makes` tells whether a command says everything of the object, `alters` whether one changes
+    what is there, `settles` whether one makes it or takes it away.
+    """
+
+    __slots__ = ("_certain", "_doubts", "alters", "makes", "settles")
+
+    def __init__(self) -> None:
+        """Begin with nothing said."""
+        super().__init__()
+        self.makes = self.alters = self.settles = False
+        self._certain: bool | None = None
+        self._doubts: frozenset[bool] = frozenset()
+
+    def add(self, layer: Layer) -> None:
+        """Append a layer."""
+        self.append(layer)
+        if layer.change is Change.ALTER:
+            self.alters = True
+            return
+        self.settles = True
+        self.makes = self.makes or layer.change is Change.MAKE
+        there = layer.change is not Change.REMOVE
+        if layer.maybe:
+            self._doubts |= {there}
+        else:
+            self._certain, self._doubts = there, frozenset()
+
+    def state(self, before: bool | None) -> bool | None:
+        """Return whether the object exists after the chain if it did (or not) `before`."""
+        state = before if self._certain is None else self._certain
+        return state if self._doubts <= {state} else None
 
 
-def in_force(chain: Chain) -> Iterator[Layer]:
+def in_force(chain: Sequence[Layer]) -> Iterator[Layer]:
     """Yield the layers that still count, the latest first: back to what made the object."""
     for layer in reversed(chain):
         yield layer
@@ -109,36 +137,14 @@ def in_force(chain: Chain) -> Iterator[Layer]:
             return
 
 
-def makes(chain: Chain) -> bool:
-    """Whether a command of the chain says everything of the object."""
-    return any(layer.change is Change.MAKE for layer in chain)
-
-
-def settles(chain: Chain) -> bool:
-    """Whether the chain says that the object is there, or that it is not."""
-    return any(layer.change is not Change.ALTER for layer in chain)
-
-
-def state(chain: Chain, before: bool | None) -> bool | None:
-    """Return whether the object exists after `chain` if it did (or not) `before`."""
-    doubts = set()
-    for layer in reversed(chain):
-        if layer.change is Change.ALTER:
-            continue
-        there = layer.change is not Change.REMOVE
-        if not layer.maybe:
-            before = there
-            break
-        doubts.add(there)
-    return before if doubts <= {before} else None
-
-
 def is_joined(object_type: str, attribute: str) -> bool:
     """Whether `attribute` is a list that grows and shrinks from command to command."""
     return (object_type, attribute) in _JOINED
 
 
-def joined(chain: Chain, attribute: str, start: tuple[str, ...]) -> tuple[str, ...] | Unknown:
+def joined(
+    chain: Sequence[Layer], attribute: str, start: tuple[str, ...]
+) -> tuple[str, ...] | Unknown:
     """Return what a list that was `start` is after all commands of `chain`."""
     found = dict.fromkeys(start)
     for layer in chain:
@@ -153,7 +159,7 @@ def joined(chain: Chain, attribute: str, start: tuple[str, ...]) -> tuple[str, .
     return tuple(found)
 
 
-def only_joins(chain: Chain) -> bool:
+def only_joins(chain: Sequence[Layer]) -> bool:
     """Whether no command of the chain takes anything away, so that its place does not matter."""
     return all(
         layer.change is Change.JOIN and layer.command.get("AUTHRMV") is None for layer in chain

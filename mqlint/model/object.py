@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
 from mqlint.model.action import family, subtype_word
-from mqlint.model.layer import (
-    Chain,
-    Change,
-    Layer,
-    in_force,
-    is_joined,
-    joined,
-    makes,
-    only_joins,
-    settles,
-    state,
-)
+from mqlint.model.layer import Chain, Change, Layer, in_force, is_joined, joined, only_joins
 from mqlint.model.origin import Origin
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.syntax.mqsc import Secret, decode
@@ -32,10 +21,10 @@ class MQObject:
 
     `chains` holds its layers, one chain for each script whose order against the others is not
     known; `dump` is the chain a dump contributed, which comes before all of them. A fact that
-    two chains say differently is unknown. `exists` is None when the text does not settle it.
+    two chains say differently is unknown.
     """
 
-    __slots__ = ("chains", "dump", "exists", "key", "manager", "name", "type")
+    __slots__ = ("_exists", "_settled", "chains", "dump", "key", "manager", "name", "type")
 
     def __init__(self, manager: QueueManager, object_type: str, name: str, key: str) -> None:
         """Make an object without layers; `key` is its identity within its type."""
@@ -43,39 +32,49 @@ class MQObject:
         self.type = object_type
         self.name = name
         self.key = key
-        self.dump: list[Layer] = []
-        self.chains: dict[Origin, list[Layer]] = {}
-        self.exists: bool | None = None
+        self.dump = Chain()
+        self.chains: dict[Origin, Chain] = {}
+        self._exists: bool | None = None
+        self._settled = True
 
     def add(self, layer: Layer) -> None:
         """Let one more command speak, unless the queue manager would refuse it.
 
         DEFINE without REPLACE, and ADD of a mapping record, fail on what is there already.
         """
-        observed = layer.origin.observed
-        chain = self.dump if observed else self.chains.setdefault(layer.order, [])
-        if layer.refused_if_there and settles(chain):
-            there = state(chain, None)
+        if layer.origin.observed:
+            chain = self.dump
+        else:
+            chain = self.chains.get(layer.order) or self.chains.setdefault(layer.order, Chain())
+        if layer.refused_if_there and chain.settles:
+            there = chain.state(None)
             if there:
                 return
             layer = layer if there is False else layer.doubtful()
-        was_there = self.exists
-        chain.append(layer)
-        if was_there and layer.change is Change.ALTER and self._is_emptied():
-            chain[-1] = layer.removing()
-        if observed and layer.change is Change.MAKE and len(chain) == 1:
-            self.exists = True
-        else:
-            self.exists = self._existence()
+        chain.add(layer)
+        self._settled = False
+
+    @property
+    def exists(self) -> bool | None:
+        """Whether it is there after all commands; None when the text does not settle it."""
+        if not self._settled:
+            self._exists = self._existence()
+            self._settled = True
+        return self._exists
+
+    def _existence(self) -> bool | None:
+        before = self.dump.state(None)
+        chains = self.chains.values()
+        after = {chain.state(before) for chain in chains if chain.settles} or {before}
+        if len(after) > 1 or None in after:
+            return None
+        return after == {True} and not self._is_emptied()
 
     def _is_emptied(self) -> bool:
         """Whether the last entry of a list was taken out, and with it the record."""
-        return self.type == "chlauth" and not (self._joined("USERLIST") or self._joined("ADDRLIST"))
-
-    def _existence(self) -> bool | None:
-        before = state(self.dump, None)
-        after = {state(chain, before) for chain in self.chains.values() if settles(chain)}
-        return (after or {before}).pop() if len(after) < 2 else None
+        if self.type != "chlauth" or not any(chain.alters for chain in self.chains.values()):
+            return False
+        return not (self._joined("USERLIST") or self._joined("ADDRLIST"))
 
     def is_a(self, object_type: str) -> bool:
         """Whether it is of this type, or of this family: `queue` is all four queue types."""
@@ -159,7 +158,7 @@ class MQObject:
         """The layers that still count, the latest first."""
         for chain in reversed(self.chains.values()):
             yield from in_force(chain)
-        if not any(map(makes, self.chains.values())):
+        if not any(chain.makes for chain in self.chains.values()):
             yield from in_force(self.dump)
 
     def written_value(self, attribute: str, before: Layer | None = None) -> Value | None:
@@ -169,18 +168,21 @@ class MQObject:
         """
         if is_joined(self.type, attribute):
             return self._joined(attribute)
-        chains = [_cut(chain, before) for chain in self.chains.values()]
-        said = [(chain, *found) for chain in chains if (found := self._said(chain, attribute))]
+        said = [
+            (chain, *found)
+            for chain in self.chains.values()
+            if (found := self._said(_cut(chain, before), attribute))
+        ]
         if not said:
             found = self._said(self.dump, attribute)
             return found[0] if found is not None else None
         written = {value for _, value, explicit in said if explicit}
         # A default is what DEFINE gives; an ALTER elsewhere, which needs the object, comes later.
-        if not written or any(explicit and makes(chain) for chain, _, explicit in said):
+        if not written or any(explicit and chain.makes for chain, _, explicit in said):
             written |= {value for _, value, explicit in said if not explicit}
         return written.pop() if len(written) == 1 else UNKNOWN
 
-    def _said(self, chain: Chain, attribute: str) -> tuple[Value, bool] | None:
+    def _said(self, chain: Sequence[Layer], attribute: str) -> tuple[Value, bool] | None:
         """What one chain says, and whether it is written out rather than left to a default."""
         doubts: list[Value] = []
         for layer in in_force(chain):
@@ -232,7 +234,7 @@ class MQObject:
         return manager.default(self.type, subtype, attribute)
 
 
-def _cut(chain: Chain, before: Layer | None) -> Chain:
+def _cut(chain: Chain, before: Layer | None) -> Sequence[Layer]:
     """The layers of a chain that come before a layer of the same chain; all when it is another."""
     if before is None or not chain or chain[0].order is not before.order:
         return chain

@@ -54,6 +54,7 @@ _DEFAULT_AUTHINFO = {
     "IDPWOS": "SYSTEM.DEFAULT.AUTHINFO.IDPWOS",
     "IDPWLDAP": "SYSTEM.DEFAULT.AUTHINFO.IDPWLDAP",
 }
+_LIKENESSES = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,7 +172,7 @@ class QueueManager:
         keys = (command.get(word) for word in key_words(action.type))
         key = "\x1f".join([name, *("" if one is None else decode(one) for one in keys)])
         known = names.get(key)
-        if known is None or (known.exists is False and known.type != action.type):
+        if known is None or (known.type != action.type and known.exists is False):
             known = names[key] = MQObject(self, action.type, name, key)
         # The queue manager refuses to treat an object of one type as another.
         return (known,) if known.type == action.type else ()
@@ -284,10 +285,11 @@ class QueueManager:
     def ask(self, found: MQObject, attribute: str, before: Layer) -> Value | None:
         """Return what commands before `before` say of an object that another is made like.
 
-        None when they say nothing, unknown when objects are made like each other in a circle.
+        None when they say nothing, unknown when objects are made like each other in a circle or
+        in a chain too long to follow.
         """
         question = (id(found), attribute)
-        if question in self._asking:
+        if question in self._asking or len(self._asking) >= _LIKENESSES:
             return UNKNOWN
         self._asking.add(question)
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +12,7 @@ from mqlint.policy.load import load_rulebook
 from mqlint.report import Report, Style, renderer
 from mqlint.vocabulary.load import load_vocabulary
 from tests.engine.conftest import PROFILES, estate_files, estate_settings, inputs
+from tests.timing import grows_linearly
 
 ANALYSER = Analyser(load_vocabulary())
 RULEBOOK = load_rulebook(ANALYSER.vocabulary)
@@ -99,3 +101,33 @@ COMMANDS = st.tuples(
 def test_any_history_of_objects(texts: list[str]) -> None:
     files = {f"prod/PRDX/{index}.mqsc": text.encode() for index, text in enumerate(texts)}
     run_and_report(files, estate_settings())
+
+
+HISTORIES = {
+    "altered": "ALTER QLOCAL(A) MAXDEPTH(1)\n",
+    "defined and altered": "DEFINE QLOCAL(A)\nALTER QLOCAL(A) PUT(ENABLED)\n",
+    "like itself": "DEFINE QLOCAL(A) LIKE(A) REPLACE\n",
+    "added and removed": (
+        "SET CHLAUTH(C) TYPE(BLOCKUSER) USERLIST('a')\n"
+        "SET CHLAUTH(C) TYPE(BLOCKUSER) USERLIST('a') ACTION(REMOVE)\n"
+    ),
+    "all removed": (
+        "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)\n"
+        "SET CHLAUTH(C) TYPE(ADDRESSMAP) ACTION(REMOVEALL)\n"
+    ),
+    "of one template": "DEFINE QLOCAL({{ a }}) MAXDEPTH(1)\n",
+}
+
+
+@pytest.mark.parametrize("history", HISTORIES)
+def test_a_long_history_of_one_object_takes_its_length(history: str) -> None:
+    def work(count: int) -> None:
+        data = (HISTORIES[history] * count).encode()
+        check(inputs({"QMA/a.mqsc": data}), Settings(), ANALYSER, RULEBOOK)
+
+    assert grows_linearly(work, 600)
+
+
+def test_objects_made_like_each_other_without_end() -> None:
+    text = "".join(f"DEFINE QLOCAL(A{i}) LIKE(A{i - 1})\n" for i in range(1, 1200))
+    run_and_report({"QMA/a.mqsc": text.encode()}, Settings())

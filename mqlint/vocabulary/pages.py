@@ -35,6 +35,28 @@ memory, on which no error is built. Numbers marked with a tilde have recalled bo
 marked were recalled.
 """
 
+_KEYS = (
+    ("words int text name addresses pattern list flag", "how values are written"),
+    ("of", "objects (their DEFINE and ALTER) or single commands that have it"),
+    ("types zos_types", "values of CHLTYPE, AUTHTYPE or TYPE it belongs to"),
+    ("default", "its value when a script gives none, or that by object, type, `zos` and `else`"),
+    ("since deprecated removed", "a release or `{lts: 10.0.0, cd: 9.4.3}`, with its evidence"),
+    ("platforms", "`multi`, `unix`, `zos` or a list of platforms"),
+    ("values", "the same of single values: `{LZ4FAST: {since: 9.4.0}, ANY: {types: [RCVR]}}`"),
+    ("instead", "what to write for what is deprecated or removed"),
+    ("required excludes opposite synonyms repeat secret option", "what the words say"),
+    ("evidence bounds", "`document`, `product` or `recall`; `bounds: recall` for numbers alone"),
+)
+_HOW_TO = """## Adding an attribute
+
+One line in the file of its object in `mqlint/vocabulary/data/mqsc`, and `make docs`:
+
+    NEWWORD: {words: [A, B], of: [QLOCAL], default: A, since: 9.4.0, evidence: document}
+
+| key | says |
+|---|---|
+"""
+
 
 def pages(vocabulary: Vocabulary) -> dict[str, str]:
     """Return the text of each page by its file name."""
@@ -73,12 +95,19 @@ def _index(headings: Mapping[str, str], commands: list[CommandSpec]) -> str:
         "# What mqlint knows of MQSC",
         "",
         _NOTE,
-        f"{len(commands)} commands, {compared} of them compared with IBM's page.",
+        f"{len(commands)} commands, {compared} of them compared with IBM's page: `diagram` says",
+        "that the syntax diagram was read, `parameters` the list of parameters.",
         "",
         *(f"- [{heading}]({stem}.md)" for stem, heading in headings.items()),
         "- [What DISPLAY knows](display.md)",
+        "",
+        _HOW_TO + "\n".join(_key(words, says) for words, says in _KEYS),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _key(words: str, says: str) -> str:
+    return f"| {', '.join(f'`{word}`' for word in words.split())} | {says} |"
 
 
 def _page(heading: str, nouns: Mapping[str, list[CommandSpec]]) -> str:

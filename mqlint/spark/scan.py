@@ -105,7 +105,7 @@ def judge(facts: DataFrame, setup: Setup, partitions: int) -> DataFrame:
     """Return what each queue manager comes to: findings, claims, rows of tables."""
     return (
         facts.where("reading is not null")
-        .select("path", "reading")
+        .select("path", "reading", "keys", "reported")
         .mapInArrow(stages.assign(setup), stages.PARTS)
         .repartition(partitions, "key")
         .sortWithinPartitions("kind", "key", "path")

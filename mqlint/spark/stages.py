@@ -12,11 +12,12 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
-from pyspark.sql.types import BinaryType, StructType
+from pyspark.sql.types import ArrayType, BinaryType, StructType
 
 from mqlint.engine.assemble import Contribution
 from mqlint.engine.load import Input, load
 from mqlint.engine.pack import from_bytes, pack_finding, to_bytes
+from mqlint.engine.reading import Reading
 from mqlint.engine.run import report
 from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey
@@ -31,8 +32,17 @@ Stage = Callable[[Given], Batches]
 INPUTS: Final = struct(path=text, file=BinaryType())
 """Files to read: the path as shown, and the name in the bytes of the file system."""
 
-FACTS: Final = StructType([*FILES.fields, *struct(reading=BinaryType()).fields])
-"""Files and what they say, packed; no reading where a file was not checked."""
+FACTS: Final = StructType(
+    [
+        *FILES.fields,
+        *struct(reading=BinaryType(), keys=ArrayType(text), reported=ArrayType(text)).fields,
+    ]
+)
+"""Files and what they say, packed; no reading where a file was not checked.
+
+`keys` are the queue managers it speaks of and `reported` the findings of readers, as far as can be
+told from the file alone.
+"""
 
 PARTS: Final = struct(kind=text, key=text, path=text, payload=BinaryType())
 """`part`: a reading for the queue manager `key`; `finding`: what a reader reported."""
@@ -69,10 +79,18 @@ def _facts(row: Values, tools: Toolbox) -> Row:
     cover, reading = loaded.coverage, loaded.reading
     head = (row["path"], cover.status, cover.language, cover.encoding, cover.reason)
     if reading is None:
-        return *head, None, cover.commands, cover.understood, [], None
+        return *head, None, cover.commands, cover.understood, [], None, None, None
     feeds = [{"file": file, "queue_manager": name} for file, name in reading.fed]
     counts = (cover.commands, cover.understood)
-    return *head, reading.digest, *counts, feeds, to_bytes(reading)
+    told = _told(row["path"], reading, tools)
+    return *head, reading.digest, *counts, feeds, to_bytes(reading), *told
+
+
+def _told(path: str, reading: Reading, tools: Toolbox) -> tuple[list[str], list[str]]:
+    """The queue managers a file speaks of, and what its readers reported."""
+    keys = {key for key, _ in tools.assembly.contributions(path, reading)}
+    found = report(path, reading, tools.assembly, tools.rulebook, tools.grading)
+    return [_text_of(key) for key in sorted(keys)], [pack_finding(one) for one in found]
 
 
 def assign(setup: Setup) -> Stage:
@@ -87,12 +105,13 @@ def assign(setup: Setup) -> Stage:
 
 
 def _parts(row: Values, tools: Toolbox) -> Iterator[Row]:
-    path = row["path"]
-    reading = from_bytes(row["reading"], tools.analyser.parser)
-    for finding in report(path, reading, tools.assembly, tools.rulebook, tools.grading):
-        yield "finding", path, path, pack_finding(finding).encode()
-    for key in sorted({key for key, _ in tools.assembly.contributions(path, reading)}):
-        yield "part", _text_of(key), path, row["reading"]
+    path, keys, reported = row["path"], row["keys"], row["reported"]
+    if tools.is_fed(path):
+        keys, reported = _told(path, from_bytes(row["reading"], tools.analyser.parser), tools)
+    for finding in reported:
+        yield "finding", path, path, finding.encode()
+    for key in keys:
+        yield "part", key, path, row["reading"]
 
 
 def _text_of(key: QueueManagerKey) -> str:

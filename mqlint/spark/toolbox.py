@@ -68,6 +68,11 @@ class Toolbox:
         self.analyser = Analyser(self.vocabulary)
         self.rulebook = Rulebook(setup.policies)
         self.assembly = Assembly(setup.settings, self.vocabulary, setup.fed)
+        self._alone = Assembly(setup.settings, self.vocabulary)
+
+    def is_fed(self, path: str) -> bool:
+        """Whether it takes a script that feeds the file `path` to know whose it is."""
+        return self.assembly.owner(path, None) != self._alone.owner(path, None)
 
 
 _toolboxes: dict[str, Toolbox] = {}

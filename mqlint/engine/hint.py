@@ -18,6 +18,7 @@ _PLATFORMS = {
     "MVS": "zos",
     "OS400": "ibmi",
     "UNIX": "unix",
+    "WINDOWS": "windows",
     "WINDOWSNT": "windows",
 }
 _VERSION = re.compile(r"(\d\d)(\d\d)(\d\d)\d\d")

@@ -1,6 +1,6 @@
 """Patterns of addresses in channel authentication records (IBM: q086080, reasons 3345 and 3346).
 
-A pattern is `*`, an IPv4 or an IPv6 address, in which a part may be `*` (one or more parts) or a
+A pattern is blank, `*`, an IPv4 or an IPv6 address, in which a part may be `*` (one or more parts) or a
 range `2-9`, or the name of a host, in which `*` stands for anything.
 """
 
@@ -27,7 +27,7 @@ def fault_of_pattern(pattern: str) -> str | None:
     Raises BadRangeError, whose text says it, where only a range is wrong: the product has a
     reason code of its own for that.
     """
-    if pattern == "*":
+    if pattern in ("", "*"):
         return None
     if "/" in pattern:
         return "addresses are not written with a prefix length; write 10.1.* or a range"

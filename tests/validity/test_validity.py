@@ -134,9 +134,9 @@ def test_what_is_understood(text: str, understood: bool) -> None:
     assert Validity(VOCABULARY).understood(command) is understood
 
 
-def _faults(path: Path, vocabulary: Vocabulary) -> list[str]:
+def _faults(path: Path, vocabulary: Vocabulary, target: Target | None = None) -> list[str]:
     text = path.read_text(encoding="utf-8", errors="replace")
-    validity = Validity(vocabulary)
+    validity = Validity(vocabulary, target)
     return [
         f"{diagnostic.code} {text[diagnostic.start : diagnostic.end]}"
         for command in Parser(vocabulary).parse(text).commands
@@ -147,6 +147,15 @@ def _faults(path: Path, vocabulary: Vocabulary) -> list[str]:
 def test_a_real_dump_is_all_right(corpus: Path) -> None:
     (dump,) = corpus.rglob("QM4.txt")
     assert _faults(dump, VOCABULARY) == []
+
+
+@pytest.mark.parametrize("level", ["9.3.0", "9.3.5", "9.4.0", "9.4.5", "10.0.0"])
+@pytest.mark.parametrize("platform", ["linux", "unix", "appliance", None])
+def test_a_real_dump_is_all_right_where_it_comes_from_and_later(
+    corpus: Path, level: str, platform: str | None
+) -> None:
+    (dump,) = corpus.rglob("QM4.txt")
+    assert _faults(dump, VOCABULARY, Target(parse_level(level), platform)) == []
 
 
 def test_configuration_of_ibm_is_all_right(corpus: Path) -> None:

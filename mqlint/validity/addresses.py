@@ -1,7 +1,7 @@
 """Patterns of addresses in channel authentication records (IBM: q086080, reasons 3345 and 3346).
 
-A pattern is blank, `*`, an IPv4 or an IPv6 address, in which a part may be `*` (one or more parts) or a
-range `2-9`, or the name of a host, in which `*` stands for anything.
+A pattern is blank, `*`, an IPv4 or an IPv6 address, in which a part may be `*` (one or more parts)
+or a range `2-9`, or the name of a host, in which `*` stands for anything.
 """
 
 from __future__ import annotations
@@ -38,6 +38,11 @@ def fault_of_pattern(pattern: str) -> str | None:
     if _HOST.fullmatch(pattern) is None:
         return "it is neither an IP address nor the name of a host"
     return None
+
+
+def is_host(pattern: str) -> bool:
+    """Whether a right pattern is the name of a host."""
+    return pattern not in ("", "*") and not (_IPV4.fullmatch(pattern) or _IPV6.fullmatch(pattern))
 
 
 def _ipv4(pattern: str) -> str | None:

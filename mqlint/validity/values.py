@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from mqlint.syntax.mqsc import decode, items
-from mqlint.validity.addresses import BadRangeError, fault_of_pattern
+from mqlint.validity.addresses import BadRangeError, fault_of_pattern, is_host
 from mqlint.validity.standing import Doubt
 from mqlint.vocabulary import Domain, Kind, nearest
 
@@ -99,7 +99,7 @@ def _plain_judge(domain: Domain, zos: bool | None) -> Judge | None:
     if domain.kind is Kind.NAME:
         return partial(_name, _length(domain, zos), domain.generic)
     if domain.kind is Kind.PATTERN:
-        return partial(_pattern, domain.length)
+        return partial(_pattern, domain.length, domain.generic)
     if domain.kind is Kind.LIST and domain.item is not None:
         item = _plain_judge(domain.item, zos)
         return partial(_list, domain.most, item) if item is not None else None
@@ -177,7 +177,7 @@ def _name(length: int, generic: bool, raw: str) -> Problem | None:
     return _text(length, raw)
 
 
-def _pattern(length: int, raw: str) -> Problem | None:
+def _pattern(length: int, hosts: bool, raw: str) -> Problem | None:
     value = decode(raw)
     try:
         fault = fault_of_pattern(value)
@@ -185,6 +185,10 @@ def _pattern(length: int, raw: str) -> Problem | None:
         return Problem("address-range", {"value": _shown(raw), "fault": str(error)})
     if fault is not None:
         return Problem("bad-address", {"value": _shown(raw), "fault": fault})
+    if is_host(value) and not hosts:
+        hint = " (names of hosts are for ADDRESS)"
+        data = {"value": _shown(raw), "allowed": "IP addresses and their patterns", "hint": hint}
+        return Problem("bad-value-recalled", {**data, "suggestion": ""})
     return _text(length, raw)
 
 

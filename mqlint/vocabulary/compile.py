@@ -12,19 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 Raw = Mapping[str, object]
 
 _ATTRIBUTE_KEYS = {
-    *(
-        "words",
-        "int",
-        "text",
-        "name",
-        "addresses",
-        "pattern",
-        "list",
-        "flag",
-        "opposite",
-        "most",
-        "zos",
-    ),
+    *("words", "int", "text", "name", "addresses", "pattern", "list", "flag", "opposite"),
+    *("most", "zos", "generic"),
     *("bounds", "empty", "of", "types", "default", "required", "excludes", "repeat", "synonyms"),
     *("secret", "evidence", "option", "zos_types", "values"),
     *("platforms", "since", "deprecated", "removed", "instead"),

@@ -32,8 +32,9 @@ class Domain:
     `words` are the keywords, of an INT those allowed beside numbers from `low` to `high`.
     `length` is the greatest number of characters (`length_zos` on z/OS, where it differs);
     `item` the domain of a list's elements and `most` how many there may be. `generic` names may
-    end in an asterisk. `empty` allows parentheses with nothing in them, `blank` a value of blanks
-    alone. A PATTERN is one of addresses, as channel authentication records have them.
+    end in an asterisk, `generic` patterns name hosts too. `empty` allows parentheses with nothing
+    in them, `blank` a value of blanks alone. A PATTERN is one of addresses, as channel
+    authentication records have them.
     """
 
     kind: Kind

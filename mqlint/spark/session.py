@@ -111,13 +111,14 @@ def configuration(master: str, scratch: Path, brief: bool) -> SparkConf:
 def _start(conf: SparkConf, scratch: Path, log: int) -> tuple[SparkSession, Popen[bytes] | None]:
     java = None
     try:
-        # Java's working folder is the scratch folder: Spark leaves files where it stands.
-        gateway = launch_gateway(  # type: ignore[no-untyped-call]
-            conf, {"stdout": log, "stderr": log, "cwd": str(scratch)}
-        )
-        java = gateway.proc
+        with _interrupts_wait():
+            # Java's working folder is the scratch folder: Spark leaves files where it stands.
+            gateway = launch_gateway(  # type: ignore[no-untyped-call]
+                conf, {"stdout": log, "stderr": log, "cwd": str(scratch)}
+            )
+            java = gateway.proc
         spark = SparkSession(SparkContext(conf=conf, gateway=gateway))
-        if current_thread() is main_thread():
+        if _in_main_thread():
             # pyspark's own would ask Java to cancel in the middle of another question.
             signal.signal(signal.SIGINT, signal.default_int_handler)
         return spark, java
@@ -127,6 +128,26 @@ def _start(conf: SparkConf, scratch: Path, log: int) -> tuple[SparkSession, Pope
             raise
         known = isinstance(error, PySparkException)
         raise SessionError(_first_line(str(error)) if known else type(error).__name__) from error
+
+
+@contextmanager
+def _interrupts_wait() -> Iterator[None]:
+    """Hold Ctrl-C back: a Java whose start is broken off is left over, and nobody knows it."""
+    if not _in_main_thread():
+        yield
+        return
+    asked: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: asked.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if asked:
+        raise KeyboardInterrupt
+
+
+def _in_main_thread() -> bool:
+    return current_thread() is main_thread()
 
 
 def _first_line(message: str) -> str:

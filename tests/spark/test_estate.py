@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -279,19 +280,36 @@ def test_empty_folder_is_no_estate(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def test_interrupt_ends_quietly_and_leaves_nothing(scanned: Scanned, tmp_path: Path) -> None:
-    words = ("estate", "scan", str(scanned.folder), "--out", str(tmp_path))
-    command = [sys.executable, "-m", "mqlint", *words]
+@pytest.mark.parametrize("sign", ["spark.log", ".scan-*"], ids=["starting", "scanning"])
+def test_interrupt_ends_quietly_and_leaves_nothing(
+    scanned: Scanned, tmp_path: Path, sign: str
+) -> None:
+    out, scratch = tmp_path / "out", tmp_path / "scratch"
+    scratch.mkdir()
+    words = ("estate", "scan", str(scanned.folder), "--out", str(out))
     running = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, text=True
+        [sys.executable, "-m", "mqlint", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(scratch)},
+        text=True,
     )
     deadline = time.monotonic() + 60
-    while not list(tmp_path.glob(".scan-*")) and time.monotonic() < deadline:
+    while not list(out.glob(sign)) and time.monotonic() < deadline:
         time.sleep(0.05)
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=60)
-    assert (running.returncode, out, err.strip()) == (130, "", "")
-    assert [path.name for path in tmp_path.iterdir()] == ["spark.log"]
+    said = running.communicate(timeout=60)
+    assert (running.returncode, *map(str.strip, said)) == (130, "", "")
+    assert [path.name for path in out.iterdir()] == ["spark.log"]
+    assert not [line for line in command_lines() if str(scratch) in line]
+
+
+def command_lines() -> Iterator[str]:
+    """The command lines of all processes, where the system shows them as files."""
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            yield file.read_text("utf-8", "replace")
 
 
 def test_query_without_a_scan(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
 
-
 _with_line_feed = (1).__add__
 
 

@@ -12,10 +12,12 @@ from mqlint.config.placement import Placement
 from mqlint.config.settings import External, Settings
 from mqlint.engine.hint import hinted
 from mqlint.engine.reading import Part, Reading
+from mqlint.finding import Rule, Severity
 from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey
 from mqlint.model.origin import Origin
 from mqlint.model.queue_manager import Document, QueueManager
+from mqlint.policy.judge import Grading
 from mqlint.source.lines import LineMap
 from mqlint.vocabulary import Target, Vocabulary
 
@@ -123,6 +125,12 @@ class Assembly:
         level = (parts[0], parts[1], parts[2]) if len(parts) >= 3 else None
         return Target(level, target.platform)
 
+    def severity(self, grading: Grading, rule: Rule, path: str) -> Severity | None:
+        """Return the severity of `rule` for what one document says; None when it does not run."""
+        place = self.placement.site_of(path)
+        role = place.site.role if place is not None and not place.guessed else None
+        return grading.severity(rule, role, self.placement.profiles_of(path))
+
     def describe(self, key: QueueManagerKey, given: list[Contribution]) -> list[Facts]:
         """Build the queue manager `key`: as its scripts leave it, and as its dump shows it.
 
@@ -160,6 +168,7 @@ class Assembly:
             jobs_complete=self.settings.inventory.jobs,
             estate_complete=self.settings.inventory.objects,
             sites=self.settings.sites,
+            profiles=self.placement.profiles_of(given[0].path),
         )
         origins = []
         chains: dict[str, Origin] = {}

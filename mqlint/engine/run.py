@@ -116,11 +116,10 @@ def suppressed(
 
 def grading_of(settings: Settings, profiles: Iterable[str] = ()) -> Grading:
     """Return how severe rules are under the settings; `profiles` override theirs."""
-    chosen = frozenset(profiles) or frozenset(settings.profiles) or frozenset({"default"})
     overrides = {
         key: None if word == "off" else Severity.of(word) for key, word in settings.severity.items()
     }
-    return Grading(chosen | {"default"}, overrides)
+    return Grading(frozenset(profiles), overrides)
 
 
 def load_all(
@@ -149,13 +148,11 @@ def report(
     """Return the findings that readers and checkers reported of one document."""
     if not reading.reported:
         return []
-    place = assembly.placement.site_of(path)
-    role = place.site.role if place is not None and not place.guessed else None
     lines = LineMap(reading.starts)
     findings = []
     for one in reading.reported:
         rule = rulebook.by_code.get(one.diagnostic.code)
-        severity = grading.severity(rule, role) if rule is not None else None
+        severity = assembly.severity(grading, rule, path) if rule is not None else None
         if rule is not None and severity is not None:
             findings.append(_finding(path, one, rule, severity, assembly, lines))
     return findings

@@ -251,17 +251,15 @@ class _Reporter:
         self, path: str, comments: Sequence[Suppression], used: set[tuple[int, str]]
     ) -> Iterator[Finding]:
         """Yield the findings about the comments of one file."""
-        place = self.assembly.placement.site_of(path)
-        role = place.site.role if place is not None and not place.guessed else None
         for at, one in enumerate(comments):
-            for code, problem, detail in self._problems(at, one, used, role):
+            for code, problem, detail in self._problems(at, one, used, path):
                 rule = self.rulebook.by_code.get(code)
-                severity = self.grading.severity(rule, role) if rule is not None else None
+                severity = self._severity(rule, path) if rule is not None else None
                 if rule is not None and severity is not None:
                     yield self._finding(path, one, rule, severity, problem, detail)
 
     def _problems(
-        self, at: int, one: Suppression, used: set[tuple[int, str]], role: str | None
+        self, at: int, one: Suppression, used: set[tuple[int, str]], path: str
     ) -> Iterator[tuple[str, str, str]]:
         """Yield code, words for the message, and what tells equal findings apart."""
         if not one.reason:
@@ -274,7 +272,7 @@ class _Reporter:
             rule = self.names.get(word.casefold())
             if rule is None:
                 yield "ignore-unknown-rule", f"there is no rule {word}{self._hint(word)}", word
-            elif (at, rule.id) in used or self.grading.severity(rule, role) is None:
+            elif (at, rule.id) in used or self._severity(rule, path) is None:
                 continue
             elif rule.ignorable:
                 idle.append(word)
@@ -283,6 +281,9 @@ class _Reporter:
         if idle:
             words = ", ".join(idle)
             yield "ignore-unused", f"no finding of {words} begins in what this covers", words
+
+    def _severity(self, rule: Rule, path: str) -> Severity | None:
+        return self.assembly.severity(self.grading, rule, path)
 
     def _hint(self, word: str) -> str:
         """The nearest rule; not for endless many words, as it takes long."""

@@ -90,12 +90,14 @@ class QueueManager:
         jobs_complete: bool = False,
         estate_complete: bool = False,
         sites: tuple[Site, ...] = (),
+        profiles: tuple[str, ...] = (),
     ) -> None:
         """Make an empty queue manager.
 
         `external` maps a name space (`queue`, `channel` ...) to the generic names of objects
         that are kept elsewhere; `jobs_complete` says that every scheduled job is among the files,
-        `estate_complete` that every queue manager is. `sites` are those of the whole estate.
+        `estate_complete` that every queue manager is. `sites` are those of the whole estate,
+        `profiles` those that the configuration judges it by.
         """
         self.key = key
         self.vocabulary = vocabulary
@@ -106,6 +108,7 @@ class QueueManager:
         self.jobs_complete = jobs_complete
         self.estate_complete = estate_complete
         self.sites = sites
+        self.profiles = profiles
         self.dump_says_all = False
         self.stanzas: list[tuple[Stanza, Origin]] = []
         self.steps: list[tuple[Step, Origin]] = []

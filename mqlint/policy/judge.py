@@ -34,20 +34,25 @@ class Judgement:
 class Grading:
     """How severe a rule is for a queue manager.
 
-    `profiles` are those of the run; a queue manager at a production site is judged by the
-    profile `production` too. `overrides` maps rule ids to the severity a user wants, None for
-    off.
+    `profiles` are those asked for, blank when the configuration decides. The profile `default`
+    always runs, and a queue manager at a production site is judged by `production` too.
+    `overrides` maps rule ids to the severity a user wants, None for off.
     """
 
-    profiles: frozenset[str] = frozenset({"default"})
+    profiles: frozenset[str] = frozenset()
     overrides: Mapping[str, Severity | None] = field(default_factory=dict)
 
-    def severity(self, rule: Rule, role: str | None = None) -> Severity | None:
-        """Return the severity of `rule` at a site of `role`; None when it does not run."""
+    def severity(
+        self, rule: Rule, role: str | None = None, configured: Iterable[str] = ()
+    ) -> Severity | None:
+        """Return the severity of `rule` at a site of `role`; None when it does not run.
+
+        `configured` are the profiles that the configuration sets for the file or queue manager.
+        """
         if rule.id in self.overrides:
             return self.overrides[rule.id]
-        profiles = self.profiles | {"production"} if role == "production" else self.profiles
-        return rule.severity_in(profiles)
+        profiles = (self.profiles or frozenset(configured)) | {"default"}
+        return rule.severity_in(profiles | {"production"} if role == "production" else profiles)
 
 
 def judge_queue_manager(index: Index, descriptions: Iterable[Facts], grading: Grading) -> Judgement:
@@ -63,7 +68,7 @@ def judge_queue_manager(index: Index, descriptions: Iterable[Facts], grading: Gr
         role = manager.site.role if manager.site and not manager.site_guessed else None
         matched = index.matched(facts)
         for policy in index.policies:
-            severity = grading.severity(policy.rule, role)
+            severity = grading.severity(policy.rule, role, manager.profiles)
             if severity is not None:
                 found = matched.get(policy.rule.id, ())
                 _judge(policy, found, facts, severity, judgement, seen)

@@ -16,7 +16,6 @@ _UNSAFE = re.compile(
     "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`'\"])")
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -85,12 +84,6 @@ def paragraphs(text: str, width: int, first: str = "", rest: str | None = None) 
         if line.strip():
             yield (lead + visible(line)).rstrip()
             lead = indent
-
-
-def first_sentence(text: str) -> str:
-    """Return the first sentence of prose, on one line."""
-    flat = " ".join(text.split())
-    return _SENTENCE_END.split(flat, maxsplit=1)[0]
 
 
 def counted(number: int, noun: str) -> str:

@@ -10,7 +10,7 @@ from mqlint.finding import Finding, Location, Severity
 from mqlint.report.excerpt import Sources
 from mqlint.report.fold import Entry, Incident, fold
 from mqlint.report.report import Report, Style
-from mqlint.report.shown import cells, counted, first_sentence, paragraphs, visible, wrap
+from mqlint.report.shown import cells, counted, paragraphs, visible, wrap
 from mqlint.report.summary import summary
 
 PROSE = 100
@@ -92,7 +92,7 @@ class _Writer:
             return
         self._explained.add(rule.id)
         if rule.why.strip():
-            yield from wrap(visible(first_sentence(rule.why)), self._prose, "  why: ")
+            yield from wrap(visible(rule.why), self._prose, "  why: ")
         if rule.fix.strip():
             yield from paragraphs(rule.fix, self._prose, "  fix: ")
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqlint.syntax.mqsc import Command, Parser, Script, Secret, Templated, decode, items
-from mqlint.syntax.mqsc.branches import mark
+from mqlint.syntax.mqsc import Command, Parser, Script, decode, items
 from mqlint.syntax.templates import cover
 from mqlint.vocabulary.load import load_vocabulary
+from tests.syntax.mqsc.invariants import (
+    check_cover,
+    check_spans,
+    check_twin,
+    check_words,
+    pieces,
+    spans,
+)
 from tests.syntax.mqsc.layouts import Value, Written, commands
-from tests.syntax.mqsc.reading import Element, elements_of, one_line, plain_parse
 
 VOCABULARY = load_vocabulary()
 PARSER = Parser(VOCABULARY)
@@ -28,105 +33,26 @@ PIECES = (
 TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=4)), max_size=24).map("".join)
 
 
-def _pieces(script: Script) -> list[tuple[int, int]]:
-    return sorted([*script.spans, *((one.start, one.end) for one in script.slices)])
-
-
-def _spans(command: Command) -> Iterator[tuple[int, int]]:
-    yield command.span()
-    yield command.span_of_verb()
-    yield command.span_of_noun()
-    yield command.span_of_name()
-    for index in range(len(command.shape.words)):
-        yield command.span_of_word(index)
-        yield command.span_of_value(index)
-        yield command.span_of_attribute(index)
-    for word in command.form.facts:
-        yield command.span_of_fact(word) or (-1, -1)
-
-
-def _check_cover(text: str, script: Script) -> None:
-    at = 0
-    for start, end in _pieces(script):
-        assert start == at < end
-        at = end
-    assert at == len(text)
-
-
-def _check_spans(text: str, script: Script) -> None:
-    for command, (begin, stop) in zip(script.commands, script.spans, strict=True):
-        for start, end in _spans(command):
-            assert begin <= start < end <= stop
-    for diagnostic in script.diagnostics:
-        assert 0 <= diagnostic.start < diagnostic.end <= len(text)
-
-
-def _check_words(text: str, script: Script) -> None:
-    text = text.replace("\0", "\ufffd").replace("\ue001", "\ufffd")
-    for command in script.commands:
-        shape = command.shape
-        if "\ue000" not in shape.verb_word:
-            assert _word(text, command.span_of_verb()) == shape.verb_word
-        for index, word in enumerate(shape.words):
-            assert _word(text, command.span_of_word(index)) == word
-
-
-def _word(text: str, span: tuple[int, int]) -> str:
-    """The word at `span`; a sign at its end is part of it."""
-    return one_line(text[slice(*span)] + ".")[:-1].upper()
-
-
-def _seen(found: Element) -> tuple[str, str | int | None]:
-    """A word and its value; of a value that was masked its length."""
-    if isinstance(found.raw, Secret):
-        return found.word, found.raw.width
-    if isinstance(found.raw, Templated) and not found.raw.strip("*"):
-        return found.word, len(found.raw)
-    return found.word, found.raw
-
-
-def _alike(found: Element, expected: Element) -> bool:
-    word, value = _seen(found)
-    raw = expected.raw
-    return (word, value) == (expected.word, len(raw or "") if isinstance(value, int) else raw)
-
-
-def _check_twin(text: str, script: Script) -> None:
-    """The plain parse of each command gives the same words and values."""
-    clean = text.replace("\0", "\ufffd")
-    covered = mark(clean, cover(clean).replace("\ue001", "\ufffd"))[0]
-    for command, (start, end) in zip(script.commands, script.spans, strict=True):
-        if command.verb == "END":
-            continue
-        line, original = one_line(covered[start:end]), one_line(clean[start:end])
-        if len(line) != len(original):  # a statement line: only the covered text has it dropped
-            original = line
-        found, expected = elements_of(command), plain_parse(line, original)
-        assert len(found) == len(expected)
-        if original is not line:
-            assert all(map(_alike, found, expected))
-
-
 @settings(deadline=None)
 @given(TEXTS)
 def test_any_text_is_covered_wholly_and_in_order(text: str) -> None:
     script = PARSER.parse(text)
-    _check_cover(text, script)
-    assert "".join(text[start:end] for start, end in _pieces(script)) == text
+    check_cover(text, script)
+    assert "".join(text[start:end] for start, end in pieces(script)) == text
 
 
 @settings(deadline=None)
 @given(TEXTS)
 def test_every_place_lies_in_its_command(text: str) -> None:
     script = PARSER.parse(text)
-    _check_spans(text, script)
-    _check_words(text, script)
+    check_spans(text, script)
+    check_words(text, script)
 
 
 @settings(deadline=None)
 @given(TEXTS)
 def test_the_plain_parse_of_any_command_gives_the_same(text: str) -> None:
-    _check_twin(text, PARSER.parse(text))
+    check_twin(text, PARSER.parse(text))
 
 
 @settings(deadline=None)
@@ -141,7 +67,7 @@ def test_what_was_read_before_changes_nothing(before: list[str], text: str) -> N
 
 def _facts(script: Script) -> object:
     found = [
-        ([*map(str, one.values)], [*map(type, one.values)], one.maybe, [*_spans(one)])
+        ([*map(str, one.values)], [*map(type, one.values)], one.maybe, [*spans(one)])
         for one in script.commands
     ]
     return found, script.spans, script.slices, script.diagnostics
@@ -152,8 +78,8 @@ def _facts(script: Script) -> object:
 def test_layout_changes_nothing(written: list[Written]) -> None:
     text = "".join(one.text for one in written)
     script = PARSER.parse(text)
-    _check_cover(text, script)
-    _check_twin(text, script)
+    check_cover(text, script)
+    check_twin(text, script)
     assert len(script.commands) == len(written)
     at = 0
     for command, expected in zip(script.commands, written, strict=True):
@@ -201,10 +127,10 @@ def _check_files(folder: Path, *patterns: str) -> None:
         text = path.read_text(encoding="utf-8", errors="replace")
         script = PARSER.parse(text)
         assert script.commands, path
-        _check_cover(text, script)
-        _check_spans(text, script)
-        _check_words(text, script)
-        _check_twin(text, script)
+        check_cover(text, script)
+        check_spans(text, script)
+        check_words(text, script)
+        check_twin(text, script)
 
 
 def test_the_plain_parse_of_the_example_estate_gives_the_same(estate: Path) -> None:

@@ -1,0 +1,89 @@
+"""What holds for every text that was read as MQSC, whoever made the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mqlint.syntax.mqsc import Command, Script, Secret, Templated
+from mqlint.syntax.mqsc.branches import mark
+from mqlint.syntax.templates import cover
+from tests.syntax.mqsc.reading import Element, elements_of, one_line, plain_parse
+
+
+def pieces(script: Script) -> list[tuple[int, int]]:
+    return sorted([*script.spans, *((one.start, one.end) for one in script.slices)])
+
+
+def spans(command: Command) -> Iterator[tuple[int, int]]:
+    yield command.span()
+    yield command.span_of_verb()
+    yield command.span_of_noun()
+    yield command.span_of_name()
+    for index in range(len(command.shape.words)):
+        yield command.span_of_word(index)
+        yield command.span_of_value(index)
+        yield command.span_of_attribute(index)
+    for word in command.form.facts:
+        yield command.span_of_fact(word) or (-1, -1)
+
+
+def check_cover(text: str, script: Script) -> None:
+    at = 0
+    for start, end in pieces(script):
+        assert start == at < end
+        at = end
+    assert at == len(text)
+
+
+def check_spans(text: str, script: Script) -> None:
+    for command, (begin, stop) in zip(script.commands, script.spans, strict=True):
+        for start, end in spans(command):
+            assert begin <= start < end <= stop
+    for diagnostic in script.diagnostics:
+        assert 0 <= diagnostic.start < diagnostic.end <= len(text)
+
+
+def check_words(text: str, script: Script) -> None:
+    text = text.replace("\0", "\ufffd").replace("\ue001", "\ufffd")
+    for command in script.commands:
+        shape = command.shape
+        if "\ue000" not in shape.verb_word:
+            assert _word(text, command.span_of_verb()) == shape.verb_word
+        for index, word in enumerate(shape.words):
+            assert _word(text, command.span_of_word(index)) == word
+
+
+def _word(text: str, span: tuple[int, int]) -> str:
+    """The word at `span`; a sign at its end is part of it."""
+    return one_line(text[slice(*span)] + ".")[:-1].upper()
+
+
+def _seen(found: Element) -> tuple[str, str | int | None]:
+    """A word and its value; of a value that was masked its length."""
+    if isinstance(found.raw, Secret):
+        return found.word, found.raw.width
+    if isinstance(found.raw, Templated) and not found.raw.strip("*"):
+        return found.word, len(found.raw)
+    return found.word, found.raw
+
+
+def _alike(found: Element, expected: Element) -> bool:
+    word, value = _seen(found)
+    raw = expected.raw
+    return (word, value) == (expected.word, len(raw or "") if isinstance(value, int) else raw)
+
+
+def check_twin(text: str, script: Script) -> None:
+    """The plain parse of each command gives the same words and values."""
+    clean = text.replace("\0", "\ufffd")
+    covered = mark(clean, cover(clean).replace("\ue001", "\ufffd"))[0]
+    for command, (start, end) in zip(script.commands, script.spans, strict=True):
+        if command.verb == "END":
+            continue
+        line, original = one_line(covered[start:end]), one_line(clean[start:end])
+        if len(line) != len(original):  # a statement line: only the covered text has it dropped
+            original = line
+        found, expected = elements_of(command), plain_parse(line, original)
+        assert len(found) == len(expected)
+        if original is not line:
+            assert all(map(_alike, found, expected))

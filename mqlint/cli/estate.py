@@ -277,7 +277,8 @@ def _report(found: Scan, session: Session, settings: Settings, status: int) -> R
     assembly = Assembly(settings, session.vocabulary)
     checked = [one.path for one in found.coverage.files if one.status == "checked"]
     guessed = assumptions(checked, assembly)
-    run = Run(found.findings, found.coverage, session.rulebook.rules, guessed)
+    rules = session.rulebook.rules
+    run = Run(found.findings, found.coverage, rules, guessed, ignored=found.ignored)
     return report_of(run, session, status)
 
 

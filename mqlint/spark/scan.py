@@ -15,14 +15,15 @@ from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from mqlint.engine.load import Input
-from mqlint.engine.pack import unpack_finding
+from mqlint.engine.pack import unpack_finding, unpack_suppressions
+from mqlint.engine.run import suppressed
 from mqlint.finding import Coverage, FileCoverage, Finding, with_ordinals
 from mqlint.policy.rulebook import Rulebook
 from mqlint.spark import stages
 from mqlint.spark.batches import rows
 from mqlint.spark.store import Draft, Manifest, drafting
 from mqlint.spark.tables import FILES, Row, finding_row
-from mqlint.spark.toolbox import Fed, Setup
+from mqlint.spark.toolbox import Fed, Setup, toolbox
 
 Tell = Callable[[str], None]
 """Is told the stage that begins, in words for a person."""
@@ -32,11 +33,15 @@ _FILES_A_PART = 128
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What a scan found: findings in order of place, what was read, and the tables it left."""
+    """What a scan found: findings in order of place, what was read, and the tables it left.
+
+    `ignored` are the findings that comments in the files suppress; they are in no table.
+    """
 
     findings: list[Finding]
     coverage: Coverage
     manifest: Manifest
+    ignored: list[Finding]
 
 
 def scan(
@@ -63,6 +68,8 @@ def scan(
         tell("judging queue managers")
         judged = kept(judge(facts, setup.knowing(fed), parts))
         findings = find(judged, setup.knowing(fed), rulebook, parts)
+        ignored = [one for one in findings if one.ignored is not None]
+        findings = [one for one in findings if one.ignored is None]
         tell(f"writing tables, {len(findings):,} findings")
         for kind in ("queue_manager", "object"):
             _write(judged.where(F.col("kind") == kind).select(f"{kind}.*"), draft, f"{kind}s")
@@ -70,7 +77,7 @@ def scan(
         draft.write("coverage", coverage_rows(coverage))
         for frame in (facts, judged):
             frame.unpersist()
-        return Scan(findings, coverage, draft.commit())
+        return Scan(findings, coverage, draft.commit(), ignored)
 
 
 def partitions_for(spark: SparkSession, files: int) -> int:
@@ -105,7 +112,7 @@ def judge(facts: DataFrame, setup: Setup, partitions: int) -> DataFrame:
     """Return what each queue manager comes to: findings, claims, rows of tables."""
     return (
         facts.where("reading is not null")
-        .select("path", "reading", "keys", "reported")
+        .select("path", "reading", "keys", "reported", "ignores")
         .mapInArrow(stages.assign(setup), stages.PARTS)
         .repartition(partitions, "key")
         .sortWithinPartitions("kind", "key", "path")
@@ -114,7 +121,7 @@ def judge(facts: DataFrame, setup: Setup, partitions: int) -> DataFrame:
 
 
 def find(judged: DataFrame, setup: Setup, rulebook: Rulebook, partitions: int) -> list[Finding]:
-    """Settle the claims and return all findings."""
+    """Settle the claims and return all findings, those that comments suppress marked."""
     settled = (
         judged.where("kind = 'claim'")
         .select("policy", "key", "order", "payload")
@@ -122,9 +129,16 @@ def find(judged: DataFrame, setup: Setup, rulebook: Rulebook, partitions: int) -
         .sortWithinPartitions("policy", "key", "order")
         .mapInArrow(stages.decide(setup), stages.OUTCOME)
     )
-    packed = judged.where("kind = 'finding'").select("payload").union(settled).toArrow()
-    rules = rulebook.rules
-    return with_ordinals(unpack_finding(row["payload"], rules) for row in rows(packed.to_batches()))
+    said = judged.where("kind IN ('finding', 'ignores')").select("kind", "key", "payload")
+    decided = settled.select(F.lit("finding"), F.lit(None), "payload")
+    findings, comments = [], {}
+    for row in rows(said.union(decided).toArrow().to_batches()):
+        if row["kind"] == "finding":
+            findings.append(unpack_finding(row["payload"], rulebook.rules))
+        else:
+            comments[row["key"]] = unpack_suppressions(row["payload"])
+    assembly = toolbox(setup).assembly
+    return with_ordinals(suppressed(findings, comments, assembly, rulebook, setup.grading))
 
 
 def coverage_rows(coverage: Coverage) -> Iterator[Row]:

@@ -16,7 +16,7 @@ from pyspark.sql.types import ArrayType, BinaryType, StructType
 
 from mqlint.engine.assemble import Contribution
 from mqlint.engine.load import Input, load
-from mqlint.engine.pack import from_bytes, pack_finding, to_bytes
+from mqlint.engine.pack import from_bytes, pack_finding, pack_suppressions, to_bytes
 from mqlint.engine.reading import Reading
 from mqlint.engine.run import report
 from mqlint.model.fact import Facts
@@ -36,16 +36,18 @@ FACTS: Final = StructType(
     [
         *FILES.fields,
         *struct(reading=BinaryType(), keys=ArrayType(text), reported=ArrayType(text)).fields,
+        *struct(ignores=text).fields,
     ]
 )
 """Files and what they say, packed; no reading where a file was not checked.
 
 `keys` are the queue managers it speaks of and `reported` the findings of readers, as far as can be
-told from the file alone.
+told from the file alone; `ignores` its comments that suppress findings.
 """
 
 PARTS: Final = struct(kind=text, key=text, path=text, payload=BinaryType())
-"""`part`: a reading for the queue manager `key`; `finding`: what a reader reported."""
+"""`part`: a reading for the queue manager `key`; `finding`: what a reader reported; `ignores`: the
+comments of a file that suppress findings."""
 
 JUDGED: Final = StructType(
     [
@@ -54,7 +56,8 @@ JUDGED: Final = StructType(
         *struct(queue_manager=QUEUE_MANAGERS, object=OBJECTS).fields,
     ]
 )
-"""`finding`, `claim`, `queue_manager` or `object`, each with columns of its own."""
+"""`finding`, `ignores` (of the file `key`), `claim`, `queue_manager` or `object`, each with columns
+of its own."""
 
 OUTCOME: Final = struct(payload=text)
 """Packed findings."""
@@ -79,11 +82,12 @@ def _facts(row: Values, tools: Toolbox) -> Row:
     cover, reading = loaded.coverage, loaded.reading
     head = (row["path"], cover.status, cover.language, cover.encoding, cover.reason)
     if reading is None:
-        return *head, None, cover.commands, cover.understood, [], None, None, None
+        return *head, None, cover.commands, cover.understood, [], None, None, None, None
     feeds = [{"file": file, "queue_manager": name} for file, name in reading.fed]
     counts = (cover.commands, cover.understood)
     told = _told(row["path"], reading, tools)
-    return *head, reading.digest, *counts, feeds, to_bytes(reading), *told
+    ignores = pack_suppressions(reading.suppressions) if reading.suppressions else None
+    return *head, reading.digest, *counts, feeds, to_bytes(reading), *told, ignores
 
 
 def _told(path: str, reading: Reading, tools: Toolbox) -> tuple[list[str], list[str]]:
@@ -110,6 +114,8 @@ def _parts(row: Values, tools: Toolbox) -> Iterator[Row]:
         keys, reported = _told(path, from_bytes(row["reading"], tools.analyser.parser), tools)
     for finding in reported:
         yield "finding", path, path, finding.encode()
+    if row["ignores"] is not None:
+        yield "ignores", path, path, row["ignores"].encode()
     for key in keys:
         yield "part", key, path, row["reading"]
 
@@ -136,9 +142,9 @@ def judge(setup: Setup) -> Stage:
 def _judged(given: Iterable[Values], tools: Toolbox) -> Iterator[Row]:
     combiner = Combiner(tools.rulebook)
     for (kind, key), members in groupby(given, key=itemgetter("kind", "key")):
-        if kind == "finding":
+        if kind != "part":
             for row in members:
-                yield _finding(row["payload"].decode())
+                yield kind, None, key, None, row["payload"].decode(), None, None
         else:
             yield from _queue_manager(_key_of(key), members, tools, combiner)
     for claim in combiner.flush():

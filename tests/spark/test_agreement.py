@@ -68,6 +68,12 @@ def spoilt(folder: Path) -> Path:
     )
     (home / "utf16.mqsc").write_bytes("DEFINE QLOCAL(WIDE)\n".encode("utf-16"))
     (home / "gone.mqsc").symlink_to(home / "nowhere")
+    (home / "ignored.mqsc").write_text(
+        "* mqlint: ignore[VOC002] the attribute is one of a release to come\n"
+        "DEFINE QLOCAL(LATER) MAXDEPHT(5)\n"
+        "* mqlint: ignore[VOC005] nothing to ignore here\n"
+        "DEFINE QLOCAL(NOW) MAXDEPTH(5)\n"
+    )
     (home / "feed.sh").write_text(
         "#!/bin/sh\nrunmqsc PRDQM0001 < ../../loose/fed.mqsc\n"
         "echo 'ALTER QMGR DEADQ(GONE)' | runmqsc PRDQM0001\n"
@@ -113,7 +119,12 @@ def test_spark_finds_the_same(
 ) -> None:
     found = on_spark(folder, partitions)
     assert list(map(facts, found.findings)) == list(map(facts, runs[folder].findings))
+    assert list(map(facts, found.ignored)) == list(map(facts, runs[folder].ignored))
     assert found.coverage == runs[folder].coverage
+
+
+def test_comments_suppress_in_the_generated_estate(generated: Path, runs: dict[Path, Run]) -> None:
+    assert {one.rule.id for one in runs[generated].ignored} == {"VOC002"}
 
 
 def test_estates_have_findings_across_sites(folder: Path, runs: dict[Path, Run]) -> None:

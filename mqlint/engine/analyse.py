@@ -9,18 +9,22 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from mqlint.config.settings import Templates
 from mqlint.engine.hint import hinted
 from mqlint.engine.reading import Part, Reading, Reported
 from mqlint.finding import Diagnostic
 from mqlint.finding.suppression import SIGN
 from mqlint.source.lines import LineMap
-from mqlint.syntax.mqsc import Command, Parser, Script
+from mqlint.syntax.mqsc import Command, Dialect, Parser, Script
 from mqlint.syntax.mqsc.lines import Segments, origin
 from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
     from mqlint.syntax.shell import ShellScript, Step
+
+
+_NO_MORE_TEMPLATES = Templates()
 
 
 class Analyser:
@@ -30,6 +34,7 @@ class Analyser:
         """Judge words by `vocabulary`."""
         self.vocabulary = vocabulary
         self.parser = Parser(vocabulary)
+        self._dialect = Dialect()
         self._validity: dict[Target, Validity] = {}
         self._readers: Mapping[str, Callable[[str, Reading, Target], None]] = {
             "mqsc": self._read_mqsc,
@@ -37,11 +42,22 @@ class Analyser:
             "crontab": self._read_crontab,
         }
 
-    def analyse(self, text: str, language: str, target: Target, path: str = "") -> Reading:
+    def analyse(
+        self,
+        text: str,
+        language: str,
+        target: Target,
+        path: str = "",
+        templates: Templates = _NO_MORE_TEMPLATES,
+    ) -> Reading:
         """Return what `text` says in `language`, judged word by word for `target`.
 
-        `path` only tells the kinds of ini file apart.
+        `path` only tells the kinds of ini file apart; `templates` are forms to be taken for
+        templates besides those that can be nothing else.
         """
+        self._dialect = Dialect(
+            target.platform == "zos", templates.percent, templates.double_underscore
+        )
         reading = Reading(language, LineMap.of(text).starts)
         if language == "ini":
             self._read_ini(text, reading, path)
@@ -50,8 +66,8 @@ class Analyser:
         return reading
 
     def _read_mqsc(self, text: str, reading: Reading, target: Target) -> None:
-        script = self.parser.parse(text)
-        part = Part(script.commands, header=script.header)
+        script = self.parser.parse(text, self._dialect)
+        part = Part(script.commands, script.session, header=script.header)
         if script.header is not None:
             part.queue_manager = script.header.queue_manager
         target = hinted(target, script.header, script.commands)
@@ -72,7 +88,7 @@ class Analyser:
         reading.steps = tuple(shell.steps)
         reading.fed = tuple(_fed(shell.steps))
         for inner in shell.embedded:
-            script = self.parser.parse(inner.text)
+            script = self.parser.parse(inner.text, self._dialect)
             part = Part(script.commands, inner.queue_manager, segments=inner.segments)
             part.maybe = inner.maybe
             self._add(script, part, reading, target)

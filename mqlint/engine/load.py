@@ -68,7 +68,8 @@ def load(one: Input, assembly: Assembly, analyser: Analyser) -> Loaded:
         row = FileCoverage(document.path, "not-recognised", encoding=encoding)
         return Loaded(row, document.text)
     target = assembly.target(document.path)
-    reading = analyser.analyse(document.text, language, target, document.path)
+    templates = assembly.settings.templates
+    reading = analyser.analyse(document.text, language, target, document.path, templates)
     reading.digest = document.digest
     row = FileCoverage(
         document.path,

@@ -5,8 +5,9 @@ characters of one private-use code point, so that no offset moves; a scanner the
 word whose text is unknown. Time is linear whatever stands in the text: a named form is short, and
 the next closing sign of each kind is looked for once.
 
-`%NAME%` and `__NAME__` are none: both are legal in MQ names. `<NAME>` is one, unless the form in
-which IBM MQ writes encrypted passwords follows (`<MQI>!2!...`).
+`%NAME%` and `__NAME__` are templates only where that is asked for: both are legal in MQ names.
+`<NAME>` is one, unless the form in which IBM MQ writes encrypted passwords follows
+(`<MQI>!2!...`).
 """
 
 from __future__ import annotations
@@ -26,12 +27,21 @@ _NAMED = re.compile(
     """,
     re.VERBOSE,
 )
+_PERCENT = re.compile(r"%[A-Za-z_]\w{0,63}%")
+_UNDERSCORES = re.compile(r"__[A-Za-z](?:[A-Za-z0-9]|_(?!_)){0,63}__")
 
 
-def cover(text: str) -> str:
-    """Return `text` with every template covered, at the same length."""
+def cover(text: str, percent: bool = False, double_underscore: bool = False) -> str:
+    """Return `text` with every template covered, at the same length.
+
+    `percent` and `double_underscore` ask for `%NAME%` and `__NAME__` as well.
+    """
+    if percent and "%" in text:
+        text = _PERCENT.sub(_covered, text)
+    if double_underscore and "__" in text:
+        text = _UNDERSCORES.sub(_covered, text)
     if _has_named(text):
-        text = _NAMED.sub(lambda match: COVER * len(match.group()), text)
+        text = _NAMED.sub(_covered, text)
     if not ("{" in text or "<" in text) or _OPENER.search(text) is None:
         return text
     parts: list[str] = []
@@ -42,6 +52,10 @@ def cover(text: str) -> str:
         done = end
     parts.append(text[done:])
     return "".join(parts)
+
+
+def _covered(match: re.Match[str]) -> str:
+    return COVER * len(match.group())
 
 
 def _has_named(text: str) -> bool:

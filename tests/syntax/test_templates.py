@@ -47,6 +47,26 @@ def test_what_is_no_template_stays(text: str) -> None:
     assert cover(text) == text
 
 
+ASKED_FOR = [
+    # text, the form that is asked for, what stands in it as a template
+    ("A(%B%) 5% of %C_1% %%", "percent", ["%B%", "%C_1%"]),
+    ("% A% %1%", "percent", []),
+    ("A(__B__) __C_D__x__ a__b __", "double_underscore", ["__B__", "__C_D__"]),
+    ("A(__B__) %C%", "percent", ["%C%"]),
+]
+
+
+@pytest.mark.parametrize(("text", "form", "templates"), ASKED_FOR)
+def test_forms_that_may_be_names_count_when_asked_for(
+    text: str, form: str, templates: list[str]
+) -> None:
+    expected = text
+    for template in templates:
+        expected = expected.replace(template, COVER * len(template))
+    assert cover(text, **{form: True}) == expected
+    assert cover(text) == text
+
+
 @given(st.text("{}%$#@<>(a \n'", max_size=60))
 def test_no_offset_moves(text: str) -> None:
     covered = cover(text)
@@ -59,3 +79,8 @@ def test_no_offset_moves(text: str) -> None:
 )
 def test_time_is_linear(piece: str) -> None:
     assert grows_linearly(lambda count: cover(piece * count), 40_000)
+
+
+@pytest.mark.parametrize("piece", ["%", "%a", "%a%", "_", "__a", "__a__", "__a_", "_a"])
+def test_time_is_linear_with_every_form(piece: str) -> None:
+    assert grows_linearly(lambda count: cover(piece * count, True, True), 40_000)

@@ -1,6 +1,7 @@
 """MQSC: from text to commands, one broken command at a time."""
 
 from mqlint.syntax.mqsc.command import Command
+from mqlint.syntax.mqsc.dialect import Dialect
 from mqlint.syntax.mqsc.dump import DumpHeader
 from mqlint.syntax.mqsc.form import Form
 from mqlint.syntax.mqsc.parser import Parser
@@ -11,6 +12,7 @@ from mqlint.syntax.mqsc.value import Secret, Templated, decode, is_quoted, items
 __all__ = [
     "MAX_COMMAND",
     "Command",
+    "Dialect",
     "DumpHeader",
     "Form",
     "Names",

@@ -76,11 +76,12 @@ class Command:
 
     def span_of_verb(self) -> Span:
         """Where the verb stands."""
-        return self._span(*self.form.words[0])
+        return self._span(*self.form.words[self.form.shape.verb_position])
 
     def span_of_noun(self) -> Span:
         """Where the noun stands; the verb's place when there is no noun."""
-        return self._span(*self.form.words[max(self.form.shape.noun_position, 0)])
+        shape = self.form.shape
+        return self._span(*self.form.words[max(shape.noun_position, shape.verb_position)])
 
     def span_of_word(self, index: int) -> Span:
         """Where attribute word `index` of the shape stands."""

@@ -16,6 +16,7 @@ from mqlint.syntax.mqsc.diagnose import (
     remark_code,
     word_before,
 )
+from mqlint.syntax.mqsc.equals import in_parentheses, moved, places_of
 from mqlint.syntax.mqsc.form import hide
 from mqlint.syntax.mqsc.lines import BLANKS, Segments, join, origin
 from mqlint.syntax.mqsc.scan import Fault, Scanned, scan
@@ -45,6 +46,10 @@ class Joined:
         self.original = self.joined
         if COVER in self.joined:
             self.original, _ = join(reader.text[start : self.end])
+        if reader.zos and "=" in self.joined and (places := places_of(self.joined)):
+            self.segments = moved(self.segments, places)
+            self.original = in_parentheses(self.original, places)
+            self.joined = in_parentheses(self.joined, places)
         self.ended = False
         self.size = len(self.joined.rstrip(BLANKS))
 

@@ -6,13 +6,18 @@ import re
 
 from mqlint.source.memory import collector_paused
 from mqlint.syntax.mqsc.branches import MARK, is_inside, mark
+from mqlint.syntax.mqsc.cards import without_numbers
 from mqlint.syntax.mqsc.command import Command
+from mqlint.syntax.mqsc.dialect import PLAIN, Dialect
 from mqlint.syntax.mqsc.dump import read_header
 from mqlint.syntax.mqsc.form import Forms, hide
 from mqlint.syntax.mqsc.reader import Reader
+from mqlint.syntax.mqsc.replies import preamble_of, with_replies, without_preamble
 from mqlint.syntax.mqsc.script import Script, Slice
 from mqlint.syntax.mqsc.shape import Names
+from mqlint.syntax.mqsc.trailer import completed
 from mqlint.syntax.templates import COVER, cover
+from mqlint.syntax.transcript import begins_as_transcript, session_of, unecho
 
 _SLICE = re.compile(
     r"""
@@ -44,16 +49,34 @@ class Parser:
         """Resolve verbs, nouns and secrets through `names` (the vocabulary)."""
         self.forms = Forms(names)
 
-    @collector_paused()
-    def parse(self, text: str) -> Script:
+    def parse(self, text: str, dialect: Dialect = PLAIN) -> Script:
         """Return what `text` says; any text at all gives a script."""
-        covered = cover(text).replace("\0", "\ufffd").replace(MARK, "\ufffd")
+        if begins_as_transcript(text):
+            plain = unecho(text)
+            script = self._parse(plain, Script(session=session_of(text)), dialect, ends=False)
+            script.slices = list(with_replies(script.slices, plain, len(plain)))
+            return script
+        text = without_numbers(text, dialect.zos)
+        header = read_header(text)
+        start = preamble_of(text, header.span[0], self.forms.names) if header is not None else 0
+        if start:
+            text = without_preamble(text, start)
+        script = self._parse(text, Script(header=header), dialect)
+        if start:
+            script.slices = list(with_replies(script.slices, text, start))
+        return script
+
+    @collector_paused()
+    def _parse(self, text: str, script: Script, dialect: Dialect, ends: bool = True) -> Script:
+        """Fill `script`; where it `ends`, what follows END is not read."""
+        covered = cover(text, dialect.percent, dialect.double_underscore)
+        covered = covered.replace("\0", "\ufffd").replace(MARK, "\ufffd")
         templated = COVER in covered
         branches: list[tuple[int, int]] = []
         if templated:
             covered, branches = mark(text, covered)
-        script = Script(header=read_header(text))
-        reader = Reader(self.forms, text, covered, script)
+        reader = Reader(self.forms, text, covered, script, dialect)
+        exactly = dialect.zos
         known = self.forms.regular.get
         split = _VALUE.split
         add, add_span = script.commands.append, script.spans.append
@@ -65,8 +88,12 @@ class Parser:
             chunk = piece.group()
             parts = split(chunk)
             form = known("\0".join(parts[::2]))
-            if form is None or (templated and (COVER in chunk or MARK in chunk)):
-                if chunk and reader.read(chunk, parts, start):
+            if (
+                form is None
+                or (templated and (COVER in chunk or MARK in chunk))
+                or (exactly and "=" in chunk)
+            ):
+                if chunk and reader.read(chunk, parts, start) and ends:
                     reader.leave_unread(end)
                     break
                 continue
@@ -77,6 +104,8 @@ class Parser:
             add(Command(form, raw, raw if pick is None else pick(raw), start))
             add_span((start, end))
         reader.finish()
+        if script.header is not None:
+            completed(script, text)
         for command in script.commands if branches else ():
             command.maybe = command.maybe or is_inside(branches, command.start)
         return script

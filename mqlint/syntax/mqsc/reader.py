@@ -12,6 +12,7 @@ from mqlint.syntax.mqsc.diagnose import (
     remark_code,
     shell_word,
 )
+from mqlint.syntax.mqsc.dialect import Dialect
 from mqlint.syntax.mqsc.form import Forms, hide
 from mqlint.syntax.mqsc.joined import Joined
 from mqlint.syntax.mqsc.lines import open_sign
@@ -27,11 +28,14 @@ class Reader:
     command: what still belongs to that command is not reported again.
     """
 
-    def __init__(self, forms: Forms, text: str, covered: str, script: Script) -> None:
+    def __init__(
+        self, forms: Forms, text: str, covered: str, script: Script, dialect: Dialect
+    ) -> None:
         self.forms = forms
         self.text = text
         self.covered = covered
         self.script = script
+        self.zos = dialect.zos
         self._remark = -1
         self._astray = -1
         self._line = (0, 0)
@@ -42,8 +46,9 @@ class Reader:
         first = len(self.script.commands)
         skeleton = "\0".join(parts[::2])
         form = None
-        if not (COVER in chunk or MARK in chunk or skeleton in self.forms.regular):
-            form = self.forms.regular_form(skeleton)
+        if not (COVER in chunk or MARK in chunk or (self.zos and "=" in skeleton)):
+            known = self.forms.regular
+            form = known[skeleton] if skeleton in known else self.forms.regular_form(skeleton)
         if form is not None:
             raw = parts[1::2]
             hide(raw, form)

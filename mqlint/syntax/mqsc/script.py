@@ -23,7 +23,8 @@ class Script:
     """What one MQSC text says.
 
     `commands` and `slices` together cover the text; `spans` holds start and end of each
-    command's slice. `diagnostics` are the faults of form.
+    command's slice. `diagnostics` are the faults of form. `session` is the queue manager to which
+    the session belongs whose record this is.
     """
 
     commands: list[Command] = field(default_factory=list)
@@ -32,3 +33,4 @@ class Script:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     header: DumpHeader | None = None
     broken: int = 0
+    session: str | None = None

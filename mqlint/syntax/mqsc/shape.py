@@ -16,6 +16,7 @@ from mqlint.syntax.templates import COVER
 MAX_COMMAND = 32768
 """Longest MQSC command in characters (MQ_COMMAND_MQSC_LENGTH of the product's headers)."""
 
+_PREFIX = re.compile(r"[-+=!/&$|.?][A-Z][A-Z0-9]{0,6}")
 _SEPARATORS = re.compile(r"[ \t\r\n\f\v,]+")
 
 
@@ -42,8 +43,10 @@ class Shape:
     attributes after them, in upper case, in order; `has_value` says which have parentheses.
     `values` of a command line up with the parentheses in order: `slots[i]` is the index of the
     value of `words[i]`, -1 when it has none; `name_slot` that of the noun. `positions` gives the
-    rank of each word among all words of the command, `noun_position` that of the noun; `values`
-    is the number of values.
+    rank of each word among all words of the command, `noun_position` and `verb_position` those of
+    noun and verb; `values` is the number of values.
+    On the console of z/OS a prefix that names the queue manager stands before the verb (`+CSQ1
+    DISPLAY QMGR`); it is none of the words, but `prefix`, which is blank when there is none.
     A word that is a template, or has one in it, is none of the `words`, and no verb or noun;
     `open` is True when there is one, which may stand for any words.
     `cache` holds what others work out from the shape alone.
@@ -58,10 +61,12 @@ class Shape:
         "noun_word",
         "open",
         "positions",
+        "prefix",
         "slot_of",
         "slots",
         "values",
         "verb",
+        "verb_position",
         "verb_word",
         "words",
     )
@@ -76,9 +81,11 @@ class Shape:
         self.values = slot
         self.open = any(COVER in word for word, _ in elements)
         self.cache: dict[object, object] = {}
-        _, self.verb_word, verb_slot = numbered[0]
+        first = int(_has_prefix(elements, names))
+        self.prefix = elements[0][0] if first else ""
+        self.verb_position, self.verb_word, verb_slot = numbered[first]
         self.verb = names.verb(self.verb_word) if verb_slot < 0 else None
-        rest = numbered[1:] if self.verb else numbered
+        rest = numbered[first + 1 :] if self.verb else numbered
         noun_at = _noun_index(rest, names) if self.verb else None
         if noun_at is None:
             self.noun, self.noun_word, self.name_slot, self.noun_position = None, "", -1, -1
@@ -91,6 +98,13 @@ class Shape:
         self.has_value = tuple(slot >= 0 for slot in self.slots)
         self.positions = tuple(position for position, _, _ in rest)
         self.slot_of = dict(zip(self.words, self.slots, strict=True))
+
+
+def _has_prefix(elements: list[tuple[str, bool]], names: Names) -> bool:
+    """Whether the first word is a command prefix string ("Defining command prefix strings")."""
+    if len(elements) < 2 or _PREFIX.fullmatch(elements[0][0]) is None or elements[0][1]:
+        return False
+    return names.verb(elements[1][0]) is not None and not elements[1][1]
 
 
 def _noun_index(rest: list[tuple[int, str, int]], names: Names) -> int | None:

@@ -72,8 +72,10 @@ def elements_of(command: Command) -> list[Element]:
         position: Element(word, value(slot))
         for position, word, slot in zip(shape.positions, shape.words, shape.slots, strict=True)
     }
+    if shape.prefix:
+        found[0] = Element(shape.prefix)
     if shape.verb is not None:
-        found[0] = Element(shape.verb_word)
+        found[shape.verb_position] = Element(shape.verb_word)
     if shape.noun_position >= 0:
         found[shape.noun_position] = Element(shape.noun_word, value(shape.name_slot))
     return [found[at] for at in sorted(found) if COVER not in found[at].word]

@@ -10,7 +10,7 @@ import pytest
 
 from mqlint.config.reader import read_yaml
 from mqlint.source.lines import LineMap
-from mqlint.syntax.mqsc import Command, Parser, Script, Secret, Templated, decode, items
+from mqlint.syntax.mqsc import Command, Dialect, Parser, Script, Secret, Templated, decode, items
 from mqlint.vocabulary.load import load_vocabulary
 
 Case = Mapping[str, Any]
@@ -19,10 +19,12 @@ PARSER = Parser(load_vocabulary())
 
 
 def _cases() -> list[Case]:
-    path = Path(__file__).with_name("cases.yaml")
-    cases = read_yaml(path.read_text(encoding="utf-8"), path.name).plain()
-    assert isinstance(cases, list)
-    return [case for case in cases if isinstance(case, dict)]
+    cases: list[Case] = []
+    for path in sorted(Path(__file__).parent.glob("cases*.yaml")):
+        found = read_yaml(path.read_text(encoding="utf-8"), path.name).plain()
+        assert isinstance(found, list)
+        cases += [case for case in found if isinstance(case, dict)]
+    return cases
 
 
 def _value(command: Command, slot: int, as_list: bool) -> object:
@@ -75,7 +77,7 @@ def _span(command: Command, what: str) -> tuple[int, int]:
 @pytest.mark.parametrize("case", _cases(), ids=lambda case: str(case["name"]))
 def test_case(case: Case) -> None:
     text = case["text"]
-    script = PARSER.parse(text)
+    script = PARSER.parse(text, Dialect(**case.get("dialect", {})))
     lines = LineMap.of(text)
 
     def place(offset: int) -> str:
@@ -98,7 +100,8 @@ def test_case(case: Case) -> None:
 @pytest.mark.parametrize("case", _cases(), ids=lambda case: str(case["name"]))
 def test_what_was_read_before_changes_nothing(case: Case) -> None:
     parser = Parser(load_vocabulary())
-    first, second = parser.parse(case["text"]), parser.parse(case["text"])
+    dialect = Dialect(**case.get("dialect", {}))
+    first, second = parser.parse(case["text"], dialect), parser.parse(case["text"], dialect)
     assert first.diagnostics == second.diagnostics
     assert first.slices == second.slices
     assert [one.values for one in first.commands] == [one.values for one in second.commands]

@@ -1,0 +1,24 @@
+"""What a text of MQSC does not say of itself, and what the reading of it depends on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a text is to be read.
+
+    `zos` tells that it goes to z/OS: of records of 80 columns only 72 count, and `WORD=value` is
+    an attribute ("Building command scripts" and "Generic values and characters with special
+    meanings" in IBM's documentation). `percent` and `double_underscore` take `%NAME%` and
+    `__NAME__` for templates, which are legal names of MQ as well.
+    """
+
+    zos: bool = False
+    percent: bool = False
+    double_underscore: bool = False
+
+
+PLAIN = Dialect()
+"""As nothing is known."""

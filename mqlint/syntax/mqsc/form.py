@@ -125,13 +125,12 @@ def _masked(form: Form, is_secret: Callable[[str], bool]) -> str:
     done, after = 0, False
     for index, word in enumerate(shape.words):
         head, sign, _ = word.partition("=")
-        begin = len(head) + 1 if sign and is_secret(head) else 0
-        if begin or (after and word != "=" and not shape.has_value[index]):
+        assigned = bool(sign) and is_secret(head)
+        if assigned or (after and word != "=" and not shape.has_value[index]):
             start, end = form.words[shape.positions[index]]
-            pieces += (
-                skeleton[done : start + begin],
-                _COVERED.sub("X", skeleton[start + begin : end]),
-            )
+            if assigned:  # looked for as written: upper case can be longer
+                start = skeleton.index("=", start, end) + 1
+            pieces += skeleton[done:start], _COVERED.sub("X", skeleton[start:end])
             done = end
         if word != "=":
             after = not shape.has_value[index] and is_secret(word.removesuffix("="))

@@ -44,7 +44,7 @@ def check_spans(text: str, script: Script) -> None:
 
 
 def check_words(text: str, script: Script) -> None:
-    text = text.replace("\0", "\ufffd").replace("\ue001", "\ufffd")
+    text = _clean(text)
     for command in script.commands:
         shape = command.shape
         if "\ue000" not in shape.verb_word:
@@ -72,7 +72,12 @@ def _seen(found: Element) -> tuple[str, str | int | None]:
         return found.word, found.raw.width
     if isinstance(found.raw, Templated) and not found.raw.strip("*"):
         return found.word, len(found.raw)
-    return found.word, found.raw
+    return found.word, None if found.raw is None else _clean(found.raw)
+
+
+def _clean(text: str) -> str:
+    """The text without the characters that the parser uses for itself."""
+    return text.replace("\0", "\ufffd").replace("\ue001", "\ufffd")
 
 
 def _alike(found: Element, expected: Element) -> bool:
@@ -84,8 +89,8 @@ def _alike(found: Element, expected: Element) -> bool:
 
 def check_twin(text: str, script: Script) -> None:
     """The plain parse of each command gives the same words and values."""
-    clean = text.replace("\0", "\ufffd")
-    covered = mark(clean, cover(clean).replace("\ue001", "\ufffd"))[0]
+    clean = _clean(text)
+    covered = mark(clean, cover(clean))[0]
     for command, (start, end) in zip(script.commands, script.spans, strict=True):
         if command.verb == "END":
             continue

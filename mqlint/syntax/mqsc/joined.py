@@ -86,7 +86,7 @@ class Joined:
             if fault.code != "swallowed-command":
                 self.reader.go_astray()
             return
-        command = self._command(found, at)
+        command = self._command(found, at, end)
         if command is None:
             stop = len(self.joined[at : found.end].rstrip(" \t\r\n;")) + at
             self._give_up(Fault("not-a-command", at, stop), begin, end)
@@ -136,8 +136,8 @@ class Joined:
         last = bisect_right(self.segments, (end, 1 << 62))
         return tuple((offset - at, source) for offset, source in self.segments[first:last])
 
-    def _command(self, found: Scanned, at: int) -> Command | None:
-        notes = None if at else _notes(self.reader.covered[self.start : self.end])
+    def _command(self, found: Scanned, at: int, end: int) -> Command | None:
+        notes = None if at else _notes(self.reader.covered[self.start : end])
         form = self.reader.forms.joined_form(found.skeleton + (notes.lines if notes else ""))
         if form is None:
             return None

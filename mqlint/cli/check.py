@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -168,11 +169,17 @@ def standard_input(name: str | None, root: Path) -> Input:
 
 
 def _is_all(session: Session, named: Sequence[str]) -> bool:
-    """Whether there is nothing beside what is named: the project is named, or there is none."""
+    """Whether there is nothing beside what is named.
+
+    So it is when the project itself is named, when there is no project, and when all that is
+    named lies outside of it.
+    """
     root = session.project.root
     if session.project.config_path is None and git_top(root) is None:
         return True
-    return any(Path(path).absolute() == root for path in named)
+    places = [Path(os.path.abspath(path)) for path in named]  # noqa: PTH100 must not follow links
+    outside = bool(places) and not any(place.is_relative_to(root) for place in places)
+    return outside or root in places
 
 
 def report_of(run: Run, session: Session, status: int = CLEAN) -> Report:

@@ -155,6 +155,30 @@ def test_configuration_that_is_named(mqlint: Mqlint, project: Path) -> None:
     assert mqlint("check", "--config", "other.yaml").exit_code == 3
 
 
+def dump(queue_manager: str) -> str:
+    header = (
+        f"* Script generated on 2026-05-04   at 02.00.00\n* Queue manager name: {queue_manager}\n"
+    )
+    return header + "DEFINE CHANNEL(ORDERS.HUB) CHLTYPE(CLUSRCVR) CLUSTER(ORDERS) CONNAME(A)\n"
+
+
+@pytest.mark.parametrize(("place", "compared"), [("home/dr", True), ("elsewhere/dr", False)])
+def test_named_files_are_judged_with_the_project_they_are_in(
+    mqlint: Mqlint,
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    place: str,
+    compared: bool,
+) -> None:
+    (project / "home/.git").mkdir(parents=True)
+    written(project, home__prod__a_mqsc=dump("PRDHUB1"))
+    written(project / place, b_mqsc=dump("DRSHUB1"))
+    monkeypatch.chdir(project / "home")
+    done = mqlint("check", str(project / place / "b.mqsc"), "--select", "DR001")
+    assert ("DR001" in done.output) is compared
+    assert "a.mqsc:2" not in done.output.split("see:")[0]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -72,7 +72,8 @@ class QueueManager:
 
     `stanzas` and `steps` are those of its ini files and of the control commands that name it;
     `events` are the commands that change no definition, in order. `documents` are the files with
-    MQSC of its own; `heading` is the place where a dump says its name.
+    MQSC of its own; `heading` is the place where a dump says its name. `kept_names` is what
+    `mqlint.model.case` finds when it is first asked.
 
     `complete` is True when a dump of everything, or the configuration, says that nothing is left
     out; only then is an object that is not here known not to exist.
@@ -115,6 +116,7 @@ class QueueManager:
         self.documents: list[Document] = []
         self.heading: Location | None = None
         self.events: list[tuple[Command, Origin]] = []
+        self.kept_names: frozenset[str] | None = None
         self._external = external or {}
         self._records: list[tuple[Command, Action, Origin, Origin]] = []
         self._families: dict[str, dict[str, MQObject]] = {}

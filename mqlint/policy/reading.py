@@ -5,7 +5,8 @@ Keys in upper case are MQ attributes. Keys in lower case are derived: `name`, `t
 `log.type`, `images.scheduled`. `CONNAME.hosts` is the list of `host(port)` in a connection name,
 `NAMES.items` the elements of a list, `LDAPPWD.secret` whether a secret is written (none, plain or
 encrypted), `RQMNAME.roles` the roles of the sites that a value speaks
-of, `clusters` the clusters an object is in, `qmgr.KEY` the same key of the fact's queue manager.
+of, `folded` whether an object's name is written in lower case without quotes and elsewhere with
+them, `clusters` the clusters an object is in, `qmgr.KEY` the same key of the fact's queue manager.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Callable, Iterable
 from ipaddress import ip_address
 
 from mqlint.config.settings import Site
+from mqlint.model.case import is_folded_and_quoted
 from mqlint.model.cluster import clusters_of
 from mqlint.model.fact import Fact, QueueManagerFact
 from mqlint.model.object import MQObject
@@ -33,6 +35,7 @@ DERIVED = (
     "images.scheduled",
     "qmid",
     "described",
+    "folded",
     "clusters",
     "full_repository",
     "sender",
@@ -108,6 +111,13 @@ def _clusters(fact: Fact) -> Value:
     return clusters_of(fact) if isinstance(fact, MQObject) else ABSENT
 
 
+def _folded(fact: Fact) -> Value:
+    """Whether the name loses its lower case here and keeps it elsewhere."""
+    if not isinstance(fact, MQObject):
+        return ABSENT
+    return "true" if is_folded_and_quoted(fact) else "false"
+
+
 def _role(fact: Fact) -> Value:
     return "none" if fact.manager.site is None else fact.manager.site.role
 
@@ -155,6 +165,7 @@ _SIMPLE: dict[str, Reader] = {
     "queue_manager": _queue_manager,
     "platform": lambda fact: fact.manager.target.platform or UNKNOWN,
     "clusters": _clusters,
+    "folded": _folded,
     "role": _role,
     "site.name": _site("name"),
     "site.role": _site("role"),

@@ -80,8 +80,11 @@ class Command:
 
     def span_of_noun(self) -> Span:
         """Where the noun stands; the verb's place when there is no noun."""
-        shape = self.form.shape
-        return self._span(*self.form.words[max(shape.noun_position, shape.verb_position)])
+        shape, words = self.form.shape, self.form.words
+        noun = shape.noun_position
+        if noun >= len(words):  # a branch inside the command stands for it
+            noun = -1
+        return self._span(*words[max(noun, shape.verb_position)])
 
     def span_of_word(self, index: int) -> Span:
         """Where attribute word `index` of the shape stands."""

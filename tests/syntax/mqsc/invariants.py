@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from mqlint.syntax.mqsc import Command, Script, Secret, Templated
 from mqlint.syntax.mqsc.branches import mark
+from mqlint.syntax.mqsc.cards import without_numbers
 from mqlint.syntax.templates import cover
+from mqlint.syntax.transcript import begins_as_transcript, unecho
 from tests.syntax.mqsc.reading import Element, elements_of, one_line, plain_parse
 
 
@@ -89,7 +91,8 @@ def _alike(found: Element, expected: Element) -> bool:
 
 def check_twin(text: str, script: Script) -> None:
     """The plain parse of each command gives the same words and values."""
-    clean = _clean(text)
+    unnumbered = unecho(text) if begins_as_transcript(text) else without_numbers(text, zos=False)
+    clean = _clean(unnumbered)
     covered = mark(clean, cover(clean))[0]
     for command, (start, end) in zip(script.commands, script.spans, strict=True):
         if command.verb == "END":

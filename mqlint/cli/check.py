@@ -13,7 +13,7 @@ import click
 from mqlint import engine
 from mqlint.cli.choice import Choice, choice_options
 from mqlint.cli.group import Refusal
-from mqlint.cli.output import Output, outputs, write
+from mqlint.cli.output import Output, report_options, write
 from mqlint.cli.project import (
     Session,
     cache_folder,
@@ -41,20 +41,8 @@ CLEAN, FOUND, NOTHING = 0, 1, 3
 
 @click.command("check", short_help="Check scripts, dumps and folders.")
 @click.argument("paths", metavar="[PATHS]...", nargs=-1)
-@click.option(
-    "--format",
-    "places",
-    metavar="FORMAT[=FILE]",
-    multiple=True,
-    callback=outputs,
-    help="text, json, sarif or github, to standard output or to FILE. May be given several times.",
-)
+@report_options("text, json, sarif or github, to standard output or to FILE.")
 @config_option
-@click.option(
-    "--fail-on",
-    type=click.Choice(["note", "warning", "error", "never"]),
-    help="Exit with 1 from this severity on. Default: what mqlint.yaml says, else error.",
-)
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
 @click.option(
     "--min-coverage",

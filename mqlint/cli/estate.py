@@ -18,7 +18,7 @@ from mqlint.cli.check import CLEAN, NOTHING, report_of, verdict
 from mqlint.cli.choice import Choice, choice_options
 from mqlint.cli.group import Refusal
 from mqlint.cli.java import find_java
-from mqlint.cli.output import Output, echo, outputs, terminal_width, write
+from mqlint.cli.output import Output, echo, report_options, terminal_width, write
 from mqlint.cli.progress import Progress
 from mqlint.cli.project import (
     Session,
@@ -90,20 +90,8 @@ _master = click.option(
     type=click.IntRange(min=1),
     help="Cut the work into N parts. Default: one a core, more for many files.",
 )
-@click.option(
-    "--format",
-    "places",
-    metavar="FORMAT[=FILE]",
-    multiple=True,
-    callback=outputs,
-    help="text (a summary), or a format of `mqlint check`. May be given several times.",
-)
+@report_options("text (a summary), or a format of `mqlint check`.")
 @config_option
-@click.option(
-    "--fail-on",
-    type=click.Choice(["note", "warning", "error", "never"]),
-    help="Exit with 1 from this severity on. Default: what mqlint.yaml says, else error.",
-)
 @choice_options
 @click.option(
     "--profile", "profiles", metavar="NAME", multiple=True, help="Run the rules of this profile."

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,8 +16,32 @@ from mqlint.cli.group import Refusal, close_quietly
 from mqlint.config.errors import not_among
 from mqlint.report import FORMATS, Report, Style, renderer
 
+if TYPE_CHECKING:
+    from click.decorators import FC
+
 _NARROWEST, _WIDEST, _NOT_A_TERMINAL = 40, 240, 100
 _CHUNK = 1 << 16
+
+
+def report_options(formats: str) -> Callable[[FC], FC]:
+    """Add `--format`, which `formats` explains, and `--fail-on`."""
+
+    def add(function: FC) -> FC:
+        function = click.option(
+            "--fail-on",
+            type=click.Choice(["note", "warning", "error", "never"]),
+            help="Exit with 1 from this severity on. Default: what mqlint.yaml says, else error.",
+        )(function)
+        return click.option(
+            "--format",
+            "places",
+            metavar="FORMAT[=FILE]",
+            multiple=True,
+            callback=outputs,
+            help=f"{formats} May be given several times.",
+        )(function)
+
+    return add
 
 
 @dataclass(frozen=True, slots=True)

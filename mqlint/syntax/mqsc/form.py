@@ -180,6 +180,8 @@ class Forms:
         and the facts of its comments.
         """
         line, _, notes = skeleton.partition("\n")
+        if _WORD.search(line) is None:  # nothing but branches
+            return None
         words = f"{line} {COVER}" if notes.startswith(COVER) else line
         return self._bind(skeleton, words, is_joined=True)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -25,3 +26,30 @@ def corpus() -> Path:
 def estate() -> Path:
     """The example estate of this checkout."""
     return ROOT / "examples" / "estate"
+
+
+Row = tuple[str, int, int, float, str]
+"""A language, how many texts, how many of them checked thoroughly, seconds, the seed."""
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many texts the fuzz targets were tried with."""
+    rows = [
+        cast(Row, tuple(value))
+        for reports in ("passed", "failed")
+        for report in terminalreporter.stats.get(reports, [])
+        for name, value in report.user_properties
+        if name == "fuzz" and report.when == "call"
+    ]
+    if not rows:
+        return
+    terminalreporter.section("fuzz")
+    for language, executions, deep, seconds, _ in sorted(rows):
+        line = f"{language:10} {executions:8,} executions, {deep:6,} thorough, {seconds:5.1f} s"
+        terminalreporter.write_line(line)
+    total, thorough = sum(row[1] for row in rows), sum(row[2] for row in rows)
+    seconds = sum(row[3] for row in rows)
+    terminalreporter.write_line(
+        f"{'all':10} {total:8,} executions, {thorough:6,} thorough, {seconds:5.1f} s; "
+        f"seed {rows[0][4]} (MQLINT_FUZZ_SEED)"
+    )

@@ -44,9 +44,13 @@ def in_parentheses(text: str, places: Places) -> str:
 
 
 def moved(segments: Segments, places: Places) -> Segments:
-    """Return the segments of a text after `in_parentheses`, which made it longer."""
+    """Return the segments of a text after `in_parentheses`, which made it longer.
+
+    The parenthesis that closes a value stands where the last character of the value does.
+    """
     ends = [end for _, end in places]
     result = {offset + bisect_right(ends, offset): source for offset, source in segments}
     for count, end in enumerate(ends, 1):
+        result[end + count - 1] = origin(segments, end - 1)
         result[end + count] = origin(segments, end)
     return tuple(sorted(result.items()))

@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqlint.syntax.mqsc import Command, Parser, Script, decode, items
+from mqlint.syntax.mqsc import Command, Dialect, Parser, Script, decode, items
 from mqlint.syntax.templates import cover
 from mqlint.vocabulary.load import load_vocabulary
 from tests.syntax.mqsc.invariants import (
@@ -63,6 +63,26 @@ def test_what_was_read_before_changes_nothing(before: list[str], text: str) -> N
         used.parse(one)
     fresh = Parser(VOCABULARY)
     assert _facts(used.parse(text)) == _facts(fresh.parse(text))
+
+
+RECORDS = (
+    *("Starting MQSC for queue manager A.\n", "     1 : ", "       : ", " :", "1 :", "* x\n"),
+    *("* Queue manager name: A\n", "* Command issued: dmpmqcfg -a\n", "say (it's -\n", "***\n"),
+    *("* Number of objects/records: 1\n", "* Script ended on x\n", "* NameList count: 2\n"),
+    *("* Queue manager command level: (930/930)\n", "+CSQ1 ", "PUT=b ", "PUT='b c' ", "PUT="),
+    *(" " * 60, "x" * 30, "00000100\n", "runmqsc A\n", "%A%", "__A__"),
+)
+DIALECTS = st.builds(Dialect, st.booleans(), st.booleans(), st.booleans())
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(PIECES + RECORDS), max_size=24).map("".join), DIALECTS)
+def test_records_of_every_kind_are_covered_wholly(text: str, dialect: Dialect) -> None:
+    for whole in (text, f"Starting MQSC for queue manager A.\n 1 : {text}"):
+        script = PARSER.parse(whole, dialect)
+        check_cover(whole, script)
+        check_spans(whole, script)
+        assert _facts(PARSER.parse(whole, dialect)) == _facts(script)
 
 
 def _facts(script: Script) -> object:

@@ -41,7 +41,7 @@ _NAMELESS = (
 _SPLIT = re.compile(r"(?:DEFINE|DEF)[ ,]+(?:NO)?REPLACE[ ,]*[+-]")
 """How CSQUTIL begins the commands that it makes of objects (MAKEDEF, MAKEREP, SDEFS)."""
 _COMMAND = re.compile(
-    rf"(?:[-+=!/&][a-z][a-z0-9]{{0,6}}[ ]+)?(?:{_VERBS})[\s,]+(?:(?:no)?replace[\s,]+)?"
+    rf"(?:[-+=!/&][a-z][a-z0-9]{{0,3}}[ ]+)?(?:{_VERBS})[\s,]+(?:(?:no)?replace[\s,]+)?"
     rf"(?:(?:{_NAMED})(?P<gap>[\s,]*)\(|(?P<bare>{_NAMELESS})(?![\w.:'-]))",
     re.I,
 )

@@ -16,7 +16,8 @@ from mqlint.syntax.templates import COVER
 MAX_COMMAND = 32768
 """Longest MQSC command in characters (MQ_COMMAND_MQSC_LENGTH of the product's headers)."""
 
-_PREFIX = re.compile(r"[-+=!/&$|.?][A-Z][A-Z0-9]{0,6}")
+# Longer ones without a digit are rather words of a remark: "-Please start channel ...".
+_PREFIX = re.compile(r"[-+=!/&](?:[A-Z][A-Z0-9]{0,3}|(?=[A-Z]*[0-9])[A-Z][A-Z0-9]{4,6})")
 _SEPARATORS = re.compile(r"[ \t\r\n\f\v,]+")
 
 

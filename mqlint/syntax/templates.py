@@ -13,6 +13,8 @@ the next closing sign of each kind is looked for once.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import lru_cache
 
 COVER = "\ue000"
 """Stands for each character of a template, or of anything else not known before a run."""
@@ -48,14 +50,20 @@ def cover(text: str, percent: bool = False, double_underscore: bool = False) -> 
     done = 0
     for start, end in _spans(text):
         parts.append(text[done:start])
-        parts.append(COVER * (end - start))
+        parts.append(_cover_of(end - start))
         done = end
     parts.append(text[done:])
     return "".join(parts)
 
 
 def _covered(match: re.Match[str]) -> str:
-    return COVER * len(match.group())
+    return _cover_of(len(match.group()))
+
+
+@lru_cache(maxsize=256)
+def _cover_of(length: int) -> str:
+    """The cover of a template: one text for all of a length, as a million may stand in a file."""
+    return COVER * length
 
 
 def _has_named(text: str) -> bool:
@@ -69,9 +77,8 @@ def _has_named(text: str) -> bool:
     return False
 
 
-def _spans(text: str) -> list[tuple[int, int]]:
-    """Return where templates with a closing sign stand; none goes beyond its line."""
-    found: list[tuple[int, int]] = []
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where templates with a closing sign stand; none goes beyond its line."""
     closing: dict[str, int] = {}
     newline = -1
     opener = _OPENER.search(text)
@@ -84,10 +91,9 @@ def _spans(text: str) -> list[tuple[int, int]]:
         if newline < inside:
             newline = _find(text, "\n", inside)
         if at < newline:
-            found.append((opener.start(), at + len(sign)))
+            yield opener.start(), at + len(sign)
             inside = at + len(sign)
         opener = _OPENER.search(text, inside)
-    return found
 
 
 def _find(text: str, sign: str, start: int) -> int:

@@ -44,29 +44,31 @@ def scan(joined: str, start: int = 0) -> Scanned | Fault:
     skeleton: list[str] = []
     values: list[str] = []
     spans: list[tuple[int, int]] = []
-    opened: list[int] = []
+    depth = begin = 0
     at = start
     for piece in _PIECE.finditer(joined, start):
         text = piece.group()
         at = piece.end()
         if text == "(":
-            opened.append(piece.start())
+            if not depth:
+                begin = piece.start()
+            depth += 1
         elif text == ")":
-            if not opened:
+            if not depth:
                 return Fault("unbalanced-parenthesis", piece.start(), at)
-            begin = opened.pop()
-            if not opened:
+            depth -= 1
+            if not depth:
                 skeleton.append("\0")
                 values.append(joined[begin + 1 : piece.start()])
                 spans.append((begin + 1, piece.start()))
         elif text == "'":
             return Fault("unterminated-string", piece.start(), len(joined.rstrip()))
-        elif not opened:
+        elif not depth:
             if text == ";":
                 break
             if text[0] in "'\"":
                 return Fault("stray-string", piece.start(), at)
             skeleton.append(text)
-    if opened:
-        return Fault("unclosed-parenthesis", opened[0], len(joined.rstrip()))
+    if depth:
+        return Fault("unclosed-parenthesis", begin, len(joined.rstrip()))
     return Scanned("".join(skeleton), values, spans, at)

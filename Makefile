@@ -1,6 +1,7 @@
 # make demo   lint the example estate; needs Python 3.11 or newer, no Java
 # make test   everything that must hold: linters, types, import contracts, tests (with Spark)
 # make lint   the same without the tests
+# make test-long  the slow tests, and ten minutes of new texts for each language (FUZZ_MINUTES)
 # make bench  the benchmarks' table
 # make docs   docs/vocabulary, from what the vocabulary knows
 # make clean  remove what the others made
@@ -9,7 +10,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 METADATA := setup.cfg pyproject.toml
 
-.PHONY: demo test lint bench docs clean
+# Two workers; the tests of Spark share one of them, as do those that build a wheel.
+TWO := -n 2 --dist loadgroup
+FUZZ_MINUTES := 10
+
+.PHONY: demo test test-long lint bench docs clean
 .DELETE_ON_ERROR:
 
 # Status 1 is what findings give, and what a broken install gives: --version tells them apart.
@@ -25,7 +30,11 @@ demo: .make/demo
 	esac
 
 test: .make/java .make/test lint
-	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest
+	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest $(TWO)
+
+test-long: .make/java .make/test
+	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest -m huge
+	$(BIN)/python -m tests.fuzz --minutes $(FUZZ_MINUTES)
 
 lint: .make/test
 	$(BIN)/ruff check .

@@ -28,6 +28,19 @@ def estate() -> Path:
     return ROOT / "examples" / "estate"
 
 
+GROUPS = ("spark", "packaging")
+"""Folders whose tests share what takes long to make: each runs in one worker of xdist."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the tests of a folder that shares a Spark session or a wheel together."""
+    for item in items:
+        folder = item.path.parent.name
+        if folder in GROUPS:
+            item.add_marker(pytest.mark.xdist_group(folder))
+
+
 Row = tuple[str, int, int, float, str]
 """A language, how many texts, how many of them checked thoroughly, seconds, the seed."""
 

@@ -1,0 +1,36 @@
+"""`python -m tests.syntax.mqsc.peak KIND SIZE`: the memory one text takes, by itself."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+from mqlint.syntax.mqsc import Parser
+from mqlint.vocabulary.load import load_vocabulary
+from tests.syntax.mqsc.test_time import TEXTS
+
+ROOT = Path(__file__).parents[3]
+
+
+def peak() -> int:
+    """The most bytes this process ever had; Linux counts in KiB, macOS in bytes."""
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
+
+
+def measured(kind: str, size: int) -> float:
+    """How many times the size of a text of this kind its reading takes at most."""
+    command = [sys.executable, "-m", "tests.syntax.mqsc.peak", kind, str(size)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
+if __name__ == "__main__":
+    parser = Parser(load_vocabulary())
+    parser.parse("ALTER QMGR\n")
+    before = peak()
+    text = TEXTS[sys.argv[1]](int(sys.argv[2]))
+    parser.parse(text)
+    print((peak() - before) / len(text))

@@ -46,7 +46,8 @@ def check_spans(text: str, script: Script) -> None:
 
 
 def check_words(text: str, script: Script) -> None:
-    text = _clean(text)
+    clean = _clean(text)
+    text = mark(clean, cover(clean))[0]  # so that lines of statements are dropped inside a word
     for command in script.commands:
         shape = command.shape
         if "\ue000" not in shape.verb_word:

@@ -10,8 +10,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 METADATA := setup.cfg pyproject.toml
 
-# Two workers; the tests of Spark share one of them, as do those that build a wheel.
-TWO := -n 2 --dist loadgroup
 FUZZ_MINUTES := 10
 
 .PHONY: demo test test-long lint bench docs clean
@@ -30,7 +28,7 @@ demo: .make/demo
 	esac
 
 test: .make/java .make/test lint
-	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest $(TWO)
+	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest
 
 test-long: .make/java .make/test
 	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest -m huge

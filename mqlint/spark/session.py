@@ -61,9 +61,8 @@ def session(
     """
     scratch = Path(tempfile.mkdtemp(prefix="mqlint-spark-"))
     log.write_bytes(b"")
-    _prepare(java_home)
     try:
-        with log.open("ab") as stream, _python_logs_to(log):
+        with log.open("ab") as stream, _python_logs_to(log), _environment(java_home):
             spark, java = _start(configuration(master, scratch, brief), scratch, stream.fileno())
             try:
                 yield spark
@@ -75,13 +74,30 @@ def session(
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def _prepare(java_home: Path | None) -> None:
-    """Spark asks the environment, not its settings, which Java and which Python it shall run."""
-    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    # Its workers are started with `-m`: a file pyarrow.py in the folder scanned must not be run.
-    os.environ["PYTHONSAFEPATH"] = "1"
+@contextmanager
+def _environment(java_home: Path | None) -> Iterator[None]:
+    """Say which Java and which Python Spark shall run: it asks the environment for that.
+
+    Its workers are started with `-m`: with PYTHONSAFEPATH a file pyarrow.py in the folder that is
+    scanned is not run in place of the real one. What was there before is there again afterwards.
+    """
+    wanted = {
+        "PYSPARK_PYTHON": sys.executable,
+        "PYSPARK_DRIVER_PYTHON": sys.executable,
+        "PYTHONSAFEPATH": "1",
+    }
     if java_home is not None:
-        os.environ["JAVA_HOME"] = str(java_home)
+        wanted["JAVA_HOME"] = str(java_home)
+    before = {name: os.environ.get(name) for name in wanted}
+    os.environ.update(wanted)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 @contextmanager

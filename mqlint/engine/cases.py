@@ -20,7 +20,7 @@ from mqlint.engine.run import Run, check
 from mqlint.policy.load import PolicySource
 from mqlint.policy.rulebook import Rulebook
 
-CASE_KEYS = ("name", "files", "config", "profiles", "flagged", "also")
+CASE_KEYS = ("name", "files", "config", "profiles", "flagged")
 
 
 @dataclass(frozen=True, slots=True)

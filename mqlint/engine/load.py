@@ -54,13 +54,19 @@ def load_each(
         yield one.path, load(one, assembly, analyser)
 
 
+def _no_text(one: Input) -> Loaded:
+    return Loaded(FileCoverage(one.path, "not-recognised", reason="not a text"))
+
+
 def load(one: Input, assembly: Assembly, analyser: Analyser) -> Loaded:
     """Read, recognise and analyse one input."""
+    if not likely(one.path, b""):  # by its name: no key store is ever read
+        return _no_text(one)
     data = one.load()
     if isinstance(data, Unreadable):
         return Loaded(FileCoverage(one.path, "unreadable", reason=data.reason))
     if not likely(one.path, data[:HEAD]):
-        return Loaded(FileCoverage(one.path, "not-recognised", reason="not a text"))
+        return _no_text(one)
     document = Document.of(one.path, data)
     encoding = document.decoded.encoding
     language = recognise(document.path, document.text)

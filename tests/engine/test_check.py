@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import pytest
 
 from mqlint.config.settings import Settings
-from mqlint.engine import Run
+from mqlint.engine import Analyser, Run, inputs_of
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.load import load
 from mqlint.finding import Finding
+from mqlint.vocabulary.load import load_vocabulary
 from tests.engine.conftest import Lint, estate_files, estate_settings, settings_of
 
 Order = Callable[[list[str]], Iterable[str]]
@@ -144,6 +148,20 @@ def test_what_became_of_each_file(lint: Lint) -> None:
         "u.mqsc": ("checked", "mqsc", 1, 1),
     }
     assert run.coverage.commands == 5
+
+
+def test_key_stores_are_not_even_opened(tmp_path: Path) -> None:
+    settings, analyser = Settings(), Analyser(load_vocabulary())
+    status = {}
+    for name in ("key.kdb", "key.sth", "a.mqsc"):
+        (tmp_path / name).symlink_to(tmp_path / "nowhere")  # opening one would be said
+        (one,) = inputs_of([tmp_path / name], tmp_path)
+        status[name] = load(one, Assembly(settings, analyser.vocabulary), analyser).coverage.status
+    assert status == {
+        "key.kdb": "not-recognised",
+        "key.sth": "not-recognised",
+        "a.mqsc": "unreadable",
+    }
 
 
 def test_a_guessed_site_is_said_to_be_one(lint: Lint) -> None:

@@ -170,14 +170,13 @@ class Assembly:
             sites=self.settings.sites,
             profiles=self.placement.profiles_of(given[0].path),
         )
-        origins = []
         chains: dict[str, Origin] = {}
         for one in (*dumps, *scripts):
             part = one.part
             if part is None:
                 continue
             origin = Origin(one.path, one.lines, part.segments, one.is_dump, part.maybe)
-            origins.append(origin)
+            manager.origins.append(origin)
             chain = chains.setdefault("" if one.rank is not None else one.path, origin)
             manager.apply(part.commands, origin, chain, part.header)
             if part.segments is None:
@@ -185,10 +184,10 @@ class Assembly:
                 manager.documents.append(document)
         for one in given:
             plain = Origin(one.path, one.lines)
-            origins.append(plain)
+            manager.origins.append(plain)
             manager.stanzas.extend((stanza, plain) for stanza in one.stanzas)
             manager.steps.extend((step, plain) for step in one.steps)
-        return Facts(manager, origins)
+        return Facts(manager)
 
 
 def _external(names: External) -> dict[str, tuple[str, ...]]:

@@ -21,18 +21,14 @@ def is_folded_and_quoted(found: MQObject) -> bool:
 
     The other place may be the name of an object or a value, in any document of the queue manager.
     """
-    return is_folded(found) and found.name in _kept_names(found.manager)
+    return is_folded(found) and found.name in found.manager.once(_kept_names)
 
 
 def _kept_names(manager: QueueManager) -> frozenset[str]:
     """The texts in quotes that have lower case, as they would be without the quotes."""
-    if manager.kept_names is None:
-        commands = [one for found in manager.all_objects() for one in _commands_of(found)]
-        commands += [command for command, _ in manager.events]
-        manager.kept_names = frozenset(
-            name.upper() for command in commands for name in _kept(command)
-        )
-    return manager.kept_names
+    commands = [one for found in manager.all_objects() for one in _commands_of(found)]
+    commands += [command for command, _ in manager.events]
+    return frozenset(name.upper() for command in commands for name in _kept(command))
 
 
 def _commands_of(found: MQObject) -> Iterator[Command]:

@@ -55,15 +55,14 @@ class ClusterFact:
         return UNKNOWN if UNKNOWN in found or automatic or not self.manager.complete else "false"
 
 
-def clusters(manager: QueueManager) -> Iterator[ClusterFact]:
-    """Yield the clusters in which `manager` is a full repository or has a cluster-receiver."""
+def clusters(manager: QueueManager) -> tuple[ClusterFact, ...]:
+    """Return the clusters in which `manager` is a full repository or has a cluster-receiver."""
     holders = [*manager.objects("qmgr"), *_channels(manager, "CLUSRCVR")]
-    seen = set()
+    places: dict[str, Location] = {}
     for holder in holders:
         for name, place in _named_places(holder):
-            if name not in seen:
-                seen.add(name)
-                yield ClusterFact(manager, name, place)
+            places.setdefault(name, place)
+    return tuple(ClusterFact(manager, *item) for item in places.items())
 
 
 def clusters_of(found: MQObject) -> Value:

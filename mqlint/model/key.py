@@ -1,7 +1,8 @@
-"""The identity of queue managers."""
+"""The identity of queue managers, and of facts within one."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 
@@ -18,3 +19,17 @@ class QueueManagerKey:
     site: str
     name: str
     anonymous: bool = False
+
+
+class Numbered:
+    """Tells facts of one name apart: the first keeps its name, others have a number with it."""
+
+    def __init__(self) -> None:
+        """Begin with no name seen."""
+        self._seen: Counter[str] = Counter()
+
+    def of(self, name: str) -> str:
+        """Return the key of the next fact of this name."""
+        self._seen[name] += 1
+        count = self._seen[name]
+        return name if count == 1 else f"{name}\x1f{count}"

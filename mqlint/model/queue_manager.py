@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from mqlint.config.placement import SiteMatch
 from mqlint.config.settings import Site
@@ -56,6 +56,8 @@ _DEFAULT_AUTHINFO = {
 }
 _LIKENESSES = 16
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
@@ -72,8 +74,8 @@ class QueueManager:
 
     `stanzas` and `steps` are those of its ini files and of the control commands that name it;
     `events` are the commands that change no definition, in order. `documents` are the files with
-    MQSC of its own; `heading` is the place where a dump says its name. `kept_names` is what
-    `mqlint.model.case` finds when it is first asked.
+    MQSC of its own; `heading` is the place where a dump says its name, `origins` are all documents
+    it was built from.
 
     `complete` is True when a dump of everything, or the configuration, says that nothing is left
     out; only then is an object that is not here known not to exist.
@@ -116,13 +118,14 @@ class QueueManager:
         self.documents: list[Document] = []
         self.heading: Location | None = None
         self.events: list[tuple[Command, Origin]] = []
-        self.kept_names: frozenset[str] | None = None
+        self.origins: list[Origin] = []
         self._external = external or {}
         self._records: list[tuple[Command, Action, Origin, Origin]] = []
         self._families: dict[str, dict[str, MQObject]] = {}
         self._unnamed: dict[str, list[MQObject]] = {}
         self._turn = 0
         self._asking: set[tuple[int, str]] = set()
+        self._found: dict[object, object] = {}
 
     # -- building ---------------------------------------------------------------------------
 
@@ -183,6 +186,15 @@ class QueueManager:
         return (known,) if known.type == action.type else ()
 
     # -- asking -----------------------------------------------------------------------------
+
+    def once(self, find: Callable[[QueueManager], T]) -> T:
+        """Return what `find` says of the queue manager, worked out at the first asking.
+
+        To be called when every command was applied: what is found then holds.
+        """
+        if find not in self._found:
+            self._found[find] = find(self)
+        return self._found[find]  # type: ignore[return-value]
 
     def objects(self, object_type: str) -> Iterator[MQObject]:
         """Yield the objects of a type (or of the family `queue`) that are not deleted."""

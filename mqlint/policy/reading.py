@@ -1,12 +1,13 @@
 """How a policy reads a value from a fact: attributes, and what is derived from them.
 
 Keys in upper case are MQ attributes. Keys in lower case are derived: `name`, `type`,
-`queue_manager`, `site.name`, `site.role`, `site.isolation`, `site.reinstated_by`, `platform`,
-`log.type`, `images.scheduled`. `CONNAME.hosts` is the list of `host(port)` in a connection name,
-`NAMES.items` the elements of a list, `LDAPPWD.secret` whether a secret is written (none, plain or
-encrypted), `RQMNAME.roles` the roles of the sites that a value speaks
-of, `folded` whether an object's name is written in lower case without quotes and elsewhere with
-them, `clusters` the clusters an object is in, `qmgr.KEY` the same key of the fact's queue manager.
+`queue_manager`, `site.name`, `site.role`, `site.isolation`, `site.reinstated_by`, `platform`, and
+those that one type of fact has of its own (`mqlint.model.fact.FACT_TYPES`). `CONNAME.hosts` is
+the list of `host(port)` in a connection name, `NAMES.items` the elements of a list,
+`LDAPPWD.secret` whether a secret is written (none, plain or encrypted), `RQMNAME.roles` the roles
+of the sites that a value speaks of, `folded` whether an object's name is written in lower case
+without quotes and elsewhere with them, `clusters` the clusters an object is in, `qmgr.KEY` the
+same key of the fact's queue manager.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from ipaddress import ip_address
 from mqlint.config.settings import Site
 from mqlint.model.case import is_folded_and_quoted
 from mqlint.model.cluster import clusters_of
-from mqlint.model.fact import Fact, QueueManagerFact
+from mqlint.model.fact import Fact
 from mqlint.model.object import MQObject
+from mqlint.model.qmgr import QueueManagerFact, qmgr_of
 from mqlint.model.value import ABSENT, UNKNOWN, Value, listed
 from mqlint.syntax.mqsc import Templated
 
@@ -30,27 +32,15 @@ DERIVED = (
     "type",
     "queue_manager",
     "platform",
-    "log.type",
-    "log.stated",
-    "images.scheduled",
-    "qmid",
-    "described",
     "folded",
     "clusters",
-    "full_repository",
-    "sender",
-    "command",
-    "maybe",
-    "digest",
-    "language",
-    "channels",
-    "templated",
     "role",
     "site.name",
     "site.role",
     "site.isolation",
     "site.reinstated_by",
 )
+"""Keys that every type of fact takes; those of one type stand in `FACT_TYPES`."""
 
 SUFFIXES = (".hosts", ".items", ".roles", ".secret")
 """What may follow an attribute, to read something out of its value."""
@@ -65,7 +55,7 @@ def reader(key: str) -> Reader:
     head, _, tail = key.rpartition(".")
     if key.startswith("qmgr."):
         inner = reader(key.removeprefix("qmgr."))
-        return lambda fact: inner(QueueManagerFact(fact.manager, []))
+        return lambda fact: inner(qmgr_of(fact.manager))
     if tail == "hosts":
         return lambda fact: _listed(fact.value(head), hosts)
     if tail == "items":

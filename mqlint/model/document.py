@@ -1,0 +1,50 @@
+"""Files of MQSC as facts."""
+
+from __future__ import annotations
+
+from mqlint.finding import Location
+from mqlint.model.queue_manager import Document, QueueManager
+from mqlint.model.value import ABSENT, Value
+from mqlint.syntax.mqsc import Command, Templated, decode
+
+
+class DocumentFact:
+    """One file of MQSC.
+
+    `digest` is that of its bytes, `language` what it is written in, `channels` the types of the
+    channels it defines; `templated` is true when something else fills in a part of it.
+    """
+
+    type = "document"
+
+    def __init__(self, manager: QueueManager, document: Document) -> None:
+        """Take what the file is and where."""
+        self.manager = manager
+        self.key = document.origin.path
+        self.name = self.key.rsplit("/", 1)[-1]
+        self._document = document
+
+    def value(self, attribute: str) -> Value:
+        """Return `language`, `digest`, `channels` or `templated`."""
+        document = self._document
+        if attribute == "channels":
+            raw = (command.get("CHLTYPE") for command in document.commands)
+            return tuple(sorted({decode(one) for one in raw if one is not None}))
+        if attribute == "templated":
+            return "true" if any(map(_is_templated, document.commands)) else "false"
+        values = {"language": document.language, "digest": document.digest}
+        return values.get(attribute, ABSENT)
+
+    def where(self, attribute: str | None = None) -> Location:
+        """Return the beginning of the file."""
+        return self._document.origin.location((0, 1))
+
+
+def _is_templated(command: Command) -> bool:
+    values = Templated in map(type, command.values)
+    return values or command.maybe or command.form.shape.open
+
+
+def documents(manager: QueueManager) -> tuple[DocumentFact, ...]:
+    """Return the files of MQSC of a queue manager."""
+    return tuple(DocumentFact(manager, one) for one in manager.documents)

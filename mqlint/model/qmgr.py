@@ -1,0 +1,128 @@
+"""The queue manager itself as a fact: its attributes and what its files say of it as a whole."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from mqlint.finding import Location
+from mqlint.model.queue_manager import QueueManager
+from mqlint.model.value import UNKNOWN, Value
+
+if TYPE_CHECKING:
+    from mqlint.syntax.shell import Step
+
+
+class QueueManagerFact:
+    """The queue manager itself: the attributes of ALTER QMGR and what follows from its files.
+
+    Besides its attributes it has `log.type` (circular, linear or replicated), `log.stated` (true
+    when that is written out, false when crtmqm was left to choose), `images.scheduled` (true when
+    something records media images), `qmid`, and `described`: true when its definitions or ini
+    files are here or a command makes it, false when commands only name it.
+    """
+
+    type = "qmgr"
+
+    def __init__(self, manager: QueueManager) -> None:
+        """Take the finished queue manager."""
+        self.manager = manager
+        self.name = manager.key.name
+        self.key = ""
+        self._object = next(iter(manager.objects("qmgr")), None)
+
+    @property
+    def is_written(self) -> bool:
+        """Whether any ALTER QMGR speaks of it."""
+        return self._object is not None
+
+    def value(self, attribute: str) -> Value:
+        """Return an attribute (upper case) or a derived value (lower case, with dots)."""
+        if attribute == "log.type":
+            return self._log_type[0]
+        if attribute == "log.stated":
+            return self._log_stated
+        if attribute == "described":
+            return "true" if self._is_described else "false"
+        if attribute == "images.scheduled":
+            return self._images_scheduled
+        if attribute == "qmid":
+            return self.value("QMID")
+        return UNKNOWN if self._object is None else self._object.value(attribute)
+
+    def where(self, attribute: str | None = None) -> Location:
+        """Return the place that says `attribute`, else the first place that names it."""
+        if attribute == "log.type" and self._log_type[1] is not None:
+            return self._log_type[1]
+        if attribute is None and self.manager.heading is not None:
+            return self.manager.heading
+        if self._object is not None:
+            return self._object.where(attribute)
+        return self.manager.origins[0].location((0, 0))
+
+    @property
+    def _is_described(self) -> bool:
+        """Whether more is here than commands that name it."""
+        manager = self.manager
+        made = any(step.command in ("crtmqm", "addmqinf") for step, _ in manager.steps)
+        return made or bool(manager.documents or manager.stanzas) or self.is_written
+
+    @cached_property
+    def _log_type(self) -> tuple[Value, Location | None]:
+        """The log type and where it is said: qm.ini, else the crtmqm that made it."""
+        for stanza, origin in self.manager.stanzas:
+            entry = stanza.get("LogType") if stanza.name.lower() == "log" else None
+            if entry is not None:
+                word = UNKNOWN if entry.templated else entry.value.lower()
+                return word, origin.location(entry.value_span)
+        for step, origin in self.manager.steps:
+            if step.command == "crtmqm":
+                return _crtmqm_log(step), origin.location(step.span)
+        return UNKNOWN, None
+
+    @property
+    def _log_stated(self) -> Value:
+        """Whether the log type is written out, where it is known at all."""
+        kind, place = self._log_type
+        if kind is UNKNOWN or place is None:
+            return UNKNOWN
+        in_ini = any(stanza.get("LogType") is not None for stanza, _ in self.manager.stanzas)
+        made = [step for step, _ in self.manager.steps if step.command == "crtmqm"]
+        chosen = [name for names in _LOG_OPTIONS.values() for name in names]
+        return "true" if in_ini or made[0].option(*chosen) is not None else "false"
+
+    @property
+    def _images_scheduled(self) -> Value:
+        """Whether a job or the queue manager itself records media images."""
+        if self.value("IMGSCHED") == "AUTO":
+            return "true"
+        if any(step.command == "rcdmqimg" for step, _ in self.manager.steps):
+            return "true"
+        known = self.manager.jobs_complete and self.value("IMGSCHED") == "MANUAL"
+        return "false" if known else UNKNOWN
+
+
+_LOG_OPTIONS = {
+    "circular": ("lc",),
+    "linear": ("ll", "lla", "lln"),
+    "replicated": ("lr",),
+}
+
+
+def _crtmqm_log(step: Step) -> Value:
+    """The log type a crtmqm line asks for; without a flag the product makes it circular."""
+    for kind, names in _LOG_OPTIONS.items():
+        if step.option(*names) is not None:
+            return kind
+    return UNKNOWN if step.maybe or step.open else "circular"
+
+
+def qmgr_of(manager: QueueManager) -> QueueManagerFact:
+    """Return the fact of a queue manager, the same one at each asking."""
+    return manager.once(QueueManagerFact)
+
+
+def qmgrs(manager: QueueManager) -> tuple[QueueManagerFact, ...]:
+    """Return the queue manager where it is named, or where ALTER QMGR speaks of it."""
+    fact = qmgr_of(manager)
+    return (fact,) if fact.is_written or not manager.key.anonymous else ()

@@ -1,0 +1,52 @@
+"""Stanzas of ini files as facts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mqlint.finding import Location
+from mqlint.model.key import Numbered
+from mqlint.model.origin import Origin
+from mqlint.model.queue_manager import QueueManager
+from mqlint.model.value import ABSENT, UNKNOWN, Value
+
+if TYPE_CHECKING:
+    from mqlint.syntax.ini import Stanza
+
+
+class StanzaFact:
+    """One stanza of an ini file; its keys are its attributes."""
+
+    type = "stanza"
+
+    def __init__(self, manager: QueueManager, stanza: Stanza, origin: Origin, key: str) -> None:
+        """`key` tells stanzas of one name apart."""
+        self.manager = manager
+        self.name = stanza.name
+        self.key = key
+        self._stanza = stanza
+        self._origin = origin
+
+    def value(self, attribute: str) -> Value:
+        """Return the value of a key in any case; absent when it is not written."""
+        entry = self._stanza.get(attribute)
+        if entry is None:
+            return UNKNOWN if self._stanza.conditional else ABSENT
+        return UNKNOWN if entry.templated else entry.value
+
+    def where(self, attribute: str | None = None) -> Location:
+        """Return the place of the key's value, else of the stanza's name."""
+        entry = self._stanza.get(attribute) if attribute is not None else None
+        return self._origin.location(self._stanza.span if entry is None else entry.value_span)
+
+
+def stanzas(manager: QueueManager) -> tuple[StanzaFact, ...]:
+    """Return the stanzas of the ini files of a queue manager, in order."""
+    keys = Numbered()
+    found = manager.stanzas
+    return tuple(StanzaFact(manager, one, origin, keys.of(one.name)) for one, origin in found)
+
+
+def has_stanzas(manager: QueueManager) -> bool:
+    """Whether its ini files are here: then a stanza that is not is nowhere."""
+    return bool(manager.stanzas)

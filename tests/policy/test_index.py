@@ -16,10 +16,10 @@ from mqlint.engine.assemble import Assembly, Contribution
 from mqlint.engine.load import load_each
 from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey
-from mqlint.policy.check import PROFILES
 from mqlint.policy.index import Index
 from mqlint.policy.judge import Grading, judge_queue_manager
 from mqlint.policy.load import load_rulebook
+from mqlint.policy.words import PROFILES
 from mqlint.vocabulary.load import load_vocabulary
 
 VOCABULARY = load_vocabulary()

@@ -1,0 +1,120 @@
+"""Checks what stands under `check:`, one function a kind.
+
+Each takes the value under the kind's name and what may be said of the facts that the policy is
+about. It returns plain JSON, which `mqlint.policy.build` makes the kind of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from mqlint.config.node import Node, Plain
+from mqlint.policy.check_conditions import Conditions, some
+from mqlint.policy.condition import COMBINING
+from mqlint.policy.kinds.grouped import GROUPS, SCOPES
+
+Body = dict[str, Plain]
+
+
+def _attributes(body: Node, about: Conditions) -> Body:
+    condition = about.condition(body, skip=("at",))
+    first = next((key for key in condition if key not in COMBINING), None)
+    return {"required": condition, "at": about.at(body) or first}
+
+
+def _related(body: Node, about: Conditions) -> Body:
+    body.keys_allowed(("to", "by", "must", "where", "agree", "differ", "across"))
+    by = body.require("by").mapping()
+    if not by:
+        raise body.require("by").error("expected pairs: their key and this fact's key")
+    for mine in by.values():
+        about.key(mine, mine.string())
+    to = body.require("to")
+    other = about.of(to)
+    compiled: Body = {
+        "object": other.object,
+        "to": other.condition(to, skip=("object",)),
+        "theirs": list(by),
+        "mine": [mine.string() for mine in by.values()],
+        "must": body.require("must").one_of(("exist", "not-exist")) == "exist",
+    }
+    for theirs, mine in by.items():
+        other.key(mine, theirs)
+    where, across = body.get("where"), body.get("across")
+    compiled["where"] = other.condition(where) if where is not None else None
+    compiled["across"] = across.boolean() if across is not None else False
+    if compiled["across"] and compiled["must"] and list(by) != ["name"]:
+        raise body.require("by").error("what must exist somewhere is looked for by its name")
+    for key in ("agree", "differ"):
+        compiled[key] = [*other.keys(body.get(key))]
+        about.keys(body.get(key))
+    return compiled
+
+
+def _grouped(body: Node, about: Conditions) -> Body:
+    body.keys_allowed(("by", "within", "between", "distinct", "agree", "size", "at"))
+    by = body.require("by")
+    keys = some(by) if by.kind == "sequence" else [by]
+    for key in keys:
+        about.key(key, key.string())
+    within, between = body.get("within"), body.get("between")
+    group = "queue_manager" if between is None else between.one_of(tuple(GROUPS))
+    compiled: Body = {
+        "by": [key.string() for key in keys],
+        "within": "estate" if within is None else within.one_of(SCOPES),
+        "between": group,
+        "agree": [*about.keys(body.get("agree"))],
+    }
+    _bounds(body, group, compiled)
+    compiled["at"] = about.at(body)
+    return compiled
+
+
+def _bounds(body: Node, group: str, compiled: Body) -> None:
+    distinct, size = body.get("distinct"), body.get("size")
+    if distinct is not None:
+        distinct.keys_allowed((group,))
+        bound = distinct.require(group)
+        bound.keys_allowed(("max",))
+        compiled["most_groups"] = bound.require("max").integer()
+    if size is not None:
+        size.keys_allowed(("min", "max"))
+        for key, name in (("min", "size_least"), ("max", "size_most")):
+            found = size.get(key)
+            if found is not None:
+                compiled[name] = found.integer()
+        if not size.mapping():
+            raise size.error("expected min, max or both")
+    if distinct is None and size is None and not compiled["agree"]:
+        raise body.error("a group needs a bound: distinct, agree or size")
+
+
+CHECKS: Mapping[str, Callable[[Node, Conditions], Body]] = {
+    "attributes": _attributes,
+    "related": _related,
+    "grouped": _grouped,
+}
+"""The check of each kind's body."""
+
+KINDS = (*CHECKS, "diagnostic")
+
+
+def words_of_kind(kind: str, check: Mapping[str, Plain]) -> tuple[str, ...]:
+    """Return what a message may say beyond the fact itself, by the compiled check of a kind."""
+    keys = [one for part in ("agree", "differ") for one in _listed(check.get(part))]
+    fixed = WORDS.get(kind, ())
+    return (*fixed, *(f"related.{key}" for key in keys)) if kind == "related" else fixed
+
+
+def _listed(value: Plain) -> list[Plain]:
+    return value if isinstance(value, list) else []
+
+
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "related": ("related.name", "related.site", "related.queue_manager"),
+    "grouped": (
+        "size",
+        *("others.site", "others.queue_manager", "others.name"),
+        *("others.value", "others.path", "others.group"),
+    ),
+}

@@ -1,0 +1,20 @@
+"""The words that may stand in a policy: one list, for the loader, the schema and the messages."""
+
+from __future__ import annotations
+
+HEADER = (
+    "id name summary severity confidence evidence why fix see messages covers aliases ignorable "
+    "match check unless message cases"
+).split()
+REQUIRED = "id name summary severity confidence why fix check message cases".split()
+PROFILES = (
+    "default production dr-test new-queue-manager cluster-review migration audit legacy".split()
+)
+CONFIDENCES = ("high", "medium", "low")
+EVIDENCES = ("product", "document", "recall")
+SEVERITIES = ("note", "warning", "error")
+OBJECTS = (
+    "qmgr queue qlocal qalias qremote qmodel channel namelist process topic sub listener service "
+    "authinfo comminfo chlauth authrec policy stgclass cfstruct psid buffpool cluster "
+    "stanza step document"
+).split()

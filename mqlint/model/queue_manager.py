@@ -56,6 +56,18 @@ _DEFAULT_AUTHINFO = {
 }
 _LIKENESSES = 16
 
+SHIPPED_RECORDS = {
+    ("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP"): "*",
+    ("SYSTEM.*", "ADDRESSMAP"): "*",
+    ("*", "BLOCKUSER"): "",
+}
+"""Channel authentication records of a new queue manager: profile and type, and the address."""
+
+
+def record_key(profile: str, kind: str, address: str) -> str:
+    """Return the key of a channel authentication record that has no key but an address."""
+    return "\x1f".join((profile, kind, address, "", "", "", ""))
+
 T = TypeVar("T")
 
 
@@ -175,7 +187,7 @@ class QueueManager:
         name = self.key.name if raw is None else decode(raw)
         if action.type == "chlauth" and decode(command.get("ACTION") or "") == "REMOVEALL":
             kind = decode(command.get("TYPE") or "")
-            return [one for one in self.named("chlauth", name) if one.subtype == kind]
+            return self._records_of(name, kind)
         names = self._families.setdefault(_family_of(command, action), {})
         keys = (command.get(word) for word in key_words(action.type))
         key = "\x1f".join([name, *("" if one is None else decode(one) for one in keys)])
@@ -185,7 +197,23 @@ class QueueManager:
         # The queue manager refuses to treat an object of one type as another.
         return (known,) if known.type == action.type else ()
 
+    def _records_of(self, profile: str, kind: str) -> list[MQObject]:
+        """The records of one profile and type, the one that is shipped with it among them."""
+        address = SHIPPED_RECORDS.get((profile, kind))
+        if address is not None:
+            key = record_key(profile, kind, address)
+            names = self._families.setdefault("chlauth", {})
+            if key not in names:
+                names[key] = MQObject(self, "chlauth", profile, key)
+        records = self._families.get("chlauth", {}).values()
+        of_kind = "\x1f".join((profile, kind, ""))
+        return [one for one in records if one.key.startswith(of_kind)]
+
     # -- asking -----------------------------------------------------------------------------
+
+    def recorded(self, object_type: str, key: str) -> MQObject | None:
+        """Return the object of this key, also when commands took it away."""
+        return self._families.get(object_type, {}).get(key)
 
     def once(self, find: Callable[[QueueManager], T]) -> T:
         """Return what `find` says of the queue manager, worked out at the first asking.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
 from typing import cast
 
 from mqlint.config.errors import not_among
 from mqlint.config.node import Node, Plain
+from mqlint.model.fact import FACT_TYPES
 from mqlint.policy.condition import COMBINING, FACT_OPERATORS, OPERATORS, PolicyError
 from mqlint.policy.pattern import PatternError, compile_pattern
 from mqlint.policy.reading import DERIVED, SUFFIXES
@@ -47,11 +49,12 @@ class Conditions:
         of = "qmgr" if word != key else self.object
         for suffix in SUFFIXES:
             word = word.removesuffix(suffix)
-        if word in DERIVED or of == "stanza" or (of == "step" and word.startswith("option.")):
+        own = FACT_TYPES[of].keys if of in FACT_TYPES else ()
+        if word in DERIVED or any(fnmatchcase(word, one) for one in own):
             return
         attributes = self._known(of)
         if word not in attributes:
-            known = [*DERIVED, *attributes]
+            known = [*DERIVED, *own, *attributes]
             near = not_among(word, known).split(" allowed:")[0]
             message = f"{of} has no attribute {word!r}: {near}".rstrip(": ")
             raise node.error(message) if node.raw == key else node.key_error(message)

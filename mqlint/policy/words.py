@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mqlint.model.fact import FACT_TYPES
+
 HEADER = (
     "id name summary severity confidence evidence why fix see messages covers aliases ignorable "
     "match check unless message cases"
@@ -14,7 +16,7 @@ CONFIDENCES = ("high", "medium", "low")
 EVIDENCES = ("product", "document", "recall")
 SEVERITIES = ("note", "warning", "error")
 OBJECTS = (
-    "qmgr queue qlocal qalias qremote qmodel channel namelist process topic sub listener service "
-    "authinfo comminfo chlauth authrec policy stgclass cfstruct psid buffpool cluster "
-    "stanza step document"
-).split()
+    *"qmgr queue qlocal qalias qremote qmodel channel namelist process topic sub listener".split(),
+    *"service authinfo comminfo chlauth authrec policy stgclass cfstruct psid buffpool".split(),
+    *(one for one in FACT_TYPES if one != "qmgr"),
+)

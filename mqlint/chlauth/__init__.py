@@ -1,0 +1,1 @@
+"""Channel authentication: which record wins, for one connection and for a set of addresses."""

@@ -1,0 +1,316 @@
+"""Sets of IP addresses, exactly: patterns of channel authentication records and networks.
+
+A set is a list of boxes that do not overlap. A box has a range for each part of an address: four
+octets of IPv4, eight groups of IPv6. Patterns, networks and all that can be made of them by
+intersection and subtraction are such sets, so nothing is sampled. An IPv6 address that maps an
+IPv4 address is that IPv4 address, as the product has it.
+(IBM: q086080, "Generic IP addresses for channel authentication records".)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+
+Range = tuple[int, int]
+Box = tuple[Range, ...]
+
+_FULL = {4: (0, 255), 8: (0, 0xFFFF)}
+_ALL = tuple((_FULL[size],) * size for size in (4, 8))
+_MAPPED: Box = ((0, 0),) * 5 + ((0xFFFF, 0xFFFF),)
+MOST_BOXES = 20_000
+
+
+class NoAddressError(ValueError):
+    """A text that is neither an address nor a pattern of addresses; it may name a host."""
+
+
+class TooManyError(ValueError):
+    """A set that falls into more parts than can be worked with."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddressSet:
+    """A set of addresses, as boxes that do not overlap."""
+
+    boxes: tuple[Box, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether any address is in it."""
+        return bool(self.boxes)
+
+    def __and__(self, other: AddressSet) -> AddressSet:
+        """Return the addresses that are in both."""
+        found = (_common(one, two) for one in self.boxes for two in other.boxes)
+        return _bounded(box for box in found if box is not None)
+
+    def __sub__(self, other: AddressSet) -> AddressSet:
+        """Return the addresses that are in this one alone."""
+        left: Iterable[Box] = self.boxes
+        for taken in other.boxes:
+            left = _bounded(piece for box in left for piece in _without(box, taken)).boxes
+        return AddressSet(tuple(left))
+
+    def __or__(self, other: AddressSet) -> AddressSet:
+        """Return the addresses that are in one of them."""
+        return AddressSet(self.boxes + (other - self).boxes)
+
+    def __le__(self, other: AddressSet) -> bool:
+        """Whether all its addresses are in `other`."""
+        return not self - other
+
+    def __contains__(self, address: str) -> bool:
+        """Whether an address is in it."""
+        parts = _parts_of(address)
+        return any(
+            len(box) == len(parts)
+            and all(low <= part <= high for part, (low, high) in zip(parts, box, strict=True))
+            for box in self.boxes
+        )
+
+    def witness(self) -> str:
+        """Return the smallest of its addresses, IPv4 first; it must have one."""
+        box = min(self.boxes, key=lambda one: (len(one), one))
+        return _written([low for low, _ in box])
+
+    def written(self) -> list[str]:
+        """Return it as patterns that SET CHLAUTH takes."""
+        return [_pattern(box) for box in sorted(self.boxes, key=lambda one: (len(one), one))]
+
+
+def everything() -> AddressSet:
+    """Return all addresses there are."""
+    return AddressSet(_ALL)
+
+
+def network(text: str) -> AddressSet:
+    """Return the addresses of a network such as 10.20.0.0/16, or of one address.
+
+    Raises NoAddressError when it is neither.
+    """
+    try:
+        found = ip_network(text, strict=False)
+    except ValueError:
+        raise NoAddressError(f"{text} is no network") from None
+    ends = found.network_address, found.broadcast_address
+    low, high = (tuple(_split(end)) for end in ends)
+    return _unmapped(tuple(zip(low, high, strict=True)))
+
+
+def pattern(text: str) -> AddressSet:
+    """Return the addresses that an ADDRESS or ADDRLIST pattern fits; blank fits all.
+
+    Raises NoAddressError for what is no such pattern: a host name, or a mistake.
+    """
+    if text in ("", "*"):
+        return everything()
+    base, separator, size = (16, ":", 8) if ":" in text else (10, ".", 4)
+    pieces = _pieces(text, separator, size)
+    ranges = [None if sign == "*" else _range(sign, base, size, text) for sign in pieces]
+    found = AddressSet()
+    for box in _expanded(ranges, size, text):
+        found |= _unmapped(box)
+    return found
+
+
+def union(sets: Iterable[AddressSet]) -> AddressSet:
+    """Return the addresses that are in one of many sets."""
+    found = AddressSet()
+    for one in sets:
+        found |= one
+    return found
+
+
+def specificity(text: str) -> tuple[tuple[int, int], ...]:
+    """Return how specific a pattern is: of two that fit an address the smaller wins.
+
+    From left to right a number comes before a range, a narrow range before a wide one, a range
+    before an asterisk; of two asterisks the one with more parts after it comes first. Names of
+    hosts come after every address, no address at all last.
+    (IBM: q010250, "Channel authentication records".)
+    """
+    if text in ("", "*"):
+        return ((4, 0),)
+    base, separator, size = (16, ":", 8) if ":" in text else (10, ".", 4)
+    try:
+        pieces = _pieces(text, separator, size)
+        found = []
+        for at, sign in enumerate(pieces):
+            if sign == "*":
+                found.append((2, at - len(pieces)))
+            else:
+                low, high = _range(sign, base, size, text)
+                found.append((1, high - low) if high > low else (0, 0))
+        return tuple(found)
+    except NoAddressError:
+        return ((3, 0), *name_specificity(text.upper()))
+
+
+def name_specificity(text: str) -> tuple[tuple[int, int], ...]:
+    """Return how specific a generic name is: of two that fit a name the smaller wins.
+
+    From left to right a character comes before an asterisk; of two asterisks the one with more
+    after it comes first. (IBM: q010250, "Channel authentication records".)
+    """
+    return tuple((1, at - len(text)) if sign == "*" else (0, 0) for at, sign in enumerate(text))
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is one IP address."""
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+# -- one box ------------------------------------------------------------------------------------
+
+
+def _common(one: Box, two: Box) -> Box | None:
+    if len(one) != len(two):
+        return None
+    box = tuple((max(a, c), min(b, d)) for (a, b), (c, d) in zip(one, two, strict=True))
+    return box if all(low <= high for low, high in box) else None
+
+
+def _without(box: Box, taken: Box) -> Iterator[Box]:
+    """The pieces that are left of a box, two at most for each part of an address."""
+    inner = _common(box, taken)
+    if inner is None:
+        yield box
+        return
+    for at, ((low, high), (first, last)) in enumerate(zip(box, inner, strict=True)):
+        for piece in ((low, first - 1), (last + 1, high)):
+            if piece[0] <= piece[1]:
+                yield (*inner[:at], piece, *box[at + 1 :])
+
+
+def _bounded(boxes: Iterable[Box]) -> AddressSet:
+    kept: list[Box] = []
+    for box in boxes:
+        kept.append(box)
+        if len(kept) > MOST_BOXES:
+            raise TooManyError(f"the addresses fall into more than {MOST_BOXES} parts")
+    return AddressSet(tuple(kept))
+
+
+def _unmapped(box: Box) -> AddressSet:
+    """A box as a set: what maps IPv4 addresses in it becomes those."""
+    mapped = _common(box[:6], _MAPPED) if len(box) == 8 else None
+    if mapped is None:
+        return AddressSet((box,))
+    octets = AddressSet(tuple((*a, *b) for a in _octets(box[6]) for b in _octets(box[7])))
+    return (AddressSet((box,)) - AddressSet(((*_MAPPED, *((_FULL[8],) * 2)),))) | octets
+
+
+def _octets(group: Range) -> Iterator[tuple[Range, Range]]:
+    """A range of 16 bits as ranges of two octets."""
+    (high_low, low_low), (high_high, low_high) = divmod(group[0], 256), divmod(group[1], 256)
+    if high_low == high_high:
+        yield (high_low, high_low), (low_low, low_high)
+        return
+    first = high_low if low_low == 0 else high_low + 1
+    last = high_high if low_high == 255 else high_high - 1
+    if first > high_low:
+        yield (high_low, high_low), (low_low, 255)
+    if first <= last:
+        yield (first, last), (0, 255)
+    if last < high_high:
+        yield (high_high, high_high), (0, low_high)
+
+
+# -- text ---------------------------------------------------------------------------------------
+
+
+def _parts_of(address: str) -> tuple[int, ...]:
+    try:
+        found = ip_address(address)
+    except ValueError:
+        raise NoAddressError(f"{address} is no address") from None
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    return tuple(_split(found))
+
+
+def _split(address: IPv4Address | IPv6Address) -> Iterator[int]:
+    width = 1 if isinstance(address, IPv4Address) else 2
+    packed = address.packed
+    for at in range(0, len(packed), width):
+        yield int.from_bytes(packed[at : at + width], "big")
+
+
+def _pieces(text: str, separator: str, size: int) -> list[str]:
+    """The parts of a pattern; `::` is written out."""
+    if separator == ":" and "." in text:
+        head, _, tail = text.rpartition(":")
+        octets = tail.split(".")
+        if len(octets) != 4 or not all(one.isdecimal() and int(one) <= 255 for one in octets):
+            raise NoAddressError(f"{text} is no address")
+        a, b, c, d = map(int, octets)
+        text = f"{head}:{a * 256 + b:x}:{c * 256 + d:x}"
+    if "::" not in text:
+        return text.split(separator)
+    head, _, tail = text.partition("::")
+    before = head.split(":") if head else []
+    after = tail.split(":") if tail else []
+    if "*" in (*before, *after) and len(before) + len(after) >= size:
+        raise NoAddressError(f"{text} is no address")
+    return [*before, *["0"] * (size - len(before) - len(after)), *after]
+
+
+def _range(sign: str, base: int, size: int, text: str) -> Range:
+    low, dash, high = sign.partition("-")
+    ends = (low, high) if dash else (low, low)
+    digits = "0123456789abcdef"[:base]
+    for end in ends:
+        if not end or len(end) > 4 or any(sign not in digits for sign in end.lower()):
+            raise NoAddressError(f"{text} is no address")
+    first, last = int(ends[0], base), int(ends[1], base)
+    if first > last or last > _FULL[size][1]:
+        raise NoAddressError(f"{text} is no address")
+    return first, last
+
+
+def _expanded(ranges: list[Range | None], size: int, text: str) -> Iterator[Box]:
+    """Every way of letting each asterisk (None) stand for one or more parts."""
+    stars = ranges.count(None)
+    spare = size - len(ranges)
+    if spare < 0 or (spare and not stars):
+        raise NoAddressError(f"{text} is no address")
+
+    def fill(at: int, spare: int, stars: int) -> Iterator[Box]:
+        if at == len(ranges):
+            yield ()
+            return
+        found = ranges[at]
+        if found is not None:
+            yield from ((found, *rest) for rest in fill(at + 1, spare, stars))
+            return
+        for more in range(spare if stars == 1 else 0, spare + 1):
+            rests = fill(at + 1, spare - more, stars - 1)
+            yield from (((_FULL[size],) * (more + 1)) + rest for rest in rests)
+
+    yield from fill(0, spare, stars)
+
+
+def _written(parts: list[int]) -> str:
+    if len(parts) == 4:
+        return ".".join(map(str, parts))
+    return str(IPv6Address(b"".join(part.to_bytes(2, "big") for part in parts)))
+
+
+def _pattern(box: Box) -> str:
+    full, base, separator = (_FULL[4], "d", ".") if len(box) == 4 else (_FULL[8], "X", ":")
+    parts = []
+    for low, high in box:
+        if (low, high) == full:
+            parts.append("*")
+        else:
+            parts.append(f"{low:{base}}" if low == high else f"{low:{base}}-{high:{base}}")
+    while parts[-2:] == ["*", "*"]:
+        parts.pop()
+    if parts == ["*"]:  # alone it would stand for the addresses of both kinds
+        parts = [f"0-{full[1]:{base}}", "*"]
+    return separator.join(parts)

@@ -1,0 +1,80 @@
+"""A connection that somebody might make, and what would come of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from mqlint.chlauth.record import Record
+
+
+class Verdict(Enum):
+    """What becomes of a connection."""
+
+    BLOCKED = "blocked"
+    ALLOWED = "allowed"
+    WARNED = "allowed-with-warning"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """Who connects, from where. None is what is not given, and is left open.
+
+    `address` is the one the listener sees. `user` is the one the client asserts,
+    `queue_manager` the remote queue manager of a message channel, `peer` and `issuer` the
+    distinguished names in the partner's certificate (blank for a partner without one), `hosts`
+    the names that the address resolves to. `credentials` is the user whose right password is
+    given, blank for none. `administrators` are users known to be MQ administrators.
+    """
+
+    channel: str
+    address: str | None = None
+    user: str | None = None
+    queue_manager: str | None = None
+    peer: str | None = None
+    issuer: str | None = None
+    hosts: tuple[str, ...] | None = None
+    credentials: str | None = None
+    administrators: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A verdict, the user the channel acts as, and what decided.
+
+    `user` is None when it is not known, `record` the record that decided, None when none did.
+    `checks` say what was asked in which order, `assumptions` what was taken for granted.
+    """
+
+    verdict: Verdict
+    user: str | None
+    record: Record | None
+    why: str
+    checks: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def effect(self) -> tuple[Verdict, str | None]:
+        """What a partner notices: two outcomes with one effect need not be told apart."""
+        return self.verdict, None if self.verdict is Verdict.BLOCKED else self.user
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """A record that did not decide, and why."""
+
+    record: Record
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The outcome of one connection, and all that led to it.
+
+    When the verdict is unknown, `possible` holds the outcomes that what is not given leaves.
+    """
+
+    outcome: Outcome
+    passed_over: tuple[PassedOver, ...] = ()
+    possible: tuple[Outcome, ...] = field(default=())

@@ -1,0 +1,156 @@
+"""What stands before the channels of a queue manager: its records, settings and channels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from mqlint.chlauth.record import Rules, rules_of
+from mqlint.finding import Location
+from mqlint.model.queue_manager import QueueManager
+from mqlint.model.value import UNKNOWN, Value
+
+INBOUND = ("SVRCONN", "RCVR", "CLUSRCVR", "RQSTR", "SVR")
+"""The types of channel that a partner can start."""
+
+_ADMINISTRATORS = {
+    "windows": frozenset({"mqm", "administrator", "system", "musr_mqadmin"}),
+    "ibmi": frozenset({"qmqm", "qmqmadm", "qsecofr"}),
+    "zos": frozenset[str](),
+}
+_UNIX = frozenset({"mqm"})
+"""Users that are MQ administrators by the name alone (IBM: swg21643861). Members of the group
+cannot be seen in a script."""
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """One end that a partner can start; None is a value that the text leaves open.
+
+    `user` is its MCAUSER, `cipher` its SSLCIPH, `peer` its SSLPEER, `exit` its SCYEXIT. `defined`
+    tells whether the files define it, None where it may be defined elsewhere.
+    """
+
+    name: str
+    type: str | None
+    user: str | None
+    cipher: str | None
+    peer: str | None
+    exit: str | None
+    defined: bool | None
+    place: Location | None = None
+
+    @property
+    def is_client(self) -> bool:
+        """Whether applications connect to it."""
+        return self.type == "SVRCONN"
+
+
+class Gate:
+    """The settings of a queue manager that decide on connections; None is not known.
+
+    `enabled` is CHLAUTH, `looks_up_names` REVDNS, `check` CHCKCLNT of the object that CONNAUTH
+    names (NONE when it names none), `adopts` its ADOPTCTX, `early` and `ignores_case` the
+    attributes ChlauthEarlyAdopt and ChlauthIgnoreUserCase of the Channels stanza in qm.ini.
+    """
+
+    def __init__(self, manager: QueueManager) -> None:
+        """Take them from the model."""
+        self.manager = manager
+        self._qmgr = next(iter(manager.objects("qmgr")), None)
+
+    @cached_property
+    def rules(self) -> Rules:
+        """Its channel authentication records."""
+        return rules_of(self.manager)
+
+    @cached_property
+    def enabled(self) -> bool | None:
+        """Whether records are used at all."""
+        found = self._setting("CHLAUTH")
+        return None if found is None else found != "DISABLED"
+
+    @cached_property
+    def looks_up_names(self) -> bool | None:
+        """Whether the name of a host is looked up for its address."""
+        found = self._setting("REVDNS")
+        return None if found is None else found != "DISABLED"
+
+    @cached_property
+    def defines_channels(self) -> bool | None:
+        """Whether receivers and server-connections are defined when somebody asks for them."""
+        found = self._setting("CHAD")
+        return None if found is None else found == "ENABLED"
+
+    @cached_property
+    def check(self) -> str | None:
+        """How far clients must give a user and a password: NONE, OPTIONAL, REQDADM, REQUIRED."""
+        name = self._setting("CONNAUTH")
+        if name is None:
+            return None
+        return "NONE" if not name else self._authentication("CHCKCLNT")
+
+    @cached_property
+    def adopts(self) -> bool | None:
+        """Whether who gave a right password is the user from then on."""
+        if self.check == "NONE":
+            return False
+        found = self._authentication("ADOPTCTX")
+        return None if found is None else found == "YES"
+
+    @cached_property
+    def early(self) -> bool | None:
+        """Whether that user is adopted before the records are asked."""
+        return self._ini_switch("ChlauthEarlyAdopt")
+
+    @cached_property
+    def ignores_case(self) -> bool | None:
+        """Whether the case of user names does not matter to records."""
+        return self._ini_switch("ChlauthIgnoreUserCase")
+
+    def channel(self, name: str) -> Channel:
+        """Return the channel of this name as far as it is known."""
+        found = self.manager.find("channel", name)
+        if found is None:
+            there = self.manager.exists("channel", name)
+            return Channel(name, None, None, None, None, None, False if there is False else None)
+        words = ("MCAUSER", "SSLCIPH", "SSLPEER", "SCYEXIT")
+        user, cipher, peer, leaving = (_text(found.value(word)) for word in words)
+        return Channel(
+            name, found.subtype, user, cipher, peer, leaving, found.exists, found.where()
+        )
+
+    def channels(self) -> list[Channel]:
+        """Return the channels that a partner can start, by name."""
+        found = sorted({one.name for one in self.manager.objects("channel")})
+        return [one for one in map(self.channel, found) if one.type in INBOUND]
+
+    def is_administrator(self, user: str) -> bool:
+        """Whether a user is an MQ administrator by the name alone."""
+        names = _ADMINISTRATORS.get(self.manager.target.platform or "", _UNIX)
+        return user.lower() in names
+
+    def _setting(self, word: str) -> str | None:
+        return None if self._qmgr is None else _text(self._qmgr.value(word))
+
+    def _authentication(self, word: str) -> str | None:
+        name = self._setting("CONNAUTH")
+        found = self.manager.find("authinfo", name) if name else None
+        return None if found is None else _text(found.value(word))
+
+    def _ini_switch(self, key: str) -> bool | None:
+        """A switch of the Channels stanza; off when qm.ini is here and does not name it."""
+        stanzas = [one for one, _ in self.manager.stanzas if one.name.lower() == "channels"]
+        entries = [found for found in (one.get(key) for one in stanzas) if found is not None]
+        if not entries:
+            return False if self.manager.stanzas else None
+        if entries[-1].templated:
+            return None
+        return entries[-1].value.strip().lower() in ("y", "yes")
+
+
+def _text(value: Value) -> str | None:
+    """A value as text: blank when it is absent or a list, None when it is not known."""
+    if value is UNKNOWN:
+        return None
+    return value.strip() if isinstance(value, str) else ""

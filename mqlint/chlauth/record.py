@@ -1,0 +1,217 @@
+"""Channel authentication records as a queue manager has them after all commands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from functools import cached_property
+
+from mqlint.chlauth import distinguished
+from mqlint.chlauth.address import AddressSet, NoAddressError, name_specificity
+from mqlint.chlauth.address import pattern as addresses_of
+from mqlint.chlauth.address import specificity as address_specificity
+from mqlint.finding import Location
+from mqlint.model.action import key_words
+from mqlint.model.layer import Chain, Change, joined
+from mqlint.model.object import MQObject
+from mqlint.model.queue_manager import QueueManager, record_key
+from mqlint.model.value import ABSENT, UNKNOWN, Value, listed
+from mqlint.syntax.mqsc import Templated
+
+MAPPING = ("SSLPEERMAP", "USERMAP", "QMGRMAP", "ADDRESSMAP")
+"""The types of which one record wins, the strongest first; USERMAP and QMGRMAP are equals."""
+
+ADMINISTRATORS = "*MQADMIN"
+_RANK = {"SSLPEERMAP": 0, "USERMAP": 1, "QMGRMAP": 1, "ADDRESSMAP": 2}
+_KEYS = {"SSLPEERMAP": "SSLPEER", "USERMAP": "CLNTUSER", "QMGRMAP": "QMNAME"}
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """One record: its profile, keys and effect. None is a value that the text leaves open.
+
+    `partner` is the distinguished name, user or queue manager it is for, by its type; `source`
+    MAP, CHANNEL or NOACCESS and `user` its MCAUSER; `check` its CHCKCLNT; `entries` the users or
+    addresses of a list. `place` is the command that made it, None for a record that a new queue
+    manager is shipped with. `certain` is False when a template or a branch leaves open whether
+    it is there.
+    """
+
+    profile: str
+    type: str
+    partner: str | None = ""
+    issuer: str | None = ""
+    address: str | None = ""
+    source: str | None = "MAP"
+    user: str | None = ""
+    check: str | None = "ASQMGR"
+    warn: bool | None = False
+    entries: tuple[str, ...] | None = ()
+    place: Location | None = None
+    certain: bool = True
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it blocks what it lists, and maps nothing."""
+        return self.type in ("BLOCKUSER", "BLOCKADDR")
+
+    def is_for(self, channel: str) -> bool | None:
+        """Whether its profile fits the name of a channel; None for a name that is left open."""
+        if isinstance(self.profile, Templated):
+            return None
+        return generic_fits(self.profile, channel)
+
+    @cached_property
+    def addresses(self) -> AddressSet | None:
+        """The addresses it is for; None when it names hosts, or the text leaves it open."""
+        if self.address is None:
+            return None
+        try:
+            return addresses_of(self.address)
+        except NoAddressError:
+            return None
+
+    @property
+    def host(self) -> str | None:
+        """The generic host name it is for, None when it is for addresses."""
+        return self.address if self.address and self.addresses is None else None
+
+    @cached_property
+    def rank(self) -> tuple[object, ...]:
+        """Its precedence: of the records that fit a connection the smallest wins.
+
+        (IBM: q010250, "Channel authentication records".)
+        """
+        partner, issuer = self.partner or "", self.issuer or ""
+        if self.type == "SSLPEERMAP":
+            names = (distinguished.specificity(partner), distinguished.specificity(issuer))
+        else:
+            names = (name_specificity(partner or "*"), ())
+        where = address_specificity(self.address or "")
+        return (name_specificity(self.profile), _RANK.get(self.type, 9), names, where)
+
+    def written(self) -> str:
+        """Return it as one would say it: type, profile and keys."""
+        keys = {"ADDRESS": self.address, "SSLCERTI": self.issuer}
+        if self.type in _KEYS:
+            keys = {_KEYS[self.type]: self.partner, **keys}
+        said = "".join(f" {key}({value})" for key, value in keys.items() if value)
+        return f"{self.type}({self.profile}){said}"
+
+
+SHIPPED = (
+    Record("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP", address="*", source="CHANNEL"),
+    Record("SYSTEM.*", "ADDRESSMAP", address="*", source="NOACCESS"),
+    Record("*", "BLOCKUSER", entries=(ADMINISTRATORS,)),
+)
+"""The records a new queue manager has (a dump of one; IBM: q132560, "default CHLAUTH rules")."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The records of a queue manager: those that map, the strongest first, and the lists.
+
+    `assumed` holds the shipped records that no file speaks of, and that are taken to be there.
+    """
+
+    mapping: tuple[Record, ...]
+    users: tuple[Record, ...]
+    addresses: tuple[Record, ...]
+    assumed: tuple[Record, ...]
+
+
+def rules_of(manager: QueueManager) -> Rules:
+    """Return the records of a queue manager.
+
+    Where the files do not claim to be complete, it has the records that a new queue manager is
+    shipped with, as far as no command took them away.
+    """
+    said = [_record(found) for found in manager.objects("chlauth")]
+    left = [] if manager.complete else [_left_of(manager, one) for one in SHIPPED]
+    assumed = [one for one in left if one is not None]
+    known = {(one.profile, one.type, one.address) for one in assumed}
+    kept = [one for one in said if (one.profile, one.type, one.address) not in known]
+    found = sorted([*kept, *assumed], key=lambda record: record.rank)
+    return Rules(
+        tuple(one for one in found if one.type in MAPPING),
+        tuple(one for one in found if one.type == "BLOCKUSER"),
+        tuple(one for one in found if one.type == "BLOCKADDR"),
+        tuple(one for one in assumed if one.place is None),
+    )
+
+
+def generic_fits(pattern: str, name: str) -> bool:
+    """Whether a generic name fits a name; an asterisk stands for anything anywhere."""
+    return fnmatchcase(name, pattern.replace("[", "[[]").replace("?", "[?]"))
+
+
+def _left_of(manager: QueueManager, shipped: Record) -> Record | None:
+    """What commands leave of a shipped record; None when it is taken away or made anew."""
+    key = record_key(shipped.profile, shipped.type, shipped.address or "")
+    found = manager.recorded("chlauth", key)
+    if found is None:
+        return shipped
+    chains = [chain for chain in found.chains.values() if chain]
+    if found.dump or len(chains) != 1:
+        return None
+    if not shipped.is_list:
+        return None if chains[0].state(True) or chains[0].makes else _doubtful(shipped, chains[0])
+    if chains[0].makes or any(one.change is Change.REMOVE for one in chains[0]):
+        return None
+    left = joined(chains[0], "USERLIST", shipped.entries or ())
+    if left == ():
+        return None
+    entries = None if left is UNKNOWN else left
+    return replace(_record(found), entries=entries, certain=entries is not None)
+
+
+def _doubtful(shipped: Record, chain: Chain) -> Record | None:
+    """A shipped record that a branch may take away."""
+    return replace(shipped, certain=False) if chain.state(True) is None else None
+
+
+def _record(found: MQObject) -> Record:
+    kind = found.subtype or ""
+    is_list = kind in ("BLOCKUSER", "BLOCKADDR")
+    return Record(
+        found.name,
+        kind,
+        partner=_key(found, _KEYS[kind]) if kind in _KEYS else "",
+        issuer=_key(found, "SSLCERTI") if kind == "SSLPEERMAP" else "",
+        address="" if is_list else _key(found, "ADDRESS"),
+        source=_word(found.value("USERSRC"), "MAP"),
+        user=_text(found.value("MCAUSER")),
+        check=_word(found.value("CHCKCLNT"), "ASQMGR"),
+        warn=_truth(found.value("WARN")),
+        entries=_entries(found, kind) if is_list else (),
+        place=found.where(),
+        certain=found.exists is True,
+    )
+
+
+def _key(found: MQObject, word: str) -> str | None:
+    """One of the keys of a record; blank when its command does not write it."""
+    written = found.key.split("\x1f")[1 + key_words("chlauth").index(word)]
+    return _text(found.value(word)) if written else ""
+
+
+def _text(value: Value) -> str | None:
+    if value is UNKNOWN:
+        return None
+    return value if isinstance(value, str) else ""
+
+
+def _word(value: Value, absent: str) -> str | None:
+    found = _text(value)
+    return found if found is None else found.upper() or absent
+
+
+def _truth(value: Value) -> bool | None:
+    return None if value is UNKNOWN else value == "YES"
+
+
+def _entries(found: MQObject, kind: str) -> tuple[str, ...] | None:
+    value = listed(found.value("ADDRLIST" if kind == "BLOCKADDR" else "USERLIST"))
+    if value is UNKNOWN:
+        return None
+    return () if value is ABSENT or not isinstance(value, tuple) else value

@@ -1,0 +1,223 @@
+"""The catalogue: what could be found in a configuration, and what it takes to decide it.
+
+`policies/catalogue.yaml` lists the rows; a policy names those it decides under `covers:`. A row is
+covered, refused for a reason that it states, or waits for what it needs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from mqlint.config.data import data_of
+from mqlint.config.node import Node
+from mqlint.config.reader import read_yaml
+from mqlint.finding import Rule
+
+LONGEST = 110
+"""Characters of `finds`: one line of a list."""
+
+NOT_STATIC = "not-static"
+"""The need that nothing can meet: a row that has it must be refused."""
+
+_PREFIX = re.compile(r"[A-Z]{3,4}\Z")
+_ROW_KEYS = ("id", "finds", "needs", "refused", "left", "legacy")
+
+
+class Standing(Enum):
+    """How far a row has come."""
+
+    COVERED = "covered"
+    PARTLY = "partly covered"
+    REFUSED = "refused"
+    WAITING = "waiting"
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Something that must be read to decide a row; `open` while some row waits for it."""
+
+    word: str
+    means: str
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One thing that could be found.
+
+    `refused` is the reason why no policy will find it, `left` what the policies that cover it do
+    not find yet; both are empty for most. `legacy` rows are about old releases only.
+    """
+
+    id: str
+    finds: str
+    needs: tuple[str, ...]
+    refused: str
+    left: str
+    legacy: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The rows of one theme, numbered from 1 without a gap."""
+
+    prefix: str
+    title: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """All rows by group, and the needs that they may name."""
+
+    needs: Mapping[str, Need]
+    groups: tuple[Group, ...]
+
+    def rows(self) -> Iterator[Row]:
+        """Yield all rows in order."""
+        for group in self.groups:
+            yield from group.rows
+
+
+class Coverage:
+    """What the rules make of the catalogue."""
+
+    def __init__(self, catalogue: Catalogue, rules: Iterable[Rule]) -> None:
+        """Take the rules that come with mqlint, in the order in which pages name them."""
+        self.catalogue = catalogue
+        self._rules: dict[str, list[Rule]] = {}
+        for rule in rules:
+            for row in rule.covers:
+                self._rules.setdefault(row, []).append(rule)
+
+    def rules_of(self, row: Row) -> tuple[Rule, ...]:
+        """Return the rules that cover `row`."""
+        return tuple(self._rules.get(row.id, ()))
+
+    def standing(self, row: Row) -> Standing:
+        """Say how far `row` has come."""
+        if row.refused:
+            return Standing.REFUSED
+        if row.id not in self._rules:
+            return Standing.WAITING
+        return Standing.PARTLY if row.left else Standing.COVERED
+
+    def waits_for(self, row: Row) -> tuple[str, ...]:
+        """Return the open needs of a row that waits, whole or in part; none for the others."""
+        if self.standing(row) in (Standing.COVERED, Standing.REFUSED):
+            return ()
+        return tuple(word for word in row.needs if self.catalogue.needs[word].open)
+
+    def faults(self) -> list[str]:
+        """Return everything that is wrong between catalogue and rules; nothing when all is well."""
+        return [*self._wrong_covers(), *self._wrong_rows(), *self._wrong_needs()]
+
+    def _wrong_covers(self) -> Iterator[str]:
+        known = {row.id for row in self.catalogue.rows()}
+        for row, rules in self._rules.items():
+            if row not in known:
+                yield f"{_ids(rules)}: covers {row}, which is no row of the catalogue"
+
+    def _wrong_rows(self) -> Iterator[str]:
+        for row in self.catalogue.rows():
+            rules = self.rules_of(row)
+            if row.refused and rules:
+                yield f"{row.id}: refused, and covered by {_ids(rules)}"
+            if row.left and not rules:
+                yield f"{row.id}: says what is left, and no policy covers it"
+            settled = self.standing(row) in (Standing.COVERED, Standing.REFUSED)
+            if not settled and not self.waits_for(row):
+                yield f"{row.id}: not covered, not refused, and none of its needs is open"
+
+    def _wrong_needs(self) -> Iterator[str]:
+        waited_for = {word for row in self.catalogue.rows() for word in self.waits_for(row)}
+        for need in self.catalogue.needs.values():
+            if need.open and need.word not in waited_for:
+                yield f"{need.word}: open, and no row waits for it"
+
+
+def load_catalogue() -> Catalogue:
+    """Return the catalogue that comes with mqlint; ConfigError when it is not right."""
+    file = data_of("mqlint.policies") / "catalogue.yaml"
+    return read_catalogue(file.read_text("utf-8"), "policies/catalogue.yaml")
+
+
+def read_catalogue(text: str, path: str) -> Catalogue:
+    """Return the catalogue in `text`; `path` is for messages.
+
+    Raises ConfigError at the first thing that is wrong.
+    """
+    root = read_yaml(text, path)
+    root.keys_allowed(("needs", "groups"))
+    needs = {word: _need(word, node) for word, node in root.require("needs").mapping().items()}
+    groups: dict[str, Group] = {}
+    for node in root.require("groups").sequence():
+        group = _group(node, needs)
+        if group.prefix in groups:
+            raise node.require("prefix").error(f"the group {group.prefix} stands twice")
+        groups[group.prefix] = group
+    return Catalogue(needs, tuple(groups.values()))
+
+
+def _need(word: str, node: Node) -> Need:
+    node.keys_allowed(("means", "open"))
+    if word == NOT_STATIC and node.require("open").boolean():
+        raise node.require("open").error(f"nothing can wait for {NOT_STATIC}")
+    return Need(word, node.require("means").string(), node.require("open").boolean())
+
+
+def _group(node: Node, needs: Mapping[str, Need]) -> Group:
+    node.keys_allowed(("prefix", "title", "rows"))
+    prefix = node.require("prefix")
+    if _PREFIX.match(prefix.string()) is None:
+        raise prefix.error("expected three or four capital letters")
+    rows: list[Row] = []
+    for one in node.require("rows").sequence():
+        rows.append(_row(one, needs))
+        _numbered(one.require("id"), prefix.string(), len(rows))
+    return Group(prefix.string(), node.require("title").string(), tuple(rows))
+
+
+def _numbered(node: Node, prefix: str, number: int) -> None:
+    """A gap or a row that stands twice would go unnoticed among hundreds."""
+    if re.fullmatch(rf"{prefix}-0*{number}", node.string()) is None:
+        raise node.error(f"row {number} of {prefix} must come here")
+
+
+def _row(node: Node, needs: Mapping[str, Need]) -> Row:
+    node.keys_allowed(_ROW_KEYS)
+    refused, left, legacy = node.get("refused"), node.get("left"), node.get("legacy")
+    row = Row(
+        node.require("id").string(),
+        _one_line(node.require("finds")),
+        _needs(node.require("needs"), needs),
+        refused.string() if refused else "",
+        left.string() if left else "",
+        legacy.boolean() if legacy else False,
+    )
+    if refused and left:
+        raise left.key_error("a refused row has nothing left to find")
+    if NOT_STATIC in row.needs and not refused:
+        raise node.require("needs").error(f"a row that needs {NOT_STATIC} must be refused")
+    return row
+
+
+def _one_line(node: Node) -> str:
+    text = node.string()
+    if len(text) > LONGEST or "\n" in text:
+        raise node.error(f"expected one line of at most {LONGEST} characters")
+    return text
+
+
+def _needs(node: Node, needs: Mapping[str, Need]) -> tuple[str, ...]:
+    words = tuple(one.one_of(needs) for one in node.sequence())
+    if not words or len(set(words)) < len(words):
+        raise node.error("expected at least one need, and none of them twice")
+    return words
+
+
+def _ids(rules: Iterable[Rule]) -> str:
+    return ", ".join(rule.id for rule in rules)

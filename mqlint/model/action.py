@@ -41,12 +41,14 @@ class Action:
 
     `type` is the object type in lower case; `words` maps attributes, synonyms resolved, to their
     index among the words of the shape, `slots` those with parentheses to their values.
+    `attributes` are the words that say what the object is like, rather than what becomes of it.
     """
 
     effect: Effect
     type: str
     words: dict[str, int]
     slots: dict[str, int]
+    attributes: tuple[str, ...]
     replace: bool
 
 
@@ -98,9 +100,12 @@ def _action(shape: Shape, vocabulary: Vocabulary) -> Action | None:
         effect = Effect.SET
     elif verb == "DELETE" and noun in _RECORDS:
         effect = Effect.DELETE
-    words = {}
+    words, attributes = {}, []
     for index, word in enumerate(shape.words):
         attribute = spec.attribute(word)
-        words[attribute.name if attribute is not None else word] = index
+        name = attribute.name if attribute is not None else word
+        words[name] = index
+        if attribute is None or not attribute.option:
+            attributes.append(name)
     slots = {word: shape.slots[at] for word, at in words.items() if shape.slots[at] >= 0}
-    return Action(effect, noun.lower(), words, slots, "REPLACE" in shape.words)
+    return Action(effect, noun.lower(), words, slots, tuple(attributes), "REPLACE" in shape.words)

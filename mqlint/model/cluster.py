@@ -52,7 +52,8 @@ class ClusterFact:
         if "true" in found:
             return "true"
         automatic = any(one.name.lower() == "autocluster" for one, _ in self.manager.stanzas)
-        return UNKNOWN if UNKNOWN in found or automatic or not self.manager.complete else "false"
+        known = self.manager.has_all("channel") and not automatic
+        return "false" if known and UNKNOWN not in found else UNKNOWN
 
 
 def clusters(manager: QueueManager) -> tuple[ClusterFact, ...]:

@@ -12,6 +12,7 @@ from typing import Final, Protocol
 
 from mqlint.finding import Location
 from mqlint.model.cluster import clusters
+from mqlint.model.difference import differences
 from mqlint.model.document import documents
 from mqlint.model.qmgr import qmgrs
 from mqlint.model.queue_manager import QueueManager
@@ -68,6 +69,9 @@ class FactType:
 FACT_TYPES: Final[Mapping[str, FactType]] = {
     "qmgr": FactType(qmgrs, ("log.type", "log.stated", "images.scheduled", "qmid", "described")),
     "cluster": FactType(clusters, ("full_repository", "sender")),
+    "difference": FactType(
+        differences, ("object", "state", "attribute", "script", "observed", "applies")
+    ),
     "stanza": FactType(stanzas, ("*",), has_stanzas),
     "step": FactType(steps, ("command", "maybe", "option.*"), has_jobs),
     "document": FactType(documents, ("digest", "language", "channels", "templated")),
@@ -108,4 +112,4 @@ class Facts:
     def has_all(self, object_type: str) -> bool:
         """Whether no fact of this type is left out: then one that is not here is nowhere."""
         kind = FACT_TYPES.get(object_type)
-        return self.manager.complete if kind is None else kind.has_all(self.manager)
+        return self.manager.has_all(object_type) if kind is None else kind.has_all(self.manager)

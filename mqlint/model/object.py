@@ -149,8 +149,11 @@ class MQObject:
         return self.where(attribute)
 
     def written(self) -> dict[str, str]:
-        """Return the attributes that commands write out and whose values are known."""
-        words = {word for layer in self._layers() for word in layer.action.words}
+        """Return the attributes that commands write out and whose values are known.
+
+        What only tells a command how to go about it (REPLACE, LIKE, ACTION) is no attribute.
+        """
+        words = {word for layer in self._layers() for word in layer.action.attributes}
         values = ((word, self.written_value(word)) for word in sorted(words))
         return {word: value for word, value in values if isinstance(value, str)}
 
@@ -160,6 +163,13 @@ class MQObject:
             yield from in_force(chain)
         if not any(chain.makes for chain in self.chains.values()):
             yield from in_force(self.dump)
+
+    def observed_value(self, attribute: str) -> Value | None:
+        """Return what the dump alone says; None when it does not say it."""
+        if is_joined(self.type, attribute):
+            return joined(self.dump, attribute, ()) if self.dump else None
+        found = self._said(self.dump, attribute)
+        return found[0] if found is not None else None
 
     def written_value(self, attribute: str, before: Layer | None = None) -> Value | None:
         """Return what the commands say; None when none of them says it.

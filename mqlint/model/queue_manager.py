@@ -18,7 +18,7 @@ from mqlint.model.object import MQObject
 from mqlint.model.origin import Origin
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.syntax.mqsc import Command, Templated, decode
-from mqlint.syntax.mqsc.dump import DumpHeader
+from mqlint.syntax.mqsc.dump import EVERYTHING, DumpHeader
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ def record_key(profile: str, kind: str, address: str) -> str:
     """Return the key of a channel authentication record that has no key but an address."""
     return "\x1f".join((profile, kind, address, "", "", "", ""))
 
+
 T = TypeVar("T")
 
 
@@ -89,8 +90,12 @@ class QueueManager:
     MQSC of its own; `heading` is the place where a dump says its name, `origins` are all documents
     it was built from.
 
+    `observed` is True when a dump is among the files, `orders` are the orders of its scripts: those
+    of one order are known to follow each other.
+
     `complete` is True when a dump of everything, or the configuration, says that nothing is left
-    out; only then is an object that is not here known not to exist.
+    out. Only where that is known of its type (`has_all`) is an object that is not here known not
+    to exist.
     """
 
     def __init__(
@@ -120,6 +125,9 @@ class QueueManager:
         self.site: Site | None = place.site if place is not None else None
         self.site_guessed = place is not None and place.guessed
         self.complete = complete
+        self._dumped: tuple[str, ...] = ()
+        self.observed = False
+        self.orders: set[Origin] = set()
         self.jobs_complete = jobs_complete
         self.estate_complete = estate_complete
         self.sites = sites
@@ -153,9 +161,13 @@ class QueueManager:
         `order` names the order it belongs to: documents whose order is known share one, others
         have each their own.
         """
+        self.observed = self.observed or origin.observed
+        if not origin.observed:
+            self.orders.add(order)
         if header is not None:
             self.heading = origin.location(header.span)
-            self.complete = self.complete or header.complete
+            self.complete = self.complete or header.complete == EVERYTHING
+            self._dumped = header.complete
             self.dump_says_all = header.all_attributes
         vocabulary = self.vocabulary
         records = self._records.append
@@ -282,7 +294,18 @@ class QueueManager:
         if name.startswith("SYSTEM.") or self.is_external(object_type, name):
             return True
         unnamed = any(family(one) == family(object_type) for one in self._unnamed)
-        return None if unnamed or not self.complete else False
+        return None if unnamed or not self.has_all(object_type) else False
+
+    def has_dumped(self, object_type: str) -> bool:
+        """Whether a dump says that it has every object of a type."""
+        return self._dumped == EVERYTHING or family(object_type) in self._dumped
+
+    def has_all(self, object_type: str) -> bool:
+        """Whether no object of a type, or of the family `queue`, is left out."""
+        if self.complete:
+            return True
+        families = {"channel", "clntconn"} if object_type == "channel" else {family(object_type)}
+        return families.issubset(self._dumped)
 
     def _name_spaces(self, object_type: str) -> list[dict[str, MQObject]]:
         """The name spaces in which objects of a type may stand."""

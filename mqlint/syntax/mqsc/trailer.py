@@ -46,7 +46,7 @@ def completed(script: Script, text: str) -> None:
         missing = _shortage(script, text, at)
     if missing is not None:
         script.diagnostics.append(missing)
-        script.header = replace(script.header, complete=False)
+        script.header = replace(script.header, complete=())
 
 
 def _writes_trailer(text: str) -> bool:

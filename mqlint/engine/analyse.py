@@ -87,6 +87,7 @@ class Analyser:
     def _add_shell(self, text: str, shell: ShellScript, reading: Reading, target: Target) -> None:
         reading.steps = tuple(shell.steps)
         reading.fed = tuple(_fed(shell.steps))
+        reading.calls = shell.calls
         for inner in shell.embedded:
             script = self.parser.parse(inner.text, self._dialect)
             part = Part(script.commands, inner.queue_manager, segments=inner.segments)

@@ -17,6 +17,7 @@ from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey
 from mqlint.model.origin import Origin
 from mqlint.model.queue_manager import Document, QueueManager
+from mqlint.model.script import Script, Text
 from mqlint.policy.judge import Grading
 from mqlint.source.lines import LineMap
 from mqlint.vocabulary import Target, Vocabulary
@@ -28,7 +29,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Contribution:
-    """What one document gives to one queue manager."""
+    """What one document gives to one queue manager.
+
+    `unbound` and `calls` are steps of a script that may be about any queue manager.
+    """
 
     path: str
     lines: LineMap
@@ -38,6 +42,8 @@ class Contribution:
     part: Part | None = None
     stanzas: tuple[Stanza, ...] = ()
     steps: list[Step] = field(default_factory=list)
+    unbound: tuple[Step, ...] = ()
+    calls: tuple[int, ...] = ()
 
     @property
     def generated(self) -> str:
@@ -82,6 +88,8 @@ class Assembly:
             self._rank(path),
             reading.language,
             reading.digest,
+            unbound=tuple(step for step in reading.steps if step.queue_manager is None),
+            calls=reading.calls,
         )
         by_path = self.placement.queue_manager_of(path)
         for part in reading.parts:
@@ -187,7 +195,26 @@ class Assembly:
             manager.origins.append(plain)
             manager.stanzas.extend((stanza, plain) for stanza in one.stanzas)
             manager.steps.extend((step, plain) for step in one.steps)
+        manager.scripts.extend(_scripts(given))
         return Facts(manager)
+
+
+def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
+    """What the documents have their steps in; a dump has none."""
+    scripts: dict[str, Script] = {}
+    for one in given:
+        part = None if one.is_dump else one.part
+        if part is None and not one.steps:
+            continue
+        if one.path not in scripts:
+            plain, timed = Origin(one.path, one.lines), one.language == "crontab"
+            unbound, calls = list(one.unbound), list(one.calls)
+            scripts[one.path] = Script(plain, [], unbound, calls, [], timed)
+        scripts[one.path].steps.extend(one.steps)
+        if part is not None:
+            origin = Origin(one.path, one.lines, part.segments, maybe=part.maybe)
+            scripts[one.path].texts.append(Text(origin, part.commands))
+    return scripts.values()
 
 
 def _external(names: External) -> dict[str, tuple[str, ...]]:

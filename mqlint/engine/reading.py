@@ -44,8 +44,9 @@ class Reading:
     """What one document says.
 
     `starts` are the offsets of its lines, `digest` is that of its bytes. `fed` are the files
-    that its steps feed to a queue manager, in order, with the queue manager's name. `commands`
-    and `understood` count MQSC commands. `suppressions` are comments that suppress findings.
+    that its steps feed to a queue manager, in order, with the queue manager's name. `calls` are
+    the offsets of commands in a script that may do anything. `commands` and `understood` count
+    MQSC commands. `suppressions` are comments that suppress findings.
     """
 
     language: str
@@ -55,6 +56,7 @@ class Reading:
     stanzas: tuple[Stanza, ...] = ()
     steps: tuple[Step, ...] = ()
     fed: tuple[tuple[str, str], ...] = ()
+    calls: tuple[int, ...] = ()
     reported: list[Reported] = field(default_factory=list)
     suppressions: list[Suppression] = field(default_factory=list)
     commands: int = 0

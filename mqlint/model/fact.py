@@ -14,10 +14,11 @@ from mqlint.finding import Location
 from mqlint.model.cluster import clusters
 from mqlint.model.difference import differences
 from mqlint.model.document import documents
+from mqlint.model.procedure import has_jobs, steps
 from mqlint.model.qmgr import qmgrs
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.stanza import has_stanzas, stanzas
-from mqlint.model.step import has_jobs, steps
+from mqlint.model.step import STEP_KEYS
 from mqlint.model.value import Value
 
 
@@ -73,7 +74,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
         differences, ("object", "state", "attribute", "script", "observed", "applies")
     ),
     "stanza": FactType(stanzas, ("*",), has_stanzas),
-    "step": FactType(steps, ("command", "maybe", "option.*"), has_jobs),
+    "step": FactType(steps, STEP_KEYS, has_jobs),
     "document": FactType(documents, ("digest", "language", "channels", "templated")),
 }
 """The types of facts that are no MQ objects, by the word policies use."""

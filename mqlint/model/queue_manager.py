@@ -16,6 +16,7 @@ from mqlint.model.key import QueueManagerKey
 from mqlint.model.layer import Layer, layer_of
 from mqlint.model.object import MQObject
 from mqlint.model.origin import Origin
+from mqlint.model.script import Script
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.syntax.mqsc import Command, Templated, decode
 from mqlint.syntax.mqsc.dump import EVERYTHING, DumpHeader
@@ -88,7 +89,7 @@ class QueueManager:
     `stanzas` and `steps` are those of its ini files and of the control commands that name it;
     `events` are the commands that change no definition, in order. `documents` are the files with
     MQSC of its own; `heading` is the place where a dump says its name, `origins` are all documents
-    it was built from.
+    it was built from, `scripts` those with steps.
 
     `observed` is True when a dump is among the files, `orders` are the orders of its scripts: those
     of one order are known to follow each other.
@@ -136,6 +137,7 @@ class QueueManager:
         self.stanzas: list[tuple[Stanza, Origin]] = []
         self.steps: list[tuple[Step, Origin]] = []
         self.documents: list[Document] = []
+        self.scripts: list[Script] = []
         self.heading: Location | None = None
         self.events: list[tuple[Command, Origin]] = []
         self.origins: list[Origin] = []

@@ -1,43 +1,100 @@
-"""Control commands as facts."""
+"""Steps as facts: control commands, MQSC commands, and what cannot be seen."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
-from mqlint.model.key import Numbered
+from mqlint.model.action import Action
+from mqlint.model.layer import Change, Layer
 from mqlint.model.origin import Origin
 from mqlint.model.queue_manager import QueueManager
+from mqlint.model.script import Turn
 from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.syntax.mqsc import Command, Shape, Templated, decode
 
 if TYPE_CHECKING:
+    from mqlint.model.procedure import Procedure
     from mqlint.syntax.shell import Step
+
+_OF_QUEUE_MANAGERS = {"START": "start", "STOP": "end"}
+_OF_OBJECTS = {"DELETE": "delete-object", "START": "start-object", "STOP": "stop-object"}
+_OF_RIGHTS = frozenset({"AUTHREC", "CHLAUTH", "POLICY"})
+QUIET = frozenset({"define", "authorise", "set", "display"})
+"""Classes of MQSC that are no facts of their own: the objects they make are, or nothing is."""
+MQSC_CLASSES = (
+    *"define alter delete-object set authorise display refresh reset resolve".split(),
+    *"start-object stop-object suspend resume clear purge ping archive backup recover move".split(),
+)
+"""The classes of what runmqsc can run."""
+STEP_KEYS = tuple("class command maybe scheduled object channel cluster option.*".split())
+"""What steps can be asked besides the attributes of MQSC commands."""
 
 
 class StepFact:
-    """One control command; `command` is its name, `option.-x` the value of an option.
+    """One step of a procedure, at `turn`.
 
-    `maybe` is true when it stands in a branch, a loop or a function.
+    Every step has a `class` (what it does), a `command`, `maybe` (whether it stands in a branch, a
+    loop or a function) and `scheduled` (whether a clock runs it). A step that is not `certain` may
+    not run, or runs for a queue manager that is not known. `source` is what it was read from.
     """
 
     type = "step"
 
-    def __init__(self, manager: QueueManager, step: Step, origin: Origin, key: str) -> None:
-        """`key` tells equal steps apart."""
-        self.manager = manager
-        self.name = step.command
+    def __init__(self, procedure: Procedure, turn: Turn, name: str, key: str) -> None:
+        """`name` is the command, `key` tells equal steps apart."""
+        self.manager: QueueManager = procedure.manager
+        self.procedure = procedure
+        self.turn = turn
+        self.name = name
         self.key = key
-        self._step = step
-        self._origin = origin
+        self.source: object = None
+
+    @property
+    def certain(self) -> bool:
+        """Whether it runs, for this queue manager, whenever the procedure does."""
+        return False
+
+    @property
+    def title(self) -> str:
+        """The command with the name of what it is about."""
+        return self.name
 
     def value(self, attribute: str) -> Value:
-        """Return `command`, or an option's value (`true` for one without, absent if not given)."""
+        """Return what is known of any step."""
         if attribute == "command":
-            return self._step.command
+            return self.name
+        if attribute == "scheduled":
+            return "true" if self.procedure.is_scheduled else "false"
+        return ABSENT
+
+    def where(self, attribute: str | None = None) -> Location:
+        """Return the place of the step."""
+        return self.procedure.place(self.turn[0])
+
+
+class ControlFact(StepFact):
+    """One control command; `option.-x` is the value of an option."""
+
+    def __init__(self, procedure: Procedure, step: Step, bound: bool, key: str) -> None:
+        """`bound` tells whether it names the queue manager."""
+        super().__init__(procedure, (step.span[0], 0), step.command, key)
+        self._step = self.source = step
+        self._bound = bound
+
+    @property
+    def certain(self) -> bool:
+        """Whether it names the queue manager and stands in no branch."""
+        return self._bound and not self._step.maybe
+
+    def value(self, attribute: str) -> Value:
+        """Return `class`, or an option's value (`true` for one without, absent if not given)."""
+        if attribute == "class":
+            return self._step.action
         if attribute == "maybe":
             return "true" if self._step.maybe else "false"
         if not attribute.startswith("option."):
-            return ABSENT
+            return super().value(attribute)
         option = self._step.option(attribute.removeprefix("option.").removeprefix("-"))
         if option is None:
             return UNKNOWN if self._step.open else ABSENT
@@ -45,16 +102,111 @@ class StepFact:
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the place of the command."""
-        return self._origin.location(self._step.span)
+        return self.procedure.origin.location(self._step.span)
 
 
-def steps(manager: QueueManager) -> tuple[StepFact, ...]:
-    """Return the control commands that name a queue manager, in order."""
-    keys = Numbered()
-    found = manager.steps
-    return tuple(StepFact(manager, one, origin, keys.of(one.command)) for one, origin in found)
+class EventFact(StepFact):
+    """One MQSC command; its attributes are its values, as written.
+
+    `object`, `channel` and `cluster` are what it names; a command that is about no channel has no
+    `channel`.
+    """
+
+    def __init__(
+        self,
+        procedure: Procedure,
+        turn: Turn,
+        command: Command,
+        action: Action,
+        origin: Origin,
+        maybe: bool,
+    ) -> None:
+        """`maybe` tells whether it may not run."""
+        shape = command.form.shape
+        super().__init__(procedure, turn, f"{shape.verb} {shape.noun}", "")
+        self.source = command
+        self._layer = Layer(command, action, origin, origin, Change.ALTER, 0, maybe=False)
+        self._maybe = maybe
+        name = self.value("object")
+        self.key = f"{self.name} {name}" if isinstance(name, str) else self.name
+
+    @property
+    def certain(self) -> bool:
+        """Whether it stands in no branch."""
+        return not self._maybe
+
+    @property
+    def title(self) -> str:
+        """The command with the name of its object."""
+        name = self.value("object")
+        return f"{self.name}({name})" if isinstance(name, str) else self.name
+
+    def value(self, attribute: str) -> Value:
+        """Return what it says of an attribute (upper case), or what it is about."""
+        if attribute == "class":
+            return class_of(self._layer.command.form.shape)
+        if attribute == "maybe":
+            return "true" if self._maybe else "false"
+        if attribute == "object":
+            return self._object
+        if attribute in ("channel", "cluster"):
+            return self._named(attribute)
+        if not attribute.isupper():
+            return super().value(attribute)
+        written = self._layer.written(attribute)
+        return ABSENT if written is None else written
+
+    @property
+    def _object(self) -> Value:
+        """The name in the parentheses behind the noun."""
+        command = self._layer.command
+        slot = command.form.shape.name_slot
+        if slot < 0:
+            return ABSENT
+        raw = command.values[slot]
+        return UNKNOWN if isinstance(raw, Templated) else decode(raw)
+
+    def _named(self, binding: str) -> Value:
+        """The channel or cluster it is about; SUSPEND and RESUME name theirs in an attribute."""
+        shape = self._layer.command.form.shape
+        if shape.noun == binding.upper():
+            return self._object
+        if binding == "cluster" and shape.verb in ("SUSPEND", "RESUME"):
+            return UNKNOWN if "CLUSNL" in shape.words else self.value("CLUSTER")
+        return ABSENT
+
+    def where(self, attribute: str | None = None) -> Location:
+        """Return the place of an attribute it writes, else of the command."""
+        span = self._layer.span_of(attribute) if attribute is not None else None
+        return self._layer.origin.location(span or self._layer.command.span())
 
 
-def has_jobs(manager: QueueManager) -> bool:
-    """Whether every job is here: then a command that is not is given nowhere."""
-    return manager.jobs_complete
+class UnseenFact(StepFact):
+    """What may do anything: a command of another program, or MQSC that is not here."""
+
+    def __init__(self, procedure: Procedure, turn: Turn, mqsc: bool) -> None:
+        """`mqsc` tells that it can only be MQSC."""
+        super().__init__(procedure, turn, "", "")
+        self._mqsc = mqsc
+
+    def value(self, attribute: str) -> Value:
+        """Nothing is known but what MQSC cannot be."""
+        return MQSC_CLASSES if self._mqsc and attribute == "class" else UNKNOWN
+
+
+def class_of(shape: Shape) -> str:
+    """Return what MQSC commands of a shape do, as policies say it; blank for what is no command."""
+    found = shape.cache.get("class")
+    if found is None:
+        found = shape.cache["class"] = _class(shape.verb or "", shape.noun or "")
+    return str(found)
+
+
+def _class(verb: str, noun: str) -> str:
+    if not verb or not noun:
+        return ""
+    if noun == "QMGR" and verb in _OF_QUEUE_MANAGERS:
+        return _OF_QUEUE_MANAGERS[verb]
+    if verb == "SET" and noun in _OF_RIGHTS:
+        return "authorise"
+    return _OF_OBJECTS.get(verb, verb.lower())

@@ -40,6 +40,7 @@ def parse_crontab(text: str, commands: Mapping[str, ControlSpec]) -> ShellScript
     steps: list[Step] = []
     embedded: list[Embedded] = []
     secrets: list[Span] = []
+    calls: list[int] = []
     start = 0
     while start < len(text):
         end = text.find("\n", start)
@@ -49,8 +50,9 @@ def parse_crontab(text: str, commands: Mapping[str, ControlSpec]) -> ShellScript
             steps.extend(found.steps)
             embedded.extend(found.embedded)
             secrets.extend(found.secrets)
+            calls.extend(found.calls)
         start = end + 1
-    return ShellScript(tuple(steps), tuple(embedded), tuple(secrets))
+    return ShellScript(tuple(steps), tuple(embedded), tuple(secrets), tuple(calls))
 
 
 def _line(

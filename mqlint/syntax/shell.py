@@ -17,7 +17,7 @@ from mqlint.syntax.ini import holds_secret
 from mqlint.syntax.mqsc.value import Secret
 from mqlint.syntax.shell_command import Command, Word
 from mqlint.syntax.shell_scan import Scanner
-from mqlint.syntax.shell_wrap import base_name, echoed, unwrapped
+from mqlint.syntax.shell_wrap import base_name, echoed, is_harmless, unwrapped
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
@@ -102,11 +102,16 @@ class Embedded:
 
 @dataclass(frozen=True, slots=True)
 class ShellScript:
-    """What a script does with MQ; `secrets` are the stretches that no report may show."""
+    """What a script does with MQ.
+
+    `secrets` are the stretches that no report may show, `calls` the offsets of commands that may
+    do anything: other scripts, functions, commands for other hosts, MQSC from elsewhere.
+    """
 
     steps: tuple[Step, ...]
     embedded: tuple[Embedded, ...]
     secrets: tuple[Span, ...] = ()
+    calls: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +139,15 @@ class _Reader:
     steps: list[Step] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
+    calls: list[int] = field(default_factory=list)
 
     def read(self) -> ShellScript:
         """Read every command."""
         for command in Scanner(self.source.text).scan():
             self.command(command)
-        return ShellScript(tuple(self.steps), tuple(self.embedded), tuple(self.secrets))
+        return ShellScript(
+            tuple(self.steps), tuple(self.embedded), tuple(self.secrets), tuple(self.calls)
+        )
 
     def command(self, command: Command) -> None:
         """Read one command, if it is one of MQ's or runs a script."""
@@ -150,9 +158,13 @@ class _Reader:
         spec = self.commands.get(base_name(words[0].text)) if words else None
         if spec is not None:
             self.step(command, spec, words)
+        elif command.words and not (words and is_harmless(words)):
+            self.calls.append(self.host(command.words[0].start))
 
     def nested(self, command: Command, script: Word) -> None:
         """Read the script that stands in a word."""
+        if self.depth >= MAX_NESTED or not script.known:
+            self.calls.append(self.host(command.words[0].start))
         if self.depth >= MAX_NESTED:
             return
         source = script.cooked.within(self.source)
@@ -160,6 +172,7 @@ class _Reader:
         given = self.input(command) or self.given
         inner = _Reader(source, self.commands, self.schedule, self.depth + 1, maybe, given)
         inner.steps, inner.embedded, inner.secrets = self.steps, self.embedded, self.secrets
+        inner.calls = self.calls
         inner.read()
 
     def step(self, command: Command, spec: ControlSpec, words: Sequence[Word]) -> None:
@@ -185,6 +198,8 @@ class _Reader:
             schedule=self.schedule,
         )
         self.steps.append(step)
+        if spec.action == "mqsc" and step.reads is None and (given is None or given.text is None):
+            self.calls.append(step.span[0])
         if given is not None and given.text is not None:
             self.embed(given.text, given.expands, step)
 

@@ -22,7 +22,17 @@ _WRAPPERS: Mapping[str, frozenset[str]] = {
     "builtin": frozenset(),
 }
 _SHELLS = frozenset({"sh", "bash", "ksh", "dash", "zsh", "su", "runuser"})
+_HARMLESS = frozenset(
+    "[ [[ : alias awk basename break cat cd chgrp chmod chown continue cp cut date declare df "
+    "dirname dspmq dspmqinf dspmqver du echo egrep exit export expr false fgrep find fuser "
+    "getopts grep gunzip gzip head hostname id install ipcs let ln local logger ls mail mailx "
+    "mkdir mktemp mv netstat printf print ps pwd read readonly return rm rmdir rsync scp sed "
+    "set setmqenv shift shopt sleep sort ss stat tail tar tee test touch tr trap true tty "
+    "typeset ulimit umask uname uniq unset wait wc whoami zip".split()
+)
+_RUNNERS = {"find": ("-exec", "-ok", "-execdir"), "trap": ("",)}
 _SCRIPT_FLAG = re.compile(r"-[a-z]{0,4}c")
+_ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
 _NUMBER = re.compile(r"[\d.]+[smhd]?")
 _ESCAPE = re.compile(r"\\[nt\\]")
 
@@ -62,6 +72,18 @@ def _shell(name: str, words: Sequence[Word]) -> tuple[Sequence[Word], Word | Non
     if name == "runuser":
         return _behind(words[1:], frozenset({"-u", "-g", "-G"})), None
     return (), None
+
+
+def is_harmless(words: Sequence[Word]) -> bool:
+    """Whether a command is known to do nothing to a queue manager but to its files."""
+    name = base_name(words[0].text)
+    if name in (".", "source"):
+        return len(words) > 1 and base_name(words[1].text) == "setmqenv"
+    if name == "for" or _ASSIGNED.match(words[0].text):
+        return True
+    begins = _RUNNERS.get(name, ())
+    runs = any(word.text.startswith(begins) for word in words[1:]) if begins else False
+    return name in _HARMLESS and not runs
 
 
 def base_name(text: str) -> str:

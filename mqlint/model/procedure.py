@@ -1,0 +1,128 @@
+"""Procedures: the ordered steps of one script, crontab line or MQSC file, for one queue manager.
+
+MQSC stands at the place of the step that runs it: a here-document where it is written, a file where
+runmqsc reads it. What stands in a branch may not run; what is not here may be anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from posixpath import dirname, join, normpath
+from typing import TYPE_CHECKING
+
+from mqlint.finding import Location
+from mqlint.model.action import action_of
+from mqlint.model.key import Numbered
+from mqlint.model.queue_manager import QueueManager
+from mqlint.model.script import Script, Text
+from mqlint.model.step import QUIET, ControlFact, EventFact, StepFact, UnseenFact, class_of
+
+if TYPE_CHECKING:
+    from mqlint.syntax.shell import Step
+
+Files = Mapping[str, Script]
+"""Files of MQSC by the path at which a script finds them."""
+
+
+class Procedure:
+    """The steps of one script in order."""
+
+    def __init__(self, manager: QueueManager, script: Script, files: Files) -> None:
+        """`files` are those that its steps feed to the queue manager."""
+        self.manager = manager
+        self.origin = script.origin
+        self.is_scheduled = script.timed
+        self.kept: dict[object, object] = {}
+        self._script = script
+        self._files = files
+
+    def place(self, offset: int) -> Location:
+        """Return the place of an offset in the script."""
+        return self.origin.location((offset, offset))
+
+    @cached_property
+    def steps(self) -> tuple[StepFact, ...]:
+        """All steps in order, those that cannot be seen among them."""
+        script = self._script
+        found: list[StepFact] = [*self._control(), *self._events(frozenset())]
+        found += (ControlFact(self, step, False, "") for step in script.unbound)
+        found += (UnseenFact(self, (offset, 0), False) for offset in script.calls)
+        unread = [step for step in script.steps if self._is_unread(step)]
+        reading = [step for step in script.unbound if step.action == "mqsc"]
+        found += (UnseenFact(self, (step.span[0], 1), True) for step in (*unread, *reading))
+        return tuple(sorted(found, key=lambda one: one.turn))
+
+    def facts(self) -> list[StepFact]:
+        """Return the steps that policies are about: less what defines objects or shows them."""
+        return sorted([*self._control(), *self._events(QUIET)], key=lambda one: one.turn)
+
+    def _control(self) -> Iterator[ControlFact]:
+        """The control commands that name the queue manager."""
+        return (ControlFact(self, one, True, one.command) for one in self._script.steps)
+
+    def _events(self, without: frozenset[str]) -> Iterator[EventFact]:
+        """The MQSC commands but for those of some classes."""
+        vocabulary = self.manager.vocabulary
+        for text in self._texts():
+            for command in text.commands:
+                kind = class_of(command.form.shape)
+                if not kind or kind in without:
+                    continue
+                action = action_of(command, vocabulary)
+                if action is not None:
+                    maybe = command.maybe or text.maybe or text.origin.maybe
+                    turn = text.turn(command)
+                    yield EventFact(self, turn, command, action, text.origin, maybe)
+
+    def _texts(self) -> Iterator[Text]:
+        """The MQSC of the script, and that of the files it feeds."""
+        yield from self._script.texts
+        for step in self._script.steps:
+            path = path_of(step, self.origin.path)
+            file = self._files.get(path) if path is not None else None
+            for text in file.texts if file is not None else ():
+                yield Text(text.origin, text.commands, step.span[0], step.maybe)
+
+    def _is_unread(self, step: Step) -> bool:
+        """Whether it reads MQSC that is not here."""
+        return step.reads is not None and path_of(step, self.origin.path) not in self._files
+
+
+def path_of(step: Step, script: str) -> str | None:
+    """Return the path of the file that a step of `script` reads, None when it is not known."""
+    name = step.reads.value if step.reads is not None else None
+    return normpath(join(dirname(script), name)) if isinstance(name, str) else None
+
+
+def procedures(manager: QueueManager) -> tuple[Procedure, ...]:
+    """Return the procedures of a queue manager.
+
+    A file that a script feeds has no procedure of its own: it runs as part of the script.
+    """
+    scripts: Sequence[Script] = manager.scripts
+    files = {one.origin.path: one for one in scripts if one.texts and one.is_text}
+    read = {path_of(step, one.origin.path) for one in scripts for step in one.steps}
+    return tuple(
+        Procedure(manager, part, files)
+        for one in scripts
+        if one.origin.path not in read or one.origin.path not in files
+        for part in one.runs()
+    )
+
+
+def steps(manager: QueueManager) -> tuple[StepFact, ...]:
+    """Return the steps of a queue manager's procedures that policies are about, in order."""
+    found = [step for one in manager.once(procedures) for step in one.facts()]
+    once: dict[int, StepFact] = {}
+    for step in found:
+        once.setdefault(id(step.source), step)
+    keys = Numbered()
+    for step in once.values():
+        step.key = keys.of(step.key)
+    return tuple(once.values())
+
+
+def has_jobs(manager: QueueManager) -> bool:
+    """Whether every job is here: then a command that is not is given nowhere."""
+    return manager.jobs_complete

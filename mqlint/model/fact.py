@@ -12,6 +12,7 @@ from typing import Final, Protocol
 
 from mqlint.finding import Location
 from mqlint.model.cluster import clusters
+from mqlint.model.conflict import conflicts
 from mqlint.model.difference import differences
 from mqlint.model.document import documents
 from mqlint.model.procedure import has_jobs, steps
@@ -70,6 +71,7 @@ class FactType:
 FACT_TYPES: Final[Mapping[str, FactType]] = {
     "qmgr": FactType(qmgrs, ("log.type", "log.stated", "images.scheduled", "qmid", "described")),
     "cluster": FactType(clusters, ("full_repository", "sender")),
+    "conflict": FactType(conflicts, ("object", "state", "attribute", "values", "other", "files")),
     "difference": FactType(
         differences, ("object", "state", "attribute", "script", "observed", "applies")
     ),

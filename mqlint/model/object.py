@@ -171,6 +171,15 @@ class MQObject:
         found = self._said(self.dump, attribute)
         return found[0] if found is not None else None
 
+    def said_by_order(self, attribute: str) -> Iterator[tuple[Origin, Value]]:
+        """Yield what scripts write out for an attribute, one value for each known order."""
+        if is_joined(self.type, attribute):
+            return
+        for order, chain in self.chains.items():
+            found = self._said(chain, attribute)
+            if found is not None and found[1]:
+                yield order, found[0]
+
     def written_value(self, attribute: str, before: Layer | None = None) -> Value | None:
         """Return what the commands say; None when none of them says it.
 

@@ -92,7 +92,8 @@ class QueueManager:
     it was built from, `scripts` those with steps.
 
     `observed` is True when a dump is among the files, `orders` are the orders of its scripts: those
-    of one order are known to follow each other.
+    of one order are known to follow each other. `clashes` are commands that define what is there
+    as an object of another type, `likes` those with LIKE and the objects they make.
 
     `complete` is True when a dump of everything, or the configuration, says that nothing is left
     out. Only where that is known of its type (`has_all`) is an object that is not here known not
@@ -129,6 +130,8 @@ class QueueManager:
         self._dumped: tuple[str, ...] = ()
         self.observed = False
         self.orders: set[Origin] = set()
+        self.clashes: list[tuple[Layer, MQObject]] = []
+        self.likes: list[tuple[Layer, MQObject]] = []
         self.jobs_complete = jobs_complete
         self.estate_complete = estate_complete
         self.sites = sites
@@ -188,10 +191,12 @@ class QueueManager:
         """Let one command define, alter, set or delete an object."""
         self._turn += 1
         layer = layer_of(command, action, origin, order, self._turn)
-        for found in self._objects(command, action):
+        for found in self._objects(command, action, layer):
             found.add(layer)
+            if "LIKE" in action.words:
+                self.likes.append((layer, found))
 
-    def _objects(self, command: Command, action: Action) -> Iterable[MQObject]:
+    def _objects(self, command: Command, action: Action, layer: Layer) -> Iterable[MQObject]:
         """Return the objects a command is about: one, made when it is new, but for REMOVEALL."""
         raw = _raw_name(command, action)
         if isinstance(raw, Templated):
@@ -208,8 +213,11 @@ class QueueManager:
         known = names.get(key)
         if known is None or (known.type != action.type and known.exists is False):
             known = names[key] = MQObject(self, action.type, name, key)
-        # The queue manager refuses to treat an object of one type as another.
-        return (known,) if known.type == action.type else ()
+        if known.type == action.type:
+            return (known,)
+        if action.effect is Effect.DEFINE and known.exists and not layer.maybe:
+            self.clashes.append((layer, known))
+        return ()  # the queue manager refuses to treat an object of one type as another
 
     def _records_of(self, profile: str, kind: str) -> list[MQObject]:
         """The records of one profile and type, the one that is shipped with it among them."""

@@ -7,6 +7,7 @@ or a range `2-9`, or the name of a host, in which `*` stands for anything.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 _IPV4 = re.compile(r"[0-9.*-]+")
 _IPV6 = re.compile(r"[0-9A-Fa-f:.*-]*:[0-9A-Fa-f:.*-]*")
@@ -38,6 +39,41 @@ def fault_of_pattern(pattern: str) -> str | None:
     if _HOST.fullmatch(pattern) is None:
         return "it is neither an IP address nor the name of a host"
     return None
+
+
+def crossing(patterns: Iterable[str]) -> tuple[str, str] | None:
+    """Return two patterns of which each holds a part of the other but not all; None without.
+
+    Only those are compared that differ in one range of numbers alone (IBM: reason 3343).
+    """
+    ranges: dict[tuple[str, ...], list[tuple[int, int, str]]] = {}
+    for pattern in patterns:
+        for key, low, high in _ranges(pattern):
+            ranges.setdefault(key, []).append((low, -high, pattern))
+    for found in ranges.values():
+        outer: list[tuple[int, str]] = []
+        for low, minus_high, pattern in sorted(found):
+            while outer and outer[-1][0] < low:
+                outer.pop()
+            if outer and outer[-1][0] < -minus_high:
+                return outer[-1][1], pattern
+            outer.append((-minus_high, pattern))
+    return None
+
+
+def _ranges(pattern: str) -> Iterator[tuple[tuple[str, ...], int, int]]:
+    """Each range of a pattern: the pattern around it, its first and its last number."""
+    base, separator = (16, ":") if ":" in pattern else (10, ".")
+    if "::" in pattern or not (_IPV4.fullmatch(pattern) or _IPV6.fullmatch(pattern)):
+        return
+    parts = pattern.upper().split(separator)
+    for index, part in enumerate(parts):
+        low, _, high = part.partition("-")
+        try:
+            ends = int(low, base), int(high, base)
+        except ValueError:
+            continue
+        yield (separator, *parts[:index], "-", *parts[index + 1 :]), *ends
 
 
 def is_host(pattern: str) -> bool:

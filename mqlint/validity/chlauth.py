@@ -1,10 +1,11 @@
-"""What the parameters of SET CHLAUTH ask of one another (IBM: q086630, reasons 3340 and 3349)."""
+"""What the parameters of SET CHLAUTH ask of one another (IBM: q086630, reasons 3339 to 3349)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mqlint.syntax.mqsc import Command, Templated, decode
+from mqlint.syntax.mqsc import Command, Templated, decode, items
+from mqlint.validity.addresses import crossing
 
 Fault = tuple[str, str, dict[str, str]]
 """A code, the parameter at fault (NOUN for the noun, NAME for the profile), and data."""
@@ -12,6 +13,11 @@ Fault = tuple[str, str, dict[str, str]]
 NOUN, NAME = "", "name"
 _MAPPING = ("SSLPEERMAP", "ADDRESSMAP", "USERMAP", "QMGRMAP")
 _SETTING = ("ADD", "REPLACE")
+_KEYS = (
+    *("ADDRESS", "ADDRLIST", "CLNTUSER", "QMNAME", "SSLCERTI", "SSLPEER", "USERLIST"),
+    *("CHCKCLNT", "MCAUSER", "USERSRC", "WARN"),
+)
+"""What picks one record of a profile out, or says what it does."""
 
 
 def check_chlauth(command: Command) -> Iterator[Fault]:
@@ -19,8 +25,17 @@ def check_chlauth(command: Command) -> Iterator[Fault]:
     kind = _word(command, "TYPE", "")
     if kind == "BLOCKADDR" and _profile(command) not in (None, "*"):
         yield "chlauth-profile", NAME, {"value": command.name or ""}
-    if kind in _MAPPING and _word(command, "ACTION", "ADD") in _SETTING:
+    action = _word(command, "ACTION", "ADD")
+    if action == "REMOVEALL":
+        yield from (
+            ("chlauth-removeall", word, {}) for word in command.shape.words if word in _KEYS
+        )
+    if action not in _SETTING:
+        return
+    if kind in _MAPPING:
         yield from _user_source(command, kind)
+    if kind == "BLOCKADDR":
+        yield from _blocked(command)
 
 
 def _user_source(command: Command, kind: str) -> Iterator[Fault]:
@@ -39,6 +54,13 @@ def _user_source(command: Command, kind: str) -> Iterator[Fault]:
     if source in ("MAP", "CHANNEL") and _word(command, "WARN", "NO") == "YES":
         allowed = "USERSRC(NOACCESS) and the blocking types"
         yield "chlauth-source", "WARN", {"source": source, "allowed": allowed}
+
+
+def _blocked(command: Command) -> Iterator[Fault]:
+    raw = command.get("ADDRLIST")
+    found = None if raw is None or isinstance(raw, Templated) else crossing(items(raw))
+    if found is not None:
+        yield "address-overlap", "ADDRLIST", {"value": found[0], "other": found[1]}
 
 
 def _word(command: Command, word: str, absent: str) -> str | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from mqlint.syntax.mqsc import Command, Shape
 from mqlint.validity.chlauth import check_chlauth
 from mqlint.validity.standing import Doubt, doubts_of, verdict
+from mqlint.validity.unknown import suggest, unknown_command
 from mqlint.validity.values import Judge
 from mqlint.vocabulary import (
     AttributeSpec,
@@ -36,8 +37,7 @@ _RECALLED = {
 _TYPE_FIRST = ("ALTER CHANNEL", "DEFINE CHANNEL", "PURGE CHANNEL")
 _SETTING = ("DEFINE", "ALTER", "SET")
 _OWNERS = 4
-_FEW = 12
-"""Up to so many allowed words a message lists when none of them is near."""
+_ZOS = frozenset({"zos"})
 _TOGETHER = ("repeated-attribute", "exclusive-attributes")
 
 
@@ -118,8 +118,10 @@ class Planner:
         plan = Plan(command)
         if command is None:
             plan.understood = False
-            if not (shape.open and shape.noun is None):
-                plan.faults.append(self._unknown_command(shape))
+            unknown = unknown_command(self._vocabulary, self._target, shape)
+            if unknown is not None and not (shape.open and shape.noun is None):
+                at_noun, data = unknown
+                plan.faults.append(Fault("unknown-command", NOUN if at_noun else VERB, data))
         elif command.verb != "END":
             _Attributes(self._vocabulary, self._target, self._memo, shape, command, plan).fill(
                 subtype, waived
@@ -131,32 +133,6 @@ class Planner:
             plan.faults = [fault for fault in plan.faults if fault.code not in _TOGETHER]
         plan.plain = not (plan.faults or plan.missing or plan.both or plan.further)
         return plan
-
-    def _unknown_command(self, shape: Shape) -> Fault:
-        words = self._vocabulary
-        if shape.verb is None:
-            near = words.verb(nearest(shape.verb_word, words.verb_words)) or ""
-            data = {"command": shape.verb_word, **suggest(near, ())}
-            return Fault("unknown-command", VERB, data)
-        pairs = [key.split() for key in words.commands() if " " in key]
-        if shape.noun is None:
-            nouns = {noun for verb, noun in pairs if verb == shape.verb}
-            known = [word for word in words.noun_words if words.noun(word) in nouns]
-            near = words.noun(nearest(shape.noun_word, known)) or ""
-            hint = suggest(f"{shape.verb} {near}" if near else "", nouns)
-        else:
-            hint = suggest("", [f"{verb} {noun}" for verb, noun in pairs if noun == shape.noun])
-        data = {"command": f"{shape.verb} {shape.noun or shape.noun_word}".strip(), **hint}
-        return Fault("unknown-command", NOUN if shape.noun_word else VERB, data)
-
-
-def suggest(near: str, allowed: Iterable[str]) -> dict[str, str]:
-    """Return what a message says of the right words: the nearest, or all when they are few."""
-    words = sorted(set(allowed))
-    hint = f" (did you mean {near}?)" if near else ""
-    if not near and 0 < len(words) <= _FEW:
-        hint = f" (allowed: {', '.join(words)})"
-    return {"suggestion": near, "allowed": ", ".join(words), "hint": hint}
 
 
 class _Attributes:
@@ -177,7 +153,7 @@ class _Attributes:
         self.shape = shape
         self.command = command
         self.plan = plan
-        self.zos = target.has_platform(frozenset({"zos"}))
+        self.zos = target.has_platform(_ZOS)
         self.is_there = True
         self.seen: dict[str, int] = {}
         self.tests: list[tuple[int, set[str], Test]] = []
@@ -233,7 +209,7 @@ class _Attributes:
         """Whether the target, or a word that only z/OS has, speaks for z/OS."""
         found = (self.command.attribute(word) for word in self.shape.words)
         return self.zos is True or any(
-            spec is not None and spec.platforms == {"zos"} for spec in found
+            spec is not None and spec.platforms == _ZOS for spec in found
         )
 
     def _stranger(self, index: int, word: str) -> None:

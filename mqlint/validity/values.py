@@ -121,7 +121,18 @@ def _unless_empty(domain: Domain, judge: Judge, raw: str) -> Problem | None:
         return None
     if "'" in raw and domain.kind in _SINGLE and not _QUOTED.fullmatch(raw):
         return Problem("misquoted-value", {"value": _cut(raw)})
+    if domain.kind is Kind.TEXT and _is_several(raw):
+        return Problem("unquoted-blank", {"value": _cut(raw)})
     return judge(raw)
+
+
+def _is_several(raw: str) -> bool:
+    """Whether blanks split a value that is not quoted into several words.
+
+    What has parentheses of its own (a port, a list of addresses) is left alone.
+    """
+    text = raw.strip(" \t,")
+    return "'" not in text and "(" not in text and len(text.split()) > 1
 
 
 def _word(words: tuple[str, ...], raw: str) -> Problem | None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqlint.validity.addresses import BadRangeError, fault_of_pattern
+from mqlint.validity.addresses import BadRangeError, crossing, fault_of_pattern
 
 
 @given(st.ip_addresses(v=4))
@@ -63,3 +63,23 @@ def test_a_range_goes_upwards(low: int, high: int) -> None:
 )
 def test_what_is_wrong_is_said(pattern: str, says: str) -> None:
     assert says in (fault_of_pattern(pattern) or "")
+
+
+RANGES = st.tuples(st.integers(0, 30), st.integers(1, 30)).map(lambda two: (two[0], sum(two)))
+
+
+@given(st.lists(RANGES, max_size=8))
+def test_ranges_cross_when_each_holds_but_a_part_of_the_other(
+    ranges: list[tuple[int, int]],
+) -> None:
+    found = crossing(f"10.{low}-{high}.*" for low, high in ranges)
+    sets = [set(range(low, high + 1)) for low, high in ranges]
+    assert (found is not None) == any(
+        one & two and one - two and two - one for one in sets for two in sets
+    )
+
+
+def test_only_ranges_of_the_same_part_are_compared() -> None:
+    others = ["10.1-5.*", "10.*.3-9", "11.3-9.*", "10.3-9", "10.3-9.1", "::3-9", "a-b", "", "*"]
+    assert crossing(others) is None
+    assert crossing([*others, "10.4-7.*"]) == ("10.1-5.*", "10.4-7.*")

@@ -1,0 +1,57 @@
+"""Commands that are none, and the words that would have been right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mqlint.syntax.mqsc import Shape
+from mqlint.vocabulary import Target, Vocabulary, nearest
+
+_FEW = 12
+"""Up to so many allowed words a message lists when none of them is near."""
+_PREFIXES = "-+=!/&"
+_ZOS = frozenset({"zos"})
+
+
+def suggest(near: str, allowed: Iterable[str]) -> dict[str, str]:
+    """Return what a message says of the right words: the nearest, or all when they are few."""
+    words = sorted(set(allowed))
+    hint = f" (did you mean {near}?)" if near else ""
+    if not near and 0 < len(words) <= _FEW:
+        hint = f" (allowed: {', '.join(words)})"
+    return {"suggestion": near, "allowed": ", ".join(words), "hint": hint}
+
+
+def unknown_command(
+    words: Vocabulary, target: Target, shape: Shape
+) -> tuple[bool, dict[str, str]] | None:
+    """Return whether the noun is what is wrong, not the verb, and what the message needs.
+
+    None for what the console of z/OS may take.
+    """
+    if shape.verb is None:
+        if _has_prefix(words, target, shape):
+            return None
+        near = words.verb(nearest(shape.verb_word, words.verb_words)) or ""
+        return False, {"command": shape.verb_word, **suggest(near, ())}
+    pairs = [key.split() for key in words.commands() if " " in key]
+    if shape.noun is None:
+        nouns = {noun for verb, noun in pairs if verb == shape.verb}
+        known = [word for word in words.noun_words if words.noun(word) in nouns]
+        near = words.noun(nearest(shape.noun_word, known)) or ""
+        hint = suggest(f"{shape.verb} {near}" if near else "", nouns)
+    else:
+        hint = suggest("", [f"{verb} {noun}" for verb, noun in pairs if noun == shape.noun])
+    data = {"command": f"{shape.verb} {shape.noun or shape.noun_word}".strip(), **hint}
+    return bool(shape.noun_word), data
+
+
+def _has_prefix(words: Vocabulary, target: Target, shape: Shape) -> bool:
+    """Whether the prefix of a console stands before the verb without a blank (`-START QMGR`)."""
+    verb = words.verb(shape.verb_word[1:])
+    if verb is None or shape.verb_word[0] not in _PREFIXES:
+        return False
+    zos = target.has_platform(_ZOS)
+    noun = words.noun(shape.words[1]) if len(shape.words) > 1 else None
+    command = words.command(verb, noun) if noun is not None else None
+    return zos or (zos is None and command is not None and command.platforms == _ZOS)

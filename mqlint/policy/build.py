@@ -11,6 +11,7 @@ from mqlint.policy.index import clauses_of
 from mqlint.policy.kinds.attributes import Attributes
 from mqlint.policy.kinds.grouped import Grouped
 from mqlint.policy.kinds.related import Link, RelatedFact
+from mqlint.policy.kinds.sequence import Order
 from mqlint.policy.policy import Kind, Policy, message_words
 from mqlint.policy.reading import Reader, reader
 
@@ -92,6 +93,17 @@ def _grouped(check: Compiled) -> Kind:
     )
 
 
+def _sequence(check: Compiled) -> Kind:
+    return Order(
+        side=check["side"],
+        other=compile_condition(check["other"]),
+        required=check["required"],
+        undone_by=_condition(check["undone_by"]),
+        same=_named(check["same"]),
+        reach=check["within"],
+    )
+
+
 def _named(keys: Sequence[str]) -> tuple[tuple[str, Reader], ...]:
     return tuple((key, reader(key)) for key in keys)
 
@@ -100,4 +112,5 @@ _KINDS: Mapping[str, Callable[[Compiled], Kind]] = {
     "attributes": _attributes,
     "related": _related,
     "grouped": _grouped,
+    "sequence": _sequence,
 }

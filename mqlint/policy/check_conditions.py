@@ -52,6 +52,8 @@ class Conditions:
         own = FACT_TYPES[of].keys if of in FACT_TYPES else ()
         if word in DERIVED or any(fnmatchcase(word, one) for one in own):
             return
+        if of == "step" and self.vocabulary.is_attribute(word):
+            return
         attributes = self._known(of)
         if word not in attributes:
             known = [*DERIVED, *own, *attributes]

@@ -12,6 +12,7 @@ from mqlint.config.node import Node, Plain
 from mqlint.policy.check_conditions import Conditions, some
 from mqlint.policy.condition import COMBINING
 from mqlint.policy.kinds.grouped import GROUPS, SCOPES
+from mqlint.policy.kinds.sequence import REACHES, SIDES
 
 Body = dict[str, Plain]
 
@@ -89,10 +90,36 @@ def _bounds(body: Node, group: str, compiled: Body) -> None:
         raise body.error("a group needs a bound: distinct, agree or size")
 
 
+def _sequence(body: Node, about: Conditions) -> Body:
+    body.keys_allowed((*SIDES, "undone_by", "same", "within"))
+    if about.object != "step":
+        raise body.error("only steps come in an order: match them with object: step")
+    sides = [side for side in SIDES if body.get(side) is not None]
+    if len(sides) != 1:
+        raise body.error("expected one of before and after")
+    other = body.require(sides[0])
+    other.keys_allowed(("required", "forbidden"))
+    if len(other.mapping()) != 1:
+        raise other.error("expected one of required and forbidden")
+    word, condition = next(iter(other.mapping().items()))
+    undone_by, within = body.get("undone_by"), body.get("within")
+    if within is not None and word == "forbidden":
+        raise within.error("what is forbidden is looked for in the procedure: leave it out")
+    return {
+        "side": sides[0],
+        "other": about.condition(condition),
+        "required": word == "required",
+        "undone_by": about.condition(undone_by) if undone_by is not None else None,
+        "same": [*about.keys(body.get("same"))],
+        "within": "queue_manager" if within is None else within.one_of(REACHES),
+    }
+
+
 CHECKS: Mapping[str, Callable[[Node, Conditions], Body]] = {
     "attributes": _attributes,
     "related": _related,
     "grouped": _grouped,
+    "sequence": _sequence,
 }
 """The check of each kind's body."""
 
@@ -103,6 +130,8 @@ def words_of_kind(kind: str, check: Mapping[str, Plain]) -> tuple[str, ...]:
     """Return what a message may say beyond the fact itself, by the compiled check of a kind."""
     keys = [one for part in ("agree", "differ") for one in _listed(check.get(part))]
     fixed = WORDS.get(kind, ())
+    if kind == "sequence" and check.get("required"):
+        return ()  # what is missing has no name
     return (*fixed, *(f"related.{key}" for key in keys)) if kind == "related" else fixed
 
 
@@ -117,4 +146,5 @@ WORDS: Mapping[str, tuple[str, ...]] = {
         *("others.site", "others.queue_manager", "others.name"),
         *("others.value", "others.path", "others.group"),
     ),
+    "sequence": ("related.step",),
 }

@@ -47,7 +47,12 @@ def mutants(compiled: Compiled) -> Iterator[Labelled[Compiled]]:
         if compiled[part]:
             for label, changed in _conditions(compiled[part], part):
                 yield label, {**compiled, part: changed}
-    checks = {"attributes": _attributes, "related": _related, "grouped": _grouped}
+    checks = {
+        "attributes": _attributes,
+        "related": _related,
+        "grouped": _grouped,
+        "sequence": _sequence,
+    }
     for label, check in checks[compiled["kind"]](compiled["check"]):
         yield label, {**compiled, "check": check}
 
@@ -154,6 +159,24 @@ def _grouped(check: Compiled) -> Iterator[Labelled[Compiled]]:
         if check.get(key) is not None:
             for label, limit in _bound(check[key], f"grouped.{key}"):
                 yield label, {**check, key: limit}
+
+
+def _sequence(check: Compiled) -> Iterator[Labelled[Compiled]]:
+    side = "after" if check["side"] == "before" else "before"
+    yield f"sequence.{side}", {**check, "side": side}
+    yield "flipping sequence.required", {**check, "required": not check["required"]}
+    for part in ("other", "undone_by"):
+        for label, changed in _conditions(check[part] or {}, f"sequence.{part}"):
+            if changed:
+                yield label, {**check, part: changed}
+    if check["undone_by"]:
+        yield "dropping sequence.undone_by", {**check, "undone_by": None}
+    for index, key in enumerate(check["same"]):
+        fewer = [*check["same"][:index], *check["same"][index + 1 :]]
+        yield f"dropping sequence.same[{key}]", {**check, "same": fewer}
+    if check["required"]:
+        reach = "procedure" if check["within"] == "queue_manager" else "queue_manager"
+        yield f"sequence.within: {reach}", {**check, "within": reach}
 
 
 # -- judging them ---------------------------------------------------------------------------------

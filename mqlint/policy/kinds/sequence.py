@@ -1,0 +1,177 @@
+"""The kind `sequence`: do the steps of one procedure come in a right order?
+
+A step is wrong when another that is required before or after it is certainly missing, or one that
+is forbidden there certainly comes. What undoes the other one, standing between the two, makes as if
+it were not there. All this is asked once for a whole procedure, in one walk over its steps.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from mqlint.finding import Related
+from mqlint.model.fact import Fact, Facts
+from mqlint.model.procedure import Procedure, procedures
+from mqlint.model.script import Turn
+from mqlint.model.step import StepFact
+from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.policy.condition import Condition
+from mqlint.policy.kinds.related import Named
+from mqlint.policy.logic import Truth, all_of, any_of, negate
+from mqlint.policy.policy import Kind, Violation
+
+SIDES = ("before", "after")
+REACHES = ("procedure", "queue_manager")
+MANY = 64
+"""So many steps whose binding is not known make that nothing is."""
+
+Bound = tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A step that is the other one, or undoes it, as far as that is true."""
+
+    step: StepFact
+    other: Truth
+    undoes: Truth
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """Whether the other step has come and was not undone, and which it is."""
+
+    truth: Truth
+    step: StepFact | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Order(Kind):
+    """`other` must come, or must not (`required`), on one `side` of the step.
+
+    `undone_by` is what takes the other back when it stands between the two. `same` are bindings
+    in which all of them must be equal. With `reach` queue_manager the other may stand in any
+    procedure: that it is missing is only known where every job is here.
+    """
+
+    side: str
+    other: Condition
+    required: bool
+    undone_by: Condition | None
+    same: tuple[Named, ...]
+    reach: str
+
+    def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
+        """Judge one step by the others of its procedure."""
+        if not isinstance(fact, StepFact) or not fact.certain:
+            return
+        bound = self._bound(fact)
+        if not _is_known(bound):
+            return
+        state = self._state(fact, bound)
+        if self.required and state.truth is False:
+            if self.reach == "procedure" or self._is_nowhere_else(fact, bound):
+                yield Violation(fact.where(), None, {})
+        elif not self.required and state.truth is True and state.step is not None:
+            place = Related(state.step.where(), state.step.title)
+            yield Violation(fact.where(), None, {"related.step": state.step.title}, (place,))
+
+    def _bound(self, step: StepFact) -> Bound:
+        return tuple(read(step) for _, read in self.same)
+
+    def _state(self, fact: StepFact, bound: Bound) -> _State:
+        """What holds right at a step."""
+        turns, states = self._states(fact.procedure, bound)
+        return states[bisect_left(turns, self._turn(fact))]
+
+    def _turn(self, step: StepFact) -> Turn:
+        """The place of a step on the walk, which goes backwards for what comes after."""
+        first, second = step.turn
+        return (first, second) if self.side == "before" else (-first, -second)
+
+    def _states(
+        self, procedure: Procedure, bound: Bound
+    ) -> tuple[Sequence[Turn], Sequence[_State]]:
+        """How the state changes on the walk over a procedure for one binding, worked out once.
+
+        There is one state more than there are turns: the one before the first of them.
+        """
+        key = (self, bound)
+        known = procedure.kept.get(key)
+        if known is None:
+            marks = self._marks(procedure, bound)
+            states = (_State(None, None),) if marks is None else tuple(_walk(marks))
+            known = procedure.kept[key] = ([self._turn(one.step) for one in marks or ()], states)
+        return known  # type: ignore[return-value]
+
+    def _marks(self, procedure: Procedure, bound: Bound) -> list[_Mark] | None:
+        """The steps that count for one binding, as they are walked over; None for too many."""
+        by_binding, wild = self._sorted(procedure)
+        if len(wild) > MANY:
+            return None
+        met = (_met(self._bound(one.step), bound, one) for one in wild)
+        return sorted([*by_binding.get(bound, ()), *met], key=lambda one: self._turn(one.step))
+
+    def _sorted(self, procedure: Procedure) -> tuple[dict[Bound, list[_Mark]], list[_Mark]]:
+        """All that counts, by binding; and what may be bound to anything."""
+        known = procedure.kept.get(self)
+        if known is None:
+            by_binding: dict[Bound, list[_Mark]] = {}
+            wild: list[_Mark] = []
+            for mark in self._all_marks(procedure):
+                bound = self._bound(mark.step)
+                if ABSENT in bound:
+                    continue
+                listed = by_binding.setdefault(bound, []) if _is_known(bound) else wild
+                listed.append(mark)
+            known = procedure.kept[self] = (by_binding, wild)
+        return known  # type: ignore[return-value]
+
+    def _all_marks(self, procedure: Procedure) -> Iterator[_Mark]:
+        for step in procedure.steps:
+            sure: Truth = True if step.certain else None
+            other = all_of((self.other(step), sure))
+            undoes = False if self.undone_by is None else all_of((self.undone_by(step), sure))
+            if other is not False or undoes is not False:
+                yield _Mark(step, other, undoes)
+
+    def _is_nowhere_else(self, fact: StepFact, bound: Bound) -> bool:
+        """Whether no other procedure has what is required; False where a job may be missing."""
+        manager = fact.manager
+        if not manager.jobs_complete:
+            return False
+        others = (one for one in manager.once(procedures) if one is not fact.procedure)
+        found = (self._marks(one, bound) for one in others)
+        return all(
+            marks is not None and all(mark.other is False for mark in marks) for marks in found
+        )
+
+
+def _walk(marks: Iterable[_Mark]) -> Iterator[_State]:
+    """Yield what holds at first and behind each mark."""
+    state = _State(False, None)
+    yield state
+    for mark in marks:
+        left = all_of((state.truth, negate(mark.undoes)))
+        step = mark.step if mark.other is True else state.step
+        state = _State(any_of((left, mark.other)), step)
+        yield state
+
+
+def _is_known(bound: Bound) -> bool:
+    """Whether a step is bound to one thing, in everything that must be the same."""
+    return all(isinstance(one, str) and one != "*" for one in bound)
+
+
+def _met(theirs: Bound, mine: Bound, mark: _Mark) -> _Mark:
+    """A mark whose binding may be `mine`: `*` is everything, what is not known may be it."""
+    alike = all_of(_alike(*pair) for pair in zip(theirs, mine, strict=True))
+    return _Mark(mark.step, all_of((mark.other, alike)), all_of((mark.undoes, alike)))
+
+
+def _alike(theirs: Value, mine: Value) -> Truth:
+    if theirs == "*":
+        return True
+    return None if theirs is UNKNOWN else theirs == mine

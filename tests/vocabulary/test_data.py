@@ -45,7 +45,7 @@ def test_every_command_of_the_index_is_there() -> None:
 
 def test_pages_say_what_was_compared() -> None:
     pages = [command.page for command in commands() if command.page is not None]
-    assert len(pages) >= 100
+    assert [command.text for command in commands() if command.page is None] == ["RECOVER QMGR"]
     for page in pages:
         assert page.read in ("diagram", "parameters"), page
         assert parse_level(page.level) <= parse_level("10.0.0"), page

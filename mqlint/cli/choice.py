@@ -16,7 +16,14 @@ import click
 
 from mqlint.cli.group import Refusal
 from mqlint.config.errors import choices, nearest, not_among
-from mqlint.config.settings import PLATFORMS, SEVERITIES, Settings, SeverityWord, Target
+from mqlint.config.settings import (
+    PLATFORMS,
+    SEVERITIES,
+    Settings,
+    SeverityWord,
+    Target,
+    parse_level,
+)
 from mqlint.finding import Rule
 
 Outcome = TypeVar("Outcome")
@@ -101,8 +108,6 @@ def with_target(settings: Settings, text: str) -> Settings:
 
     A blank level or platform leaves what they say of it. Refusal for an unknown one.
     """
-    from mqlint.config.loader import parse_level  # here, as it needs yaml
-
     level_word, _, platform_word = text.strip().partition("/")
     level = parse_level(level_word)
     if level_word and level is None:

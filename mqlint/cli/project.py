@@ -13,7 +13,7 @@ import click
 from mqlint.cli.group import Refusal
 from mqlint.config.errors import not_among
 from mqlint.config.project import Project, find_project
-from mqlint.config.settings import Settings
+from mqlint.config.settings import PROFILES, Settings
 from mqlint.policy.load import load_rulebook
 from mqlint.policy.rulebook import Rulebook
 from mqlint.report.shown import visible
@@ -54,7 +54,8 @@ class Session:
     @cached_property
     def rulebook(self) -> Rulebook:
         """The rules of the tool, of the configuration and of the command line."""
-        return load_rulebook(self.vocabulary, self.cache, self.user_policies)
+        rulebook = load_rulebook(self.vocabulary, self.cache, self.user_policies)
+        return rulebook.tuned(self.settings.parameters)
 
     @cached_property
     def user_policies(self) -> list[Path]:
@@ -68,14 +69,11 @@ class Session:
 
     def require_known_words(self, profiles: Sequence[str]) -> None:
         """Refuse profiles and rules that no policy knows: a slip would silently check less."""
-        asked = (*profiles, *self.settings.profiles, *self.settings.severity)
-        if not asked:
-            return
-        rules = self.rulebook.rules
-        known = {profile for rule in rules.values() for profile in rule.severity} | {"default"}
-        for profile in (*profiles, *self.settings.profiles):
-            if profile not in known:
-                raise Refusal(f"unknown profile {visible(profile)!r}: {not_among(profile, known)}")
+        for profile in profiles:
+            if profile not in PROFILES:
+                words = not_among(profile, PROFILES)
+                raise Refusal(f"unknown profile {visible(profile)!r}: {words}")
+        rules = self.rulebook.rules if self.settings.severity else {}
         for rule in self.settings.severity:
             if rule not in rules:
                 raise Refusal(f"severity: there is no rule {visible(rule)!r}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -12,7 +11,9 @@ from mqlint.config.globs import GlobError, compile_glob
 from mqlint.config.reader import Node, read_yaml
 from mqlint.config.settings import (
     ISOLATIONS,
+    MIGRATION_KEYS,
     PLATFORMS,
+    PROFILES,
     REINSTATEMENTS,
     ROLES,
     SEVERITIES,
@@ -20,8 +21,10 @@ from mqlint.config.settings import (
     External,
     Inventory,
     Level,
+    Migration,
     Override,
     Role,
+    Setting,
     Settings,
     SeverityWord,
     Site,
@@ -29,6 +32,7 @@ from mqlint.config.settings import (
     Templates,
     Twins,
     keys_of,
+    parse_level,
 )
 
 if TYPE_CHECKING:
@@ -48,9 +52,6 @@ NAMED_ROLES: dict[str, Role] = {
 
 COMPLETENESS = ("complete", "partial")
 """What `inventory` can say of a kind of thing."""
-
-_NUMBERS = re.compile(r"[Vv]?([1-9]\d?(?:\.\d{1,3}){1,3})\Z")
-_COMMAND_LEVEL = re.compile(r"([1-9]\d?)(\d)(\d)\Z")
 
 
 def load_settings(text: str, path: str) -> Settings:
@@ -74,30 +75,17 @@ def settings_from(root: Node) -> Settings:
         twins=_twins(get("twins")),
         target=_target(get("target")),
         overrides=_overrides(get("overrides")),
-        profiles=_names(get("profiles")),
+        profiles=_profiles(get("profiles")),
+        migration=_migration(get("migration")),
         inventory=_inventory(get("inventory")),
         external=_external(get("external")),
         exclude=_globs(get("exclude")),
         fail_on=_word(get("fail_on"), THRESHOLDS, "error"),
         severity=_severity(get("severity")),
+        parameters=_parameters(get("parameters")),
         policies=_names(get("policies")),
         templates=_templates(get("templates")),
     )
-
-
-def parse_level(text: str) -> Level | None:
-    """Return the release that `text` names: V.R, V.R.M, V.R.M.F or a command level such as 940.
-
-    The digits of a command level are version, release and modification, 1000 being 10.0.0
-    (IBM MQ documentation, "MQCMDL_* (Command Levels)"). None when it is neither.
-    """
-    dotted = _NUMBERS.match(text)
-    if dotted is not None:
-        return Level(text, tuple(int(number) for number in dotted[1].split(".")))
-    level = _COMMAND_LEVEL.match(text)
-    if level is not None:
-        return Level(text, tuple(int(number) for number in level.groups()))
-    return None
 
 
 def _word(node: Node | None, allowed: tuple[Word, ...], default: Word) -> Word:
@@ -109,6 +97,13 @@ def _name(node: Node) -> str:
     if not text.strip():
         raise node.error("the text is blank")
     return text
+
+
+def _file(node: Node | None, default: str) -> str:
+    """The name of a file, blank where two quotes say that there is none."""
+    if node is None:
+        return default
+    return "" if node.kind == "quoted" and not node.raw else _name(node)
 
 
 def _names(node: Node | None) -> tuple[str, ...]:
@@ -261,6 +256,20 @@ def _level(node: Node) -> Level:
     return level
 
 
+def _profiles(node: Node | None) -> tuple[str, ...]:
+    return () if node is None else tuple(item.one_of(PROFILES) for item in node.sequence())
+
+
+def _migration(node: Node | None) -> Migration | None:
+    if node is None:
+        return None
+    node.keys_allowed(MIGRATION_KEYS)
+    source, to = (_level(node.require(key)) for key in MIGRATION_KEYS)
+    if to.parts < source.parts:
+        raise node.require("to").error(f"{to.text} is older than {source.text}")
+    return Migration(source, to)
+
+
 def _overrides(node: Node | None) -> tuple[Override, ...]:
     return () if node is None else tuple(_override(item) for item in node.sequence())
 
@@ -271,7 +280,7 @@ def _override(node: Node) -> Override:
     override = Override(
         paths=_globs(node.require("paths")),
         target=_target(node.get("target")),
-        profiles=None if profiles is None else _names(profiles),
+        profiles=None if profiles is None else _profiles(profiles),
     )
     if override.target == Target() and override.profiles is None:
         raise node.error("an override needs a target or profiles")
@@ -307,6 +316,17 @@ def _severity(node: Node | None) -> dict[str, SeverityWord]:
     if node is None:
         return {}
     return {rule: _word(value, SEVERITIES, "off") for rule, value in node.mapping().items()}
+
+
+def _parameters(node: Node | None) -> tuple[Setting, ...]:
+    """The values of parameters; whether there are such ones the policies know."""
+    if node is None:
+        return ()
+    return tuple(
+        Setting(rule, name, value.plain(), value.path, value.line, value.column)
+        for rule, names in node.mapping().items()
+        for name, value in names.mapping().items()
+    )
 
 
 def _templates(node: Node | None) -> Templates:

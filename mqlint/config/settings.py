@@ -6,12 +6,17 @@ go wherever the engine goes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Literal, get_args
 
+from mqlint.config.errors import ConfigError, not_among
+
 if TYPE_CHECKING:
     from ipaddress import IPv4Network, IPv6Network
+
+    from mqlint.config.node import Plain
 
     Network = IPv4Network | IPv6Network
 
@@ -31,12 +36,30 @@ SeverityWord = Literal["off", "note", "warning", "error"]
 Platform = Literal["aix", "appliance", "ibmi", "linux", "multi", "nonstop", "windows", "zos"]
 """Where a queue manager runs; `multi` is any platform but z/OS."""
 
+Profile = Literal[
+    "default",
+    "production",
+    "dr-test",
+    "new-queue-manager",
+    "cluster-review",
+    "migration",
+    "audit",
+    "legacy",
+]
+"""An occasion to judge for. `default` is part of every run, and `production` of what runs at a
+production site; the others are chosen: a test of the DR site, a queue manager that is being made,
+a review of clusters, a step to another release, an audit, and what holds for old releases only."""
+
 ROLES: tuple[Role, ...] = get_args(Role)
 ISOLATIONS: tuple[Isolation, ...] = get_args(Isolation)
 REINSTATEMENTS: tuple[Reinstatement, ...] = get_args(Reinstatement)
 THRESHOLDS: tuple[Threshold, ...] = get_args(Threshold)
 SEVERITIES: tuple[SeverityWord, ...] = get_args(SeverityWord)
 PLATFORMS: tuple[Platform, ...] = get_args(Platform)
+PROFILES: tuple[Profile, ...] = get_args(Profile)
+
+_NUMBERS = re.compile(r"[Vv]?([1-9]\d?(?:\.\d{1,3}){1,3})\Z")
+_COMMAND_LEVEL = re.compile(r"([1-9]\d?)(\d)(\d)\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +93,56 @@ class Level:
     parts: tuple[int, ...]
 
 
+def parse_level(text: str) -> Level | None:
+    """Return the release that `text` names: V.R, V.R.M, V.R.M.F or a command level such as 940.
+
+    The digits of a command level are version, release and modification, 1000 being 10.0.0
+    (IBM MQ documentation, "MQCMDL_* (Command Levels)"). None when it is neither.
+    """
+    dotted = _NUMBERS.match(text)
+    if dotted is not None:
+        return Level(text, tuple(int(number) for number in dotted[1].split(".")))
+    level = _COMMAND_LEVEL.match(text)
+    if level is not None:
+        return Level(text, tuple(int(number) for number in level.groups()))
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """What the configuration is for; None where it is not said."""
 
     level: Level | None = None
     platform: Platform | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """The releases that a migration leads from and to, in the file `from` and `to`."""
+
+    source: Level
+    to: Level
+
+
+MIGRATION_KEYS = ("from", "to")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The value of one parameter of a rule, and where in the file it stands."""
+
+    rule: str
+    name: str
+    value: Plain
+    path: str = field(compare=False, repr=False)
+    line: int = field(compare=False, repr=False)
+    column: int = field(compare=False, repr=False)
+
+    def error(self, message: str, allowed: Iterable[str] = ()) -> ConfigError:
+        """Return the error to raise here; with the nearest of the words `allowed`."""
+        word = self.name if self.name in message else self.rule
+        hint = f": {not_among(word, allowed)}" if allowed else ""
+        return ConfigError(self.path, self.line, self.column, f"parameters: {message}{hint}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +209,13 @@ class Settings:
     target: Target = field(default_factory=Target)
     overrides: tuple[Override, ...] = ()
     profiles: tuple[str, ...] = ()
+    migration: Migration | None = None
     inventory: Inventory = field(default_factory=Inventory)
     external: External = field(default_factory=External)
     exclude: tuple[str, ...] = ()
     fail_on: Threshold = "error"
     severity: Mapping[str, SeverityWord] = field(default_factory=dict)
+    parameters: tuple[Setting, ...] = ()
     policies: tuple[str, ...] = ()
     templates: Templates = field(default_factory=Templates)
 

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 
-from mqlint.config.settings import Inventory, Level, Settings, Site, Twins
+from mqlint.config.settings import Inventory, Level, Migration, Setting, Settings, Site, Twins
 
-Plain = str | bool | Sequence["Plain"] | Mapping[str, "Plain"] | None
+Plain = str | int | bool | Sequence["Plain"] | Mapping[str, "Plain"] | None
 """What a key of the file holds."""
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*\Z")
@@ -54,10 +54,12 @@ def _quoted(text: str) -> str:
 
 
 def _plain(value: object) -> Plain:
-    if value is None or isinstance(value, str | bool):
+    if value is None or isinstance(value, str | int):
         return value
     if isinstance(value, Level):
         return value.text
+    if isinstance(value, Migration):
+        return {"from": value.source.text, "to": value.to.text}
     if isinstance(value, Inventory):
         kinds = {"jobs": value.jobs, "objects": value.objects}
         return {kind: "complete" if whole else "partial" for kind, whole in kinds.items()}
@@ -68,6 +70,8 @@ def _plain(value: object) -> Plain:
     if isinstance(value, tuple | list):
         if value and all(isinstance(one, Site) for one in value):
             return {one.name: _plain(one) for one in value}
+        if value and all(isinstance(one, Setting) for one in value):
+            return _parameters(value)
         return [_plain(one) for one in value]
     if is_dataclass(value) and not isinstance(value, type):
         return {
@@ -77,3 +81,11 @@ def _plain(value: object) -> Plain:
             and getattr(value, item.name) not in (None, (), {})
         }
     return str(value)
+
+
+def _parameters(settings: Sequence[Setting]) -> dict[str, Plain]:
+    """The parameters of each rule."""
+    rules: dict[str, dict[str, Plain]] = {}
+    for one in settings:
+        rules.setdefault(one.rule, {})[one.name] = _plain(one.value)
+    return dict(rules)

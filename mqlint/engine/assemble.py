@@ -177,6 +177,7 @@ class Assembly:
             estate_complete=self.settings.inventory.objects,
             sites=self.settings.sites,
             profiles=self.placement.profiles_of(given[0].path),
+            migration=self.settings.migration,
         )
         chains: dict[str, Origin] = {}
         for one in (*dumps, *scripts):

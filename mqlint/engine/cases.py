@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from mqlint.config.loader import settings_from
 from mqlint.config.node import Node
 from mqlint.config.reader import read_yaml
-from mqlint.config.settings import Settings
+from mqlint.config.settings import PROFILES, Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.load import Input
 from mqlint.engine.run import Run, check
 from mqlint.policy.load import PolicySource
 from mqlint.policy.rulebook import Rulebook
 
-CASE_KEYS = ("name", "files", "config", "profiles", "flagged")
+CASE_KEYS = ("name", "files", "config", "profiles", "flagged", "also")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class Case:
     settings: Settings
     profiles: tuple[str, ...]
     flagged: tuple[str, ...]
+    also: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +65,24 @@ def _case(node: Node) -> Case:
         place=f"{node.path}:{node.line}",
         files=tuple((path, text.text()) for path, text in files.items()),
         settings=Settings() if config is None else settings_from(config),
-        profiles=() if profiles is None else profiles.strings(),
+        profiles=() if profiles is None else tuple(map(_profile, profiles.sequence())),
         flagged=tuple(sorted(node.require("flagged").strings())),
+        also=_also(node),
     )
+
+
+def _profile(node: Node) -> str:
+    return node.one_of(PROFILES)
+
+
+def _also(node: Node) -> tuple[str, ...]:
+    """The other rules that a clean case may raise."""
+    also = node.get("also")
+    if also is None:
+        return ()
+    if node.require("flagged").sequence():
+        raise also.key_error("also belongs to cases that flag nothing: what others say of the rest")
+    return tuple(sorted(also.strings()))
 
 
 def run_case(case: Case, analyser: Analyser, rulebook: Rulebook, profiles: set[str]) -> Run:
@@ -77,6 +93,16 @@ def run_case(case: Case, analyser: Analyser, rulebook: Rulebook, profiles: set[s
 
 def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
+
+
+def raised_besides(
+    case: Case, rule_id: str, analyser: Analyser, rulebook: Rulebook
+) -> set[str]:
+    """Return the other rules that a case raises, under each profile of the policy in turn."""
+    profiles = case.profiles or tuple(rulebook.rules[rule_id].severity)
+    runs = (run_case(case, analyser, rulebook, {one}) for one in profiles)
+    raised = {finding.rule.id for run in runs for finding in run.findings}
+    return raised - {rule_id}
 
 
 def judge_cases(

@@ -72,6 +72,7 @@ def check(
     grading = grading_of(settings, profiles)
     judged = {one.path for one in inputs}
     everything = {one.path: one for one in (*context, *inputs)}
+    rulebook = rulebook.tuned(settings.parameters)
     loaded = load_all(list(everything.values()), settings, analyser, jobs)
     readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
     assembly = Assembly(settings, analyser.vocabulary, fed_by(readings))

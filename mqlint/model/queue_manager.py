@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 from mqlint.config.placement import SiteMatch
-from mqlint.config.settings import Site
+from mqlint.config.settings import Migration, Site
 from mqlint.finding import Location
 from mqlint.model.action import Action, Effect, action_of, family, key_words
 from mqlint.model.key import QueueManagerKey
@@ -113,13 +113,14 @@ class QueueManager:
         estate_complete: bool = False,
         sites: tuple[Site, ...] = (),
         profiles: tuple[str, ...] = (),
+        migration: Migration | None = None,
     ) -> None:
         """Make an empty queue manager.
 
         `external` maps a name space (`queue`, `channel` ...) to the generic names of objects
         that are kept elsewhere; `jobs_complete` says that every scheduled job is among the files,
         `estate_complete` that every queue manager is. `sites` are those of the whole estate,
-        `profiles` those that the configuration judges it by.
+        `profiles` those that the configuration judges it by, `migration` the one it says is ahead.
         """
         self.key = key
         self.vocabulary = vocabulary
@@ -136,6 +137,7 @@ class QueueManager:
         self.estate_complete = estate_complete
         self.sites = sites
         self.profiles = profiles
+        self.migration = migration
         self.dump_says_all = False
         self.stanzas: list[tuple[Stanza, Origin]] = []
         self.steps: list[tuple[Step, Origin]] = []

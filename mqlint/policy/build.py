@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mqlint.finding import Confidence, Rule, Severity
-from mqlint.policy.condition import Condition, Json, compile_condition
+from mqlint.policy.condition import Condition, Source, compile_condition
 from mqlint.policy.index import clauses_of
 from mqlint.policy.kinds.attributes import Attributes
 from mqlint.policy.kinds.grouped import Grouped
-from mqlint.policy.kinds.related import Link, RelatedFact
+from mqlint.policy.kinds.related import RelatedFact
 from mqlint.policy.kinds.sequence import Order
+from mqlint.policy.meeting import Link
 from mqlint.policy.policy import Kind, Policy, message_words
 from mqlint.policy.reading import Reader, reader
 
@@ -55,11 +56,11 @@ def build_policy(compiled: Compiled) -> Policy:
     )
 
 
-def _always(fact: object) -> bool:
+def _always(fact: object, this: object = None, /) -> bool:
     return True
 
 
-def _condition(source: Mapping[str, Json] | None) -> Condition | None:
+def _condition(source: Source | None) -> Condition | None:
     return compile_condition(source) if source else None
 
 
@@ -69,13 +70,13 @@ def _attributes(check: Compiled) -> Kind:
 
 def _related(check: Compiled) -> Kind:
     return RelatedFact(
-        object=check["object"],
         to=_condition(check["to"]) or _always,
-        link=Link(tuple(check["theirs"]), tuple(check["mine"])),
+        link=Link(check["object"], check["theirs"], check["mine"]),
         must=check["must"],
         where=_condition(check["where"]),
         agree=_named(check["agree"]),
         differ=_named(check["differ"]),
+        told=_named(check["told"]),
         across=check["across"],
     )
 

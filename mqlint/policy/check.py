@@ -7,21 +7,31 @@ sent to other machines; positions matter only here, for messages.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import cast
 
 from mqlint.config.errors import not_among
 from mqlint.config.node import Node, Plain
 from mqlint.config.reader import read_yaml
+from mqlint.config.settings import PROFILES
 from mqlint.policy.check_conditions import Conditions
 from mqlint.policy.check_kinds import CHECKS, KINDS, words_of_kind
 from mqlint.policy.message import placeholders
-from mqlint.policy.words import CONFIDENCES, EVIDENCES, HEADER, PROFILES, REQUIRED, SEVERITIES
+from mqlint.policy.parameters import TYPES, fault
+from mqlint.policy.words import (
+    CONFIDENCES,
+    EVIDENCES,
+    HEADER,
+    PARAMETER,
+    REQUIRED,
+    SEVERITIES,
+)
 from mqlint.vocabulary import Vocabulary
 
 _ID = re.compile(r"[A-Z]{2,4}\d{3}\Z")
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
-_DERIVED_HEADS = ("others", "related")
+_PARAMETER = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*\Z")
+_DERIVED_HEADS = ("others", "related", "param")
 
 
 def check_policy(text: str, path: str, group: str, vocabulary: Vocabulary) -> dict[str, Plain]:
@@ -49,24 +59,72 @@ def _judging(root: Node, vocabulary: Vocabulary) -> dict[str, Plain]:
     if kind == "diagnostic":
         return {"kind": kind, "check": body.string()}
     match, unless = root.require("match"), root.get("unless")
-    about = Conditions(vocabulary, "").of(match)
+    parameters = _parameters(root)
+    types = {name: cast("dict[str, str]", one)["type"] for name, one in parameters.items()}
+    about = Conditions(vocabulary, "", types).of(match)
     condition = about.condition(match, skip=("object",))
     exempt = about.condition(unless) if unless is not None else None
     compiled = CHECKS[kind](body, about)
-    _placeholders(root.require("message"), about, words_of_kind(kind, compiled), kind)
+    _require_used(root)
+    words = (*words_of_kind(kind, compiled), *(f"param.{name}" for name in parameters))
+    _placeholders(root.require("message"), about, words, kind)
     return {
         "kind": kind,
         "object": about.object,
         "match": condition,
         "unless": exempt,
         "check": compiled,
+        **({"parameters": parameters} if parameters else {}),
     }
+
+
+def _parameters(root: Node) -> dict[str, Plain]:
+    """The parameters a policy declares."""
+    declared = root.get("parameters")
+    if declared is None:
+        return {}
+    parameters: dict[str, Plain] = {}
+    for name, node in declared.mapping().items():
+        node.keys_allowed(PARAMETER)
+        if _PARAMETER.match(name) is None:
+            raise node.key_error("expected lower-case words joined by underscores")
+        word = node.require("type").one_of(tuple(TYPES))
+        default = node.require("default")
+        wrong = fault(word, default.plain())
+        if wrong is not None:
+            raise default.error(wrong)
+        says = " ".join(node.require("says").string().split())
+        parameters[name] = {"type": word, "default": default.plain(), "says": says}
+    return parameters
+
+
+def _require_used(root: Node) -> None:
+    """Refuse a parameter that stands in no condition: whoever sets it would wait for ever."""
+    declared = root.get("parameters")
+    parts = [root.get(key) for key in ("match", "check", "unless")]
+    used = {name for part in parts if part is not None for name in _used(part)}
+    for name, node in declared.mapping().items() if declared is not None else ():
+        if name not in used:
+            raise node.key_error(f"the parameter {name!r} is used nowhere: {{param: {name}}}")
+
+
+def _used(node: Node) -> Iterator[str]:
+    """The names of the parameters that stand in a part of a policy."""
+    if node.kind == "sequence":
+        for item in node.sequence():
+            yield from _used(item)
+    elif node.kind == "mapping":
+        for key, value in node.mapping().items():
+            if key == "param" and value.kind in ("plain", "quoted"):
+                yield value.raw
+            yield from _used(value)
 
 
 def _header(root: Node, group: str) -> dict[str, Plain]:
     header: dict[str, Plain] = {"group": group}
-    for key in ("summary", "why", "fix", "message"):
+    for key in ("summary", "why", "message"):
         header[key] = " ".join(root.require(key).string().split())
+    header["fix"] = _flowing(root.require("fix").string())
     header["id"] = _formed(root.require("id"), _ID, "letters and three digits: DR001")
     header["name"] = _formed(root.require("name"), _NAME, "words joined by hyphens")
     header["confidence"] = root.require("confidence").one_of(CONFIDENCES)
@@ -80,6 +138,21 @@ def _header(root: Node, group: str) -> dict[str, Plain]:
     header["ignorable"] = True if ignorable is None else ignorable.boolean()
     _recall_is_weak(header, root.require("severity"))
     return header
+
+
+def _flowing(text: str) -> str:
+    """Prose with each paragraph on one line; blank lines part them, indented lines stay."""
+    lines: list[str] = []
+    prose: list[str] = []
+    for line in [*text.split("\n"), ""]:
+        if line.strip() and not line.startswith(" "):
+            prose += line.split()
+            continue
+        if prose:
+            lines.append(" ".join(prose))
+            prose = []
+        lines.append(line.rstrip())
+    return "\n".join(lines).strip("\n")
 
 
 def _recall_is_weak(header: Mapping[str, Plain], severity: Node) -> None:

@@ -2,46 +2,85 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
-from typing import cast
 
 from mqlint.config.errors import not_among
 from mqlint.config.node import Node, Plain
 from mqlint.model.fact import FACT_TYPES
-from mqlint.policy.condition import COMBINING, FACT_OPERATORS, OPERATORS, PolicyError
-from mqlint.policy.pattern import PatternError, compile_pattern
+from mqlint.policy.check_operands import Operands, some
+from mqlint.policy.condition import COMBINING, FACT_OPERATORS, HOPS
+from mqlint.policy.operators import OPERATORS
 from mqlint.policy.reading import DERIVED, SUFFIXES
 from mqlint.policy.words import OBJECTS
 from mqlint.vocabulary import Vocabulary
 
 
 class Conditions:
-    """What may be said of facts of one type, which is `object`."""
+    """What may be said of facts of one type, which is `object`.
 
-    def __init__(self, vocabulary: Vocabulary, object_type: str) -> None:
+    `parameters` are the types of the policy's parameters by their names. `this` speaks of the
+    fact that is judged, where that is another one.
+    """
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        object_type: str,
+        parameters: Mapping[str, str] | None = None,
+        this: Conditions | None = None,
+    ) -> None:
         self.vocabulary = vocabulary
         self.object = object_type
+        self.operands = Operands(parameters or {}, self.value_key)
+        self._this = this
 
-    def of(self, node: Node) -> Conditions:
-        """Return the same for the type that stands under `object` in `node`."""
-        return Conditions(self.vocabulary, node.require("object").one_of(OBJECTS))
+    def of(self, node: Node, this: Conditions | None = None) -> Conditions:
+        """Return what may be said of other facts, whose type stands under `object` in `node`."""
+        other = node.require("object").one_of(OBJECTS)
+        return Conditions(self.vocabulary, other, self.operands.parameters, this)
 
     def condition(self, node: Node, skip: tuple[str, ...] = ()) -> dict[str, Plain]:
         """Return the compiled form of a condition; the keys `skip` are no part of it."""
-        condition: dict[str, Plain] = {}
-        for key, value in node.mapping().items():
-            if key in skip:
-                continue
-            if key == "not":
-                condition[key] = self.condition(value)
-            elif key in COMBINING:
-                condition[key] = [self.condition(one) for one in some(value)]
-            else:
-                self.key(value, key)
-                condition[key] = self._test(value, top=True)
+        condition = {
+            key: self._entry(key, value) for key, value in node.mapping().items() if key not in skip
+        }
         if not condition and not skip:
             raise node.error("an empty condition holds for everything: leave it out")
         return condition
+
+    def _entry(self, key: str, value: Node) -> Plain:
+        if key == "not":
+            return self.condition(value)
+        if key in COMBINING:
+            return [self.condition(one) for one in some(value)]
+        if key in HOPS:
+            return self._hop(key, value)
+        self.key(value, key)
+        return self._test_of_key(value)
+
+    def _hop(self, key: str, node: Node) -> Plain:
+        """What `exists` and `none` ask of another fact of the same queue manager."""
+        if self._this is not None:
+            raise node.key_error(f"{key} goes one hop: it cannot stand where another fact is meant")
+        other = self.of(node, self)
+        theirs, mine = self.pairs(node.get("by"), other)
+        to = other.condition(node, skip=("object", "by"))
+        return {"object": other.object, "theirs": [*theirs], "mine": [*mine], "to": to}
+
+    def pairs(self, by: Node | None, other: Conditions) -> tuple[list[str], list[str]]:
+        """Return the keys in which facts meet: of the others, and of this one."""
+        if by is None:
+            return [], []
+        pairs = by.mapping()
+        if not pairs:
+            raise by.error("expected pairs: their key and this fact's key")
+        for theirs, mine in pairs.items():
+            self.key(mine, mine.string())
+            other.key(mine, theirs)
+        return list(pairs), [mine.string() for mine in pairs.values()]
+
+    # -- keys -------------------------------------------------------------------------------
 
     def key(self, node: Node, key: str) -> None:
         """Refuse a key that is neither derived nor an attribute; it stands at `node`."""
@@ -60,6 +99,18 @@ class Conditions:
             near = not_among(word, known).split(" allowed:")[0]
             message = f"{of} has no attribute {word!r}: {near}".rstrip(": ")
             raise node.error(message) if node.raw == key else node.key_error(message)
+
+    def value_key(self, node: Node) -> str:
+        """Return the key that a value to compare with is read from."""
+        key = node.string()
+        word = key.removeprefix("this.")
+        if word == key:
+            self.key(node, key)
+        elif self._this is None:
+            raise node.error("this. stands for the fact that is judged: here there is no other one")
+        else:
+            self._this.key(_renamed(node, word), word)
+        return key
 
     def keys(self, node: Node | None) -> list[str]:
         """Return a list of keys, not empty where it is written."""
@@ -86,60 +137,23 @@ class Conditions:
             found.add("ACTION")  # an option, but it decides what becomes of a list
         return frozenset(found)
 
-    def _test(self, node: Node, *, top: bool = False) -> Plain:
-        if node.kind == "sequence":
-            return [_word(one) for one in some(node)]
+    # -- tests ------------------------------------------------------------------------------
+
+    def _test_of_key(self, node: Node) -> Plain:
+        """A test of the value of a key, which may ask something of the value as a whole."""
         if node.kind != "mapping":
-            return _word(node)
-        allowed = (*OPERATORS, *FACT_OPERATORS) if top else tuple(OPERATORS)
-        node.keys_allowed(allowed)
-        if not node.mapping():
-            raise node.error("an empty test holds for everything: leave it out")
-        for name in FACT_OPERATORS:
-            if name in node.mapping() and len(node.mapping()) > 1:
-                raise node.mapping()[name].key_error(f"{name} stands alone: use all of conditions")
-        return {name: self._operand(name, value) for name, value in node.mapping().items()}
-
-    def _operand(self, name: str, node: Node) -> Plain:
-        if name in ("blank", "known"):
-            return node.boolean()
-        if name in ("lt", "le", "gt", "ge", "longer_than"):
-            return node.integer()
-        if name == "same":
-            self.key(node, node.string())
-            return node.string()
-        if name == "matches":
-            try:
-                compile_pattern(node.string())
-            except PatternError as error:
-                raise node.error(f"not a pattern mqlint can match: {error}") from None
-            return node.string()
-        if name in ("not", "is"):
-            return self._test(node)
-        if name in ("all", "any"):
-            return [self._test(one) for one in some(node)]
-        return _patterns(name, node)
+            return self.operands.test(node)
+        alone = [name for name in FACT_OPERATORS if name in node.mapping()]
+        if not alone:
+            return self.operands.test(node, (*OPERATORS, *FACT_OPERATORS))
+        node.keys_allowed((*OPERATORS, *FACT_OPERATORS))
+        (name, *_) = alone
+        value = node.mapping()[name]
+        if len(node.mapping()) > 1:
+            raise value.key_error(f"{name} stands alone: use all of conditions")
+        return {name: self.operands.whole(name, value)}
 
 
-def _patterns(name: str, node: Node) -> Plain:
-    """The operand of like and in_network: one text or a list of them."""
-    if node.kind == "sequence":
-        some(node)
-    try:
-        OPERATORS[name](cast("str", node.plain()))
-    except (ValueError, PolicyError) as error:
-        raise node.error(str(error)) from None
-    return node.plain()
-
-
-def some(node: Node) -> list[Node]:
-    """Return the elements of a list that must not be empty."""
-    if not node.sequence():
-        raise node.error("an empty list says nothing: leave it out")
-    return node.sequence()
-
-
-def _word(node: Node) -> Plain:
-    """A word, number or truth value to compare with."""
-    node.text()
-    return node.plain()
+def _renamed(node: Node, word: str) -> Node:
+    """The same place in the file with another text."""
+    return Node(node.kind, word, node.path, node.line, node.column)

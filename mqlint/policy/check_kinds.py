@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from mqlint.config.node import Node, Plain
-from mqlint.policy.check_conditions import Conditions, some
-from mqlint.policy.condition import COMBINING
+from mqlint.policy.check_conditions import Conditions
+from mqlint.policy.check_operands import some
+from mqlint.policy.condition import COMBINING, HOPS
 from mqlint.policy.kinds.grouped import GROUPS, SCOPES
 from mqlint.policy.kinds.sequence import REACHES, SIDES
 
@@ -19,36 +20,35 @@ Body = dict[str, Plain]
 
 def _attributes(body: Node, about: Conditions) -> Body:
     condition = about.condition(body, skip=("at",))
-    first = next((key for key in condition if key not in COMBINING), None)
+    first = next((key for key in condition if key not in (*COMBINING, *HOPS)), None)
     return {"required": condition, "at": about.at(body) or first}
 
 
 def _related(body: Node, about: Conditions) -> Body:
     body.keys_allowed(("to", "by", "must", "where", "agree", "differ", "across"))
-    by = body.require("by").mapping()
-    if not by:
-        raise body.require("by").error("expected pairs: their key and this fact's key")
-    for mine in by.values():
-        about.key(mine, mine.string())
-    to = body.require("to")
-    other = about.of(to)
+    to, where, across = body.require("to"), body.get("where"), body.get("across")
+    is_across = across.boolean() if across is not None else False
+    other = about.of(to, None if is_across else about)
+    theirs, mine = about.pairs(body.require("by"), other)
+    must = body.require("must").one_of(("exist", "not-exist")) == "exist"
+    if is_across and must and theirs != ["name"]:
+        raise body.require("by").error("what must exist somewhere is looked for by its name")
     compiled: Body = {
         "object": other.object,
-        "to": other.condition(to, skip=("object",)),
-        "theirs": list(by),
-        "mine": [mine.string() for mine in by.values()],
-        "must": body.require("must").one_of(("exist", "not-exist")) == "exist",
+        "to": about.of(to).condition(to, skip=("object",)),
+        "theirs": [*theirs],
+        "mine": [*mine],
+        "must": must,
+        "where": other.condition(where) if where is not None else None,
+        "across": is_across,
     }
-    for theirs, mine in by.items():
-        other.key(mine, theirs)
-    where, across = body.get("where"), body.get("across")
-    compiled["where"] = other.condition(where) if where is not None else None
-    compiled["across"] = across.boolean() if across is not None else False
-    if compiled["across"] and compiled["must"] and list(by) != ["name"]:
-        raise body.require("by").error("what must exist somewhere is looked for by its name")
     for key in ("agree", "differ"):
         compiled[key] = [*other.keys(body.get(key))]
         about.keys(body.get(key))
+    told = [*other.keys(body.get("agree")), *other.keys(body.get("differ"))]
+    if where is not None:
+        told += [key for key in where.mapping() if key not in (*COMBINING, *HOPS)]
+    compiled["told"] = [*dict.fromkeys(told)]
     return compiled
 
 
@@ -66,24 +66,24 @@ def _grouped(body: Node, about: Conditions) -> Body:
         "between": group,
         "agree": [*about.keys(body.get("agree"))],
     }
-    _bounds(body, group, compiled)
+    _bounds(body, group, compiled, about)
     compiled["at"] = about.at(body)
     return compiled
 
 
-def _bounds(body: Node, group: str, compiled: Body) -> None:
+def _bounds(body: Node, group: str, compiled: Body, about: Conditions) -> None:
     distinct, size = body.get("distinct"), body.get("size")
     if distinct is not None:
         distinct.keys_allowed((group,))
         bound = distinct.require(group)
         bound.keys_allowed(("max",))
-        compiled["most_groups"] = bound.require("max").integer()
+        compiled["most_groups"] = about.operands.number(bound.require("max"))
     if size is not None:
         size.keys_allowed(("min", "max"))
         for key, name in (("min", "size_least"), ("max", "size_most")):
             found = size.get(key)
             if found is not None:
-                compiled[name] = found.integer()
+                compiled[name] = about.operands.number(found)
         if not size.mapping():
             raise size.error("expected min, max or both")
     if distinct is None and size is None and not compiled["agree"]:
@@ -128,15 +128,11 @@ KINDS = (*CHECKS, "diagnostic")
 
 def words_of_kind(kind: str, check: Mapping[str, Plain]) -> tuple[str, ...]:
     """Return what a message may say beyond the fact itself, by the compiled check of a kind."""
-    keys = [one for part in ("agree", "differ") for one in _listed(check.get(part))]
-    fixed = WORDS.get(kind, ())
     if kind == "sequence" and check.get("required"):
         return ()  # what is missing has no name
-    return (*fixed, *(f"related.{key}" for key in keys)) if kind == "related" else fixed
-
-
-def _listed(value: Plain) -> list[Plain]:
-    return value if isinstance(value, list) else []
+    told = check.get("told")
+    keys = told if isinstance(told, list) else []
+    return (*WORDS.get(kind, ()), *(f"related.{key}" for key in keys))
 
 
 WORDS: Mapping[str, tuple[str, ...]] = {

@@ -1,66 +1,86 @@
 """Conditions: a closed language over facts, compiled to functions of three-valued logic.
 
 A condition is a mapping, all entries of which must hold. Its keys are the keys of
-`mqlint.policy.reading`, or `all`, `any` and `not` over conditions. The test of a key is a word, a
-list of words of which one must be it, or a mapping of operators. A list value satisfies a test
-when one of its elements does. An absent attribute reads as blank.
+`mqlint.policy.reading`, `all`, `any` and `not` over conditions, or `exists` and `none` with one
+hop to facts of the same queue manager. The test of a key is a word, a list of words of which one
+must be it, or a mapping of operators. A list value satisfies a test when one of its elements
+does. An absent attribute reads as blank.
+
+An operand may be read from a fact: `{key: QDEPTHLO, times: 2, plus: 1}`. Where a condition is
+about another fact than the one that is judged, `this.KEY` is read from the latter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from fnmatch import fnmatchcase
-from ipaddress import ip_address, ip_network
-from typing import cast
+from typing import Protocol, cast
 
-from mqlint.model.fact import Fact
+from mqlint.model.fact import Fact, Facts
+from mqlint.model.object import MQObject
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.policy.logic import Truth, all_of, any_of, negate
-from mqlint.policy.pattern import compile_pattern
-from mqlint.policy.reading import Reader, reader
+from mqlint.policy.meeting import Link, texts
+from mqlint.policy.operators import COMPARISONS, Json, Test, compile_test, number_of
+from mqlint.policy.reading import reader
 
-Json = str | int | bool | None | Sequence["Json"] | Mapping[str, "Json"]
-Condition = Callable[[Fact], Truth]
-Test = Callable[[str], Truth]
+Source = Mapping[str, Json]
+"""A condition, or the operand of an operator, in compiled form."""
+
+Operand = Callable[[Fact, Fact | None], Value]
+"""Reads a value from a fact, or from the one that is judged, which is None where it is the same."""
+
+FactTest = Callable[[str, Fact, Fact | None], Truth]
+"""A test of a text against values of facts."""
+
+
+class Condition(Protocol):
+    """What is asked of a fact; `this` is the fact that is judged where that is another one."""
+
+    def __call__(self, fact: Fact, this: Fact | None = None, /) -> Truth:
+        """Return whether it holds."""
+
 
 COMBINING = ("all", "any", "not")
+HOPS = ("exists", "none")
 
 
-class PolicyError(ValueError):
-    """A condition or check that says nothing the tool understands."""
-
-
-def compile_condition(source: Mapping[str, Json]) -> Condition:
+def compile_condition(source: Source) -> Condition:
     """Return the function of a checked condition."""
     parts = [_entry(key, value) for key, value in source.items()]
     if len(parts) == 1:
         return parts[0]
-    return lambda fact: all_of(part(fact) for part in parts)
+    return lambda fact, this=None: all_of(part(fact, this) for part in parts)
 
 
 def _entry(key: str, value: Json) -> Condition:
+    if key in HOPS:
+        hop = _Hop(cast("Source", value))
+        return hop if key == "exists" else lambda fact, this=None: negate(hop(fact, this))
     if key == "not":
-        inner = compile_condition(cast("Mapping[str, Json]", value))
-        return lambda fact: negate(inner(fact))
-    if key in ("all", "any"):
+        inner = compile_condition(cast("Source", value))
+        return lambda fact, this=None: negate(inner(fact, this))
+    if key in COMBINING:
         combine = all_of if key == "all" else any_of
-        inners = [
-            compile_condition(cast("Mapping[str, Json]", one))
-            for one in cast("Sequence[Json]", value)
-        ]
-        return lambda fact: combine(inner(fact) for inner in inners)
-    return _attribute(reader(key), value)
+        inners = [compile_condition(one) for one in cast("Sequence[Source]", value)]
+        return lambda fact, this=None: combine(inner(fact, this) for inner in inners)
+    return _attribute(key, value)
 
 
-def _attribute(read: Reader, source: Json) -> Condition:
-    if isinstance(source, Mapping) and "known" in source:
-        wanted = source["known"]
-        return lambda fact: (read(fact) is not UNKNOWN) is wanted
-    if isinstance(source, Mapping) and "same" in source:
-        other = reader(str(source["same"]))
-        return lambda fact: same(read(fact), other(fact))
+# -- the test of a key --------------------------------------------------------------------------
+
+
+def _attribute(key: str, source: Json) -> Condition:
+    read = reader(key)
+    if isinstance(source, Mapping) and not source.keys().isdisjoint(FACT_OPERATORS):
+        ((name, operand),) = source.items()
+        return FACT_OPERATORS[name](key, operand)
+    if needs_fact(source):
+        compare = _fact_test(source)
+        return lambda fact, this=None: apply_test(
+            lambda text: compare(text, fact, this), read(fact)
+        )
     test = compile_test(source)
-    return lambda fact: apply_test(test, read(fact))
+    return lambda fact, this=None: apply_test(test, read(fact))
 
 
 def apply_test(test: Test, value: Value) -> Truth:
@@ -81,107 +101,167 @@ def same(one: Value, other: Value) -> Truth:
     return one == other
 
 
-def compile_test(source: Json) -> Test:
-    """Return the function of a test: a word, a list of words, or operators."""
-    if isinstance(source, Mapping):
-        tests = [_operator(name, value) for name, value in source.items()]
-        return tests[0] if len(tests) == 1 else lambda text: all_of(one(text) for one in tests)
-    if isinstance(source, Sequence) and not isinstance(source, str):
-        words = frozenset(_word(one) for one in source)
-        return lambda text: text in words
-    word = _word(source)
-    return lambda text: text == word
+def _known(key: str, source: Json) -> Condition:
+    read = reader(key)
+    return lambda fact, this=None: (read(fact) is not UNKNOWN) is source
 
 
-def _word(source: Json) -> str:
-    if source is True or source is False:
-        return "true" if source else "false"
-    return str(source)
+def _same(key: str, source: Json) -> Condition:
+    read, other = reader(key), _operand({"key": source})
+    return lambda fact, this=None: same(read(fact), other(fact, this))
 
 
-def _operator(name: str, value: Json) -> Test:
-    try:
-        make = OPERATORS[name]
-    except KeyError:
-        raise PolicyError(f"unknown operator {name!r}") from None
-    return make(value)
+def _count(key: str, source: Json) -> Condition:
+    """How many elements a list has; a single text counts as one, a blank one as none."""
+    read, test = reader(key), compile_test(source)
+
+    def condition(fact: Fact, this: Fact | None = None) -> Truth:
+        value = read(fact)
+        return None if value is UNKNOWN else test(str(len(texts(value))))
+
+    return condition
 
 
-def _not(source: Json) -> Test:
-    test = compile_test(source)
-    return lambda text: negate(test(text))
+FACT_OPERATORS: Mapping[str, Callable[[str, Json], Condition]] = {
+    "known": _known,
+    "same": _same,
+    "count": _count,
+}
+"""Operators that ask something of a whole value, of which each stands alone."""
 
 
-def _all(source: Json) -> Test:
-    tests = [compile_test(one) for one in cast("Sequence[Json]", source)]
-    return lambda text: all_of(test(text) for test in tests)
+# -- operands that are read from facts ----------------------------------------------------------
 
 
-def _any(source: Json) -> Test:
-    tests = [compile_test(one) for one in cast("Sequence[Json]", source)]
-    return lambda text: any_of(test(text) for test in tests)
+def needs_fact(test: Json) -> bool:
+    """Whether a test compares with a value that is read from a fact."""
+    if isinstance(test, Mapping):
+        return "key" in test or any(map(needs_fact, test.values()))
+    return isinstance(test, list | tuple) and any(map(needs_fact, test))
 
 
-def _blank(source: Json) -> Test:
-    return lambda text: (not text.strip()) is source
+def _operand(source: Source) -> Operand:
+    """What reads `{key: KEY, times: N, plus: N}`; UNKNOWN when no number is there to count with."""
+    key = str(source["key"])
+    read = reader(key.removeprefix("this."))
+    is_this = key.startswith("this.")
+
+    def value(fact: Fact, this: Fact | None) -> Value:
+        return read(this if is_this and this is not None else fact)
+
+    if "times" not in source and "plus" not in source:
+        return value
+    times, plus = int(str(source.get("times", 1))), int(str(source.get("plus", 0)))
+
+    def sum_up(fact: Fact, this: Fact | None) -> Value:
+        number = _number(value(fact, this))
+        return UNKNOWN if number is None else str(number * times + plus)
+
+    return sum_up
 
 
-def _like(source: Json) -> Test:
-    sources = source if isinstance(source, list | tuple) else [source]
-    patterns = [_word(one) for one in sources]
-    return lambda text: any(fnmatchcase(text, pattern) for pattern in patterns)
+def _number(value: Value) -> int | None:
+    return number_of(value) if isinstance(value, str) else None
 
 
-def _matches(source: Json) -> Test:
-    pattern = compile_pattern(_word(source))
-    return pattern.search
+def _fact_test(source: Json) -> FactTest:
+    """The function of a test with operands of which some are read from facts."""
+    if not needs_fact(source):
+        test = compile_test(source)
+        return lambda text, fact, this: test(text)
+    operators = cast("Source", source)
+    if "key" in operators:
+        return _is_value(_operand(operators))
+    tests = [_fact_operator(name, operand) for name, operand in operators.items()]
+    return lambda text, fact, this: all_of(one(text, fact, this) for one in tests)
 
 
-def _compare(holds: Callable[[int, int], bool]) -> Callable[[Json], Test]:
-    def make(source: Json) -> Test:
-        limit = int(_word(source))
-        return lambda text: holds(int(text), limit) if _is_number(text) else False
-
-    return make
-
-
-def _is_number(text: str) -> bool:
-    digits = text.removeprefix("-")
-    return digits.isascii() and digits.isdigit() and len(digits) < 20
-
-
-def _longer_than(source: Json) -> Test:
-    limit = int(_word(source))
-    return lambda text: len(text) > limit
+def _fact_operator(name: str, operand: Json) -> FactTest:
+    if not needs_fact(operand):
+        return _fact_test({name: operand})
+    if name == "is":
+        return _fact_test(operand)
+    if name == "not":
+        inner = _fact_test(operand)
+        return lambda text, fact, this: negate(inner(text, fact, this))
+    if name in COMBINING:
+        combine = all_of if name == "all" else any_of
+        inners = [_fact_test(one) for one in cast("Sequence[Json]", operand)]
+        return lambda text, fact, this: combine(inner(text, fact, this) for inner in inners)
+    read = _operand(cast("Source", operand))
+    return _starts(read, name) if name in ("starts_with", "ends_with") else _compare(read, name)
 
 
-def _in_network(source: Json) -> Test:
-    sources = source if isinstance(source, list | tuple) else [source]
-    networks = [ip_network(_word(one)) for one in sources]
+def _is_value(read: Operand) -> FactTest:
+    """Whether a text is the value read, or one of its elements."""
 
-    def test(text: str) -> Truth:
-        try:
-            address = ip_address(text.split("(")[0])
-        except ValueError:
-            return None
-        return any(address in network for network in networks)
+    def test(text: str, fact: Fact, this: Fact | None) -> Truth:
+        return apply_test(lambda other: other == text, read(fact, this))
 
     return test
 
 
-OPERATORS: Mapping[str, Callable[[Json], Test]] = {
-    "is": compile_test,
-    "not": _not,
-    "all": _all,
-    "any": _any,
-    "blank": _blank,
-    "like": _like,
-    "matches": _matches,
-    "lt": _compare(lambda one, other: one < other),
-    "le": _compare(lambda one, other: one <= other),
-    "gt": _compare(lambda one, other: one > other),
-    "ge": _compare(lambda one, other: one >= other),
-    "longer_than": _longer_than,
-    "in_network": _in_network,
-}
-FACT_OPERATORS = ("known", "same")
+def _starts(read: Operand, name: str) -> FactTest:
+    """Whether a text begins, or ends, with the value read; a blank one says nothing."""
+    holds = str.startswith if name == "starts_with" else str.endswith
+
+    def test(text: str, fact: Fact, this: Fact | None) -> Truth:
+        return apply_test(
+            lambda other: holds(text, other) if other.strip() else None, read(fact, this)
+        )
+
+    return test
+
+
+def _compare(read: Operand, name: str) -> FactTest:
+    """A comparison with the number read; None unless both are numbers."""
+    holds = COMPARISONS[name]
+
+    def test(text: str, fact: Fact, this: Fact | None) -> Truth:
+        one, other = number_of(text), _number(read(fact, this))
+        return None if one is None or other is None else holds(one, other)
+
+    return test
+
+
+# -- one hop to another fact --------------------------------------------------------------------
+
+
+class _Hop:
+    """Whether there is a fact of the same queue manager that meets this one and is as it should."""
+
+    def __init__(self, source: Source) -> None:
+        theirs, mine = cast("list[str]", source["theirs"]), cast("list[str]", source["mine"])
+        self._link = Link(str(source["object"]), theirs, mine)
+        self._meets_all = not theirs
+        to = cast("Source", source["to"])
+        self._wanted = compile_condition(to) if to else None
+
+    def __call__(self, fact: Fact, this: Fact | None = None, /) -> Truth:
+        facts = Facts(fact.manager)
+        if self._meets_all:
+            others = facts.of(self._link.other)
+            truth = any_of(self._suits(other, fact) for other in others if other is not fact)
+            return _unless_left_out(truth, facts.has_all(self._link.other))
+        value = self._link.my_value(fact)
+        if value is UNKNOWN:
+            return None
+        return any_of(self._met_in(text, fact, facts) for text in texts(value))
+
+    def _met_in(self, text: str, fact: Fact, facts: Facts) -> Truth:
+        truth = any_of(
+            all_of((self._link.meets(other, text), self._suits(other, fact)))
+            for other in self._link.candidates(text, facts)
+            if other is not fact
+        )
+        return _unless_left_out(truth, self._link.none_left_out(text, facts))
+
+    def _suits(self, other: Fact, fact: Fact) -> Truth:
+        """An object that a branch may define is not there for certain."""
+        there = other.exists if isinstance(other, MQObject) else True
+        return all_of((there, True if self._wanted is None else self._wanted(other, fact)))
+
+
+def _unless_left_out(truth: Truth, settled: bool) -> Truth:
+    """What is not found may still be there when the text leaves something out."""
+    return None if truth is False and not settled else truth

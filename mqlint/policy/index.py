@@ -18,7 +18,8 @@ from mqlint.model.fact import Fact, Facts
 from mqlint.model.layer import Layer
 from mqlint.model.object import MQObject
 from mqlint.model.value import Value
-from mqlint.policy.condition import FACT_OPERATORS, Test, apply_test, compile_test
+from mqlint.policy.condition import FACT_OPERATORS, apply_test, needs_fact
+from mqlint.policy.operators import Json, Test, compile_test
 from mqlint.policy.policy import Clause, Policy
 
 _NOT_BLANK = {"blank": False}
@@ -58,9 +59,11 @@ def _violated(required: Mapping[str, Any]) -> list[Clause]:
     return [frozenset(literal for (clause,) in entries for literal in clause)]
 
 
-def _is_plain(key: str, test: object) -> bool:
+def _is_plain(key: str, test: Json) -> bool:
     """Whether an entry tests one attribute by its value alone."""
     if not key.isupper() or "." in key:
+        return False
+    if needs_fact(test):
         return False
     return not isinstance(test, Mapping) or test.keys().isdisjoint(FACT_OPERATORS)
 

@@ -23,7 +23,7 @@ from mqlint.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-FORMAT = "1"
+FORMAT = "2"
 """Changes when the compiled form does, so that no old cache is read."""
 
 

@@ -1,7 +1,8 @@
 """How a policy reads a value from a fact: attributes, and what is derived from them.
 
 Keys in upper case are MQ attributes. Keys in lower case are derived: `name`, `type`,
-`queue_manager`, `site.name`, `site.role`, `site.isolation`, `site.reinstated_by`, `platform`, and
+`queue_manager`, `site.name`, `site.role`, `site.isolation`, `site.reinstated_by`, `platform`,
+`target.level`, `migration.from` and `migration.to` (releases, unknown where nothing is said), and
 those that one type of fact has of its own (`mqlint.model.fact.FACT_TYPES`). `CONNAME.hosts` is
 the list of `host(port)` in a connection name, `NAMES.items` the elements of a list,
 `LDAPPWD.secret` whether a secret is written (none, plain or encrypted), `RQMNAME.roles` the roles
@@ -32,6 +33,9 @@ DERIVED = (
     "type",
     "queue_manager",
     "platform",
+    "target.level",
+    "migration.from",
+    "migration.to",
     "folded",
     "clusters",
     "role",
@@ -131,6 +135,23 @@ def _name(fact: Fact) -> Value:
     return UNKNOWN if isinstance(fact.name, Templated) else fact.name
 
 
+def _target_level(fact: Fact) -> Value:
+    level = fact.manager.target.level
+    return UNKNOWN if level is None else ".".join(map(str, level))
+
+
+def _migration(end: str) -> Reader:
+    """The release that a migration leads from or to."""
+
+    def read(fact: Fact) -> Value:
+        migration = fact.manager.migration
+        if migration is None:
+            return UNKNOWN
+        return migration.source.text if end == "from" else migration.to.text
+
+    return read
+
+
 def _queue_manager(fact: Fact) -> Value:
     key = fact.manager.key
     return UNKNOWN if key.anonymous else key.name
@@ -154,6 +175,9 @@ _SIMPLE: dict[str, Reader] = {
     "type": lambda fact: fact.type,
     "queue_manager": _queue_manager,
     "platform": lambda fact: fact.manager.target.platform or UNKNOWN,
+    "target.level": _target_level,
+    "migration.from": _migration("from"),
+    "migration.to": _migration("to"),
     "clusters": _clusters,
     "folded": _folded,
     "role": _role,

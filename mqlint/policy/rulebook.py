@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
+from mqlint.config.node import Plain
+from mqlint.config.settings import Setting
 from mqlint.finding import Rule
 from mqlint.policy.build import Compiled, build_policy, build_rule
 from mqlint.policy.index import Index
+from mqlint.policy.parameters import Parameter, fault, parameters_of, settled, with_values
 from mqlint.policy.policy import Policy
 
 
@@ -18,10 +21,46 @@ class Rulebook:
         """Take the compiled policies; a later one of an id takes the place of an earlier one."""
         self._compiled = {one["id"]: one for one in compiled}
 
+    def tuned(self, parameters: Iterable[Setting]) -> Rulebook:
+        """Return the rulebook with the values that a configuration sets for parameters.
+
+        ConfigError at the first that is of no rule, unknown, or of another type.
+        """
+        values: dict[str, dict[str, Plain]] = {}
+        for one in parameters:
+            self._check(one)
+            values.setdefault(one.rule, {})[one.name] = one.value
+        if not values:
+            return self
+        changed = (with_values(self._compiled[key], found) for key, found in values.items())
+        return Rulebook([*self._compiled.values(), *changed])
+
+    def _check(self, one: Setting) -> None:
+        compiled = self._compiled.get(one.rule)
+        if compiled is None:
+            raise one.error(f"there is no rule {one.rule!r}", self._compiled)
+        known = {parameter.name: parameter.type for parameter in parameters_of(compiled)}
+        if not known:
+            raise one.error(f"{one.rule} has no parameters")
+        if one.name not in known:
+            raise one.error(f"{one.rule} has no parameter {one.name!r}", known)
+        wrong = fault(known[one.name], one.value)
+        if wrong is not None:
+            raise one.error(f"{one.rule} {one.name}: {wrong}")
+
+    def parameters(self, rule: str) -> tuple[Parameter, ...]:
+        """Return the parameters of a rule, with the values that hold."""
+        return parameters_of(self._compiled[rule])
+
+    @cached_property
+    def _settled(self) -> Mapping[str, Compiled]:
+        """The compiled policies with values in place of their parameters, in order of ids."""
+        return {key: settled(self._compiled[key]) for key in sorted(self._compiled)}
+
     @cached_property
     def rules(self) -> Mapping[str, Rule]:
         """Every rule by its id, in order."""
-        return {key: build_rule(self._compiled[key]) for key in sorted(self._compiled)}
+        return {key: build_rule(one) for key, one in self._settled.items()}
 
     @cached_property
     def by_code(self) -> Mapping[str, Rule]:
@@ -36,9 +75,7 @@ class Rulebook:
     def policies(self) -> tuple[Policy, ...]:
         """The policies, in order of their ids."""
         return tuple(
-            build_policy(self._compiled[key])
-            for key in sorted(self._compiled)
-            if self._compiled[key]["kind"] != "diagnostic"
+            build_policy(one) for one in self._settled.values() if one["kind"] != "diagnostic"
         )
 
     @cached_property

@@ -6,12 +6,12 @@ from mqlint.model.fact import FACT_TYPES
 
 HEADER = (
     "id name summary severity confidence evidence why fix see messages covers aliases ignorable "
-    "match check unless message cases"
+    "parameters match check unless message cases"
 ).split()
 REQUIRED = "id name summary severity confidence why fix check message cases".split()
-PROFILES = (
-    "default production dr-test new-queue-manager cluster-review migration audit legacy".split()
-)
+PARAMETER = ("type", "default", "says")
+"""What stands under the name of a parameter: all of it must."""
+
 CONFIDENCES = ("high", "medium", "low")
 EVIDENCES = ("product", "document", "recall")
 SEVERITIES = ("note", "warning", "error")

@@ -12,23 +12,27 @@ import yaml
 
 from mqlint.config import settings as words
 from mqlint.config.errors import ConfigError
-from mqlint.config.loader import load_settings, parse_level
+from mqlint.config.loader import load_settings
 from mqlint.config.settings import (
     External,
     Inventory,
     Level,
+    Migration,
     Override,
+    Setting,
     Settings,
     Site,
     Target,
     Templates,
     Twins,
     keys_of,
+    parse_level,
 )
 
 Json = dict[str, Any]
 
 WHOLE = """\
+parameters: {CHN007: {most: 100, names: [APP.*]}}
 sites:
   leeds: {role: production, paths: ["prod/**"], networks: [10.10.0.0/16], tokens: [PRD]}
   derby:
@@ -44,8 +48,9 @@ order: ["**/base.mqsc", "**/*.mqsc"]
 twins: {rename: {PRD: DRS}}
 target: {level: 9.4.0, platform: linux}
 overrides:
-  - {paths: ["zos/**"], target: {platform: zos, level: 940}, profiles: [zos]}
+  - {paths: ["zos/**"], target: {platform: zos, level: 940}, profiles: [audit]}
 profiles: [production]
+migration: {from: 9.2, to: 9.4.0}
 inventory: {jobs: complete, objects: partial}
 external: {queues: ["SHARED.*"], queue_managers: [PARTNER1]}
 exclude: [attic, "*.bak"]
@@ -88,13 +93,18 @@ def test_everything_a_file_can_say() -> None:
         order=("**/base.mqsc", "**/*.mqsc"),
         twins=Twins((("PRD", "DRS"),)),
         target=Target(Level("9.4.0", (9, 4, 0)), "linux"),
-        overrides=(Override(("zos/**",), Target(Level("940", (9, 4, 0)), "zos"), ("zos",)),),
+        overrides=(Override(("zos/**",), Target(Level("940", (9, 4, 0)), "zos"), ("audit",)),),
         profiles=("production",),
+        migration=Migration(Level("9.2", (9, 2)), Level("9.4.0", (9, 4, 0))),
         inventory=Inventory(jobs=True),
         external=External(queues=("SHARED.*",), queue_managers=("PARTNER1",)),
         exclude=("attic", "*.bak"),
         fail_on="warning",
         severity={"DR001": "off", "LOG002": "error"},
+        parameters=(
+            Setting("CHN007", "most", 100, "mqlint.yaml", 1, 29),
+            Setting("CHN007", "names", ["APP.*"], "mqlint.yaml", 1, 41),
+        ),
         policies=("our-rules",),
         templates=Templates(percent=True),
     )
@@ -169,6 +179,19 @@ def test_levels(text: str, parts: tuple[int, ...] | None) -> None:
             "sites: {dr: {networks: [10.20.0.1/16]}}",
             "1:25: '10.20.0.1/16' is an address in a network: did you mean '10.20.0.0/16'?",
         ),
+        (
+            "profiles: [prodction]",
+            "1:12: found 'prodction': did you mean 'production'? allowed: au",
+        ),
+        (
+            "overrides: [{paths: [a], profiles: [dr]}]",
+            "1:37: found 'dr': did you mean 'dr-test'?",
+        ),
+        ("migration: {from: 9.4.0}", "1:12: the key 'to' is missing"),
+        ("migration: {from: 9.4.0, to: 9.3}", "1:30: 9.3 is older than 9.4.0"),
+        ("migration: {form: 9.4.0}", "1:13: unknown key 'form': did you mean 'from'?"),
+        ("migration: {from: new, to: 9.3}", "1:19: found 'new', expected a release"),
+        ("parameters: {CHN007: 100}", "1:22: expected 'key: value' pairs, found the number 100"),
         ("sites: {dr: {networks: [ten]}}", "1:25: found 'ten', expected a network such as"),
         ("sites: {dr: {isolation: NO}}", "1:25: found 'NO': "),
         ("sites: {dr: {isolation: chlaut}}", "did you mean 'chlauth'? allowed: chlauth, names,"),
@@ -188,8 +211,8 @@ def test_levels(text: str, parts: tuple[int, ...] | None) -> None:
         ("fail_on: warn", "1:10: found 'warn': did you mean 'warning'?"),
         ("severity: {DR001: fatal}", "1:19: found 'fatal': allowed: error, note, off or warning"),
         ("templates: {percent: yes}", "1:22: expected true or false, found the text 'yes'"),
-        ("profiles: [' ']", "1:12: the text is blank"),
-        ("profiles: [1]", "1:12: found the number 1 where text is expected: put it in quotes, '1'"),
+        ("policies: [' ']", "1:12: the text is blank"),
+        ("policies: [1]", "1:12: found the number 1 where text is expected: put it in quotes, '1'"),
     ],
 )
 def test_a_fault_is_said_with_its_place_and_the_right_word(text: str, message: str) -> None:
@@ -220,6 +243,10 @@ def test_the_schema_is_one_and_takes_a_whole_file(schema: Json) -> None:
         {"sites": {"a": {"role": "prod"}}},
         {"fail_on": "never"},
         {"target": {"platform": "unix"}},
+        {"profiles": ["prod"]},
+        {"overrides": [{"paths": ["a"], "profiles": ["zos"]}]},
+        {"migration": {"from": "9.2.0"}},
+        {"parameters": {"CHN007": 100}},
         {"overrides": [{"paths": ["a"]}]},
         {"queue_managers": "{site}/*"},
         {"external": {"queue": []}},
@@ -256,6 +283,8 @@ def test_the_schema_has_every_key_and_word_of_the_settings(schema: Json) -> None
         words.PLATFORMS: top["target"]["properties"]["platform"],
         words.THRESHOLDS: top["fail_on"],
         words.SEVERITIES: top["severity"]["additionalProperties"],
+        words.PROFILES: schema["$defs"]["profile"],
+        words.MIGRATION_KEYS: {"enum": top["migration"]["properties"]},
     }
     assert {allowed: set(allowed) for allowed in enums} == {
         allowed: set(node["enum"]) for allowed, node in enums.items()

@@ -22,7 +22,7 @@ target: {level: 9.3, platform: linux}
 profiles: [production]
 overrides:
   - {paths: ["zos/**"], target: {platform: zos}}
-  - {paths: ["zos/new/**"], target: {level: 9.4.0}, profiles: [zos]}
+  - {paths: ["zos/new/**"], target: {level: 9.4.0}, profiles: [audit]}
 """
 
 
@@ -100,7 +100,7 @@ def test_queue_managers(path: str, name: str | None) -> None:
     [
         ("prod/QM1/a.mqsc", (9, 3), "linux", ("production",)),
         ("zos/a.mqsc", (9, 3), "zos", ("production",)),
-        ("zos/new/a.mqsc", (9, 4, 0), "zos", ("zos",)),
+        ("zos/new/a.mqsc", (9, 4, 0), "zos", ("audit",)),
     ],
 )
 def test_overrides(

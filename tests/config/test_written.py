@@ -18,8 +18,10 @@ EXAMPLES = sorted(Path(__file__).parents[2].glob("examples/**/mqlint.yaml"))
 TEXTS = [
     "",
     "sites: {production: , dr: {isolation: chlauth, networks: ['fd00:20::/32']}}\n",
+    "parameters: {CHN007: {most: 100, names: [A, 'no'], strict: true}}\n",
+    "migration: {from: 9.2, to: 940}\n",
     "severity: {DR001: off, MED001: note}\nprofiles: [production]\nfail_on: warning\n",
-    "overrides: [{paths: ['zos/**'], target: {platform: zos}, profiles: [zos]}]\n",
+    "overrides: [{paths: ['zos/**'], target: {platform: zos}, profiles: [audit]}]\n",
     "target: {level: 940}\ntemplates: {percent: true}\ninventory: {jobs: complete}\n",
     "external: {queues: ['A.*', 'on', '1']}\nexclude: ['a b/#x', \"it's: so\"]\n",
     "twins: {rename: {PRD: DRS, '1': '2'}}\norder: ['b/**', a]\npolicies: [own]\n",

@@ -9,13 +9,12 @@ from mqlint.config.errors import ConfigError
 from mqlint.config.loader import load_settings
 from mqlint.config.node import Node
 from mqlint.config.reader import read_yaml
-from mqlint.config.settings import Settings
+from mqlint.config.settings import PROFILES, Settings
 from mqlint.engine import Analyser, check
 from mqlint.engine.pack import pack, unpack
 from mqlint.policy.check import check_policy
 from mqlint.policy.load import load_rulebook
 from mqlint.policy.rulebook import Rulebook
-from mqlint.policy.words import PROFILES
 from mqlint.report import Report, Style, renderer
 from mqlint.report.formats import FORMATS
 from mqlint.source.decode import ENCODINGS, decode, encode

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from mqlint.config.reader import read_yaml
+from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.cases import Case, cases_of
@@ -21,14 +22,16 @@ from mqlint.engine.load import Input, load
 from mqlint.engine.run import fed_by, grading_of, queue_managers
 from mqlint.finding import Finding
 from mqlint.model.fact import Facts
-from mqlint.policy.build import Compiled, build_policy
+from mqlint.policy.build import Compiled
 from mqlint.policy.claim import Claim
-from mqlint.policy.condition import COMBINING, Json
+from mqlint.policy.condition import COMBINING, HOPS
 from mqlint.policy.index import Index
 from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
 from mqlint.policy.kinds.grouped import GROUPS, SCOPES
 from mqlint.policy.load import PolicySource, builtin_sources, compile_sources
+from mqlint.policy.operators import COMPARISONS, Json
 from mqlint.policy.policy import Policy
+from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary.load import load_vocabulary
 
 EQUIVALENT = Path(__file__).with_name("equivalent.yaml")
@@ -55,6 +58,11 @@ def mutants(compiled: Compiled) -> Iterator[Labelled[Compiled]]:
     }
     for label, check in checks[compiled["kind"]](compiled["check"]):
         yield label, {**compiled, "check": check}
+    for name, one in compiled.get("parameters", {}).items():
+        if one["type"] == "integer":
+            for label, number in _bound(one["default"], f"parameters.{name}"):
+                changed = {**compiled["parameters"], name: {**one, "default": number}}
+                yield label, {**compiled, "parameters": changed}
 
 
 def _conditions(source: Conditions, path: str) -> Iterator[Labelled[Conditions]]:
@@ -82,8 +90,25 @@ def _entry(key: str, value: Json, at: str) -> Iterator[Labelled[Json]]:
             assert isinstance(one, Mapping)
             for label, changed in _conditions(one, f"{at}[{index}]"):
                 yield label, [*value[:index], changed, *value[index + 1 :]]
+    elif key in HOPS:
+        assert isinstance(value, Mapping)
+        yield from _hop(value, at)
     else:
         yield from _test(value, at)
+
+
+def _hop(hop: Conditions, at: str) -> Iterator[Labelled[Json]]:
+    """The other fact asked less of, or met in fewer keys."""
+    to, theirs, mine = hop["to"], hop["theirs"], hop["mine"]
+    assert isinstance(to, Mapping)
+    assert isinstance(theirs, list)
+    assert isinstance(mine, list)
+    for label, changed in _conditions(to, at):
+        yield label, {**hop, "to": changed}
+    for index, key in enumerate(theirs):
+        kept = [number for number in range(len(theirs)) if number != index]
+        fewer = {"theirs": [theirs[one] for one in kept], "mine": [mine[one] for one in kept]}
+        yield f"dropping {at}.by.{key}", {**hop, **fewer}
 
 
 def _test(test: Json, at: str) -> Iterator[Labelled[Json]]:
@@ -100,9 +125,14 @@ def _test(test: Json, at: str) -> Iterator[Labelled[Json]]:
 
 
 def _operand(name: str, operand: Json, at: str) -> Iterator[Labelled[Json]]:
-    if name in ("is", "not"):
+    if isinstance(operand, Mapping) and "key" in operand:
+        for word in ("times", "plus"):
+            if isinstance(operand.get(word), int):
+                for label, number in _bound(int(str(operand[word])), f"{at}.{word}"):
+                    yield label, {**operand, word: number}
+    elif name in ("is", "not", "length", "count"):
         yield from _test(operand, at)
-    elif name in ("lt", "le", "gt", "ge", "longer_than"):
+    elif name in COMPARISONS and not isinstance(operand, Mapping):
         yield from _bound(int(str(operand)), at)
     elif isinstance(operand, Sequence) and not isinstance(operand, str):
         yield from _elements(operand, at)
@@ -156,7 +186,7 @@ def _grouped(check: Compiled) -> Iterator[Labelled[Compiled]]:
         for label, fewer in _elements(check[key], f"grouped.{key}"):
             yield label, {**check, key: fewer}
     for key in ("most_groups", "size_least", "size_most"):
-        if check.get(key) is not None:
+        if isinstance(check.get(key), int):
             for label, limit in _bound(check[key], f"grouped.{key}"):
                 yield label, {**check, key: limit}
 
@@ -182,6 +212,18 @@ def _sequence(check: Compiled) -> Iterator[Labelled[Compiled]]:
 # -- judging them ---------------------------------------------------------------------------------
 
 
+class Built:
+    """A compiled policy as it judges, made once for all cases that set none of its parameters."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self._book = Rulebook([compiled])
+
+    def under(self, settings: Settings) -> Policy:
+        """Return the policy with the values that `settings` give its parameters."""
+        (policy,) = self._book.tuned(settings.parameters).policies
+        return policy
+
+
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """A case whose files are read and whose queue managers are built, once for all mutants."""
@@ -190,8 +232,9 @@ class Prepared:
     described: list[list[Facts]]
     grading: Grading
 
-    def flags(self, policy: Policy) -> tuple[str, ...]:
-        """Return the places `policy` flags in the case."""
+    def flags(self, built: Built) -> tuple[str, ...]:
+        """Return the places a policy flags in the case."""
+        policy = built.under(self.case.settings)
         findings: list[Finding] = []
         claims: list[Claim] = []
         for facts in self.described:
@@ -232,18 +275,16 @@ class Laboratory:
         if compiled["kind"] == "diagnostic":
             return []
         cases = [self.prepare(case, compiled) for case in cases_of(source)]
-        policy = build_policy(compiled)
+        built = Built(compiled)
         for one in cases:
-            found = one.flags(policy)
+            found = one.flags(built)
             if found != one.case.flagged:
                 return [f"case {one.case.name!r} fails as it is: flagged {list(found)}"]
         return [
             label
             for label, mutant in mutants(compiled)
             if all(
-                one.flags(policy) == one.case.flagged
-                for policy in [build_policy(mutant)]
-                for one in cases
+                one.flags(built) == one.case.flagged for built in [Built(mutant)] for one in cases
             )
         ]
 

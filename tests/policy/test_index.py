@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqlint.config.loader import load_settings
-from mqlint.config.settings import Settings
+from mqlint.config.settings import PROFILES, Settings
 from mqlint.engine import Analyser, Input, inputs_of
 from mqlint.engine.assemble import Assembly, Contribution
 from mqlint.engine.load import load_each
@@ -19,7 +19,6 @@ from mqlint.model.key import QueueManagerKey
 from mqlint.policy.index import Index
 from mqlint.policy.judge import Grading, judge_queue_manager
 from mqlint.policy.load import load_rulebook
-from mqlint.policy.words import PROFILES
 from mqlint.vocabulary.load import load_vocabulary
 
 VOCABULARY = load_vocabulary()

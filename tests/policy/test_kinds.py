@@ -28,7 +28,7 @@ def test_a_kind(group: Node, case: Node) -> None:
         key: part.plain()
         for node in (group, case)
         for key, part in node.mapping().items()
-        if key in ("match", "unless", "check", "message", "severity")
+        if key in ("match", "unless", "check", "message", "severity", "parameters")
     }
     files = {path: text.string() for path, text in case.require("files").mapping().items()}
     found = run(policy(**parts), files, case.get("config") or group.get("config"))

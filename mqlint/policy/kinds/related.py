@@ -6,75 +6,43 @@ values they meet in: the fact `asks`, the others `offer`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import product
 from typing import ClassVar
 
 from mqlint.finding import Related as RelatedPlace
 from mqlint.model.fact import Fact, Facts
-from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.policy.claim import Claim, Summary
 from mqlint.policy.condition import Condition, same
 from mqlint.policy.logic import Truth, all_of, negate
+from mqlint.policy.meeting import JOIN, Link, texts
 from mqlint.policy.policy import Draft, Kind, Violation, text_of
-from mqlint.policy.reading import Reader, reader
+from mqlint.policy.reading import Reader
 
 Named = tuple[str, Reader]
 """A key and the function that reads it."""
 
-_JOIN = "\x1f"
-
-
-class Link:
-    """How two facts meet: each key in `theirs` of the other equals its like in `mine` of this one.
-
-    `at` is the attribute of this fact that speaks of the other, None for its name.
-    """
-
-    def __init__(self, theirs: tuple[str, ...], mine: tuple[str, ...]) -> None:
-        """Take the keys, and read both sides through `their_value` and `my_value`."""
-        self.by_name = theirs == ("name",)
-        self.their_value = _together(theirs)
-        self.my_value = _together(mine)
-        attribute = mine[0].split(".")[0]
-        self.at = attribute if attribute.isupper() else None
-
-
-def _together(keys: tuple[str, ...]) -> Reader:
-    """Read one key, or each combination of the values of several."""
-    readers = [reader(key) for key in keys]
-    if len(readers) == 1:
-        return readers[0]
-
-    def read(fact: Fact) -> Value:
-        values = [one(fact) for one in readers]
-        if any(value is UNKNOWN for value in values):
-            return UNKNOWN
-        return tuple(_JOIN.join(parts) for parts in product(*map(_texts, values)))
-
-    return read
-
 
 @dataclass(frozen=True, slots=True)
 class RelatedFact(Kind):
-    """`object` and `to` select the other fact, `link` says how they meet.
+    """`to` selects the other fact among those of its type, `link` says how they meet.
 
     `must` is True when there must be one, False when there must be none. `where` is what the
-    other must be, `agree` and `differ` are attributes that both must have equal or unequal.
+    other must be, perhaps compared with this one (`this.KEY`); `agree` and `differ` are attributes
+    that both must have equal or unequal. `told` are those of the other that the message may name.
     `across` is True when the other belongs to another queue manager; one that must exist may
     belong to any, and that it does not is only known when the whole estate is there.
     """
 
     looks_for: ClassVar[str] = "offers"
 
-    object: str
     to: Condition
     link: Link
     must: bool
     where: Condition | None
     agree: tuple[Named, ...]
     differ: tuple[Named, ...]
+    told: tuple[Named, ...]
     across: bool
 
     def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
@@ -82,17 +50,12 @@ class RelatedFact(Kind):
         if self.across:
             return
         mine = self.link.my_value(fact)
-        for wanted in _texts(mine):
-            others = [other for other in self._candidates(wanted, facts) if other is not fact]
+        for wanted in texts(mine):
+            found = self.link.candidates(wanted, facts)
+            others = [other for other in found if other is not fact]
             violation = self._judge_others(fact, wanted, others, facts)
             if violation is not None:
                 yield violation
-
-    def _candidates(self, wanted: str, facts: Facts) -> Iterator[Fact]:
-        """The facts that may be the other one: by name when they meet in names."""
-        if self.link.by_name:
-            return facts.named(self.object, wanted)
-        return facts.of(self.object)
 
     def _judge_others(
         self, fact: Fact, wanted: str, others: list[Fact], facts: Facts
@@ -110,26 +73,23 @@ class RelatedFact(Kind):
     def _none(self, wanted: str, facts: Facts) -> bool:
         """Whether the text settles that there is no such other fact."""
         if self.link.by_name:
-            return facts.exists(self.object, wanted) is False
-        return facts.has_all(self.object)
+            return facts.exists(self.link.other, wanted) is False
+        return facts.has_all(self.link.other)
 
     def _meets(self, other: Fact, wanted: str) -> Truth:
-        theirs = self.link.their_value(other)
-        if theirs is UNKNOWN:
-            return None
-        return all_of((wanted in _texts(theirs), self.to(other)))
+        return all_of((self.link.meets(other, wanted), self.to(other)))
 
     def _as_it_should(self, fact: Fact, other: Fact) -> Truth:
-        checks: list[Truth] = [] if self.where is None else [self.where(other)]
+        checks: list[Truth] = [] if self.where is None else [self.where(other, fact)]
         checks += [same(read(fact), read(other)) for _, read in self.agree]
         checks += [negate(same(read(fact), read(other))) for _, read in self.differ]
         return all_of(checks)
 
     def _violation(self, fact: Fact, wanted: str, other: Fact | None) -> Violation:
-        data = {"related.name": wanted.split(_JOIN)[0]}
+        data = {"related.name": wanted.split(JOIN)[0]}
         places: tuple[RelatedPlace, ...] = ()
         if other is not None:
-            for key, read in (*self.agree, *self.differ):
+            for key, read in self.told:
                 data[f"related.{key}"] = text_of(read(other))
             places = (RelatedPlace(other.where(), f"{other.type} {other.name}"),)
         at = self.link.at
@@ -141,8 +101,8 @@ class RelatedFact(Kind):
             return
         if self.must and not fact.manager.estate_complete:
             return
-        for wanted in _texts(self.link.my_value(fact)):
-            if self.must and fact.manager.exists(self.object, wanted) is not False:
+        for wanted in texts(self.link.my_value(fact)):
+            if self.must and fact.manager.exists(self.link.other, wanted) is not False:
                 continue
             yield draft.claim(
                 fact, key=wanted, role="asks", group=_owner(fact), attribute=self.link.at
@@ -152,10 +112,10 @@ class RelatedFact(Kind):
         """Offer, under each value in which facts like this one are met."""
         if not self.across or facts.manager.key.anonymous:
             return
-        for other in facts.of(self.object):
+        for other in facts.of(self.link.other):
             truth = all_of((self.to(other), _bool_or_true(self.where, other)))
             if truth or (truth is None and self.must):
-                for text in _texts(self.link.their_value(other)):
+                for text in texts(self.link.their_value(other)):
                     yield draft.claim(other, key=text, role="offers", group=_owner(other))
 
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:
@@ -183,11 +143,3 @@ def _bool_or_true(condition: Condition | None, fact: Fact) -> Truth:
 def _owner(fact: Fact) -> str:
     key = fact.manager.key
     return "\x1f".join((key.repository, key.site, key.name))
-
-
-def _texts(value: Value) -> tuple[str, ...]:
-    """The values under which facts may meet: none when unknown, absent or blank."""
-    if value is UNKNOWN or value is ABSENT:
-        return ()
-    texts = (value,) if isinstance(value, str) else value
-    return tuple(text for text in texts if text.strip())

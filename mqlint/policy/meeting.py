@@ -1,0 +1,101 @@
+"""How facts of one queue manager meet: by values that both have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+
+from mqlint.model.fact import Fact, Facts
+from mqlint.model.queue_manager import QueueManager
+from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.policy.logic import Truth
+from mqlint.policy.reading import Reader, reader
+
+JOIN = "\x1f"
+"""Stands between the parts of a value that is read from several keys."""
+
+_MANY_OF_A_NAME = frozenset({"authrec", "chlauth", "document", "stanza", "step"})
+"""Types of facts of which several may have one name."""
+
+
+class Link:
+    """How a fact meets others of one type: each key in `theirs` equals its like in `mine`.
+
+    Without keys it meets them all. `at` is the attribute of this fact that speaks of the other,
+    None for its name.
+    """
+
+    def __init__(self, other: str, theirs: Sequence[str], mine: Sequence[str]) -> None:
+        """`other` is the type of the other facts."""
+        self.other = other
+        self.by_name = tuple(theirs) == ("name",)
+        self.their_value = together(theirs)
+        self.my_value = together(mine)
+        attribute = mine[0].split(".")[0] if mine else ""
+        self.at = attribute if attribute.isupper() else None
+
+    def candidates(self, wanted: str, facts: Facts) -> Iterable[Fact]:
+        """Return the facts that may be met in the value `wanted`: all others are not."""
+        if self.by_name:
+            return facts.named(self.other, wanted)
+        table = facts.manager.once(self._table)
+        return [*table.known.get(wanted, ()), *table.open]
+
+    def meets(self, other: Fact, wanted: str) -> Truth:
+        """Whether another fact has the value `wanted`."""
+        theirs = self.their_value(other)
+        return None if theirs is UNKNOWN else wanted in texts(theirs)
+
+    def none_left_out(self, wanted: str, facts: Facts) -> bool:
+        """Whether the text settles which facts are met in `wanted`, if any."""
+        if not self.by_name:
+            return facts.has_all(self.other)
+        exists = facts.exists(self.other, wanted)
+        if exists is not True:
+            return exists is False
+        is_only_one = self.other not in _MANY_OF_A_NAME or facts.has_all(self.other)
+        # One that only the configuration names can be anything.
+        return is_only_one and any(True for _ in facts.named(self.other, wanted))
+
+    def _table(self, manager: QueueManager) -> _Table:
+        """All facts of the type by the values they are met in."""
+        table = _Table()
+        for fact in Facts(manager).of(self.other):
+            value = self.their_value(fact)
+            if value is UNKNOWN:
+                table.open.append(fact)
+            for text in dict.fromkeys(texts(value)):
+                table.known.setdefault(text, []).append(fact)
+        return table
+
+
+@dataclass(slots=True)
+class _Table:
+    """Facts by their values, and those whose value is unknown."""
+
+    known: dict[str, list[Fact]] = field(default_factory=dict)
+    open: list[Fact] = field(default_factory=list)
+
+
+def together(keys: Sequence[str]) -> Reader:
+    """Return what reads one key, or each combination of the values of several."""
+    readers = [reader(key) for key in keys]
+    if len(readers) == 1:
+        return readers[0]
+
+    def read(fact: Fact) -> Value:
+        values = [one(fact) for one in readers]
+        if any(value is UNKNOWN for value in values):
+            return UNKNOWN
+        return tuple(JOIN.join(parts) for parts in product(*map(texts, values)))
+
+    return read
+
+
+def texts(value: Value) -> tuple[str, ...]:
+    """Return the values under which facts may meet: none when unknown, absent or blank."""
+    if value is UNKNOWN or value is ABSENT:
+        return ()
+    found = (value,) if isinstance(value, str) else value
+    return tuple(text for text in found if text.strip())

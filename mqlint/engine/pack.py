@@ -101,7 +101,7 @@ def _pack_part(part: Part) -> Json:
     for command in part.commands:
         joined = command.segments is not None
         form = skeletons.setdefault((command.form.skeleton, joined), len(skeletons))
-        segments = _encode(command.segments) if joined else 0
+        segments = _encode(tuple(command.segments or ())) if joined else 0
         raw = [raw if type(raw) is str else _pack_value(raw) for raw in command.raw]
         rows.append([form, command.start, segments, int(command.maybe), raw])
     return {

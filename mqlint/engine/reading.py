@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -50,7 +51,7 @@ class Reading:
     """
 
     language: str
-    starts: list[int]
+    starts: Sequence[int]
     digest: str = ""
     parts: list[Part] = field(default_factory=list)
     stanzas: tuple[Stanza, ...] = ()

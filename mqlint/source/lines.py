@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, chain
 
 _with_line_feed = (1).__add__
+_BLOCK = 1 << 16
+
+
+def offsets(size: int) -> array[int]:
+    """Return an empty array for offsets up to `size`: it takes 4 bytes for each, rarely 8."""
+    return array("I" if size < 1 << 32 else "Q")
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """Return the lines of `text` as its `split` at line feeds gives them, but not all at once.
+
+    A line is an object of 50 bytes even where it is one character.
+    """
+    return chain.from_iterable(_blocks(text))
+
+
+def _blocks(text: str) -> Iterator[list[str]]:
+    start = 0
+    while (cut := text.find("\n", start + _BLOCK)) >= 0:
+        yield text[start:cut].split("\n")
+        start = cut + 1
+    yield text[start:].split("\n")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -22,16 +46,17 @@ class LineMap:
 
     __slots__ = ("starts",)
 
-    def __init__(self, starts: list[int]) -> None:
+    def __init__(self, starts: Sequence[int]) -> None:
         """`starts` holds the offset of each line's first character, in order, 0 first."""
         self.starts = starts
 
     @classmethod
     def of(cls, text: str) -> LineMap:
         """Return the map of `text`, whose lines end in a line feed."""
-        lengths = map(len, text.split("\n"))
-        ends = accumulate(map(_with_line_feed, lengths))
-        return cls([0, *ends][:-1])
+        starts = offsets(len(text) + 1)
+        starts.extend(accumulate(map(_with_line_feed, map(len, lines_of(text))), initial=0))
+        starts.pop()
+        return cls(starts)
 
     def position(self, offset: int) -> Position:
         """Return the line and column of `offset`."""

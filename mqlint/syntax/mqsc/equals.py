@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 
 from mqlint.syntax.mqsc.lines import Segments, origin
+from mqlint.syntax.mqsc.pairs import Pairs
 
 _PIECE = re.compile(
     r"(?<![^\s,)])[A-Za-z]\w*+=(?P<value>'(?:[^']|'')*+'|[^\s,;()'=][^\s,;()']*+)|[()]"
@@ -43,7 +44,7 @@ def in_parentheses(text: str, places: Places) -> str:
     return "".join(pieces) + text[done:]
 
 
-def moved(segments: Segments, places: Places) -> Segments:
+def moved(segments: Segments, places: Places) -> Pairs:
     """Return the segments of a text after `in_parentheses`, which made it longer.
 
     The parenthesis that closes a value stands where the last character of the value does.
@@ -53,4 +54,4 @@ def moved(segments: Segments, places: Places) -> Segments:
     for count, end in enumerate(ends, 1):
         result[end + count - 1] = origin(segments, end - 1)
         result[end + count] = origin(segments, end)
-    return tuple(sorted(result.items()))
+    return Pairs(max(result), sorted(result.items()))

@@ -12,6 +12,7 @@ from functools import cached_property
 from operator import itemgetter
 
 from mqlint.syntax.mqsc.diagnose import misplaced
+from mqlint.syntax.mqsc.limits import is_longer
 from mqlint.syntax.mqsc.lines import join, open_sign, origin
 from mqlint.syntax.mqsc.shape import MAX_COMMAND, Names, Shape, canonical, parse_shape
 from mqlint.syntax.mqsc.value import hidden
@@ -39,7 +40,7 @@ class Form:
     its comments on lines of their own behind it. `raw_slots` maps the values of the shape to the
     holes of the skeleton, None when they are the same; `facts` maps the words of comments inside
     the command (the read-only attributes of a dump) to their holes; `secrets` are the holes whose
-    values must not be kept.
+    values must not be kept. `turn` is that of the last text that was found to have it.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Form:
         self.skeleton = skeleton
         self.shape = shape
         self.is_joined = is_joined
+        self.turn = 0
         self.facts, noted = _comment_holes(skeleton)
         holes = None
         if noted:
@@ -149,29 +151,42 @@ class Forms:
         self.names = names
         self._shapes: dict[str, Shape | None] = {}
         self.regular: dict[str, Form | None] = {}
+        self._joined: dict[str, Form | None] = {}
+        self.turn = 0
         self._room = self.ROOM
 
     def regular_form(self, skeleton: str) -> Form | None:
         """Return the form of a skeleton taken from a command's own lines.
 
         None when the exact way must look at it: a string, list or parenthesis crosses a line
-        end or is not closed, a semicolon ends the command early, it has no verb, its words are
-        not where they belong, another line should follow, or it ends the session.
+        end or is not closed, a semicolon ends the command early, it has no verb or noun, its
+        words are not where they belong, another line should follow, or it ends the session.
         """
         joined, segments = join(skeleton)
         form = None
         if not _LEFTOVER.search(joined) and open_sign(skeleton) is None:
             form = self._bind(skeleton, joined, is_joined=False)
         if form is not None and (
-            form.shape.verb in (None, "END") or misplaced(joined, segments, self.names)
+            form.shape.verb in (None, "END")
+            or form.shape.noun is None
+            or misplaced(joined, segments, self.names)
         ):
             form = None
+        self._keep(self.regular, skeleton, form)
+        return form
+
+    def _keep(self, forms: dict[str, Form | None], skeleton: str, form: Form | None) -> None:
         if self._room < len(skeleton):
             self.regular.clear()
+            self._joined.clear()
             self._room = self.ROOM
         self._room -= len(skeleton) + self.EACH
-        self.regular[skeleton] = form
-        return form
+        forms[skeleton] = form
+
+    def new_turn(self) -> int:
+        """Return a number for one text: the forms that it was found to have will carry it."""
+        self.turn += 1
+        return self.turn
 
     def joined_form(self, skeleton: str) -> Form | None:
         """Return the form of a skeleton whose lines were joined; None when it has none.
@@ -179,6 +194,13 @@ class Forms:
         More lines may follow: one that begins with COVER when the command has branches inside,
         and the facts of its comments.
         """
+        if skeleton in self._joined:
+            return self._joined[skeleton]
+        form = self._new_joined_form(skeleton)
+        self._keep(self._joined, skeleton, form)
+        return form
+
+    def _new_joined_form(self, skeleton: str) -> Form | None:
         line, _, notes = skeleton.partition("\n")
         if _WORD.search(line) is None:  # nothing but branches
             return None
@@ -186,7 +208,7 @@ class Forms:
         return self._bind(skeleton, words, is_joined=True)
 
     def _bind(self, skeleton: str, joined: str, is_joined: bool) -> Form | None:
-        shape = self._shape(canonical(joined))
+        shape = None if is_longer(joined, MAX_COMMAND) else self._shape(canonical(joined))
         if shape is None:
             return None
         form = Form(skeleton, shape, self.names.is_secret, is_joined)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from mqlint.syntax.mqsc.branches import MARK
@@ -18,16 +19,18 @@ from mqlint.syntax.mqsc.diagnose import (
 )
 from mqlint.syntax.mqsc.equals import in_parentheses, moved, places_of
 from mqlint.syntax.mqsc.form import hide
+from mqlint.syntax.mqsc.limits import MOST_VALUES, is_longer
 from mqlint.syntax.mqsc.lines import BLANKS, Segments, join, origin
+from mqlint.syntax.mqsc.pairs import Pairs
 from mqlint.syntax.mqsc.scan import Fault, Scanned, scan
-from mqlint.syntax.mqsc.script import Slice
-from mqlint.syntax.mqsc.shape import Names
+from mqlint.syntax.mqsc.shape import MAX_COMMAND, Names
 from mqlint.syntax.mqsc.value import Templated
 from mqlint.syntax.templates import COVER
 
 if TYPE_CHECKING:
     from mqlint.syntax.mqsc.reader import Reader
 
+_ONE_LINE: Segments = ((0, 0),)
 _BLANK = re.compile(r"[ \t\r\f\v]*")
 _NOTHING = re.compile(r"[ \t\r\f\v,;]*")
 _NOTE = re.compile(
@@ -57,7 +60,7 @@ class Joined:
         """Read the commands of the slice."""
         at, begin = 0, self.start
         if _end_of(_NOTHING, self.joined, 0) == len(self.joined):
-            self.reader.script.slices.append(Slice("blank", self.start, self.end))
+            self.reader.script.slices.add("blank", self.start, self.end)
             return
         while True:
             found = scan(self.joined, at)
@@ -79,14 +82,23 @@ class Joined:
     def _one(self, found: Scanned, at: int, begin: int, end: int) -> None:
         """Keep or give up one command whose parentheses and quotes are right."""
         names = self.reader.forms.names
-        fault = misplaced(self._masked(found, at), self._segments(at, found.end), names)
+        stop = found.end if found.whole else found.spans[-1][1] + 1
+        segments = self._segments(at, stop)
+        fault = misplaced(self._masked(found, at), segments, names)
         if fault is not None:
             fault = Fault(fault.code, fault.start + at, fault.end + at, fault.data)
             self._give_up(fault, begin, end)
             if fault.code != "swallowed-command":
                 self.reader.go_astray()
             return
-        command = self._command(found, at, end)
+        if not found.whole or is_longer(found.skeleton, MAX_COMMAND):
+            self._give_up_too_long(found, at, begin, end)
+            return
+        notes = None if at else _notes(self.reader.covered[self.start : end])
+        lines = notes.lines if notes else ""
+        if not self.reader.admits(found.skeleton + lines, begin, end):
+            return
+        command = self._command(found, segments, notes)
         if command is None:
             stop = len(self.joined[at : found.end].rstrip(" \t\r\n;")) + at
             self._give_up(Fault("not-a-command", at, stop), begin, end)
@@ -95,6 +107,12 @@ class Joined:
         else:
             self.ended = command.verb == "END"
             self.reader.add(command, begin, self.end if self.ended else end)
+
+    def _give_up_too_long(self, found: Scanned, at: int, begin: int, end: int) -> None:
+        """A command that is longer than any, without its values even: its words are not read."""
+        stop = found.spans[-1][1] + 1 if found.spans else found.end
+        what = f"a command of more than {MAX_COMMAND:,} characters is not read"
+        self._give_up(Fault("beyond-limits", at, stop, {"what": what}), begin, end)
 
     def _cut_off(self, command: Command, begin: int, end: int) -> None:
         """A line that begins with an attribute: the line before it does not continue."""
@@ -128,16 +146,21 @@ class Joined:
             pieces.append(self.joined[at : start - 1])
             pieces.append("\0" * (end - start + 2))
             at = end + 1
-        return "".join(pieces) + self.joined[at : found.end]
+        return "".join(pieces) + (self.joined[at : found.end] if found.whole else "")
 
-    def _segments(self, at: int, end: int) -> Segments:
+    def _segments(self, at: int, end: int) -> Pairs:
         """The segments of the joined text from `at` to `end`, counted from there."""
-        first = max(bisect_right(self.segments, (at, 1 << 62)) - 1, 0)
-        last = bisect_right(self.segments, (end, 1 << 62))
-        return tuple((offset - at, source) for offset, source in self.segments[first:last])
+        if not at and end == len(self.joined):
+            return self.segments
+        first = max(bisect_right(self.segments.firsts, at) - 1, 0)
+        last = bisect_right(self.segments.firsts, end)
+        pairs = Pairs(self.end)
+        for offset, source in self.segments[first:last]:
+            lead = max(at - offset, 0)
+            pairs.append(offset + lead - at, source + lead)
+        return pairs
 
-    def _command(self, found: Scanned, at: int, end: int) -> Command | None:
-        notes = None if at else _notes(self.reader.covered[self.start : end])
+    def _command(self, found: Scanned, segments: Pairs, notes: _Notes | None) -> Command | None:
         form = self.reader.forms.joined_form(found.skeleton + (notes.lines if notes else ""))
         if form is None:
             return None
@@ -145,14 +168,18 @@ class Joined:
             Templated(self.original[slice(*span)]) if COVER in value else value
             for value, span in zip(found.values, found.spans, strict=True)
         ]
-        segments = self._segments(at, found.end)
+        start, places = self.start, _ONE_LINE
         if notes is not None:
             size = len(found.skeleton) + sum(len(value) + 1 for value in found.values)
-            segments = notes.after(segments, size)
+            places = notes.after(segments, size)
             raw += notes.values
+        elif len(segments) == 1:
+            start += segments[0][1]
+        else:
+            places = segments
         hide(raw, form)
         values = raw if form.pick is None else form.pick(raw)
-        return Command(form, raw, values, self.start, segments, maybe=form.shape.open)
+        return Command(form, raw, values, start, places, maybe=form.shape.open)
 
     def _give_up(self, fault: Fault, start: int, end: int) -> None:
         self.reader.give_up(start, end)
@@ -181,23 +208,23 @@ class _Notes:
     values: list[str]
     offsets: list[int]
 
-    def after(self, segments: Segments, size: int) -> Segments:
+    def after(self, segments: Pairs, size: int) -> Pairs:
         """Return the segments of a joined text of `size` characters with these lines behind it."""
-        found = [segment for segment in segments if segment[0] <= size]
+        found = segments[: bisect_right(segments.firsts, size)]
         for line, value, offset in zip(
             self.lines.split("\0"), self.values, self.offsets, strict=False
         ):
             size += len(line)
-            found.append((size, offset))
+            found.append(size, offset)
             size += len(value) + 2
-        return tuple(found)
+        return found
 
 
 def _notes(chunk: str) -> _Notes | None:
-    """Return what stands between the lines of a command."""
+    """Return what stands between the lines of a command, of hostile text the first of it."""
     if "\n" not in chunk:
         return None
-    found = list(_NOTE.finditer(chunk, chunk.index("\n") + 1))
+    found = [*islice(_NOTE.finditer(chunk, chunk.index("\n") + 1), MOST_VALUES)]
     lines = [f"* {note[1]}\0" for note in found]
     if MARK in chunk:
         lines.insert(0, COVER)

@@ -19,8 +19,11 @@ be read out of them, and how it is read here:
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 
+from mqlint.source.lines import lines_of
 from mqlint.syntax.mqsc.branches import MARK
+from mqlint.syntax.mqsc.pairs import Pairs
 
 BLANKS = " \t\r\f\v"
 """What counts as blank within a line. Other white space of Unicode is an ordinary character."""
@@ -28,48 +31,57 @@ BLANKS = " \t\r\f\v"
 DROPPED = ("", MARK)
 """How a line begins, behind its blanks, that is passed over inside a command."""
 
-Segments = tuple[tuple[int, int], ...]
+Segments = Sequence[tuple[int, int]]
 """Pairs (offset in the joined text, offset in the text it was joined from), in order."""
 
 
-def join(chunk: str) -> tuple[str, Segments]:
+_AT_ONCE = 4096
+
+
+def join(chunk: str) -> tuple[str, Pairs]:
     """Return the command of `chunk` on one line, and where each stretch of it came from."""
+    whole: list[str] = []
     pieces: list[str] = []
-    segments: list[tuple[int, int]] = []
-    joined = 0
-    at = 0
+    segments = Pairs(len(chunk))
+    joined = at = 0
     sign = ""
-    for line in chunk.split("\n"):
+    for line in lines_of(chunk):
         start = at
         at += len(line) + 1
-        if pieces and (line.startswith("*") or line.strip(BLANKS)[:1] in DROPPED):
+        if segments and (line.startswith("*") or line.strip(BLANKS)[:1] in DROPPED):
             continue
         body = line.rstrip(BLANKS)
         skip = len(line) - len(line.lstrip(BLANKS)) if sign == "+" else 0
         sign = body[-1:] if body[-1:] in ("+", "-") else ""
         piece = line[skip : len(body) - 1] if sign else line[skip:]
-        segments.append((joined, start + skip))
+        segments.append(joined, start + skip)
         pieces.append(piece)
         joined += len(piece)
         if not sign:
             break
-    return "".join(pieces), tuple(segments)
+        if len(pieces) == _AT_ONCE:
+            whole.append("".join(pieces))
+            pieces.clear()
+    return "".join(whole + pieces), segments
 
 
 def open_sign(chunk: str) -> int | None:
     """Return where the last line that counts in `chunk` asks for another one; None if not."""
-    at = len(chunk)
-    for line in reversed(chunk.split("\n")):
-        at -= len(line)
-        body = line.rstrip(BLANKS)
-        if body and not line.startswith("*"):
-            return at + len(body) - 1 if body[-1] in "+-" else None
-        at -= 1
+    end = len(chunk)
+    while end >= 0:
+        start = chunk.rfind("\n", 0, end) + 1
+        body = chunk[start:end].rstrip(BLANKS)
+        if body and not body.startswith("*"):
+            return start + len(body) - 1 if body[-1] in "+-" else None
+        end = start - 1
     return None
 
 
 def origin(segments: Segments, offset: int) -> int:
     """Return where the character at `offset` of a joined text came from."""
-    at = bisect_right(segments, (offset, 1 << 62)) - 1
+    if isinstance(segments, Pairs):
+        at = bisect_right(segments.firsts, offset) - 1
+    else:
+        at = bisect_right(segments, (offset, 1 << 62)) - 1
     joined, source = segments[max(at, 0)]
     return source + offset - joined

@@ -11,9 +11,10 @@ from mqlint.syntax.mqsc.command import Command
 from mqlint.syntax.mqsc.dialect import PLAIN, Dialect
 from mqlint.syntax.mqsc.dump import read_header
 from mqlint.syntax.mqsc.form import Forms, hide
+from mqlint.syntax.mqsc.limits import LONG, can_be_cut
 from mqlint.syntax.mqsc.reader import Reader
 from mqlint.syntax.mqsc.replies import preamble_of, with_replies, without_preamble
-from mqlint.syntax.mqsc.script import Script, Slice
+from mqlint.syntax.mqsc.script import Script
 from mqlint.syntax.mqsc.shape import Names
 from mqlint.syntax.mqsc.trailer import completed
 from mqlint.syntax.templates import COVER, cover
@@ -40,6 +41,7 @@ _SLICE = re.compile(
     re.VERBOSE,
 )
 _VALUE = re.compile(r"""\(((?:[^()'"\n]++|'[^'\n]*+')*+)\)""")
+_NOTHING: list[str] = []
 
 
 class Parser:
@@ -53,21 +55,23 @@ class Parser:
         """Return what `text` says; any text at all gives a script."""
         if begins_as_transcript(text):
             plain = unecho(text)
-            script = self._parse(plain, Script(session=session_of(text)), dialect, ends=False)
-            script.slices = list(with_replies(script.slices, plain, len(plain)))
+            script = Script(len(text), session=session_of(text))
+            self._parse(plain, script, dialect, ends=False)
+            script.slices = with_replies(script.slices, plain, len(plain))
             return script
         text = without_numbers(text, dialect.zos)
         header = read_header(text)
         start = preamble_of(text, header.span[0], self.forms.names) if header is not None else 0
         if start:
             text = without_preamble(text, start)
-        script = self._parse(text, Script(header=header), dialect)
+        script = Script(len(text), header=header)
+        self._parse(text, script, dialect)
         if start:
-            script.slices = list(with_replies(script.slices, text, start))
+            script.slices = with_replies(script.slices, text, start)
         return script
 
     @collector_paused()
-    def _parse(self, text: str, script: Script, dialect: Dialect, ends: bool = True) -> Script:
+    def _parse(self, text: str, script: Script, dialect: Dialect, ends: bool = True) -> None:
         """Fill `script`; where it `ends`, what follows END is not read."""
         covered = cover(text, dialect.percent, dialect.double_underscore)
         covered = covered.replace("\0", "\ufffd").replace(MARK, "\ufffd")
@@ -76,20 +80,23 @@ class Parser:
         if templated:
             covered, branches = mark(text, covered)
         reader = Reader(self.forms, text, covered, script, dialect)
+        turn = reader.turn
         exactly = dialect.zos
         known = self.forms.regular.get
         split = _VALUE.split
-        add, add_span = script.commands.append, script.spans.append
+        add, add_slice = script.commands.append, script.slices.add
+        add_start, add_end = script.spans.firsts.append, script.spans.seconds.append
         for piece in _SLICE.finditer(covered):
             start, end = piece.span()
             if piece.lastgroup != "command":
-                script.slices.append(Slice(piece.lastgroup or "blank", start, end))
+                add_slice(piece.lastgroup or "blank", start, end)
                 continue
             chunk = piece.group()
-            parts = split(chunk)
+            parts = split(chunk) if end - start <= LONG or can_be_cut(chunk) else []
             form = known("\0".join(parts[::2]))
             if (
                 form is None
+                or form.turn != turn
                 or (templated and (COVER in chunk or MARK in chunk))
                 or (exactly and "=" in chunk)
             ):
@@ -97,15 +104,15 @@ class Parser:
                     reader.leave_unread(end)
                     break
                 continue
-            raw = parts[1::2]
+            raw = parts[1::2] if len(parts) > 1 else _NOTHING
             if form.secrets:
                 hide(raw, form)
             pick = form.pick
             add(Command(form, raw, raw if pick is None else pick(raw), start))
-            add_span((start, end))
+            add_start(start)
+            add_end(end)
         reader.finish()
         if script.header is not None:
             completed(script, text)
         for command in script.commands if branches else ():
             command.maybe = command.maybe or is_inside(branches, command.start)
-        return script

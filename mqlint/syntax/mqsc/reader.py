@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mqlint.finding import Diagnostic
 from mqlint.syntax.mqsc.branches import MARK
 from mqlint.syntax.mqsc.command import Command
 from mqlint.syntax.mqsc.diagnose import (
@@ -15,8 +14,10 @@ from mqlint.syntax.mqsc.diagnose import (
 from mqlint.syntax.mqsc.dialect import Dialect
 from mqlint.syntax.mqsc.form import Forms, hide
 from mqlint.syntax.mqsc.joined import Joined
+from mqlint.syntax.mqsc.limits import MOST_UNKNOWN, Capped
+from mqlint.syntax.mqsc.limits import Forms as Admitted
 from mqlint.syntax.mqsc.lines import open_sign
-from mqlint.syntax.mqsc.script import Script, Slice
+from mqlint.syntax.mqsc.script import Script
 from mqlint.syntax.templates import COVER
 
 
@@ -36,30 +37,60 @@ class Reader:
         self.covered = covered
         self.script = script
         self.zos = dialect.zos
+        self.turn = forms.new_turn()
+        self._admitted = Admitted(len(text))
+        self._diagnostics = Capped(script.diagnostics)
+        self._unknown = 0
+        self._said = False
         self._remark = -1
         self._astray = -1
         self._line = (0, 0)
 
     def read(self, chunk: str, parts: list[str], start: int) -> bool:
-        """Read the slice `chunk`, cut into `parts`; True when it ends the session."""
+        """Read the slice `chunk`, cut into `parts`; True when it ends the session.
+
+        A `LONG` one is not cut: it has no parts.
+        """
         end = start + len(chunk)
         first = len(self.script.commands)
-        skeleton = "\0".join(parts[::2])
-        form = None
-        if not (COVER in chunk or MARK in chunk or (self.zos and "=" in skeleton)):
-            known = self.forms.regular
-            form = known[skeleton] if skeleton in known else self.forms.regular_form(skeleton)
-        if form is not None:
-            raw = parts[1::2]
-            hide(raw, form)
-            self.add(Command(form, raw, form.pick(raw) if form.pick else raw, start), start, end)
-        elif not self._not_a_command(chunk, start):
+        if not (parts and self._read_regularly(chunk, parts, start)) and not self._not_a_command(
+            chunk, start
+        ):
             Joined(self, chunk, start).read()
         sign = open_sign(chunk) if end == len(self.covered) else None
         if sign is not None:
             at = start + sign
             self.report("open-continuation", at, at + 1, {"sign": self.covered[at]})
         return any(command.verb == "END" for command in self.script.commands[first:])
+
+    def _read_regularly(self, chunk: str, parts: list[str], start: int) -> bool:
+        """Read a command whose form is one of its own lines; False when it has none."""
+        skeleton = "\0".join(parts[::2])
+        if COVER in chunk or MARK in chunk or (self.zos and "=" in skeleton):
+            return False
+        known = self.forms.regular
+        end = start + len(chunk)
+        form = known.get(skeleton)
+        if (form is None or form.turn != self.turn) and not self.admits(skeleton, start, end):
+            return True
+        if skeleton not in known:
+            form = self.forms.regular_form(skeleton)
+        if form is None:
+            return False
+        form.turn = self.turn
+        raw = parts[1::2]
+        hide(raw, form)
+        self.add(Command(form, raw, form.pick(raw) if form.pick else raw, start), start, end)
+        return True
+
+    def admits(self, skeleton: str, start: int, end: int) -> bool:
+        """Whether there is room for one more form; if not, its slice is given up."""
+        if self._admitted.admits(skeleton):
+            return True
+        self.give_up(start, end)
+        what = "there are too many different forms of commands for a text of this size"
+        self.report_once("beyond-limits", start, self.line_end(start), {"what": what})
+        return False
 
     def finish(self) -> None:
         """Report what is only seen in the document as a whole."""
@@ -72,25 +103,47 @@ class Reader:
                 self.report("pasted-output", begin, reply.start + len(line.rstrip()), {})
         for fault in foreign_quotes(self.covered):
             self.report(fault.code, fault.start, fault.end, dict(fault.data))
+        self._diagnostics.finish()
 
     def leave_unread(self, start: int) -> None:
         """What follows the end of a session is not read."""
         if start < len(self.covered):
-            self.script.slices.append(Slice("unread", start, len(self.covered)))
+            self.script.slices.add("unread", start, len(self.covered))
 
     def add(self, command: Command, start: int, end: int) -> None:
-        """Keep a command whose slice is `start` to `end`."""
+        """Keep a command whose slice is `start` to `end`.
+
+        Of commands whose verb or noun is not known only so many are kept: they are short.
+        """
+        if command.shape.noun is None and command.verb != "END" and not command.shape.open:
+            self._unknown += 1
+            if self._unknown > MOST_UNKNOWN:
+                self.give_up(start, end)
+                self._report_unknown(command, start)
+                return
         self.script.commands.append(command)
-        self.script.spans.append((start, end))
+        self.script.spans.append(start, end)
+
+    def _report_unknown(self, command: Command, start: int) -> None:
+        """Report a command that is not kept; where it stands is only worked out if it is shown."""
+        code = "not-a-command"
+        span = command.span() if self._diagnostics.has_room(code) else (start, start + 1)
+        self.report(code, *span, {})
 
     def give_up(self, start: int, end: int) -> None:
         """Keep a slice that should have been a command."""
-        self.script.slices.append(Slice("broken", start, end))
+        self.script.slices.add("broken", start, end)
         self.script.broken += 1
 
     def report(self, code: str, start: int, end: int, data: dict[str, str]) -> None:
         """Report a fault of form."""
-        self.script.diagnostics.append(Diagnostic(code, start, end, data))
+        self._diagnostics.add(code, start, end, data)
+
+    def report_once(self, code: str, start: int, end: int, data: dict[str, str]) -> None:
+        """Report what is said once of a text, however often it is found."""
+        if not self._said:
+            self._said = True
+            self.report(code, start, end, data)
 
     def line_end(self, offset: int) -> int:
         """Where the words of the line at `offset` of the document end."""
@@ -130,9 +183,9 @@ class Reader:
             self.report("shell-text", begin, self.line_end(begin), {"word": word})
             self.give_up(start, end)
         elif is_echo(chunk):
-            self.script.slices.append(Slice("reply", start, end))
+            self.script.slices.add("reply", start, end)
         elif body.strip() == ";":
-            self.script.slices.append(Slice("blank", start, end))
+            self.script.slices.add("blank", start, end)
         else:
             return False
         return True

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
 
-from mqlint.syntax.mqsc.script import Slice
+from mqlint.syntax.mqsc.script import Slices
 from mqlint.syntax.mqsc.shape import Names
 from mqlint.syntax.transcript import as_reply, is_reply
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_WRITTEN = re.compile(r"[^\n]+")
 _WORD = re.compile(r"\s*+([A-Za-z]*+)")
 
 
@@ -31,17 +32,31 @@ def preamble_of(text: str, header: int, names: Names) -> int:
 
 def without_preamble(text: str, start: int) -> str:
     """Return `text` with what stands before `start` as lines of asterisks, at the same length."""
-    lines = text[:start].split("\n")
-    return "\n".join(map(as_reply, lines)) + text[start:]
+    said = _WRITTEN.sub(_as_reply, text[:start])
+    return said + text[start:]
 
 
-def with_replies(slices: list[Slice], text: str, end: int) -> Iterator[Slice]:
+def _as_reply(line: re.Match[str]) -> str:
+    return _stars(len(line.group())) if line.group().strip() else line.group()
+
+
+@lru_cache(maxsize=256)
+def _stars(count: int) -> str:
+    """One text for all replies of a length, as a million may stand in a file."""
+    return as_reply("x" * count)
+
+
+def with_replies(slices: Slices, text: str, end: int) -> Slices:
     """Tell replies from comments among the slices of `text` before `end`."""
+    told = Slices(len(text))
     for one in slices:
         if one.kind != "comment" or one.start >= end:
-            yield one
+            told.add(one.kind, one.start, one.end)
             continue
-        lines = [line.span() for line in _LINE.finditer(text, one.start, one.end)]
+        lines = (line.span() for line in _LINE.finditer(text, one.start, one.end))
+        start = one.start
         for reply, group in groupby(lines, lambda at: at[0] < end and is_reply(text[slice(*at)])):
-            spans = list(group)
-            yield Slice("reply" if reply else "comment", spans[0][0], spans[-1][1])
+            stop = max(at[1] for at in group)
+            told.add("reply" if reply else "comment", start, stop)
+            start = stop
+    return told

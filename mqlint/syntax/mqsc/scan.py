@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from mqlint.syntax.mqsc.limits import MOST_VALUES
+
 _PIECE = re.compile(r"'(?:[^']|'')*+'|\"[^\"]*+\"|[()';\"]|[^()';\"]+")
 
 
@@ -14,12 +16,14 @@ class Scanned:
     """One command cut into skeleton and values, and where it ended.
 
     `end` is the offset after it (and after its semicolon, if it has one) in the joined text.
+    `whole` is False when it has more values than a command can have: the first are here.
     """
 
     skeleton: str
     values: list[str]
     spans: list[tuple[int, int]]
     end: int
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,7 @@ def scan(joined: str, start: int = 0) -> Scanned | Fault:
     Parentheses nest; strings hold anything. The first semicolon outside both ends the command.
     Runs in time linear in the text.
     """
+    whole = True
     skeleton: list[str] = []
     values: list[str] = []
     spans: list[tuple[int, int]] = []
@@ -57,10 +62,11 @@ def scan(joined: str, start: int = 0) -> Scanned | Fault:
             if not depth:
                 return Fault("unbalanced-parenthesis", piece.start(), at)
             depth -= 1
-            if not depth:
+            if not depth and whole:
                 skeleton.append("\0")
                 values.append(joined[begin + 1 : piece.start()])
                 spans.append((begin + 1, piece.start()))
+                whole = len(spans) < MOST_VALUES
         elif text == "'":
             return Fault("unterminated-string", piece.start(), len(joined.rstrip()))
         elif not depth:
@@ -68,7 +74,8 @@ def scan(joined: str, start: int = 0) -> Scanned | Fault:
                 break
             if text[0] in "'\"":
                 return Fault("stray-string", piece.start(), at)
-            skeleton.append(text)
+            if whole:
+                skeleton.append(text)
     if depth:
         return Fault("unclosed-parenthesis", begin, len(joined.rstrip()))
-    return Scanned("".join(skeleton), values, spans, at)
+    return Scanned("".join(skeleton), values, spans, at, whole)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from functools import cache
 from typing import Protocol
@@ -138,7 +139,9 @@ def parse_shape(text: str, names: Names) -> Shape | None:
         tree = _lark().parse(text)
     except UnexpectedInput:
         return None
-    elements = [(str(node.children[0]), node.data == "attribute") for node in _children(tree)]
+    elements = [
+        (sys.intern(str(node.children[0])), node.data == "attribute") for node in _children(tree)
+    ]
     return Shape(elements, names) if elements else None
 
 

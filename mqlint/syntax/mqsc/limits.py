@@ -1,0 +1,107 @@
+"""How much of one text is kept, so that no text takes many times its size of memory.
+
+No configuration reaches these limits. What a text has beyond them is counted and said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from mqlint.finding import Diagnostic
+from mqlint.syntax.mqsc.shape import MAX_COMMAND
+
+LONG = 1 << 16
+"""Characters of a slice that is looked at before it is cut up: see `can_be_cut`."""
+
+MOST_VALUES = MAX_COMMAND // len("(\0)") + 1
+"""So many values, even empty ones, make a command longer than one may be."""
+
+MOST_OF_A_KIND = 5_000
+"""Diagnostics of one kind that are kept of one text."""
+
+MOST_UNKNOWN = 10_000
+"""Commands without a verb and a noun that are kept of one text, each to be judged by itself."""
+
+_ROOM = 1 << 24
+_ROOM_EACH = 8
+_FORM = 1 << 10
+_WORD_OF_FORM = 128
+_WORD = re.compile(r"[^ \t\r\n\f\v,]+")
+
+
+class Capped:
+    """The diagnostics of one text, of each kind no more than `MOST_OF_A_KIND`."""
+
+    __slots__ = ("_counts", "_first", "kept")
+
+    def __init__(self, kept: list[Diagnostic]) -> None:
+        """Keep them in `kept`."""
+        self.kept = kept
+        self._counts: Counter[str] = Counter()
+        self._first: dict[str, tuple[int, int]] = {}
+
+    def has_room(self, code: str) -> bool:
+        """Whether one more of that kind will be kept."""
+        return self._counts[code] < MOST_OF_A_KIND
+
+    def add(self, code: str, start: int, end: int, data: dict[str, str]) -> None:
+        """Keep a diagnostic, or count it."""
+        self._counts[code] += 1
+        if self._counts[code] <= MOST_OF_A_KIND:
+            self.kept.append(Diagnostic(code, start, end, data))
+        else:
+            self._first.setdefault(code, (start, end))
+
+    def finish(self) -> None:
+        """Say how many there are that were not kept."""
+        for code, span in self._first.items():
+            count = self._counts[code] - MOST_OF_A_KIND
+            what = f"{count:,} more mistakes of the same kind ({code}) begin here"
+            self.kept.append(Diagnostic("beyond-limits", *span, {"what": what}))
+
+
+class Forms:
+    """The forms that one text brings: new ones as long as they stand in proportion to it.
+
+    Which are refused depends on the text alone, not on what was read before.
+    """
+
+    __slots__ = ("_met", "_room")
+
+    def __init__(self, size: int) -> None:
+        """Make room for the forms of a text of `size` characters."""
+        self._met: set[str] = set()
+        self._room = _ROOM + _ROOM_EACH * size
+
+    def admits(self, skeleton: str) -> bool:
+        """Whether the form of `skeleton` was admitted before, or there is room for it."""
+        if skeleton in self._met:
+            return True
+        words = sum(1 for _ in _WORD.finditer(skeleton)) + skeleton.count("\0")
+        cost = _FORM + _WORD_OF_FORM * words
+        if cost > self._room:
+            return False
+        self._room -= cost
+        self._met.add(skeleton)
+        return True
+
+
+def can_be_cut(chunk: str) -> bool:
+    """Whether a slice has not more lines and values than a command can have."""
+    return chunk.count("(") + chunk.count("\n") < MOST_VALUES
+
+
+def is_longer(words: str, limit: int) -> bool:
+    """Whether the words of a skeleton, with one blank between two, have more than `limit` letters.
+
+    Each value counts as the three characters that stand for it in the text of a shape.
+    """
+    if len(words) + 2 * words.count("\0") <= limit:
+        return False
+    size = 2 * words.count("\0") - 1
+    for word in _WORD.finditer(words):
+        size += word.end() - word.start() + 1
+        if size > limit:
+            return True
+    return False

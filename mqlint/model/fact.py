@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from mqlint.finding import Location
+from mqlint.model.authority import authorities, has_authorities
 from mqlint.model.cluster import clusters
 from mqlint.model.conflict import conflicts
 from mqlint.model.difference import differences
@@ -71,6 +72,14 @@ class FactType:
 FACT_TYPES: Final[Mapping[str, FactType]] = {
     "qmgr": FactType(qmgrs, ("log.type", "log.stated", "images.scheduled", "qmid", "described")),
     "cluster": FactType(clusters, ("full_repository", "sender")),
+    "authority": FactType(
+        authorities,
+        (
+            *("object", "entity", "group", "authorities", "generic", "class", "everybody"),
+            "governs",
+        ),
+        has_authorities,
+    ),
     "conflict": FactType(conflicts, ("object", "state", "attribute", "values", "other", "files")),
     "difference": FactType(
         differences, ("object", "state", "attribute", "script", "observed", "applies")

@@ -381,9 +381,15 @@ class QueueManager:
 def _raw_name(command: Command, action: Action) -> str | None:
     """The name as written; None when the command is about the queue manager itself."""
     if action.type == "authrec":
-        return command.get("PROFILE")
+        # A queue manager has one record for each user, whatever the profile: dumps write `self`.
+        is_own = decode(command.get("OBJTYPE") or "") == "QMGR"
+        return None if is_own and not _is_class(command) else command.get("PROFILE")
     slot = command.form.shape.name_slot
     return command.values[slot] if slot >= 0 else None
+
+
+def _is_class(command: Command) -> bool:
+    return decode(command.get("PROFILE") or "") == "@class"
 
 
 def _family_of(command: Command, action: Action) -> str:

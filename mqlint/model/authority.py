@@ -1,0 +1,232 @@
+"""Authorities as the object authority manager judges them.
+
+Of the profiles of one user or group that fit an object, the most specific alone decides. A user
+has what the groups together have. The profile `@class` is about a type of objects, not about one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from mqlint.finding import Location
+from mqlint.model.generic import fits, is_generic, literal_prefix, rank
+from mqlint.model.object import MQObject
+from mqlint.model.queue_manager import QueueManager
+from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.syntax.mqsc import Templated
+
+AUTHORITIES: Final = tuple(
+    "ALTUSR BROWSE CHG CLR CONNECT CRT CTRL CTRLX DLT DSP GET INQ PASSALL PASSID PUB PUT RESUME "
+    "SET SETALL SETID SUB SYSTEM".split()
+)
+"""The authorities that stand for one thing each."""
+
+EVERYBODY: Final = frozenset({"nobody", "everyone", "users", "*public"})
+"""Groups in which every user is: `nobody` takes in all (IBM: q014100, "Principals and groups")."""
+
+_ADMINISTRATION = frozenset("CHG CLR CRT CTRL CTRLX DLT DSP".split())
+_ALL: Final[Mapping[str, frozenset[str]]] = {
+    word: frozenset(found.split())
+    for word, found in {
+        "QUEUE": "BROWSE CHG CLR DLT DSP GET INQ PUT PASSALL PASSID SET SETALL SETID",
+        "QMGR": "ALTUSR CHG CONNECT DLT DSP INQ SET SETALL SETID CTRL SYSTEM",
+        "TOPIC": "CHG CLR DLT DSP PASSALL PASSID SETALL SETID CTRL PUB SUB RESUME",
+        "CHANNEL": "CHG DLT DSP CTRL CTRLX",
+        "LISTENER": "CHG DLT DSP CTRL",
+        "SERVICE": "CHG DLT DSP CTRL",
+        "CLNTCONN": "CHG DLT DSP",
+        "COMMINFO": "CHG DLT DSP",
+        "AUTHINFO": "CHG DLT DSP INQ",
+        "NAMELIST": "CHG DLT DSP INQ",
+        "PROCESS": "CHG DLT DSP INQ SET",
+    }.items()
+}
+"""What ALL stands for: what a dump shows of the group mqm, which has all of them."""
+
+_CLASS = "@class"
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """One record: what a profile gives to one user or group."""
+
+    profile: str
+    entity: tuple[bool, str]
+    authorities: Value
+    found: MQObject
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The authorities that are known."""
+        return self.authorities if isinstance(self.authorities, tuple) else ()
+
+
+@dataclass(slots=True)
+class Grants:
+    """The records about one type of object; `open` when some speak of names that are not known."""
+
+    exact: dict[str, list[Grant]] = field(default_factory=dict)
+    generic: dict[str, list[Grant]] = field(default_factory=dict)
+    open: bool = False
+
+    def add(self, grant: Grant) -> None:
+        """Take in one record."""
+        space, key = self.exact, grant.profile
+        if is_generic(grant.profile):
+            space, key = self.generic, literal_prefix(grant.profile)
+        space.setdefault(key, []).append(grant)
+
+    def deciding(self, name: str) -> dict[tuple[bool, str], Grant]:
+        """Return the one record that counts for each user and group, for an object of this name."""
+        fitting = list(self.exact.get(name, ()))
+        for length in range(len(name) + 1 if self.generic else 0):
+            near = self.generic.get(name[:length], ())
+            fitting += [grant for grant in near if fits(grant.profile, name)]
+        chosen: dict[tuple[bool, str], Grant] = {}
+        for grant in sorted(fitting, key=lambda one: rank(one.profile)):
+            chosen.setdefault(grant.entity, grant)
+        return chosen
+
+
+class AuthorityFact:
+    """What one profile gives to one user or group.
+
+    `object` is the type of objects in lower case, `entity` the user or group, `group` whether it
+    is a group, `authorities` the list with ALL, ALLMQI and ALLADM written out. `generic` and
+    `class` tell the form of the profile, `everybody` whether every user is in the group.
+    `governs` lists the objects of this queue manager for which this profile decides.
+    """
+
+    type = "authority"
+
+    def __init__(self, manager: QueueManager, grant: Grant) -> None:
+        """Take one record of a queue manager."""
+        self.manager = manager
+        self.name = grant.profile
+        self.key = grant.found.key
+        self._grant = grant
+
+    def value(self, attribute: str) -> Value:
+        """Return one of its values."""
+        is_group, entity = self._grant.entity
+        if attribute == "authorities":
+            return self._grant.authorities
+        if attribute == "governs":
+            return self._governs
+        if attribute == "object":
+            return _object_type(self._grant.found).lower() or UNKNOWN
+        if attribute == "entity":
+            return entity
+        flags = {
+            "group": is_group,
+            "generic": is_generic(self.name),
+            "class": self.name == _CLASS,
+            "everybody": is_group and entity.casefold() in EVERYBODY,
+        }
+        return ("true" if flags[attribute] else "false") if attribute in flags else ABSENT
+
+    def where(self, attribute: str | None = None) -> Location:
+        """Return the place of the record's profile, or of what it gives."""
+        return self._grant.found.where("AUTHADD" if attribute == "authorities" else "PROFILE")
+
+    @property
+    def _governs(self) -> Value:
+        """The objects for which no more specific profile of the same user or group counts."""
+        object_type = _object_type(self._grant.found)
+        grants = self.manager.once(grants_of)[object_type]
+        if grants.open or object_type not in _ALL or object_type == "QMGR":
+            return UNKNOWN
+        return tuple(self.manager.once(_governed).get(self.key, ()))
+
+
+def _governed(manager: QueueManager) -> Mapping[str, list[str]]:
+    """The names of the objects for which each record decides, by the record's key."""
+    found: dict[str, list[str]] = {}
+    for word, grants in manager.once(grants_of).items():
+        if word not in _ALL or not (grants.exact or grants.generic):
+            continue
+        for one in manager.objects(word.lower()):
+            if not isinstance(one.name, Templated):
+                for grant in grants.deciding(one.name).values():
+                    found.setdefault(grant.found.key, []).append(one.name)
+    return found
+
+
+def authorities(manager: QueueManager) -> tuple[AuthorityFact, ...]:
+    """Return what the authority records of a queue manager give, one fact a record."""
+    return tuple(AuthorityFact(manager, grant) for grant in manager.once(_grants))
+
+
+def has_authorities(manager: QueueManager) -> bool:
+    """Whether no authority record is left out."""
+    return manager.has_all("authrec")
+
+
+def grants_of(manager: QueueManager) -> Mapping[str, Grants]:
+    """Return the records by type of object (QUEUE, TOPIC ...)."""
+    found = {word: Grants() for word in (*_ALL, "RQMNAME", "")}
+    for grant in manager.once(_grants):
+        if grant.profile != _CLASS:
+            found.setdefault(_object_type(grant.found), Grants()).add(grant)
+    for record in manager.objects("authrec"):
+        if isinstance(record.name, Templated):
+            found.setdefault(_object_type(record), Grants()).open = True
+    return found
+
+
+def granted(found: MQObject, authority: str) -> Value:
+    """Return the users and groups that have `authority` on an object by the records here.
+
+    Unknown where a record may count whose profile or authorities are not known, and where nobody
+    has it as far as records are here, but not all are.
+    """
+    manager, word = found.manager, _OBJTYPES.get(found.type, found.type.upper())
+    grants = manager.once(grants_of).get(word)
+    if grants is None or grants.open or isinstance(found.name, Templated):
+        return UNKNOWN
+    deciding = grants.deciding(found.name)
+    if any(grant.authorities is UNKNOWN for grant in deciding.values()):
+        return UNKNOWN
+    having = [entity[1] for entity, grant in deciding.items() if authority in grant.given]
+    return tuple(sorted(set(having))) if having or manager.has_all("authrec") else UNKNOWN
+
+
+_OBJTYPES = {"qlocal": "QUEUE", "qalias": "QUEUE", "qremote": "QUEUE", "qmodel": "QUEUE"}
+
+
+def _grants(manager: QueueManager) -> tuple[Grant, ...]:
+    """The records of a queue manager whose profile and whose user or group are known."""
+    found = (_grant(record) for record in manager.objects("authrec"))
+    return tuple(grant for grant in found if grant is not None)
+
+
+def _grant(record: MQObject) -> Grant | None:
+    group, user = record.value("GROUP"), record.value("PRINCIPAL")
+    entity = group if isinstance(group, str) and group else user
+    if isinstance(record.name, Templated) or not isinstance(entity, str) or not entity:
+        return None
+    given = _expanded(_object_type(record), record.value("AUTHADD"))
+    return Grant(record.name, (entity is group, entity), given, record)
+
+
+def _object_type(record: MQObject) -> str:
+    found = record.value("OBJTYPE")
+    return found if isinstance(found, str) else ""
+
+
+def _expanded(object_type: str, given: Value) -> Value:
+    """The authorities of a list one by one; unknown where one word stands for what is not known."""
+    if given is UNKNOWN or given is ABSENT:
+        return UNKNOWN
+    words = set((given,) if isinstance(given, str) else given)
+    every = _ALL.get(object_type)
+    if every is None and words & {"ALL", "ALLADM", "ALLMQI"}:
+        return UNKNOWN
+    found = words - {"ALL", "ALLADM", "ALLMQI", "NONE"}
+    if every is not None:
+        found |= every if "ALL" in words else frozenset()
+        found |= every & _ADMINISTRATION if "ALLADM" in words else frozenset()
+        found |= every - _ADMINISTRATION - {"SYSTEM"} if "ALLMQI" in words else frozenset()
+    return tuple(sorted(found))

@@ -1,0 +1,56 @@
+"""What one policy calls clean, no other calls wrong, unless the case says so under `also:`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mqlint.config.errors import ConfigError
+from mqlint.engine.analyse import Analyser
+from mqlint.engine.cases import cases_of, raised_besides
+from mqlint.policy.load import PolicySource, builtin_sources, load_rulebook
+from mqlint.policy.rulebook import Rulebook
+from mqlint.vocabulary.load import load_vocabulary
+
+
+@pytest.fixture(scope="module")
+def analyser() -> Analyser:
+    return Analyser(load_vocabulary())
+
+
+@pytest.fixture(scope="module")
+def rulebook(analyser: Analyser) -> Rulebook:
+    return load_rulebook(analyser.vocabulary)
+
+
+@pytest.mark.parametrize("source", builtin_sources(), ids=lambda source: Path(source.path).stem)
+def test_clean_cases_raise_besides_only_what_they_list(
+    source: PolicySource, analyser: Analyser, rulebook: Rulebook
+) -> None:
+    rule = Path(source.path).stem.upper()
+    clean = [case for case in cases_of(source) if not case.flagged]
+    raised = {case.name: raised_besides(case, rule, analyser, rulebook) for case in clean}
+    assert raised == {case.name: set(case.also) for case in clean}
+
+
+CASE = """
+cases:
+  - name: one
+    files: {{a.mqsc: ""}}
+    {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("keys", "says"),
+    [
+        ("flagged: [a.mqsc:1]\n    also: [CHN001]", "6:5: also belongs to cases that flag nothing"),
+        ("flagged: []\n    profiles: [prodction]", "6:16: found 'prodction': did you mean"),
+        ("flagged: []\n    als: [CHN001]", "6:5: unknown key 'als': did you mean 'also'?"),
+    ],
+)
+def test_a_case_that_is_not_well_formed(keys: str, says: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        cases_of(PolicySource("a.yaml", "a", CASE.format(keys)))
+    assert f"a.yaml:{says}" in str(caught.value)

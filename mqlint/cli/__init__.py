@@ -17,6 +17,7 @@ __all__ = ["main"]
 @click.group(
     cls=Program,
     commands_in={
+        "baseline": ("mqlint.cli.baseline", "Record the findings there are: only new ones count."),
         "check": ("mqlint.cli.check", "Check scripts, dumps and folders."),
         "config": ("mqlint.cli.config", "Show the settings that hold, or write a first file."),
         "estate": ("mqlint.cli.estate", "Scan a whole estate on Spark, and query what was found."),

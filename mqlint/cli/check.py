@@ -11,6 +11,13 @@ from pathlib import Path
 import click
 
 from mqlint import engine
+from mqlint.cli.accepted import (
+    baseline_option,
+    baseline_path,
+    compared,
+    unproven_rules,
+    waivers_of,
+)
 from mqlint.cli.choice import Choice, choice_options
 from mqlint.cli.group import Refusal
 from mqlint.cli.output import Output, report_options, write
@@ -24,9 +31,11 @@ from mqlint.cli.project import (
     shown_path,
 )
 from mqlint.config.project import git_top
+from mqlint.config.settings import Settings
 from mqlint.engine import Input, Run, inputs_of
+from mqlint.engine.run import Suppressing
 from mqlint.finding import Coverage, Finding, Severity
-from mqlint.report import Report
+from mqlint.report import Known, Report
 from mqlint.report.secret import looks_secret
 from mqlint.report.shown import visible
 from mqlint.source.discover import discover
@@ -55,7 +64,16 @@ CLEAN, FOUND, NOTHING = 0, 1, 3
     "--profile", "profiles", metavar="NAME", multiple=True, help="Run the rules of this profile."
 )
 @click.option(
-    "--no-ignores", is_flag=True, help="Show also what comments (mqlint: ignore[...]) suppress."
+    "--no-ignores",
+    is_flag=True,
+    help="Show also what comments (mqlint: ignore[...]) and waivers suppress.",
+)
+@baseline_option
+@click.option(
+    "--diff",
+    "base",
+    metavar="BASE",
+    help="Report only what is new since this commit of git (main, HEAD, origin/main...).",
 )
 @click.option("--jobs", metavar="N", type=click.IntRange(min=1), default=1, help="Processes.")
 @policies_option
@@ -83,6 +101,8 @@ def command(
     choice: Choice,
     profiles: tuple[str, ...],
     no_ignores: bool,
+    baseline: Path | None,
+    base: str | None,
     jobs: int,
     policies: tuple[Path, ...],
     stdin_filename: str | None,
@@ -101,22 +121,21 @@ def command(
     session.require_known_words(profiles)
     settings = choice.settings(session.settings, lambda: session.rulebook.rules)
     targets = gather(session, paths or (".",), stdin_filename)
-    run = engine.check(
-        targets.inputs,
-        settings,
-        engine.Analyser(session.vocabulary),
-        session.rulebook,
-        context=targets.context,
-        profiles=profiles,
-        jobs=jobs,
-        ignores=not no_ignores,
-    )
+    how = How(profiles, jobs, ignores=not no_ignores)
+    run, known = judged(session, settings, targets, how, base)
+    file = baseline_path(session, baseline)
+    if file is not None:
+        unproven = unproven_rules(session, settings, run.coverage, profiles)
+        gone = unproven if targets.complete else None
+        run.findings, known = compared(run.findings, file, gone, known)
     lack = shortfall(run.coverage, min_coverage)
     status = FOUND if lack else verdict(run.findings, fail_on or settings.fail_on)
     if status == CLEAN and targets.searched and not run.coverage.count("checked"):
         lack, status = "nothing was recognised in the folders searched", NOTHING
     status = CLEAN if exit_zero and status == FOUND else status
-    write(report_of(run, session, status), places, color, None if everything else ALIKE, quiet)
+    write(
+        report_of(run, session, status, known), places, color, None if everything else ALIKE, quiet
+    )
     if lack:
         click.echo(f"mqlint: {lack}", err=True)
     return status
@@ -124,11 +143,59 @@ def command(
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """What to judge, what to read beside it, and whether folders were searched for it."""
+    """What to judge, what to read beside it, and whether folders were searched for it.
+
+    `complete` says that the whole project is judged.
+    """
 
     inputs: list[Input]
     context: list[Input]
     searched: bool
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How a run judges: under which profiles, in how many processes, suppressing what."""
+
+    profiles: Sequence[str] = ()
+    jobs: int = 1
+    ignores: bool = True
+
+
+def judged(
+    session: Session, settings: Settings, targets: Targets, how: How, base: str | None = None
+) -> tuple[Run, list[Known]]:
+    """Judge what is to be judged; with a commit `base` only what came since is left in the run."""
+    complete = targets.complete or base is not None
+    waivers = waivers_of(session, complete=complete) if how.ignores else None
+    if base is None:
+        run = engine.check(
+            targets.inputs,
+            settings,
+            engine.Analyser(session.vocabulary),
+            session.rulebook,
+            context=targets.context,
+            profiles=how.profiles,
+            jobs=how.jobs,
+            ignores=how.ignores,
+            waivers=waivers,
+        )
+        return run, []
+    from mqlint.cli.diff import check_diff  # here, as most runs need no git
+
+    everything = {one.path: one for one in (*targets.context, *targets.inputs)}
+    run, known = check_diff(
+        session,
+        settings,
+        base,
+        list(everything.values()),
+        [one.path for one in targets.inputs],
+        profiles=how.profiles,
+        jobs=how.jobs,
+        suppressing=Suppressing(how.ignores, waivers),
+    )
+    return run, [known]
 
 
 def gather(session: Session, paths: Sequence[str], stdin_filename: str | None) -> Targets:
@@ -146,7 +213,8 @@ def gather(session: Session, paths: Sequence[str], stdin_filename: str | None) -
         raise click.UsageError("--stdin-filename needs the path - (standard input)")
     context = [] if _is_all(session, named) else discover([root], root, exclude=exclude).files
     searched = any(Path(path).is_dir() for path in named) or len(found.files) > len(found.named)
-    return Targets(inputs, inputs_of(context, root), searched)
+    complete = len(named) == len(paths) and root in map(_absolute, named)
+    return Targets(inputs, inputs_of(context, root), searched, complete)
 
 
 def standard_input(name: str | None, root: Path) -> Input:
@@ -165,13 +233,19 @@ def _is_all(session: Session, named: Sequence[str]) -> bool:
     root = session.project.root
     if session.project.config_path is None and git_top(root) is None:
         return True
-    places = [Path(os.path.abspath(path)) for path in named]  # noqa: PTH100 must not follow links
+    places = list(map(_absolute, named))
     outside = bool(places) and not any(place.is_relative_to(root) for place in places)
     return outside or root in places
 
 
-def report_of(run: Run, session: Session, status: int = CLEAN) -> Report:
-    """Return what is reported of a run that exits with `status`."""
+def _absolute(path: str) -> Path:
+    return Path(os.path.abspath(path))  # noqa: PTH100 must not follow links
+
+
+def report_of(
+    run: Run, session: Session, status: int = CLEAN, known: Sequence[Known] = ()
+) -> Report:
+    """Return what is reported of a run that exits with `status`; `known` was there before."""
     vocabulary = session.vocabulary
 
     def is_secret(word: str) -> bool:
@@ -190,6 +264,7 @@ def report_of(run: Run, session: Session, status: int = CLEAN) -> Report:
         status=status,
         warn=warn,
         ignored=run.ignored,
+        known=known,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -14,6 +14,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mqlint.cli.accepted import (
+    baseline_option,
+    baseline_path,
+    compared,
+    unproven_rules,
+    waivers_of,
+)
 from mqlint.cli.check import CLEAN, NOTHING, report_of, verdict
 from mqlint.cli.choice import Choice, choice_options
 from mqlint.cli.group import Refusal
@@ -34,7 +41,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine import Input, Run, inputs_of
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.run import assumptions
-from mqlint.report.report import Report
+from mqlint.report.report import Known, Report
 from mqlint.report.shown import counted, visible, wrap
 from mqlint.report.summary import summary
 from mqlint.source.discover import discover
@@ -42,6 +49,7 @@ from mqlint.source.discover import discover
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+    from mqlint.finding.waiver import Waivers
     from mqlint.spark.scan import Scan
 
 BRIEF = 2000
@@ -96,6 +104,7 @@ _master = click.option(
 @click.option(
     "--profile", "profiles", metavar="NAME", multiple=True, help="Run the rules of this profile."
 )
+@baseline_option
 @policies_option
 @cache_options
 def scan_command(
@@ -108,6 +117,7 @@ def scan_command(
     fail_on: str | None,
     choice: Choice,
     profiles: tuple[str, ...],
+    baseline: Path | None,
     policies: tuple[Path, ...],
     cache_dir: Path | None,
     no_cache: bool,
@@ -125,12 +135,19 @@ def scan_command(
     if not inputs:
         click.echo("mqlint: there is no file to scan; no tables were written", err=True)
         return NOTHING
-    found = _scan(session, settings, inputs, _Plan(out, master, partitions, profiles))
-    status = verdict(found.findings, fail_on or settings.fail_on)
+    complete = folder.absolute() == session.project.root
+    waivers = waivers_of(session, complete=complete)
+    found = _scan(session, settings, inputs, _Plan(out, master, partitions, profiles, waivers))
+    findings, known = found.findings, list[Known]()
+    file = baseline_path(session, baseline)
+    if file is not None:
+        unproven = unproven_rules(session, settings, found.coverage, profiles)
+        findings, known = compared(findings, file, unproven if complete else None)
+    status = verdict(findings, fail_on or settings.fail_on)
     if status == CLEAN and not found.coverage.count("checked"):
         click.echo("mqlint: nothing was recognised in the folder scanned", err=True)
         status = NOTHING
-    report = _report(found, session, settings, status)
+    report = replace(_report(found, session, settings, status), findings=findings, known=known)
     write(report, [one for one in places if one.format != "text"], "never")
     for place in places:
         if place.format == "text":
@@ -200,6 +217,7 @@ class _Plan:
     master: str
     partitions: int | None
     profiles: Sequence[str]
+    waivers: Waivers | None = None
 
     @property
     def log(self) -> Path:
@@ -224,7 +242,7 @@ def _scan(session: Session, settings: Settings, inputs: Sequence[Input], plan: _
             progress.watching(lambda: tasks(spark)),
         ):
             run = partial(scan, spark, inputs, setup, rulebook, plan.out)
-            return run(partitions=plan.partitions, tell=progress.tell)
+            return run(partitions=plan.partitions, waivers=plan.waivers, tell=progress.tell)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise Refusal(f"cannot write to {visible(str(plan.out))}: {reason}") from None

@@ -92,7 +92,7 @@ def write(
         if output.file is None:
             _print(pieces)
         else:
-            _write_file(output.file, pieces)
+            write_file(output.file, pieces)
 
 
 def echo(text: str) -> None:
@@ -151,7 +151,8 @@ def _print(pieces: Iterable[str]) -> None:
         close_quietly()
 
 
-def _write_file(file: Path, pieces: Iterable[str]) -> None:
+def write_file(file: Path, pieces: Iterable[str]) -> None:
+    """Write a file as a whole or not at all; Refusal where it cannot be written."""
     try:
         target = file.resolve()
         if target.exists() and not target.is_file():

@@ -85,6 +85,8 @@ def settings_from(root: Node) -> Settings:
         parameters=_parameters(get("parameters")),
         policies=_names(get("policies")),
         templates=_templates(get("templates")),
+        waivers=_file(get("waivers"), Settings().waivers),
+        baseline=_file(get("baseline"), Settings().baseline),
     )
 
 

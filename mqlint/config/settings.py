@@ -199,7 +199,7 @@ class Settings:
     `queue_managers` are patterns with `{queue_manager}` and perhaps `{site}` in them; `order`
     lists patterns in the order the files are run; no `profiles` means the default one;
     `severity` maps a rule's id to the severity it has here; `policies` are folders relative to
-    the file.
+    the file, and so are the files `waivers` and `baseline`, blank for none.
     """
 
     sites: tuple[Site, ...] = ()
@@ -218,6 +218,8 @@ class Settings:
     parameters: tuple[Setting, ...] = ()
     policies: tuple[str, ...] = ()
     templates: Templates = field(default_factory=Templates)
+    waivers: str = "mqlint-waivers.yaml"
+    baseline: str = ""
 
     def site(self, name: str) -> Site | None:
         """Return the site of that name, or None."""

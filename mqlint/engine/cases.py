@@ -2,13 +2,15 @@
 
 A case has `files` (path to text), perhaps a `config` (what mqlint.yaml would say) and
 `profiles`, and `flagged`, the list of `path:line` at which the policy must have a finding: all
-of them and no others.
+of them and no others. A file called mqlint-waivers.yaml holds waivers, which `today` (2026-12-31)
+judges.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 
 from mqlint.config.loader import settings_from
 from mqlint.config.node import Node
@@ -17,10 +19,12 @@ from mqlint.config.settings import PROFILES, Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.load import Input
 from mqlint.engine.run import Run, check
+from mqlint.finding.waiver import FILE_NAME, Waivers, date_of, waivers_from
 from mqlint.policy.load import PolicySource
 from mqlint.policy.rulebook import Rulebook
 
-CASE_KEYS = ("name", "files", "config", "profiles", "flagged", "also")
+CASE_KEYS = ("name", "files", "config", "profiles", "today", "flagged", "also")
+_NEW_YEAR = date(2026, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,7 @@ class Case:
     profiles: tuple[str, ...]
     flagged: tuple[str, ...]
     also: tuple[str, ...]
+    today: date
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,7 @@ def cases_of(source: PolicySource) -> list[Case]:
 
 def _case(node: Node) -> Case:
     node.keys_allowed(CASE_KEYS)
-    config, profiles = node.get("config"), node.get("profiles")
+    config, profiles, today = node.get("config"), node.get("profiles"), node.get("today")
     files = node.require("files").mapping()
     return Case(
         name=node.require("name").text(),
@@ -68,6 +73,7 @@ def _case(node: Node) -> Case:
         profiles=() if profiles is None else tuple(map(_profile, profiles.sequence())),
         flagged=tuple(sorted(node.require("flagged").strings())),
         also=_also(node),
+        today=_NEW_YEAR if today is None else date_of(today),
     )
 
 
@@ -88,16 +94,29 @@ def _also(node: Node) -> tuple[str, ...]:
 def run_case(case: Case, analyser: Analyser, rulebook: Rulebook, profiles: set[str]) -> Run:
     """Check the files of a case under all rules of `rulebook`."""
     inputs = [Input(path, data=_bytes(text)) for path, text in case.files]
-    return check(inputs, case.settings, analyser, rulebook, profiles=case.profiles or profiles)
+    return check(
+        inputs,
+        case.settings,
+        analyser,
+        rulebook,
+        profiles=case.profiles or profiles,
+        waivers=_waivers(case, rulebook),
+    )
+
+
+def _waivers(case: Case, rulebook: Rulebook) -> Waivers | None:
+    text = dict(case.files).get(FILE_NAME)
+    if text is None:
+        return None
+    entries = waivers_from(read_yaml(text, FILE_NAME), rulebook.rules)
+    return Waivers(entries, case.today, complete=True)
 
 
 def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def raised_besides(
-    case: Case, rule_id: str, analyser: Analyser, rulebook: Rulebook
-) -> set[str]:
+def raised_besides(case: Case, rule_id: str, analyser: Analyser, rulebook: Rulebook) -> set[str]:
     """Return the other rules that a case raises, under each profile of the policy in turn."""
     profiles = case.profiles or tuple(rulebook.rules[rule_id].severity)
     runs = (run_case(case, analyser, rulebook, {one}) for one in profiles)

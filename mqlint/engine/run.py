@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
@@ -30,12 +31,16 @@ from mqlint.policy.rulebook import Rulebook
 from mqlint.source.lines import LineMap
 from mqlint.source.memory import collector_paused
 
+if TYPE_CHECKING:
+    from mqlint.finding.waiver import Waivers
+
 
 @dataclass(slots=True)
 class Run:
     """What a run found.
 
-    `findings` are in order of place; `ignored` are those that comments in the files suppress.
+    `findings` are in order of place; `ignored` are those that comments in the files, and waivers,
+    suppress.
     `assumptions` are what the run took for granted, for people. `text_of` gives the decoded text
     of a file that has findings.
     """
@@ -63,17 +68,40 @@ def check(
     profiles: Iterable[str] = (),
     jobs: int = 1,
     ignores: bool = True,
+    waivers: Waivers | None = None,
 ) -> Run:
     """Judge `inputs`, with `context` read too but not reported on.
 
-    `profiles` take the place of those of the settings when given. Without `ignores` comments
-    suppress nothing, and nothing is said about them.
+    `profiles` take the place of those of the settings when given. Without `ignores` comments and
+    `waivers` suppress nothing, and nothing is said about them.
     """
+    everything = {one.path: one for one in (*context, *inputs)}
+    loaded = load_all(list(everything.values()), settings, analyser, jobs)
+    suppressing = Suppressing(ignores, waivers if ignores else None)
     grading = grading_of(settings, profiles)
     judged = {one.path for one in inputs}
-    everything = {one.path: one for one in (*context, *inputs)}
+    return judge_loaded(loaded, judged, settings, analyser, rulebook, grading, suppressing)
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressing:
+    """What may suppress findings of a run."""
+
+    comments: bool = True
+    waivers: Waivers | None = None
+
+
+def judge_loaded(
+    loaded: Mapping[str, Loaded],
+    judged: Set[str],
+    settings: Settings,
+    analyser: Analyser,
+    rulebook: Rulebook,
+    grading: Grading,
+    suppressing: Suppressing,
+) -> Run:
+    """Judge the documents `loaded`, by path, and report on those of them that are `judged`."""
     rulebook = rulebook.tuned(settings.parameters)
-    loaded = load_all(list(everything.values()), settings, analyser, jobs)
     readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
     assembly = Assembly(settings, analyser.vocabulary, fed_by(readings))
     findings = [
@@ -83,16 +111,25 @@ def check(
     ]
     findings += judge(readings, assembly, rulebook, grading)
     findings = [one for one in findings if one.location.path in judged]
-    if ignores:
-        comments = {path: readings[path].suppressions for path in judged & readings.keys()}
-        findings = suppressed(findings, comments, assembly, rulebook, grading)
+    comments = {path: readings[path].suppressions for path in judged & readings.keys()}
+    waivers = suppressing.waivers
+    findings = suppressed(
+        findings,
+        comments if suppressing.comments else {},
+        assembly,
+        rulebook,
+        grading,
+        waivers,
+        judged & readings.keys(),
+    )
     findings = with_ordinals(findings)
+    texts = {path: loaded[path].text for path in judged}
     return Run(
         findings=[one for one in findings if one.ignored is None],
         coverage=Coverage(tuple(loaded[path].coverage for path in sorted(judged))),
         rules=rulebook.rules,
         assumptions=assumptions(judged & readings.keys(), assembly),
-        texts={path: loaded[path].text for path in judged},
+        texts=texts if waivers is None else {**texts, waivers.path: waivers.text},
         ignored=[one for one in findings if one.ignored is not None],
     )
 
@@ -103,16 +140,23 @@ def suppressed(
     assembly: Assembly,
     rulebook: Rulebook,
     grading: Grading,
+    waivers: Waivers | None = None,
+    paths: Iterable[str] = (),
 ) -> list[Finding]:
-    """Return all findings, those marked that comments suppress, and those about the comments.
+    """Return all findings, those marked that comments or waivers suppress, and those about these.
 
-    To be called once, with all findings of a run, before ordinals are given.
+    `comments` and `waivers` are what suppresses, `paths` the files that are judged. To be called
+    once, with all findings of a run, before ordinals are given.
     """
-    if not any(comments.values()):
-        return findings
-    from mqlint.engine.suppress import settle  # here, as few estates have such comments
+    if any(comments.values()):
+        from mqlint.engine.suppress import settle  # here, as few estates have such comments
 
-    return settle(findings, comments, assembly, rulebook, grading)
+        findings = settle(findings, comments, assembly, rulebook, grading)
+    if waivers is not None:
+        from mqlint.engine.waive import waive  # here, as few estates have waivers
+
+        findings = waive(findings, waivers, paths, assembly, rulebook, grading)
+    return findings
 
 
 def grading_of(settings: Settings, profiles: Iterable[str] = ()) -> Grading:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from mqlint.engine.assemble import Assembly
 from mqlint.finding import (
+    Excuse,
     Finding,
     Location,
     Position,
@@ -22,6 +23,7 @@ from mqlint.finding import (
     Subject,
     Suppression,
     fingerprint,
+    names_of,
 )
 from mqlint.policy.judge import Grading
 from mqlint.policy.message import fill
@@ -152,7 +154,7 @@ def settle(
     """
     if not any(suppressions.values()):
         return list(findings)
-    names = _names(rulebook.rules.values())
+    names = names_of(rulebook.rules.values())
     covers = {
         path: _Covers.of(comments, names) for path, comments in suppressions.items() if comments
     }
@@ -164,15 +166,6 @@ def settle(
     for path in sorted(covers):
         settled += reporter.complaints(path, suppressions[path], covers[path].used)
     return settled
-
-
-def _names(rules: Iterable[Rule]) -> dict[str, Rule]:
-    """The rules by id, name and former id, in one case."""
-    named: dict[str, Rule] = {}
-    for rule in rules:
-        for name in (rule.id, rule.name, *rule.aliases):
-            named.setdefault(name.casefold(), rule)
-    return named
 
 
 @dataclass(slots=True)
@@ -234,7 +227,7 @@ class _Covers:
         if at is None:
             return finding
         self.used.add((at, finding.rule.id))
-        return replace(finding, ignored=self.comments[at].reason)
+        return replace(finding, ignored=Excuse(self.comments[at].reason))
 
 
 @dataclass(slots=True)

@@ -1,9 +1,9 @@
 """What the tool says: rules, diagnostics, locations, findings and their fingerprints."""
 
-from mqlint.finding.finding import Coverage, FileCoverage, Finding, Related, Subject
+from mqlint.finding.finding import Coverage, Excuse, FileCoverage, Finding, Related, Subject
 from mqlint.finding.fingerprint import fingerprint, with_ordinals
 from mqlint.finding.location import Location
-from mqlint.finding.rule import Confidence, Diagnostic, Rule, Severity
+from mqlint.finding.rule import Confidence, Diagnostic, Rule, Severity, names_of
 from mqlint.finding.suppression import Suppression
 from mqlint.source.lines import Position
 
@@ -11,6 +11,7 @@ __all__ = [
     "Confidence",
     "Coverage",
     "Diagnostic",
+    "Excuse",
     "FileCoverage",
     "Finding",
     "Location",
@@ -21,5 +22,6 @@ __all__ = [
     "Subject",
     "Suppression",
     "fingerprint",
+    "names_of",
     "with_ordinals",
 ]

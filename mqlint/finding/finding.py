@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from mqlint.finding.location import Location
 from mqlint.finding.rule import Rule, Severity
@@ -34,13 +35,28 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
+class Excuse:
+    """Why a finding is suppressed.
+
+    `by` is a comment in the file, whose `reason` may be blank, or a waiver, which has an owner
+    and perhaps a ticket and the day (YYYY-MM-DD) on which it ends; they are blank elsewhere.
+    """
+
+    reason: str
+    by: Literal["comment", "waiver"] = "comment"
+    owner: str = ""
+    ticket: str = ""
+    expires: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One rule broken by one subject at one place.
 
     `incident` is equal for all findings of one group that is wrong as a whole, None otherwise.
-    `fingerprint` identifies the finding across runs, line moves and file renames. `ignored` is
-    the reason that a comment in the file gives for suppressing it (blank when it gives none),
-    None when no comment does.
+    `fingerprint` identifies the finding across runs, line moves and file renames; of several
+    with an equal one all but the first get a fingerprint of their own, and keep that of the first
+    in `first`. `ignored` says why the finding is suppressed, None when it is not.
     """
 
     rule: Rule
@@ -51,7 +67,13 @@ class Finding:
     fingerprint: str
     incident: str | None = None
     related: tuple[Related, ...] = ()
-    ignored: str | None = None
+    ignored: Excuse | None = None
+    first: str = ""
+
+    @property
+    def kin(self) -> str:
+        """The fingerprint that this finding and those that cannot be told from it share."""
+        return self.first or self.fingerprint
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,8 @@ def with_ordinals(findings: Iterable[Finding]) -> list[Finding]:
         ordinal = seen[finding.fingerprint]
         if ordinal > 1:
             text = f"{finding.fingerprint}\x1f{ordinal}"
-            finding = replace(finding, fingerprint=sha256(text.encode()).hexdigest()[:32])
+            own = sha256(text.encode()).hexdigest()[:32]
+            finding = replace(finding, fingerprint=own, first=finding.fingerprint)
         result.append(finding)
     return result
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -79,6 +79,15 @@ class Rule:
         """The worst severity the rule has in any of `profiles`; None when none of them runs it."""
         found = [severity for profile, severity in self.severity.items() if profile in profiles]
         return max(found, default=None)
+
+
+def names_of(rules: Iterable[Rule]) -> dict[str, Rule]:
+    """Return the rules by id, name and former id, each in one case (`str.casefold`)."""
+    named: dict[str, Rule] = {}
+    for rule in rules:
+        for name in (rule.id, rule.name, *rule.aliases):
+            named.setdefault(name.casefold(), rule)
+    return named
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What a run found, written for people and for programs: one module a format."""
 
 from mqlint.report.formats import FORMATS, renderer
-from mqlint.report.report import Report, Style
+from mqlint.report.report import Known, Report, Style
 
-__all__ = ["FORMATS", "Report", "Style", "renderer"]
+__all__ = ["FORMATS", "Known", "Report", "Style", "renderer"]

@@ -27,7 +27,9 @@ def render(report: Report, style: Style) -> Iterator[str]:
     if not style.quiet:
         counts = Counter(finding.severity for finding in report.findings)
         words = [counted(counts[one], one.word) for one in sorted(counts, reverse=True)]
-        yield f"mqlint: {', '.join(words) or 'no findings'}\n"
+        known = sum(len(one.findings) for one in report.known)
+        rest = f" ({known:,} known before not shown)" if known else ""
+        yield f"mqlint: {', '.join(words) or 'no findings'}{rest}\n"
 
 
 def _command(finding: Finding, below: str) -> str:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 
-from mqlint.finding import Finding, Location, Subject
-from mqlint.report.report import Report, Style
+from mqlint.finding import Excuse, Finding, Location, Subject
+from mqlint.report.report import Known, Report, Style
 from mqlint.source.lines import Position
 
 VERSION = 1
@@ -28,12 +29,24 @@ _FOREIGN = re.compile("[<\x7f-\U0010ffff]")
 def render(report: Report, style: Style) -> Iterator[str]:
     """Yield one JSON object; the same findings always give the same text."""
     yield f'{{"version": {VERSION}, "findings": ['
-    separator = "\n"
-    for finding in report.findings:
-        yield separator + dump(_finding(finding))
-        separator = ",\n"
-    yield '\n], "coverage": '
+    yield from _rows(map(_finding, report.findings))
+    yield '\n], "suppressed": ['
+    yield from _rows({**_finding(one), "suppression": _suppression(one)} for one in report.ignored)
+    yield '], "known": ['
+    yield from _rows(
+        {**_finding(one), "known": known.kind} for known in report.known for one in known.findings
+    )
+    yield '], "compared": '
+    yield dump([_compared(known) for known in report.known])
+    yield ', "coverage": '
     yield dump(_coverage(report)) + "}\n"
+
+
+def _rows(findings: Iterable[Mapping[str, Json]]) -> Iterator[str]:
+    separator = "\n"
+    for finding in findings:
+        yield separator + dump(finding)
+        separator = ",\n"
 
 
 def dump(value: Json) -> str:
@@ -72,6 +85,22 @@ def _finding(finding: Finding) -> dict[str, Json]:
     }
 
 
+def _suppression(finding: Finding) -> dict[str, Json]:
+    excuse = finding.ignored or Excuse("")
+    words = {"owner": excuse.owner, "ticket": excuse.ticket, "expires": excuse.expires}
+    return {"by": excuse.by, "reason": excuse.reason, **{k: v or None for k, v in words.items()}}
+
+
+def _compared(known: Known) -> dict[str, Json]:
+    stale = [{one.name: getattr(entry, one.name) for one in fields(entry)} for entry in known.stale]
+    return {
+        "with": known.kind,
+        "source": known.source,
+        "known": len(known.findings),
+        "stale": stale,
+    }
+
+
 def _place(where: Location) -> dict[str, Json]:
     return {"path": where.path, "start": _position(where.start), "end": _position(where.end)}
 
@@ -88,12 +117,14 @@ def _object(subject: Subject) -> dict[str, Json] | None:
 
 def _coverage(report: Report) -> dict[str, Json]:
     coverage = report.coverage
+    waived = sum(_suppression(one)["by"] == "waiver" for one in report.ignored)
     statuses = ("checked", "not-recognised", "unreadable")
     return {
         "files": {status: coverage.count(status) for status in statuses},
         "commands": coverage.commands,
         "understood": coverage.understood,
-        "ignored": len(report.ignored),
+        "ignored": len(report.ignored) - waived,
+        "waived": waived,
         "not_checked": [
             {"path": row.path, "status": row.status, "reason": row.reason}
             for row in coverage.files

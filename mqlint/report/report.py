@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
 
 from mqlint.finding import Coverage, Finding
 from mqlint.report.secret import looks_secret
+
+if TYPE_CHECKING:
+    from mqlint.finding.baseline import Entry
 
 
 def no_text(path: str) -> str | None:
@@ -19,10 +23,25 @@ def tell_nobody(text: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """Findings that were there before, and so do not count.
+
+    `kind` is `baseline` for a file, `base` for a commit; `source` is the name of either. `stale`
+    are the entries of a baseline that match no finding any more.
+    """
+
+    kind: Literal["baseline", "base"]
+    source: str
+    findings: Sequence[Finding] = ()
+    stale: Sequence[Entry] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """The outcome of one run.
 
-    `findings` stand in order of place; `ignored` are those that comments suppress. `text_of` gives
+    `findings` stand in order of place; `ignored` are those that comments and waivers suppress,
+    `known` those that were there before, by where: what is left are the new ones. `text_of` gives
     the decoded text of a path, None where there is none. `is_secret` says whether the value after
     a word must not be shown, also when the word is misspelt. `root` is the folder that paths are
     relative to, blank for the working folder; `below` is where it stands in its git checkout
@@ -40,6 +59,7 @@ class Report:
     status: int = 0
     warn: Callable[[str], None] = tell_nobody
     ignored: Sequence[Finding] = ()
+    known: Sequence[Known] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,17 @@
 """SARIF 2.1.0, the format of code scanning (docs.oasis-open.org/sarif/sarif/v2.1.0).
 
 A result's region holds the tokens at fault; an end column is the one behind the last character,
-as ours are. Results stand worst first, suppressed ones last: of more than 5,000 GitHub keeps
-5,000, and of more than 25,000, or of more than 10 MB compressed, it takes nothing (docs.github.com,
-"SARIF results exceed one or more limits"), so what is over is cut from the end. Source lines are
-not included.
+as ours are. Results stand worst first, then those that are known, then the suppressed: of more
+than 5,000 GitHub keeps 5,000, and of more than 25,000, or of more than 10 MB compressed, it takes
+nothing (docs.github.com, "SARIF results exceed one or more limits"), so what is over is cut from
+the end. Source lines are not included.
 """
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 
 from mqlint import __version__
 from mqlint.finding import Finding, Location, Rule, Severity
@@ -42,17 +43,18 @@ _BASE = "%SRCROOT%"
 
 def render(report: Report, style: Style) -> Iterator[str]:
     """Yield one SARIF log with one run; the same findings always give the same text."""
-    findings = sorted(
-        [*report.findings, *report.ignored],
-        key=lambda one: (one.ignored is not None, -one.severity),
-    )
+    known = [finding for one in report.known for finding in one.findings]
+    findings = [*_worst_first(report.findings), *_worst_first(known)]
+    findings += _worst_first(report.ignored)
     ids = sorted({finding.rule.id: finding.rule for finding in findings}.items())
     rules = [rule for _, rule in ids]
     index = {rule_id: at for at, (rule_id, _) in enumerate(ids)}
     driver = _driver(rules)
+    states = _states(report)
     marked = bool(report.ignored)
     written = (
-        dump(_result(finding, index, report.below, marked)) for finding in findings[:MAX_RESULTS]
+        dump(_result(finding, index, report.below, marked) | state)
+        for finding, state in zip(findings[:MAX_RESULTS], states, strict=False)
     )
     results = _within_limits(written, MAX_COMPRESSED * 19 // 20 - _packed(dump(driver)))
     notes = _cuts(len(findings), len(results))
@@ -69,6 +71,21 @@ _ABOUT: Mapping[str, Json] = {
     "automationDetails": {"id": "mqlint/"},
     "originalUriBaseIds": {_BASE: {"description": {"text": "The top of the checkout."}}},
 }
+
+
+def _worst_first(findings: Iterable[Finding]) -> list[Finding]:
+    return sorted(findings, key=lambda one: -one.severity)
+
+
+def _states(report: Report) -> Iterator[dict[str, Json]]:
+    """What each result says of findings before, nothing where the run compares with none.
+
+    A result that is known is marked, not left out: a reader takes one that is missing for mended.
+    """
+    known = sum(len(one.findings) for one in report.known)
+    for state, number in (("new", len(report.findings)), ("unchanged", known)):
+        yield from repeat({"baselineState": state} if report.known else {}, number)
+    yield from repeat({}, len(report.ignored))
 
 
 def _within_limits(results: Iterable[str], room: int) -> list[str]:
@@ -171,8 +188,17 @@ def _result(
 def _suppressions(finding: Finding) -> list[Json]:
     if finding.ignored is None:
         return []
-    reason = _text(finding.ignored, _LONG)
-    return [{"kind": "inSource", **({"justification": reason} if reason else {})}]
+    excuse = finding.ignored
+    kind = "external" if excuse.by == "waiver" else "inSource"
+    reason = _text(excuse.reason, _LONG)
+    named = {"owner": excuse.owner, "ticket": excuse.ticket, "expires": excuse.expires}
+    more = {key: visible(value) for key, value in named.items() if value}
+    suppression: dict[str, Json] = {"kind": kind}
+    if reason:
+        suppression["justification"] = reason
+    if more:
+        suppression["properties"] = more
+    return [suppression]
 
 
 def _properties(finding: Finding) -> dict[str, Json]:
@@ -222,6 +248,7 @@ def _logical(finding: Finding) -> dict[str, Json]:
 
 def _invocation(report: Report, notes: Sequence[str]) -> dict[str, Json]:
     unread = [row for row in report.coverage.files if row.status == "unreadable"]
+    stale = [entry for known in report.known for entry in known.stale]
     said: list[Json] = [{"level": "warning", "message": {"text": note}} for note in notes]
     said += [
         {
@@ -234,8 +261,11 @@ def _invocation(report: Report, notes: Sequence[str]) -> dict[str, Json]:
         for row in unread[:_NOTES]
     ]
     guesses: list[Json] = [
-        {"level": "note", "message": {"text": _text(f"assumed: {text}", _LONG)}}
-        for text in report.assumptions[:_NOTES]
+        {"level": "note", "message": {"text": _text(text, _LONG)}}
+        for text in (
+            *(f"assumed: {one}" for one in report.assumptions[:_NOTES]),
+            *(f"stale in the baseline: {one.words}" for one in stale[:_NOTES]),
+        )
     ]
     return {
         "executionSuccessful": True,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from mqlint.finding import Coverage, Finding, Severity
-from mqlint.report.report import Report
+from mqlint.report.report import Known, Report
 from mqlint.report.shown import counted, visible, wrap
 
 _SHOWN = 5
@@ -20,10 +20,11 @@ def summary(report: Report, width: int) -> Iterator[str]:
         yield from wrap(_counts(findings), width)
         yield from wrap(f"{read}.", width)
     else:
-        yield from wrap(f"No findings: {read}.", width)
+        yield from wrap(f"No {'new ' * bool(report.known)}findings: {read}.", width)
     if report.ignored:
-        ignored = f"{counted(len(report.ignored), 'finding')} ignored by comments in the files"
-        yield from wrap(f"{ignored} (--no-ignores shows them).", width)
+        yield from wrap(f"{_ignored(report.ignored)} (--no-ignores shows them).", width)
+    for known in report.known:
+        yield from _known(known, width)
     for text in report.assumptions:
         yield from wrap(visible(text), width, "assumed: ")
     yield from _unreadable(coverage, width)
@@ -31,6 +32,30 @@ def summary(report: Report, width: int) -> Iterator[str]:
         yield from wrap(visible(f"paths are relative to {report.root}"), width)
     if findings:
         yield f"next: mqlint explain {_foremost(findings)}"
+
+
+def _ignored(findings: Sequence[Finding]) -> str:
+    waived = sum(one.ignored is not None and one.ignored.by == "waiver" for one in findings)
+    said = (
+        (len(findings) - waived, "ignored by comments in the files"),
+        (waived, "waived"),
+    )
+    return ", ".join(f"{counted(number, 'finding')} {how}" for number, how in said if number)
+
+
+def _known(known: Known, width: int) -> Iterator[str]:
+    """What is said of findings that were there before."""
+    where = "in the baseline" if known.kind == "baseline" else "that are there at"
+    number = counted(len(known.findings), "finding")
+    yield from wrap(visible(f"{number} {where} {known.source} not shown."), width)
+    if known.stale:
+        entries = "1 entry" if len(known.stale) == 1 else f"{len(known.stale):,} entries"
+        text = f"{entries} of the baseline match nothing any more: run mqlint baseline update"
+        yield from wrap(text, width)
+        for entry in known.stale[:_SHOWN]:
+            yield from wrap(visible(entry.words), width, "stale: ")
+        if len(known.stale) > _SHOWN:
+            yield f"stale: {len(known.stale) - _SHOWN:,} more (mqlint baseline show)"
 
 
 def _counts(findings: Sequence[Finding]) -> str:

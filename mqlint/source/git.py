@@ -1,11 +1,24 @@
-"""What git knows of the files in a checkout, asked of git itself."""
+"""What git knows of the files in a checkout, asked of git itself.
+
+Only its plumbing is asked, and only for what it has: nothing is checked out or fetched, no hook,
+filter or other program of the checkout is run, and nothing is written.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
 
 _TIMEOUT = 60.0
+_LONG_TIMEOUT = 600.0
 _COMMAND = (
     "git",
     "-c",
@@ -13,6 +26,21 @@ _COMMAND = (
     "-c",
     "core.quotePath=false",
 )
+_UNFIT = re.compile(r"[\x00-\x20\x7f]")
+_LINK, _FILE = b"120000", b"100"
+
+
+class GitError(Exception):
+    """What git cannot tell; the text says why, and what can be done about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """A file of a commit: its path below the top of the checkout, and the name of its content."""
+
+    path: str
+    oid: str
+    is_link: bool = False
 
 
 def listed(folder: Path) -> list[str] | None:
@@ -29,28 +57,136 @@ def listed(folder: Path) -> list[str] | None:
     return sorted({os.fsdecode(name) for name in out.split(b"\0") if name})
 
 
+def commit_of(folder: Path, name: str) -> str:
+    """Return the id of the commit that `name` stands for in the checkout of `folder`.
+
+    `name` is whatever git takes for one commit (main, HEAD~1, v1.2, an id); three dots behind it
+    stand for the commit where it and HEAD parted. GitError when there is none.
+    """
+    start = name.removesuffix("...")
+    # Nothing may be taken for an option, and no line feed ever stands in a name.
+    if not start or start.startswith("-") or _UNFIT.search(start):
+        raise GitError("that is no name of a commit")
+    _ask(folder, "rev-parse", "--git-dir")
+    done = _call(folder, "rev-parse", "--verify", "--quiet", f"{start}^{{commit}}")
+    commit = done.stdout.decode("ascii", "replace").strip()
+    if done.returncode != 0 or not commit:
+        raise GitError(f"git knows no such commit here{_shallow(folder)}")
+    if start == name:
+        return commit
+    done = _call(folder, "merge-base", commit, "HEAD")
+    parted = done.stdout.decode("ascii", "replace").strip()
+    if done.returncode != 0 or not parted:
+        raise GitError(f"git knows no commit where it and HEAD parted{_shallow(folder)}")
+    return parted
+
+
+def files_of(folder: Path, commit: str) -> list[Blob]:
+    """Return the files and links of a commit, without those of submodules."""
+    out = _ask(folder, "ls-tree", "-r", "-z", "--full-tree", commit)
+    blobs = []
+    for line in out.split(b"\0"):
+        head, _, path = line.partition(b"\t")
+        mode, _, rest = head.partition(b" ")
+        if mode == _LINK or mode.startswith(_FILE):
+            oid = rest.rpartition(b" ")[2].decode("ascii")
+            blobs.append(Blob(os.fsdecode(path), oid, mode == _LINK))
+    return blobs
+
+
+def contents_of(folder: Path, oids: Sequence[str], limit: int) -> Iterator[bytes | None]:
+    """Yield what each of the contents `oids` is, None for one of more than `limit` bytes.
+
+    GitError where one is not there, as in a clone without all contents.
+    """
+    sizes = [line.split() for line in _told(folder, "--batch-check", oids).splitlines()]
+    if any(len(words) != 3 for words in sizes):
+        raise GitError("this clone has not all contents of that commit: git fetch gets them")
+    fitting = [oid for oid, words in zip(oids, sizes, strict=True) if int(words[2]) <= limit]
+    out, at = _told(folder, "--batch", fitting), 0
+    for words in sizes:
+        size = int(words[2])
+        if size > limit:
+            yield None
+            continue
+        start = out.index(b"\n", at) + 1
+        at = start + size + 1
+        yield out[start : at - 1]
+
+
+def content_id(data: bytes, like: str) -> str:
+    """Return the id that git has for the content `data`, made as the id `like` is."""
+    make = hashlib.sha256 if len(like) == 64 else hashlib.sha1
+    return make(b"blob %d\0" % len(data) + data).hexdigest()
+
+
+def _told(folder: Path, how: str, oids: Sequence[str]) -> bytes:
+    if not oids:
+        return b""
+    return _ask(folder, "cat-file", how, given="".join(f"{oid}\n" for oid in oids).encode())
+
+
+def _shallow(folder: Path) -> str:
+    out = _run(folder, "rev-parse", "--is-shallow-repository")
+    if out is None or out.strip() != b"true":
+        return ""
+    return (
+        ": this clone is shallow, so fetch it first (git fetch --depth=1 origin COMMIT; with "
+        "actions/checkout `fetch-depth: 0`)"
+    )
+
+
+def _ask(folder: Path, *arguments: str, given: bytes | None = None) -> bytes:
+    """Return what git says; GitError in its own words when it does not."""
+    done = _call(folder, *arguments, given=given)
+    if done.returncode != 0:
+        words = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["it does not say"]
+        raise GitError(f"git says: {words[0].removeprefix('fatal: ')[:300]}")
+    return done.stdout
+
+
 def _run(folder: Path, *arguments: str) -> bytes | None:
+    try:
+        done = _call(folder, *arguments)
+    except GitError:
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+def _call(folder: Path, *arguments: str, given: bytes | None = None) -> CompletedProcess[bytes]:
     import subprocess  # here, as files that are named need no git
 
     try:
-        done = subprocess.run(  # noqa: S603 fixed words, no shell
+        return subprocess.run(  # noqa: S603 fixed words, no shell
             [*_COMMAND, *arguments],
             cwd=folder,
             env=_environment(),
-            stdin=subprocess.DEVNULL,
+            input=given or b"",
             capture_output=True,
-            timeout=_TIMEOUT,
+            timeout=_TIMEOUT if given is None else _LONG_TIMEOUT,
             check=False,
         )
-    except (OSError, ValueError, subprocess.SubprocessError):
-        return None
-    return done.stdout if done.returncode == 0 else None
+    except FileNotFoundError:
+        raise GitError("git is not installed, or not on the PATH") from None
+    except subprocess.TimeoutExpired:
+        raise GitError("git took too long to answer") from None
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        raise GitError(f"git could not be run ({type(error).__name__})") from None
 
 
 def _environment() -> dict[str, str]:
     """Hand git our environment, less what a hook's git says of its own index and folder.
 
-    Nothing is read from it here. Without optional locks a listing never blocks a commit.
+    Nothing is read from it here. Without optional locks a listing never blocks a commit; contents
+    that are not there are not fetched, and an object stands for itself, not for a replacement.
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    return {**kept, "GIT_OPTIONAL_LOCKS": "0"}
+    ours = {
+        "GIT_ALLOW_PROTOCOL": "none",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_TERMINAL_PROMPT": "0",
+        "LC_ALL": "C",
+    }
+    return {**kept, **ours}

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -18,6 +19,7 @@ from mqlint.engine.load import Input
 from mqlint.engine.pack import unpack_finding, unpack_suppressions
 from mqlint.engine.run import suppressed
 from mqlint.finding import Coverage, FileCoverage, Finding, with_ordinals
+from mqlint.finding.waiver import Waivers
 from mqlint.policy.rulebook import Rulebook
 from mqlint.spark import stages
 from mqlint.spark.batches import rows
@@ -35,7 +37,8 @@ _FILES_A_PART = 128
 class Scan:
     """What a scan found: findings in order of place, what was read, and the tables it left.
 
-    `ignored` are the findings that comments in the files suppress; they are in no table.
+    `ignored` are the findings that comments in the files, and waivers, suppress; they are in no
+    table.
     """
 
     findings: list[Finding]
@@ -52,6 +55,7 @@ def scan(
     out: Path,
     *,
     partitions: int | None = None,
+    waivers: Waivers | None = None,
     tell: Tell = lambda stage: None,
 ) -> Scan:
     """Judge `inputs` on Spark, leave the tables in `out` and return what was found.
@@ -67,7 +71,9 @@ def scan(
         coverage, fed = what_was_read(draft)
         tell("judging queue managers")
         judged = kept(judge(facts, setup.knowing(fed), parts))
-        findings = find(judged, setup.knowing(fed), rulebook, parts)
+        checked = [row.path for row in coverage.files if row.status == "checked"]
+        suppress = partial(suppressed, waivers=waivers, paths=checked)
+        findings = find(judged, setup.knowing(fed), rulebook, parts, suppress)
         ignored = [one for one in findings if one.ignored is not None]
         findings = [one for one in findings if one.ignored is None]
         tell(f"writing tables, {len(findings):,} findings")
@@ -120,8 +126,14 @@ def judge(facts: DataFrame, setup: Setup, partitions: int) -> DataFrame:
     )
 
 
-def find(judged: DataFrame, setup: Setup, rulebook: Rulebook, partitions: int) -> list[Finding]:
-    """Settle the claims and return all findings, those that comments suppress marked."""
+def find(
+    judged: DataFrame,
+    setup: Setup,
+    rulebook: Rulebook,
+    partitions: int,
+    suppress: Callable[..., list[Finding]] = suppressed,
+) -> list[Finding]:
+    """Settle the claims and return all findings, marked where `suppress` finds them suppressed."""
     settled = (
         judged.where("kind = 'claim'")
         .select("policy", "key", "order", "payload")
@@ -138,7 +150,7 @@ def find(judged: DataFrame, setup: Setup, rulebook: Rulebook, partitions: int) -
         else:
             comments[row["key"]] = unpack_suppressions(row["payload"])
     assembly = toolbox(setup).assembly
-    return with_ordinals(suppressed(findings, comments, assembly, rulebook, setup.grading))
+    return with_ordinals(suppress(findings, comments, assembly, rulebook, setup.grading))
 
 
 def coverage_rows(coverage: Coverage) -> Iterator[Row]:

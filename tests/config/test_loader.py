@@ -159,7 +159,7 @@ def test_levels(text: str, parts: tuple[int, ...] | None) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("site: {}", "1:1: unknown key 'site': did you mean 'sites'? allowed: exclude,"),
+        ("site: {}", "1:1: unknown key 'site': did you mean 'sites'? allowed: baseline, exclude,"),
         ("- a", "1:1: expected 'key: value' pairs, found a list"),
         ("sites:", "1:7: expected 'key: value' pairs, found nothing"),
         ("sites: {leeds: {}}", "1:9: the site 'leeds' has no role: development, dr, production or"),

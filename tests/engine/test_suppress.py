@@ -15,6 +15,7 @@ from mqlint.engine.pack import (
     to_bytes,
     unpack_suppressions,
 )
+from mqlint.finding import Excuse
 from mqlint.policy.load import load_rulebook
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Target
@@ -184,7 +185,7 @@ def test_suppressed_member_of_a_group_is_still_a_claim() -> None:
     assert paths == ["derby/QMB/c.mqsc"]
     (hidden,) = run.ignored
     assert hidden.location.path == "leeds/QMA/c.mqsc"
-    assert hidden.ignored == "the network is cut before a test"
+    assert hidden.ignored == Excuse("the network is cut before a test")
 
 
 def test_fingerprints_are_the_same_with_comments_and_without() -> None:
@@ -218,7 +219,7 @@ def test_unknown_rule_is_told_the_nearest() -> None:
 def test_processes_make_no_difference() -> None:
     files = {f"q{n}/a.mqsc": f"* mqlint: ignore[{WORD}] agreed\n{WRONG}" for n in range(20)}
     alone, together = judge(files), judge(files, jobs=2)
-    assert [one.ignored for one in together.ignored] == ["agreed"] * 20
+    assert [one.ignored for one in together.ignored] == [Excuse("agreed")] * 20
     assert together.ignored == alone.ignored
 
 

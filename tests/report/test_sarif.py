@@ -19,6 +19,7 @@ from mqlint import __version__
 from mqlint.finding import (
     Confidence,
     Coverage,
+    Excuse,
     FileCoverage,
     Finding,
     Location,
@@ -81,7 +82,7 @@ def test_estate_as_promised(
 def test_reports_follow_the_official_schema(
     render: Render, report: Report, validator: Draft4Validator
 ) -> None:
-    hidden = Report([finding()], ignored=[finding(ignored="agreed")])
+    hidden = Report([finding()], ignored=[finding(ignored=Excuse("agreed"))])
     for sample in (report, Report(), replace(report, status=1, below="mq/conf"), hidden):
         validator.validate(json.loads(render("sarif", sample)))
 
@@ -229,8 +230,8 @@ def test_file_stays_small_enough_when_compressed(monkeypatch: pytest.MonkeyPatch
 
 
 def test_suppressed_finding_is_marked_and_comes_last() -> None:
-    hidden = finding("h", severity=Severity.ERROR, ignored="agreed\x1b until May")
-    bare = finding("b", line=2, ignored="")
+    hidden = finding("h", severity=Severity.ERROR, ignored=Excuse("agreed\x1b until May"))
+    bare = finding("b", line=2, ignored=Excuse(""))
     results = run_of(Report([finding()], ignored=[hidden, bare]))["results"]
     assert [one["suppressions"] for one in results] == [
         [],

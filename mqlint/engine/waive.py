@@ -1,0 +1,150 @@
+"""Waivers at work: which findings they suppress, and what is to be said of them.
+
+Called once with all findings of a run, in a process and on Spark alike, so that both see the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+
+from mqlint.engine.assemble import Assembly
+from mqlint.finding import Finding, Rule, Severity, Subject, fingerprint
+from mqlint.finding.waiver import Finder, Waiver, Waivers
+from mqlint.policy.judge import Grading
+from mqlint.policy.message import fill
+from mqlint.policy.rulebook import Rulebook
+
+SOON = timedelta(days=30)
+"""A waiver that ends within this time is spoken of."""
+
+
+def rules_run(
+    paths: Iterable[str], assembly: Assembly, rulebook: Rulebook, grading: Grading
+) -> frozenset[str]:
+    """Return the ids of the rules that are run for any of the files `paths`."""
+    samples: dict[object, str] = {}
+    for path in paths:
+        place = assembly.placement.site_of(path)
+        role = place.site.role if place is not None and not place.guessed else None
+        samples.setdefault((role, assembly.placement.profiles_of(path)), path)
+    return frozenset(
+        rule.id
+        for rule in rulebook.rules.values()
+        if any(assembly.severity(grading, rule, path) is not None for path in samples.values())
+    )
+
+
+def waive(
+    findings: Iterable[Finding],
+    waivers: Waivers,
+    paths: Iterable[str],
+    assembly: Assembly,
+    rulebook: Rulebook,
+    grading: Grading,
+) -> list[Finding]:
+    """Return the findings, those marked that waivers suppress, and those about the waivers.
+
+    `paths` are the files judged. A finding that a comment suppresses stays as it is marked.
+    """
+    uses = _Uses(waivers)
+    settled = [uses.mark(finding) for finding in findings]
+    reporter = _Reporter(waivers, rulebook, grading, assembly)
+    ran = rules_run(paths, assembly, rulebook, grading)
+    return settled + list(reporter.complaints(uses.found, ran))
+
+
+@dataclass(slots=True)
+class _Uses:
+    """Which waivers found something: pairs of their index and a rule."""
+
+    waivers: Waivers
+    found: set[tuple[int, str]] = field(default_factory=set)
+    finder: Finder = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.finder = Finder(self.waivers.entries)
+
+    def mark(self, finding: Finding) -> Finding:
+        """Return the finding, marked with the first waiver that covers it and has not ended."""
+        marked = finding
+        for at, waiver in self.finder.covering(finding):
+            self.found.add((at, finding.rule.id))
+            if marked.ignored is None and waiver.holds_on(self.waivers.today):
+                marked = replace(finding, ignored=waiver.excuse)
+        return marked
+
+
+@dataclass(slots=True)
+class _Reporter:
+    """Makes the findings about waivers: one that has ended, ends soon, or is of no use."""
+
+    waivers: Waivers
+    rulebook: Rulebook
+    grading: Grading
+    assembly: Assembly
+
+    def complaints(self, found: set[tuple[int, str]], ran: frozenset[str]) -> Iterator[Finding]:
+        """Yield the findings about the waivers.
+
+        Where not the whole project is judged only those are spoken of that covered something.
+        """
+        for at, waiver in enumerate(self.waivers.entries):
+            used = [rule for rule in waiver.rules if (at, rule) in found]
+            if not used and not self.waivers.complete:
+                continue
+            for code, problem in self._problems(waiver, used, ran):
+                yield from self._finding(code, waiver, problem)
+
+    def _problems(
+        self, waiver: Waiver, used: Sequence[str], ran: frozenset[str]
+    ) -> Iterator[tuple[str, str]]:
+        """Yield code and words of what is wrong with one waiver."""
+        today, expires = self.waivers.today, waiver.expires
+        rules = ", ".join(waiver.rules)
+        idle = [rule for rule in waiver.rules if rule in ran and rule not in used]
+        if expires is not None and expires < today:
+            left = "" if used or not idle else "; nothing that it covers is left"
+            yield (
+                "waiver-expired",
+                f"the waiver of {rules} ended on {expires}{left} ({_who(waiver)})",
+            )
+            return
+        if idle and self.waivers.complete:
+            words = ", ".join(idle)
+            yield "waiver-unmatched", f"no finding of {words} is left that this waiver covers"
+        if expires is not None and expires - today <= SOON:
+            days = (expires - today).days
+            when = f"in {days} day{'' if days == 1 else 's'}" if days else "today"
+            problem = f"the waiver of {rules} ends {when}, on {expires} ({_who(waiver)})"
+            yield "waiver-ends-soon", problem
+
+    def _finding(self, code: str, waiver: Waiver, problem: str) -> Iterator[Finding]:
+        rule = self.rulebook.by_code.get(code)
+        severity = self._severity(rule) if rule is not None else None
+        if rule is None or severity is None:
+            return
+        subject = Subject(repository=self.assembly.repository)
+        yield Finding(
+            rule=rule,
+            severity=severity,
+            message=fill(rule.message, {"problem": problem}),
+            location=waiver.location,
+            subject=subject,
+            fingerprint=fingerprint(rule.id, subject, _identity(waiver)),
+        )
+
+    def _severity(self, rule: Rule) -> Severity | None:
+        return self.grading.severity(rule, None, self.assembly.settings.profiles)
+
+
+def _who(waiver: Waiver) -> str:
+    ticket = f", {waiver.ticket}" if waiver.ticket else ""
+    return f"owner: {waiver.owner}{ticket}"
+
+
+def _identity(waiver: Waiver) -> str:
+    """What a waiver is about, which tells it from others: neither its words nor its place."""
+    paths = tuple(one.pattern for one in waiver.paths)
+    return repr((waiver.rules, waiver.sites, waiver.queue_managers, waiver.objects, paths))

@@ -1,0 +1,181 @@
+"""Baselines: the findings that were there when a team began, so that only new ones count.
+
+A baseline is a multiset of findings by their fingerprint, which holds no line, path or value. Of
+findings that cannot be told apart as many are known as were recorded, first those at the path
+that was recorded. Written as JSON, one finding a line in a fixed order, so that two versions of
+the file can be compared by line.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass, fields
+from itertools import chain
+
+from mqlint.finding.finding import Finding
+
+FILE_NAME = "mqlint-baseline.json"
+"""What the file is called where nothing else is said."""
+
+VERSION = 1
+"""Raised when a reader of the file would have to know."""
+
+_FINGERPRINT = re.compile(r"[0-9a-f]{32}\Z")
+_CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})", re.MULTILINE)
+
+
+class BaselineError(ValueError):
+    """A file that is no baseline; the text of the error says why."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Entry:
+    """One finding that is known.
+
+    `fingerprint` is its identity, shared by those that cannot be told from it; all else is for
+    people, blank where it does not apply. `object` is its type and name, `path` is where the
+    finding stood when it was recorded.
+    """
+
+    rule: str
+    name: str = ""
+    site: str = ""
+    queue_manager: str = ""
+    object: str = ""
+    attribute: str = ""
+    path: str = ""
+    fingerprint: str = ""
+
+    @classmethod
+    def of(cls, finding: Finding) -> Entry:
+        """Return the entry that stands for a finding."""
+        rule, subject = finding.rule, finding.subject
+        named = " ".join(filter(None, (subject.object_type, subject.object_name)))
+        owner = (subject.site or "", subject.queue_manager or "", named, subject.attribute or "")
+        return cls(rule.id, rule.name, *owner, finding.location.path, finding.kin)
+
+    @property
+    def words(self) -> str:
+        """What a person is shown of it, on one line."""
+        owner = "/".join(filter(None, (self.site, self.queue_manager)))
+        parts = (self.rule, self.name, owner, self.object, self.attribute, self.path)
+        return " ".join(filter(None, parts))
+
+
+_KEYS = tuple(one.name for one in fields(Entry))
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Findings parted by what is known: `new` and `known`, each in their order.
+
+    `stale` are the entries that no finding matches.
+    """
+
+    new: list[Finding]
+    known: list[Finding]
+    stale: list[Entry]
+
+
+def split(findings: Sequence[Finding], entries: Iterable[Entry]) -> Split:
+    """Part findings by a multiset of entries."""
+    waiting: dict[str, dict[str, list[Entry]]] = defaultdict(lambda: defaultdict(list))
+    for entry in sorted(entries, reverse=True):
+        waiting[entry.fingerprint][entry.path].append(entry)
+    # Those at the path that was recorded first: what is left over is what came with a change.
+    at_home = {
+        at
+        for at, one in enumerate(findings)
+        if one.kin in waiting and _taken(waiting[one.kin].get(one.location.path))
+    }
+    left = {key: list(chain.from_iterable(paths.values())) for key, paths in waiting.items()}
+    known = {at for at, one in enumerate(findings) if at in at_home or _taken(left.get(one.kin))}
+    return Split(
+        [one for at, one in enumerate(findings) if at not in known],
+        [one for at, one in enumerate(findings) if at in known],
+        sorted(chain.from_iterable(left.values())),
+    )
+
+
+def surplus(entries: Iterable[Entry], over: Iterable[Entry]) -> list[Entry]:
+    """Return the entries less as many of each fingerprint as there are in `over`."""
+    less = Counter(one.fingerprint for one in over)
+    left = []
+    for entry in entries:
+        if less[entry.fingerprint] > 0:
+            less[entry.fingerprint] -= 1
+        else:
+            left.append(entry)
+    return left
+
+
+def _taken(entries: list[Entry] | None) -> bool:
+    """Take one of the entries, if there is one."""
+    if not entries:
+        return False
+    entries.pop()
+    return True
+
+
+def written(entries: Iterable[Entry]) -> Iterator[str]:
+    """Yield the text of a baseline; equal multisets give equal texts."""
+    yield f'{{"version": {VERSION}, "findings": ['
+    separator = "\n"
+    for entry in sorted(entries):
+        cells = {
+            key: _plain(value) for key, value in zip(_KEYS, astuple(entry), strict=True) if value
+        }
+        yield separator + json.dumps(cells)
+        separator = ",\n"
+    yield "\n]}\n"
+
+
+def _plain(text: str) -> str:
+    """Text without the halves of a character that no file can hold."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def parsed(data: bytes) -> tuple[Entry, ...]:
+    """Return the entries of a baseline; BaselineError for any bytes that are none."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BaselineError("it is not UTF-8") from None
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BaselineError(_complaint(text, error)) from None
+    if not isinstance(found, dict) or "version" not in found or "findings" not in found:
+        raise BaselineError("it is no baseline: `mqlint baseline create` writes one")
+    if found["version"] != VERSION or type(found["version"]) is not int:
+        raise BaselineError(f"it is not of version {VERSION}, the one that this mqlint reads")
+    if not isinstance(found["findings"], list):
+        raise BaselineError("`findings` is no list")
+    return tuple(_entry(cells, at) for at, cells in enumerate(found["findings"], 1))
+
+
+def _complaint(text: str, error: ValueError | RecursionError) -> str:
+    conflict = _CONFLICT.search(text)
+    if conflict is not None:
+        line = text.count("\n", 0, conflict.start()) + 1
+        return f"line {line} is left of a merge conflict: keep the lines of both sides"
+    if isinstance(error, json.JSONDecodeError):
+        return f"it is not valid JSON at line {error.lineno}, column {error.colno}"
+    return "it is not valid JSON"
+
+
+def _entry(cells: object, at: int) -> Entry:
+    if not isinstance(cells, dict):
+        raise BaselineError(f"finding {at} is no object")
+    unknown = [key for key in cells if key not in _KEYS]
+    if unknown:
+        raise BaselineError(f"finding {at} has the unknown key {unknown[0][:40]!r}")
+    wrong = [key for key, value in cells.items() if not isinstance(value, str)]
+    if wrong:
+        raise BaselineError(f"finding {at}: {wrong[0]} is no text")
+    if "rule" not in cells or not _FINGERPRINT.match(cells.get("fingerprint", "")):
+        raise BaselineError(f"finding {at} lacks a rule or a fingerprint of 32 digits")
+    return Entry(**cells)

@@ -1,0 +1,234 @@
+"""Waivers: findings that somebody answers for, kept in a file beside the configuration.
+
+waivers:
+  - rule: shared-cluster-receiver-name
+    queue_manager: DRSORD1
+    object: TO.DRS*
+    owner: network team
+    reason: the network to Leeds is cut before every test
+    ticket: CHG-4711
+    expires: 2027-03-31
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TypeVar
+
+from mqlint.config.errors import nearest
+from mqlint.config.globs import Glob, GlobError, compile_glob
+from mqlint.config.node import Node
+from mqlint.finding.finding import Excuse, Finding
+from mqlint.finding.location import Location
+from mqlint.finding.rule import Rule, names_of
+from mqlint.source.lines import Position
+
+FILE_NAME = "mqlint-waivers.yaml"
+"""What the file is called where the configuration names no other."""
+
+KEYS = "rule site queue_manager object paths owner reason ticket expires".split()
+"""The keys of one waiver."""
+
+SCOPES = ("site", "queue_manager", "object", "paths")
+"""What narrows a waiver down; one of them at least is needed."""
+
+Value = TypeVar("Value")
+
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Waiver:
+    """One entry of the file: findings of `rules`, by id, about what the scopes name.
+
+    An empty scope narrows nothing. Names of queue managers and objects are generic as in MQ: a
+    `*` at the end stands for any rest. `expires` is the last day on which it holds, None for no
+    end. `location` is where the entry stands.
+    """
+
+    rules: tuple[str, ...]
+    owner: str
+    reason: str
+    location: Location
+    ticket: str = ""
+    expires: date | None = None
+    sites: tuple[str, ...] = ()
+    queue_managers: tuple[str, ...] = ()
+    objects: tuple[str, ...] = ()
+    paths: tuple[Glob, ...] = ()
+
+    def covers(self, finding: Finding) -> bool:
+        """Whether the finding is one of those that the waiver is about, whatever the date."""
+        subject = finding.subject
+        return (
+            finding.rule.id in self.rules
+            and (not self.sites or subject.site in self.sites)
+            and _is_among(subject.queue_manager, self.queue_managers)
+            and _is_among(subject.object_name, self.objects)
+            and (not self.paths or any(one.matches(finding.location.path) for one in self.paths))
+        )
+
+    def holds_on(self, day: date) -> bool:
+        """Whether it has not expired on `day`."""
+        return self.expires is None or day <= self.expires
+
+    @property
+    def excuse(self) -> Excuse:
+        """What a finding that it suppresses is marked with."""
+        expires = "" if self.expires is None else self.expires.isoformat()
+        return Excuse(self.reason, "waiver", self.owner, self.ticket, expires)
+
+
+def _is_among(name: str | None, generic: tuple[str, ...]) -> bool:
+    if not generic:
+        return True
+    return name is not None and any(
+        name.startswith(one[:-1]) if one.endswith("*") else name == one for one in generic
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Waivers:
+    """The waivers of a run, in the order written, and the day on which it is made.
+
+    `complete` says that all files of the project are judged, so that a waiver without a finding
+    is known to be of no use. `path` and `text` are those of the file.
+    """
+
+    entries: tuple[Waiver, ...]
+    today: date
+    complete: bool = False
+    path: str = FILE_NAME
+    text: str = field(default="", repr=False)
+
+
+def waivers_from(root: Node, rules: Mapping[str, Rule]) -> tuple[Waiver, ...]:
+    """Return the waivers that a YAML value holds; ConfigError at the first fault.
+
+    `rules` are all rules by id. A rule that does not exist is a fault, and so is one that cannot
+    be ignored.
+    """
+    if root.is_empty:
+        return ()
+    root.keys_allowed(("waivers",))
+    entries = root.require("waivers")
+    if entries.is_empty:
+        return ()
+    names = names_of(rules.values())
+    return tuple(_waiver(node, names) for node in entries.sequence())
+
+
+def _waiver(node: Node, names: Mapping[str, Rule]) -> Waiver:
+    node.keys_allowed(KEYS)
+    if not any(scope in node.mapping() for scope in SCOPES):
+        raise node.error(
+            "a waiver is for a site, queue_manager, object or paths: name one of them "
+            "(to turn a rule off everywhere write `severity: {RULE: off}` in mqlint.yaml)"
+        )
+    ticket, expires = node.get("ticket"), node.get("expires")
+    return Waiver(
+        rules=tuple(dict.fromkeys(_each(node.require("rule"), lambda one: _rule(one, names)))),
+        owner=_words(node.require("owner")),
+        reason=_words(node.require("reason")),
+        location=_location(node),
+        ticket="" if ticket is None else ticket.text(),
+        expires=None if expires is None else date_of(expires),
+        sites=_each(node.get("site"), _words),
+        queue_managers=_each(node.get("queue_manager"), _generic),
+        objects=_each(node.get("object"), _generic),
+        paths=_each(node.get("paths"), _glob),
+    )
+
+
+def _each(node: Node | None, read: Callable[[Node], Value]) -> tuple[Value, ...]:
+    """What stands behind a key: one value, or a list that is not empty."""
+    if node is None:
+        return ()
+    if node.kind != "sequence":
+        return (read(node),)
+    if not node.items:
+        raise node.error("the list is empty: write a value or leave the key out")
+    return tuple(map(read, node.items))
+
+
+def _rule(node: Node, names: Mapping[str, Rule]) -> str:
+    word = node.string()
+    rule = names.get(word.casefold())
+    if rule is None:
+        near = nearest(word, names)
+        hint = f" did you mean {names[near].id} {names[near].name}?" if near else ""
+        raise node.error(f"there is no rule {word!r};{hint} `mqlint rules` lists them all")
+    if not rule.ignorable:
+        raise node.error(f"{rule.id} {rule.name} cannot be waived: its policy does not allow it")
+    return rule.id
+
+
+def _words(node: Node) -> str:
+    text = node.text().strip()
+    if not text:
+        raise node.error("the text is blank")
+    return text
+
+
+def _generic(node: Node) -> str:
+    name = _words(node)
+    if "*" in name[:-1]:
+        raise node.error(f"in {name!r} only the last character may be '*', as in MQ")
+    return name
+
+
+def _glob(node: Node) -> Glob:
+    pattern = node.string()
+    try:
+        return compile_glob(pattern)
+    except GlobError as error:
+        raise node.error(f"bad path pattern {pattern!r}: {error}") from None
+
+
+def date_of(node: Node) -> date:
+    """Return the day that a value names, written as 2027-03-31; ConfigError otherwise."""
+    text = node.text()
+    try:
+        if _DATE.match(text):
+            return date.fromisoformat(text)
+    except ValueError:
+        pass
+    raise node.error(f"found {text!r}, expected a date such as 2027-03-31")
+
+
+def _location(node: Node) -> Location:
+    """Where an entry is shown to be wrong: its first key and value."""
+    first = next(iter(node.mapping().values()))
+    end = Position(first.line, first.column + max(len(first.raw), 1))
+    start = Position(first.key_line, first.key_column)
+    return Location(node.path, start, end if end > start else Position(start.line, start.column))
+
+
+class Finder:
+    """Finds the waivers that cover a finding without looking at all of them.
+
+    Waivers of plain names are kept by their rule and name, the others by their rule.
+    """
+
+    def __init__(self, entries: Iterable[Waiver]) -> None:
+        """Take the waivers in the order written."""
+        self._entries = tuple(entries)
+        self._by_name: dict[tuple[str, str | None], list[int]] = {}
+        for at, one in enumerate(self._entries):
+            plain = one.objects and not any(name.endswith("*") for name in one.objects)
+            for rule in one.rules:
+                for name in dict.fromkeys(one.objects) if plain else (None,):
+                    self._by_name.setdefault((rule, name), []).append(at)
+
+    def covering(self, finding: Finding) -> Iterator[tuple[int, Waiver]]:
+        """Yield the waivers that cover a finding with their index, in the order written."""
+        rule, name = finding.rule.id, finding.subject.object_name
+        found = self._by_name.get((rule, None), [])
+        if name is not None:
+            found = sorted([*found, *self._by_name.get((rule, name), ())])
+        for at in found:
+            if self._entries[at].covers(finding):
+                yield at, self._entries[at]

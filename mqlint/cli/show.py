@@ -144,8 +144,10 @@ def _statement(one: Statement, shown: Shown, margin: int, width: int) -> Iterato
     remarks = []
     if one.queue_manager and one.queue_manager != shown.queue_manager:
         remarks.append(f"queue manager {visible(one.queue_manager)}")
-    if one.kind == "command" and not one.understood:
+    if one.kind in ("command", "refused") and not one.understood:
         remarks.append("not understood")
+    if one.kind == "refused":
+        remarks.append("refused by the queue manager")
     if one.maybe:
         remarks.append("may not run")
     remark = f"  ({', '.join(remarks)})" if remarks else ""
@@ -196,7 +198,7 @@ def as_json(shown: Shown) -> dict[str, Json]:
 
 def _statement_json(one: Statement) -> dict[str, Json]:
     verb, _, noun = one.title.partition(" ")
-    is_command = one.kind == "command"
+    is_command = one.kind in ("command", "refused")
     return {
         "kind": one.kind,
         "start": _position(one.start),

@@ -17,6 +17,7 @@ from mqlint.finding.suppression import SIGN
 from mqlint.source.lines import LineMap
 from mqlint.syntax.mqsc import Command, Dialect, Parser, Script
 from mqlint.syntax.mqsc.lines import Segments, origin
+from mqlint.syntax.transcript import begins_as_transcript
 from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary
 
@@ -39,6 +40,7 @@ class Analyser:
         self._readers: Mapping[str, Callable[[str, Reading, Target], None]] = {
             "mqsc": self._read_mqsc,
             "shell": self._read_shell,
+            "cmd": self._read_cmd,
             "crontab": self._read_crontab,
         }
 
@@ -73,11 +75,20 @@ class Analyser:
         target = hinted(target, script.header, script.commands)
         self._add(script, part, reading, target)
         _suppress(text, script, part, reading)
+        if begins_as_transcript(text):
+            from mqlint.engine.record import parts_of
+
+            reading.parts = list(parts_of(script.commands, text, self.parser))
 
     def _read_shell(self, text: str, reading: Reading, target: Target) -> None:
         from mqlint.syntax.shell import parse_shell
 
         self._add_shell(text, parse_shell(text, self.vocabulary.control), reading, target)
+
+    def _read_cmd(self, text: str, reading: Reading, target: Target) -> None:
+        from mqlint.syntax.cmd import parse_cmd
+
+        self._add_shell(text, parse_cmd(text, self.vocabulary.control), reading, target)
 
     def _read_crontab(self, text: str, reading: Reading, target: Target) -> None:
         from mqlint.syntax.crontab import parse_crontab

@@ -53,8 +53,18 @@ class Contribution:
 
     @property
     def is_dump(self) -> bool:
-        """Whether this is what a queue manager is, rather than what it shall be."""
+        """Whether this is a dump of what a queue manager is, rather than what it shall be."""
         return self.part is not None and self.part.header is not None
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether this is what DISPLAY showed of a queue manager."""
+        return self.part is not None and self.part.role == "shown"
+
+    @property
+    def is_script(self) -> bool:
+        """Whether this is MQSC that was run, or is to be."""
+        return self.part is not None and not (self.is_dump or self.is_shown)
 
 
 class Assembly:
@@ -93,6 +103,8 @@ class Assembly:
         )
         by_path = self.placement.queue_manager_of(path)
         for part in reading.parts:
+            if part.role == "refused":
+                continue
             name = self.owner(path, part.queue_manager)
             yield self.key(path, name), give(part=part)
         if reading.stanzas:
@@ -143,16 +155,20 @@ class Assembly:
         """Build the queue manager `key`: as its scripts leave it, and as its dump shows it.
 
         With a dump and scripts there are two descriptions, the scripts' first; else there is one.
+        What DISPLAY showed is one more: its time is not known, and neither is what it left out.
         """
         given = sorted(given, key=lambda one: (one.rank or (2, 0), one.path))
         dumps = sorted((one for one in given if one.is_dump), key=lambda one: one.generated)
-        scripts = [one for one in given if one.part is not None and not one.is_dump]
+        scripts = [one for one in given if one.is_script]
+        shown = [one for one in given if one.is_shown]
         newest = dumps[-1:]
         descriptions = []
-        if scripts or not newest:
+        if scripts or not (newest or shown):
             descriptions.append(self._build(key, newest, scripts, given))
         if newest:
             descriptions.append(self._build(key, newest, [], given))
+        if shown:
+            descriptions.append(self._build(key, [], shown, given))
         return descriptions
 
     def _build(
@@ -163,6 +179,7 @@ class Assembly:
         given: list[Contribution],
     ) -> Facts:
         target = self.target(given[0].path)
+        shown = any(one.is_shown for one in scripts)
         for one in dumps:
             if one.part is not None:
                 target = hinted(target, one.part.header, one.part.commands)
@@ -172,7 +189,7 @@ class Assembly:
             target,
             self.placement.site_of(given[0].path),
             external=_external(self.settings.external),
-            complete=self.settings.inventory.objects and not key.anonymous,
+            complete=self.settings.inventory.objects and not key.anonymous and not shown,
             jobs_complete=self.settings.inventory.jobs,
             estate_complete=self.settings.inventory.objects,
             sites=self.settings.sites,
@@ -184,7 +201,9 @@ class Assembly:
             part = one.part
             if part is None:
                 continue
-            origin = Origin(one.path, one.lines, part.segments, one.is_dump, part.maybe)
+            origin = Origin(
+                one.path, one.lines, part.segments, one.is_dump, part.maybe, one.is_shown
+            )
             manager.origins.append(origin)
             chain = chains.setdefault("" if one.rank is not None else one.path, origin)
             manager.apply(part.commands, origin, chain, part.header)
@@ -204,7 +223,7 @@ def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
     """What the documents have their steps in; a dump has none."""
     scripts: dict[str, Script] = {}
     for one in given:
-        part = None if one.is_dump else one.part
+        part = one.part if one.is_script else None
         if part is None and not one.steps:
             continue
         if one.path not in scripts:

@@ -54,6 +54,9 @@ class Doubt:
 class Statement:
     """One command, stanza or step, or a stretch that could not be read (`kind` is `unread`).
 
+    In the record of a session a command may be `refused`, and what DISPLAY showed of an object is
+    `shown`.
+
     `title` is what it is (verb and noun in full, the stanza, the control command), `name` what it
     is about. `maybe` says that a branch or a template decides whether it counts.
     """
@@ -109,8 +112,10 @@ class _Outliner:
         target = hinted(self._target, part.header, part.commands)
         if target not in self._judges:
             self._judges[target] = Validity(self._vocabulary, target)
+        shown = part.role == "shown"
         for command in part.commands:
-            yield self._command(command, part, self._judges[target].understood(command))
+            understood = shown or self._judges[target].understood(command)
+            yield self._command(command, part, understood)
 
     def _command(self, command: Command, part: Part, understood: bool) -> Statement:
         start, end = command.span()
@@ -121,10 +126,11 @@ class _Outliner:
         if not understood and not doubts:
             doubts = (Doubt(self._lines.position(start), "", _reason(command)),)
         noun = shape.noun or shape.noun_word
+        verb = "shown" if part.role == "shown" else shape.verb or shape.verb_word
         return Statement(
-            "command",
+            "command" if part.role == "script" else part.role,
             *self._place((start, end)),
-            title=" ".join(filter(None, (shape.verb or shape.verb_word, noun))),
+            title=" ".join(filter(None, (verb, noun))),
             name=command.name,
             queue_manager=part.queue_manager,
             words=(*self._words(command), *_facts(command)),

@@ -111,6 +111,7 @@ def _pack_part(part: Part) -> Json:
         "header": _encode(part.header),
         "segments": _encode(part.segments),
         "maybe": part.maybe,
+        "role": part.role,
     }
 
 
@@ -135,6 +136,7 @@ def _unpack_part(packed: Json, parser: Parser) -> Part:
         _decode(packed["header"]),
         _decode(packed["segments"]),
         packed["maybe"],
+        packed["role"],
     )
 
 

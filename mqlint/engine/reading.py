@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from mqlint.finding import Diagnostic, Suppression
 from mqlint.syntax.mqsc import Command, DumpHeader
@@ -15,12 +15,16 @@ if TYPE_CHECKING:
     from mqlint.syntax.shell import Step
 
 
+Role = Literal["script", "refused", "shown"]
+
+
 @dataclass(slots=True)
 class Part:
     """The MQSC of a document that goes to one queue manager.
 
     `queue_manager` is its name where the document says it. `segments` lead to offsets in the
-    file when the MQSC stands inside another language.
+    file when the MQSC stands inside another language. `role` tells commands that are to be run,
+    or were, from those that a session of runmqsc refused and from what DISPLAY showed in it.
     """
 
     commands: list[Command]
@@ -28,6 +32,7 @@ class Part:
     header: DumpHeader | None = None
     segments: Segments | None = None
     maybe: bool = False
+    role: Role = "script"
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,8 +38,9 @@ Span = tuple[int, int]
 # A line of MQSC with an asterisk in the first column, and a line of its own elsewhere.
 _FORM = r"mqlint:[ \t]*ignore\b[ \t]*(?:\[([^\]\n]*)\])?[ \t:]*([^\n]*)"
 _IN_MQSC = re.compile(rf"^\*[ \t*]*{_FORM}", re.MULTILINE)
-_IN_LINES = re.compile(rf"^[ \t]*[#;][ \t#;]*{_FORM}", re.MULTILINE)
-_STATEMENT = re.compile(r"^(?![ \t]*(?:[#;]|\r?$))[^\n]+", re.MULTILINE)
+_REMARK = r"[#;]|::|@?[Rr][Ee][Mm](?![^\s])"
+_IN_LINES = re.compile(rf"^[ \t]*(?:{_REMARK})[ \t#;]*{_FORM}", re.MULTILINE)
+_STATEMENT = re.compile(rf"^(?![ \t]*(?:{_REMARK}|\r?$))[^\n]+", re.MULTILINE)
 
 
 def in_mqsc(

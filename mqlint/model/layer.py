@@ -22,8 +22,8 @@ _JOINED = {
 class Change(Enum):
     """What a command does to an object.
 
-    MAKE says everything of it (what is left out has the default), JOIN makes it or adds to its
-    lists, ALTER changes what is there, REMOVE takes it away.
+    MAKE says everything of it (what is left out has the default), JOIN makes it or adds to what
+    is said of it, ALTER changes what is there, REMOVE takes it away.
     """
 
     MAKE = "make"
@@ -177,7 +177,9 @@ def _taken(layer: Layer, attribute: str) -> tuple[str, ...] | Unknown:
 
 def layer_of(command: Command, action: Action, origin: Origin, order: Origin, turn: int) -> Layer:
     """Return the layer a command adds to the object it is about."""
-    change, refused, doubtful = _change_of(command, action, origin.observed)
+    change, refused, doubtful = Change.JOIN, False, False
+    if not origin.shown:
+        change, refused, doubtful = _change_of(command, action, origin.observed)
     maybe = command.maybe or origin.maybe or doubtful
     return Layer(command, action, origin, order, change, turn, maybe, refused)
 

@@ -18,6 +18,7 @@ class Origin:
     `segments` lead from an embedded document (MQSC in a shell script) to offsets in `path`;
     None for a document that is a file of its own. `observed` tells a dump (what is) from a
     script (what shall be). `maybe` is True when a branch decides whether the document applies.
+    `shown` tells what DISPLAY showed in a session: what it leaves out is not known.
     """
 
     path: str
@@ -25,6 +26,7 @@ class Origin:
     segments: Segments | None = None
     observed: bool = False
     maybe: bool = False
+    shown: bool = False
 
     def location(self, span: Span) -> Location:
         """Return the place of `span` (offsets in the document) in the file."""

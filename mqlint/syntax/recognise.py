@@ -17,6 +17,7 @@ LOOKED_AT = 8_192
 
 _TEMPLATE_ENDINGS = (".j2", ".jinja", ".jinja2", ".tpl", ".tmpl", ".template", ".erb", ".default")
 _MQSC_ENDINGS = frozenset({"mqsc", "mqs"})
+_CMD_ENDINGS = frozenset({"cmd", "bat"})
 _SHELL_ENDINGS = frozenset({"sh", "ksh", "bash"})
 _TEXT_ENDINGS = frozenset({"", "in", "inp", "txt", "tst", "mq", "cmd", "def", "dump", "scr"})
 _RECORD_ENDINGS = frozenset({"log", "lst", "out", "rpt"})
@@ -72,8 +73,12 @@ _MENTION = re.compile(
 )
 
 
+_MENTION_ANY_CASE = re.compile(_MENTION.pattern, re.IGNORECASE)
+_ECHO_OFF = re.compile(r"@echo[ \t]+off\b", re.IGNORECASE)
+
+
 def recognise(path: str, text: str) -> str | None:
-    """Return `mqsc`, `ini`, `shell` or `crontab`; None for a file that is none of these.
+    """Return `mqsc`, `ini`, `shell`, `cmd` or `crontab`; None for a file that is none of these.
 
     `path` may have slashes of either kind; `text` is the decoded file, or its beginning.
     """
@@ -95,6 +100,8 @@ def recognise(path: str, text: str) -> str | None:
         return "mqsc"
     if ending in _RECORD_ENDINGS and _is_record(head, lines):
         return "mqsc"
+    if ending in _CMD_ENDINGS or (ending in _TEXT_ENDINGS and _is_cmd(lines)):
+        return "cmd" if _MENTION_ANY_CASE.search(text) is not None else None
     return None
 
 
@@ -122,6 +129,11 @@ def _is_shell(head: str, text: str, ending: str) -> bool:
     if head.startswith("#!") and not _SHEBANG.match(head):
         return False
     return _MENTION.search(text) is not None
+
+
+def _is_cmd(lines: list[str]) -> bool:
+    """Whether the first line is that of nearly every batch file."""
+    return bool(lines) and _ECHO_OFF.match(lines[0]) is not None
 
 
 def _is_ini(stem: str, lines: list[str]) -> bool:

@@ -8,7 +8,7 @@ executed, and what depends on running is unknown.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mqlint.syntax.control import FormOption, parse_control
@@ -141,9 +141,9 @@ class _Reader:
     secrets: list[Span] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
 
-    def read(self) -> ShellScript:
-        """Read every command."""
-        for command in Scanner(self.source.text).scan():
+    def read(self, scanned: Iterable[Command] | None = None) -> ShellScript:
+        """Read every command; those of another language come `scanned`."""
+        for command in Scanner(self.source.text).scan() if scanned is None else scanned:
             self.command(command)
         return ShellScript(
             tuple(self.steps), tuple(self.embedded), tuple(self.secrets), tuple(self.calls)
@@ -316,6 +316,13 @@ def parse_shell(text: str, commands: Mapping[str, ControlSpec]) -> ShellScript:
     `commands` are the control commands to look for.
     """
     return _Reader(whole(text), commands).read()
+
+
+def parse_scanned(
+    text: str, scanned: Iterable[Command], commands: Mapping[str, ControlSpec]
+) -> ShellScript:
+    """Read a script of another language, of which `scanned` are the simple commands."""
+    return _Reader(whole(text), commands).read(scanned)
 
 
 def parse_embedded_command(

@@ -20,6 +20,7 @@ from mqlint.report.formats import FORMATS
 from mqlint.source.decode import ENCODINGS, decode, encode
 from mqlint.source.likely import likely
 from mqlint.source.lines import LineMap
+from mqlint.syntax.cmd import parse_cmd
 from mqlint.syntax.control import parse_control
 from mqlint.syntax.crontab import parse_crontab
 from mqlint.syntax.ini import parse_ini
@@ -34,10 +35,11 @@ from tests.syntax.mqsc.invariants import check_cover, check_spans, check_twin, c
 ANALYSER = Analyser(load_vocabulary())
 RULEBOOK = load_rulebook(ANALYSER.vocabulary)
 CONTROL = ANALYSER.vocabulary.control
-LANGUAGES = ("mqsc", "ini", "shell", "crontab")
+LANGUAGES = ("mqsc", "ini", "shell", "cmd", "crontab")
 NAMES = (
     *("a.mqsc", "qm.ini", "mqs.ini", "a.sh", "crontab", "cron.d/mq-jobs", "dump.txt", "a"),
     *("mqclient.ini.j2", "a.tpl", "x\\a.TST", "jobs.cron", ".mqsc", "a.ini", "a.yaml"),
+    *("up.bat", "up.cmd"),
 )
 SITES = settings_of(
     "sites:\n"
@@ -100,6 +102,11 @@ def ini(data: bytes) -> None:
 def shell(data: bytes) -> None:
     text = text_of(data)
     _script(parse_shell(text, CONTROL), text)
+
+
+def cmd(data: bytes) -> None:
+    text = text_of(data)
+    _script(parse_cmd(text, CONTROL), text)
 
 
 def crontab(data: bytes) -> None:

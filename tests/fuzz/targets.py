@@ -14,6 +14,7 @@ from mqlint.policy.load import builtin_sources
 from mqlint.source.decode import ENCODINGS, Decoded, decode, encode
 from mqlint.syntax.recognise import recognise
 from tests.fuzz import invariants
+from tests.syntax.test_cmd import COMMANDS, DOCUMENTS
 
 ROOT = Path(__file__).parents[2]
 Check = Callable[[bytes], None]
@@ -38,6 +39,12 @@ SHELL = (
     "$(id) `id` << <<- <<< <<'E' <<E E EOF | || && & ; ( ) { } if then else fi for do done while "
     "case esac in function $(( )) \\\n \" ' # sudo su - -c sh echo printf cat > < >&2 2>&1 QM=QMA "
     "export read ssh exec set -- %"
+).split(" ")
+CMD = (
+    "crtmqm strmqm endmqm runmqsc rcdmqimg dmpmqcfg -m -lla -u -f QMA %QM% %1 %%i %%~ni !QM! %~dp0 "
+    "%QM:~0,2% set QM=QMA set /p @echo off echo echo. rem :: :eof goto call start cmd /c if not "
+    "exist defined errorlevel == else for %%q in (A do ( ) ^( ^) ^ ^\n & && | || > >> < 2>&1 1> "
+    'enabledelayedexpansion " \\" a.txt type .exe % %% ! exit /b DEFINE QLOCAL(A)'
 ).split(" ")
 CRONTAB = "* */5 1-5 @daily @reboot mon,tue mqm root % \\% 0 5 * * * MAILTO=a # runmqsc".split()
 YAML = (
@@ -134,6 +141,11 @@ def _commands() -> list[bytes]:
     return [line.encode() for line in lines]
 
 
+def _batch_files() -> list[bytes]:
+    """Batch files are rare where MQ is set up: those of the tests stand in."""
+    return [*_texts("cmd"), *(text.encode() for text, *_ in (*COMMANDS, *DOCUMENTS))]
+
+
 def _yaml() -> list[bytes]:
     sources = [source.text.encode() for source in builtin_sources()]
     examples = [data for path, data in _files(ROOT / "examples") if path.endswith(".yaml")]
@@ -165,6 +177,13 @@ TARGETS = {
             partial(invariants.in_the_engine, "shell", "a.sh"),
         ),
         FuzzTarget(
+            "cmd",
+            _batch_files,
+            tuple(CMD),
+            invariants.cmd,
+            partial(invariants.in_the_engine, "cmd", "a.bat"),
+        ),
+        FuzzTarget(
             "crontab",
             partial(_texts, "crontab"),
             (*CRONTAB, *SHELL),
@@ -184,7 +203,7 @@ TARGETS = {
         FuzzTarget(
             "recognise",
             _everything,
-            (*MQSC, *INI, *SHELL, *CRONTAB, "#!/bin/sh\n", "#!/usr/bin/env bash\n"),
+            (*MQSC, *INI, *SHELL, *CMD, *CRONTAB, "#!/bin/sh\n", "#!/usr/bin/env bash\n"),
             invariants.recognised,
             invariants.recognised_and_run,
         ),

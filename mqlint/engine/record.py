@@ -1,0 +1,56 @@
+"""The record of sessions of runmqsc: what was run, what was refused, and what DISPLAY showed."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+
+from mqlint.engine.reading import Part
+from mqlint.syntax.mqsc import Command, Parser
+from mqlint.syntax.shown import named_in, shown_in
+from mqlint.syntax.transcript import Exchange, read_transcript
+
+
+def parts_of(commands: Sequence[Command], text: str, parser: Parser) -> Iterator[Part]:
+    """Yield what each session that `text` is the record of says of a queue manager.
+
+    `commands` are those of all sessions. A command that was refused changes nothing; of several
+    behind one number it cannot be told which one was, and they may have been run.
+    """
+    record = read_transcript(text)
+    starts = [command.start for command in commands]
+    borders = [*(session.start for session in record.sessions), len(text) + 1]
+    for session, after in zip(record.sessions, borders[1:], strict=True):
+        name = session.queue_manager or named_in(session, text)
+        own = commands[bisect_right(starts, session.start - 1) : bisect_right(starts, after - 1)]
+        ran, refused = _outcomes(own, session.exchanges)
+        if ran:
+            yield Part(ran, name)
+        if refused:
+            yield Part(refused, name, role="refused")
+        shown = shown_in(session, text)
+        if shown is not None:
+            rows = parser.parse(shown.text).commands
+            yield Part(rows, name, segments=shown.segments, role="shown")
+
+
+def _outcomes(
+    commands: Iterable[Command], exchanges: Sequence[Exchange]
+) -> tuple[list[Command], list[Command]]:
+    """The commands that were run, and those that were refused."""
+    starts = [one.start for one in exchanges]
+    behind: dict[int, list[Command]] = {}
+    for command in commands:
+        number = bisect_right(starts, command.span_of_verb()[0]) - 1
+        behind.setdefault(number, []).append(command)
+    ran: list[Command] = []
+    refused: list[Command] = []
+    for number, group in behind.items():
+        failed = number >= 0 and exchanges[number].refused
+        if failed and len(group) == 1:
+            refused += group
+            continue
+        for command in group:
+            command.maybe = command.maybe or failed
+        ran += group
+    return ran, refused

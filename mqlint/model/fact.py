@@ -16,6 +16,7 @@ from mqlint.model.cluster import clusters
 from mqlint.model.conflict import conflicts
 from mqlint.model.difference import differences
 from mqlint.model.document import documents
+from mqlint.model.path import PATH_KEYS, paths
 from mqlint.model.procedure import has_jobs, steps
 from mqlint.model.qmgr import qmgrs
 from mqlint.model.queue_manager import QueueManager
@@ -84,6 +85,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
     "difference": FactType(
         differences, ("object", "state", "attribute", "script", "observed", "applies")
     ),
+    "path": FactType(paths, PATH_KEYS),
     "stanza": FactType(stanzas, ("*",), has_stanzas),
     "step": FactType(steps, STEP_KEYS, has_jobs),
     "document": FactType(documents, ("digest", "language", "channels", "templated")),

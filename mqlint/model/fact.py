@@ -16,6 +16,7 @@ from mqlint.model.cluster import clusters
 from mqlint.model.conflict import conflicts
 from mqlint.model.difference import differences
 from mqlint.model.document import documents
+from mqlint.model.observed import never, shown
 from mqlint.model.path import PATH_KEYS, paths
 from mqlint.model.procedure import has_jobs, steps
 from mqlint.model.qmgr import qmgrs
@@ -85,6 +86,8 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
     "difference": FactType(
         differences, ("object", "state", "attribute", "script", "observed", "applies")
     ),
+    "clusqmgr": FactType(shown("CLUSQMGR"), (), never),
+    "chstatus": FactType(shown("CHSTATUS"), (), never),
     "path": FactType(paths, PATH_KEYS),
     "stanza": FactType(stanzas, ("*",), has_stanzas),
     "step": FactType(steps, STEP_KEYS, has_jobs),

@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from mqlint.config.errors import not_among
 from mqlint.config.node import Node, Plain
 from mqlint.model.fact import FACT_TYPES
+from mqlint.model.observed import STATUS_TYPES
 from mqlint.policy.check_operands import Operands, some
 from mqlint.policy.condition import COMBINING, FACT_OPERATORS, HOPS
 from mqlint.policy.operators import OPERATORS
@@ -133,6 +134,9 @@ class Conditions:
         found: set[str] = set()
         for one in types if object_type == "queue" else (object_type,):
             found |= self.vocabulary.attributes_of(one)
+        display = self.vocabulary.command("DISPLAY", object_type.upper())
+        if object_type in STATUS_TYPES and display is not None:
+            found.update(one.name for one in display.attributes)
         if object_type == "chlauth":
             found.add("ACTION")  # an option, but it decides what becomes of a list
         return frozenset(found)

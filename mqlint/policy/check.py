@@ -28,9 +28,9 @@ from mqlint.policy.words import (
 )
 from mqlint.vocabulary import Vocabulary
 
-_ID = re.compile(r"[A-Z]{2,4}\d{3}\Z")
-_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
-_PARAMETER = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*\Z")
+ID = re.compile(r"[A-Z]{2,4}\d{3}\Z")
+NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
+PARAMETER_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*\Z")
 _DERIVED_HEADS = ("others", "related", "param")
 
 
@@ -86,7 +86,7 @@ def _parameters(root: Node) -> dict[str, Plain]:
     parameters: dict[str, Plain] = {}
     for name, node in declared.mapping().items():
         node.keys_allowed(PARAMETER)
-        if _PARAMETER.match(name) is None:
+        if PARAMETER_NAME.match(name) is None:
             raise node.key_error("expected lower-case words joined by underscores")
         word = node.require("type").one_of(tuple(TYPES))
         default = node.require("default")
@@ -125,8 +125,8 @@ def _header(root: Node, group: str) -> dict[str, Plain]:
     for key in ("summary", "why", "message"):
         header[key] = " ".join(root.require(key).string().split())
     header["fix"] = _flowing(root.require("fix").string())
-    header["id"] = _formed(root.require("id"), _ID, "letters and three digits: DR001")
-    header["name"] = _formed(root.require("name"), _NAME, "words joined by hyphens")
+    header["id"] = _formed(root.require("id"), ID, "letters and three digits: DR001")
+    header["name"] = _formed(root.require("name"), NAME, "words joined by hyphens")
     header["confidence"] = root.require("confidence").one_of(CONFIDENCES)
     evidence = root.get("evidence")
     header["evidence"] = "document" if evidence is None else evidence.one_of(EVIDENCES)

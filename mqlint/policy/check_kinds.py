@@ -17,6 +17,16 @@ from mqlint.policy.kinds.sequence import REACHES, SIDES
 
 Body = dict[str, Plain]
 
+BODY: Mapping[str, tuple[str, ...]] = {
+    "related": ("to", "by", "must", "where", "agree", "differ", "across"),
+    "grouped": ("by", "within", "between", "distinct", "agree", "size", "at"),
+    "sequence": (*SIDES, "undone_by", "same", "within"),
+}
+"""What may stand under the name of a kind; under `attributes` it is a condition, and `at`."""
+
+MUST = ("exist", "not-exist")
+ORDERS = ("required", "forbidden")
+
 
 def _attributes(body: Node, about: Conditions) -> Body:
     condition = about.condition(body, skip=("at",))
@@ -25,13 +35,13 @@ def _attributes(body: Node, about: Conditions) -> Body:
 
 
 def _related(body: Node, about: Conditions) -> Body:
-    body.keys_allowed(("to", "by", "must", "where", "agree", "differ", "across"))
+    body.keys_allowed(BODY["related"])
     to, where, across = body.require("to"), body.get("where"), body.get("across")
     is_across = across.boolean() if across is not None else False
     other = about.of(to, None if is_across else about)
     theirs, mine = about.pairs(body.require("by"), other)
-    must = body.require("must").one_of(("exist", "not-exist")) == "exist"
-    if is_across and must and theirs != ["name"]:
+    must = body.require("must").one_of(MUST) == "exist"
+    if is_across and must and "name" not in theirs:
         raise body.require("by").error("what must exist somewhere is looked for by its name")
     compiled: Body = {
         "object": other.object,
@@ -53,7 +63,7 @@ def _related(body: Node, about: Conditions) -> Body:
 
 
 def _grouped(body: Node, about: Conditions) -> Body:
-    body.keys_allowed(("by", "within", "between", "distinct", "agree", "size", "at"))
+    body.keys_allowed(BODY["grouped"])
     by = body.require("by")
     keys = some(by) if by.kind == "sequence" else [by]
     for key in keys:
@@ -91,14 +101,14 @@ def _bounds(body: Node, group: str, compiled: Body, about: Conditions) -> None:
 
 
 def _sequence(body: Node, about: Conditions) -> Body:
-    body.keys_allowed((*SIDES, "undone_by", "same", "within"))
+    body.keys_allowed(BODY["sequence"])
     if about.object != "step":
         raise body.error("only steps come in an order: match them with object: step")
     sides = [side for side in SIDES if body.get(side) is not None]
     if len(sides) != 1:
         raise body.error("expected one of before and after")
     other = body.require(sides[0])
-    other.keys_allowed(("required", "forbidden"))
+    other.keys_allowed(ORDERS)
     if len(other.mapping()) != 1:
         raise other.error("expected one of required and forbidden")
     word, condition = next(iter(other.mapping().items()))

@@ -16,6 +16,7 @@ from mqlint.finding import Diagnostic
 from mqlint.finding.suppression import SIGN
 from mqlint.source.lines import LineMap
 from mqlint.syntax.mqsc import Command, Dialect, Parser, Script
+from mqlint.syntax.mqsc.limits import Counts
 from mqlint.syntax.mqsc.lines import Segments, origin
 from mqlint.syntax.transcript import begins_as_transcript
 from mqlint.validity import Validity
@@ -129,13 +130,16 @@ class Analyser:
         for diagnostic in script.diagnostics:
             about = _command_at(part.commands, diagnostic.start)
             reading.reported.append(_reported(diagnostic, about, part))
+        counts = Counts()
         for command in script.commands:
             found = check(command)
             if found:
-                for diagnostic in found:
-                    reading.reported.append(_reported(diagnostic, command, part))
+                for one in found:
+                    if counts.takes(one.code, one.start, one.end):
+                        reading.reported.append(_reported(one, command, part))
             if understood(command):
                 reading.understood += 1
+        reading.reported.extend(_reported(one, None, part) for one in counts.rest())
 
 
 def _suppress(text: str, script: Script, part: Part, reading: Reading) -> None:

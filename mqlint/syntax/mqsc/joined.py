@@ -81,6 +81,9 @@ class Joined:
 
     def _one(self, found: Scanned, at: int, begin: int, end: int) -> None:
         """Keep or give up one command whose parentheses and quotes are right."""
+        if self.reader.is_lone_word(found.skeleton):
+            self.reader.give_up_unknown(begin, end)
+            return
         names = self.reader.forms.names
         stop = found.end if found.whole else found.spans[-1][1] + 1
         segments = self._segments(at, stop)
@@ -183,6 +186,9 @@ class Joined:
 
     def _give_up(self, fault: Fault, start: int, end: int) -> None:
         self.reader.give_up(start, end)
+        if not self.reader.has_room(fault.code):
+            self.reader.report(fault.code, start, start + 1, {})
+            return
         begin = min(_end_of(_BLANK, self.joined, fault.start), len(self.joined) - 1)
         place = self._place(begin)
         stop = min(self._place(max(fault.end, begin + 1) - 1) + 1, self.reader.line_end(place))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
 from mqlint.syntax.mqsc.shape import MAX_COMMAND
@@ -30,14 +31,13 @@ _WORD_OF_FORM = 128
 _WORD = re.compile(r"[^ \t\r\n\f\v,]+")
 
 
-class Capped:
-    """The diagnostics of one text, of each kind no more than `MOST_OF_A_KIND`."""
+class Counts:
+    """How many diagnostics of each kind one text has, and which are kept."""
 
-    __slots__ = ("_counts", "_first", "kept")
+    __slots__ = ("_counts", "_first")
 
-    def __init__(self, kept: list[Diagnostic]) -> None:
-        """Keep them in `kept`."""
-        self.kept = kept
+    def __init__(self) -> None:
+        """Start with none."""
         self._counts: Counter[str] = Counter()
         self._first: dict[str, tuple[int, int]] = {}
 
@@ -45,20 +45,20 @@ class Capped:
         """Whether one more of that kind will be kept."""
         return self._counts[code] < MOST_OF_A_KIND
 
-    def add(self, code: str, start: int, end: int, data: dict[str, str]) -> None:
-        """Keep a diagnostic, or count it."""
+    def takes(self, code: str, start: int, end: int) -> bool:
+        """Count a diagnostic; whether it is kept."""
         self._counts[code] += 1
         if self._counts[code] <= MOST_OF_A_KIND:
-            self.kept.append(Diagnostic(code, start, end, data))
-        else:
-            self._first.setdefault(code, (start, end))
+            return True
+        self._first.setdefault(code, (start, end))
+        return False
 
-    def finish(self) -> None:
-        """Say how many there are that were not kept."""
+    def rest(self) -> Iterator[Diagnostic]:
+        """Yield, for each kind of which not all were kept, how many more there are."""
         for code, span in self._first.items():
             count = self._counts[code] - MOST_OF_A_KIND
             what = f"{count:,} more mistakes of the same kind ({code}) begin here"
-            self.kept.append(Diagnostic("beyond-limits", *span, {"what": what}))
+            yield Diagnostic("beyond-limits", *span, {"what": what})
 
 
 class Forms:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from mqlint.finding import Diagnostic
 from mqlint.syntax.mqsc.branches import MARK
 from mqlint.syntax.mqsc.command import Command
 from mqlint.syntax.mqsc.diagnose import (
@@ -14,11 +17,13 @@ from mqlint.syntax.mqsc.diagnose import (
 from mqlint.syntax.mqsc.dialect import Dialect
 from mqlint.syntax.mqsc.form import Forms, hide
 from mqlint.syntax.mqsc.joined import Joined
-from mqlint.syntax.mqsc.limits import MOST_UNKNOWN, Capped
+from mqlint.syntax.mqsc.limits import MOST_UNKNOWN, Counts
 from mqlint.syntax.mqsc.limits import Forms as Admitted
 from mqlint.syntax.mqsc.lines import open_sign
 from mqlint.syntax.mqsc.script import Script
 from mqlint.syntax.templates import COVER
+
+_LONE_WORD = re.compile(r"[ \t\r\f\v]*+(?!END\b)[A-Z0-9_.]++[ \t\r\f\v]*+\n?", re.IGNORECASE)
 
 
 class Reader:
@@ -39,7 +44,7 @@ class Reader:
         self.zos = dialect.zos
         self.turn = forms.new_turn()
         self._admitted = Admitted(len(text))
-        self._diagnostics = Capped(script.diagnostics)
+        self._counts = Counts()
         self._unknown = 0
         self._said = False
         self._remark = -1
@@ -52,6 +57,9 @@ class Reader:
         A `LONG` one is not cut: it has no parts.
         """
         end = start + len(chunk)
+        if self.is_lone_word(chunk):
+            self.give_up_unknown(start, end)
+            return False
         first = len(self.script.commands)
         if not (parts and self._read_regularly(chunk, parts, start)) and not self._not_a_command(
             chunk, start
@@ -103,7 +111,7 @@ class Reader:
                 self.report("pasted-output", begin, reply.start + len(line.rstrip()), {})
         for fault in foreign_quotes(self.covered):
             self.report(fault.code, fault.start, fault.end, dict(fault.data))
-        self._diagnostics.finish()
+        script.diagnostics.extend(self._counts.rest())
 
     def leave_unread(self, start: int) -> None:
         """What follows the end of a session is not read."""
@@ -118,17 +126,29 @@ class Reader:
         if command.shape.noun is None and command.verb != "END" and not command.shape.open:
             self._unknown += 1
             if self._unknown > MOST_UNKNOWN:
-                self.give_up(start, end)
-                self._report_unknown(command, start)
+                self.give_up_unknown(start, end, command)
                 return
         self.script.commands.append(command)
         self.script.spans.append(start, end)
 
-    def _report_unknown(self, command: Command, start: int) -> None:
-        """Report a command that is not kept; where it stands is only worked out if it is shown."""
+    def is_crowded(self) -> bool:
+        """Whether there are so many commands without a verb and a noun that no more are kept."""
+        return self._unknown >= MOST_UNKNOWN
+
+    def is_lone_word(self, text: str) -> bool:
+        """Whether `text` is a word alone, in a text that has too many of them."""
+        return self.is_crowded() and _LONE_WORD.fullmatch(text) is not None
+
+    def give_up_unknown(self, start: int, end: int, command: Command | None = None) -> None:
+        """Give up a command without verb and noun; its place is worked out only to be shown."""
+        self.give_up(start, end)
         code = "not-a-command"
-        span = command.span() if self._diagnostics.has_room(code) else (start, start + 1)
-        self.report(code, *span, {})
+        shown = command is not None and self.has_room(code)
+        self.report(code, *(command.span() if command and shown else (start, start + 1)), {})
+
+    def has_room(self, code: str) -> bool:
+        """Whether one more diagnostic of that kind will be kept."""
+        return self._counts.has_room(code)
 
     def give_up(self, start: int, end: int) -> None:
         """Keep a slice that should have been a command."""
@@ -137,7 +157,8 @@ class Reader:
 
     def report(self, code: str, start: int, end: int, data: dict[str, str]) -> None:
         """Report a fault of form."""
-        self._diagnostics.add(code, start, end, data)
+        if self._counts.takes(code, start, end):
+            self.script.diagnostics.append(Diagnostic(code, start, end, data))
 
     def report_once(self, code: str, start: int, end: int, data: dict[str, str]) -> None:
         """Report what is said once of a text, however often it is found."""

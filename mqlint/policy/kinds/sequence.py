@@ -162,16 +162,16 @@ def _walk(marks: Iterable[_Mark]) -> Iterator[_State]:
 
 def _is_known(bound: Bound) -> bool:
     """Whether a step is bound to one thing, in everything that must be the same."""
-    return all(isinstance(one, str) and one != "*" for one in bound)
+    return all(isinstance(one, str) and not one.endswith("*") for one in bound)
 
 
 def _met(theirs: Bound, mine: Bound, mark: _Mark) -> _Mark:
-    """A mark whose binding may be `mine`: `*` is everything, what is not known may be it."""
+    """A mark whose binding may be `mine`: a generic name covers it, what is not known may be it."""
     alike = all_of(_alike(*pair) for pair in zip(theirs, mine, strict=True))
     return _Mark(mark.step, all_of((mark.other, alike)), all_of((mark.undoes, alike)))
 
 
 def _alike(theirs: Value, mine: Value) -> Truth:
-    if theirs == "*":
-        return True
+    if isinstance(theirs, str) and isinstance(mine, str) and theirs.endswith("*"):
+        return mine.startswith(theirs[:-1])
     return None if theirs is UNKNOWN else theirs == mine

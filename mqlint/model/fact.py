@@ -72,7 +72,9 @@ class FactType:
 
 
 FACT_TYPES: Final[Mapping[str, FactType]] = {
-    "qmgr": FactType(qmgrs, ("log.type", "log.stated", "images.scheduled", "qmid", "described")),
+    "qmgr": FactType(
+        qmgrs, ("log.type", "log.stated", "images.scheduled", "qmid", "described", "receives_at")
+    ),
     "cluster": FactType(clusters, ("full_repository", "sender")),
     "authority": FactType(
         authorities,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
 from mqlint.model.queue_manager import QueueManager
-from mqlint.model.value import UNKNOWN, Value
+from mqlint.model.value import UNKNOWN, Value, addresses
 
 if TYPE_CHECKING:
     from mqlint.syntax.shell import Step
@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 class QueueManagerFact:
     """The queue manager itself: the attributes of ALTER QMGR and what follows from its files.
 
-    Besides its attributes it has `log.type` (circular, linear or replicated), `log.stated` (true
-    when that is written out, false when crtmqm was left to choose), `images.scheduled` (true when
-    something records media images), `qmid`, and `described`: true when its definitions or ini
-    files are here or a command makes it, false when commands only name it.
+    Besides its attributes it has `receives_at` (the `host(port)` at which others reach it: those
+    of its cluster-receivers, and of listeners that name their address), `log.type` (circular,
+    linear or replicated), `log.stated` (true when that is written out, false when crtmqm was left
+    to choose), `images.scheduled` (true when something records media images), `qmid`, and
+    `described`: true when its definitions or ini files are here or a command makes it, false when
+    commands only name it.
     """
 
     type = "qmgr"
@@ -46,6 +48,8 @@ class QueueManagerFact:
             return "true" if self._is_described else "false"
         if attribute == "images.scheduled":
             return self._images_scheduled
+        if attribute == "receives_at":
+            return _receives_at(self.manager)
         if attribute == "qmid":
             return self.value("QMID")
         return UNKNOWN if self._object is None else self._object.value(attribute)
@@ -100,6 +104,21 @@ class QueueManagerFact:
             return "true"
         known = self.manager.jobs_complete and self.value("IMGSCHED") == "MANUAL"
         return "false" if known else UNKNOWN
+
+
+def _receives_at(manager: QueueManager) -> Value:
+    """The addresses that its own definitions state; unknown where they state none."""
+    found = [
+        address
+        for channel in manager.objects("channel")
+        if channel.subtype == "CLUSRCVR"
+        for address in addresses(channel.value("CONNAME"))
+    ]
+    for listener in manager.objects("listener"):
+        host, port = listener.value("IPADDR"), listener.value("PORT")
+        if isinstance(host, str) and isinstance(port, str) and host.strip(" *"):
+            found.append(f"{host.strip().lower()}({port})")
+    return tuple(dict.fromkeys(found)) or UNKNOWN
 
 
 _LOG_OPTIONS = {

@@ -8,7 +8,7 @@ from typing import Final
 
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
-__all__ = ["ABSENT", "UNKNOWN", "Absent", "Unknown", "Value", "listed"]
+__all__ = ["ABSENT", "UNKNOWN", "Absent", "Unknown", "Value", "addresses", "hosts", "listed"]
 
 
 class Absent(Enum):
@@ -30,6 +30,7 @@ Value = str | tuple[str, ...] | Unknown | Absent
 A flag such as SHARE or NOSHARE is YES or NO under its first word.
 """
 
+_HOST = re.compile(r"([^\s,()]+)\s*(?:\(\s*(\d+)\s*\))?")
 _SEPARATORS = re.compile(r"[\s,]+")
 
 
@@ -38,3 +39,13 @@ def listed(value: Value) -> Value:
     if not isinstance(value, str):
         return value
     return tuple(part for part in _SEPARATORS.split(value) if part)
+
+
+def hosts(text: str) -> tuple[str, ...]:
+    """Return the `host(port)` of a connection name, in lower case, port 1414 when left out."""
+    return tuple(f"{host.lower()}({port or 1414})" for host, port in _HOST.findall(text))
+
+
+def addresses(value: Value) -> tuple[str, ...]:
+    """Return the `host(port)` of a connection name whose value is known, else none."""
+    return hosts(value) if isinstance(value, str) else ()

@@ -15,7 +15,12 @@ from mqlint.policy.reading import Reader, reader
 JOIN = "\x1f"
 """Stands between the parts of a value that is read from several keys."""
 
-_MANY_OF_A_NAME = frozenset({"authrec", "chlauth", "document", "stanza", "step"})
+_MANY_OF_A_NAME = frozenset(
+    {
+        *("authority", "authrec", "chlauth", "conflict", "difference", "document", "stanza"),
+        "step",
+    }
+)
 """Types of facts of which several may have one name."""
 
 
@@ -30,10 +35,15 @@ class Link:
         """`other` is the type of the other facts."""
         self.other = other
         self.by_name = tuple(theirs) == ("name",)
+        self._name_at = theirs.index("name") if "name" in theirs else 0
         self.their_value = together(theirs)
         self.my_value = together(mine)
         attribute = mine[0].split(".")[0] if mine else ""
         self.at = attribute if attribute.isupper() else None
+
+    def name_in(self, wanted: str) -> str:
+        """Return the name of the other fact in a value in which it is met, else its first part."""
+        return wanted.split(JOIN)[self._name_at]
 
     def candidates(self, wanted: str, facts: Facts) -> Iterable[Fact]:
         """Return the facts that may be met in the value `wanted`: all others are not."""

@@ -7,23 +7,25 @@ those that one type of fact has of its own (`mqlint.model.fact.FACT_TYPES`). `CO
 the list of `host(port)` in a connection name, `NAMES.items` the elements of a list,
 `LDAPPWD.secret` whether a secret is written (none, plain or encrypted), `RQMNAME.roles` the roles
 of the sites that a value speaks of, `folded` whether an object's name is written in lower case
-without quotes and elsewhere with them, `clusters` the clusters an object is in, `qmgr.KEY` the
+without quotes and elsewhere with them, `clusters` the clusters an object is in, `granted.PUT` the
+users and groups that may put to it, `trigger` what becomes of a queue's trigger, `qmgr.KEY` the
 same key of the fact's queue manager.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from ipaddress import ip_address
 
 from mqlint.config.settings import Site
+from mqlint.model.authority import AUTHORITIES, granted
 from mqlint.model.case import is_folded_and_quoted
 from mqlint.model.cluster import clusters_of
 from mqlint.model.fact import Fact
 from mqlint.model.object import MQObject
 from mqlint.model.qmgr import QueueManagerFact, qmgr_of
-from mqlint.model.value import ABSENT, UNKNOWN, Value, listed
+from mqlint.model.trigger import trigger_of
+from mqlint.model.value import ABSENT, UNKNOWN, Value, hosts, listed
 from mqlint.syntax.mqsc import Templated
 
 Reader = Callable[[Fact], Value]
@@ -38,6 +40,8 @@ DERIVED = (
     "migration.to",
     "folded",
     "clusters",
+    "trigger",
+    *(f"granted.{word}" for word in AUTHORITIES),
     "role",
     "site.name",
     "site.role",
@@ -49,14 +53,14 @@ DERIVED = (
 SUFFIXES = (".hosts", ".items", ".roles", ".secret")
 """What may follow an attribute, to read something out of its value."""
 
-_HOST = re.compile(r"([^\s,()]+)\s*(?:\(\s*(\d+)\s*\))?")
-
 
 def reader(key: str) -> Reader:
     """Return the function that reads `key` from a fact."""
     if key in _SIMPLE:
         return _SIMPLE[key]
     head, _, tail = key.rpartition(".")
+    if head == "granted":
+        return lambda fact: granted(fact, tail) if isinstance(fact, MQObject) else ABSENT
     if key.startswith("qmgr."):
         inner = reader(key.removeprefix("qmgr."))
         return lambda fact: inner(qmgr_of(fact.manager))
@@ -71,11 +75,6 @@ def reader(key: str) -> Reader:
     return lambda fact: fact.value(key)
 
 
-def hosts(text: str) -> tuple[str, ...]:
-    """Return the `host(port)` of a connection name, in lower case, port 1414 when left out."""
-    return tuple(f"{host.lower()}({port or 1414})" for host, port in _HOST.findall(text))
-
-
 def roles(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
     """Return the roles of the sites of which a token or an address stands in `text`."""
     return tuple(sorted({site.role for site in sites if _speaks_of(site, text)}))
@@ -85,7 +84,9 @@ def _speaks_of(site: Site, text: str) -> bool:
     folded = text.casefold()
     if any(token.casefold() in folded for token in site.tokens):
         return True
-    return any(_is_in(site, host) for host, _ in _HOST.findall(text)) if site.networks else False
+    if not site.networks:
+        return False
+    return any(_is_in(site, address.split("(")[0]) for address in hosts(text))
 
 
 def _is_in(site: Site, host: str) -> bool:
@@ -103,6 +104,10 @@ def _roles(key: str) -> Reader:
 
 def _clusters(fact: Fact) -> Value:
     return clusters_of(fact) if isinstance(fact, MQObject) else ABSENT
+
+
+def _trigger(fact: Fact) -> Value:
+    return trigger_of(fact) if isinstance(fact, MQObject) else ABSENT
 
 
 def _folded(fact: Fact) -> Value:
@@ -180,6 +185,7 @@ _SIMPLE: dict[str, Reader] = {
     "migration.to": _migration("to"),
     "clusters": _clusters,
     "folded": _folded,
+    "trigger": _trigger,
     "role": _role,
     "site.name": _site("name"),
     "site.role": _site("role"),

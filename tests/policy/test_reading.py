@@ -7,7 +7,8 @@ from ipaddress import ip_network
 import pytest
 
 from mqlint.config.settings import Site
-from mqlint.policy.reading import hosts, roles
+from mqlint.model.value import hosts
+from mqlint.policy.reading import roles
 
 SITES = (
     Site("leeds", "production", networks=(ip_network("10.10.0.0/16"),), tokens=("PRD",)),

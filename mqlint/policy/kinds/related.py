@@ -15,7 +15,7 @@ from mqlint.model.fact import Fact, Facts
 from mqlint.policy.claim import Claim, Summary
 from mqlint.policy.condition import Condition, same
 from mqlint.policy.logic import Truth, all_of, negate
-from mqlint.policy.meeting import JOIN, Link, texts
+from mqlint.policy.meeting import Link, texts
 from mqlint.policy.policy import Draft, Kind, Violation, text_of
 from mqlint.policy.reading import Reader
 
@@ -86,7 +86,7 @@ class RelatedFact(Kind):
         return all_of(checks)
 
     def _violation(self, fact: Fact, wanted: str, other: Fact | None) -> Violation:
-        data = {"related.name": wanted.split(JOIN)[0]}
+        data = {"related.name": self.link.name_in(wanted)}
         places: tuple[RelatedPlace, ...] = ()
         if other is not None:
             for key, read in self.told:
@@ -102,11 +102,18 @@ class RelatedFact(Kind):
         if self.must and not fact.manager.estate_complete:
             return
         for wanted in texts(self.link.my_value(fact)):
-            if self.must and fact.manager.exists(self.link.other, wanted) is not False:
+            if self.must and self._may_be_elsewhere(fact, wanted):
                 continue
             yield draft.claim(
                 fact, key=wanted, role="asks", group=_owner(fact), attribute=self.link.at
             )
+
+    def _may_be_elsewhere(self, fact: Fact, wanted: str) -> bool:
+        """Whether the other may be there though no queue manager of the estate offers it."""
+        manager, name = fact.manager, self.link.name_in(wanted)
+        if self.link.by_name:
+            return manager.exists(self.link.other, name) is not False
+        return name.startswith("SYSTEM.") or manager.is_external(self.link.other, name)
 
     def offers(self, facts: Facts, draft: Draft) -> Iterable[Claim]:
         """Offer, under each value in which facts like this one are met."""
@@ -121,7 +128,8 @@ class RelatedFact(Kind):
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:
         """An offer by another queue manager is what must not be, or what must."""
         if self.must:
-            missing = Violation(claim.place, claim.subject.attribute, {"related.name": claim.key})
+            name = self.link.name_in(claim.key)
+            missing = Violation(claim.place, claim.subject.attribute, {"related.name": name})
             return None if summary.size else missing
         others = [one for one in summary.witnesses if one.group != claim.group]
         if not others:

@@ -1,52 +1,127 @@
-"""Names that are written in lower case without quotes, and so are not what they look like."""
+"""Names that are written in lower case without quotes, and so are not what they look like.
+
+A name stands behind an object's type, in an attribute that names an object (`XMITQ`, `TARGET`,
+`PROCESS` ...), in the list of a namelist, or as the profile of an authority record.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from mqlint.model.object import MQObject
+from mqlint.finding import Location
+from mqlint.model.key import Numbered
+from mqlint.model.origin import Origin
 from mqlint.model.queue_manager import QueueManager
-from mqlint.syntax.mqsc import Command, Secret, Templated, is_quoted, items
+from mqlint.model.value import ABSENT, Value
+from mqlint.syntax.mqsc import Command, Secret, Shape, Templated, decode
+from mqlint.syntax.mqsc.value import spans_of_items
+from mqlint.vocabulary import Kind, Vocabulary
 
-_NO_NAMES = frozenset({"DESCR"})
+NAME_KEYS = ("object", "attribute", "quoted")
+"""What facts of the type `name` can be asked."""
+
+_MORE = frozenset({"PROFILE", "NAMES"})
+"""Attributes that hold names and are of no kind that says so."""
 
 
-def is_folded(found: MQObject) -> bool:
-    """Whether some command writes the name of an object in lower case and without quotes."""
-    return any(_is_folded(command) for command in _commands_of(found))
+class NameFact:
+    """A name in lower case without quotes, which is folded to upper case.
 
-
-def is_folded_and_quoted(found: MQObject) -> bool:
-    """Whether the name is folded in one place, and kept in lower or mixed case in another.
-
-    The other place may be the name of an object or a value, in any document of the queue manager.
+    `object` is the type of object that the command is about, `attribute` the attribute that holds
+    the name (absent where it is the object's own), `quoted` whether the same name stands in quotes
+    and keeps its lower case in some other place at the queue manager.
     """
-    return is_folded(found) and found.name in found.manager.once(_kept_names)
+
+    type = "name"
+
+    def __init__(self, manager: QueueManager, place: _Place, key: str) -> None:
+        """`key` tells places of one name apart."""
+        self.manager = manager
+        self.name = decode(place.raw)
+        self.key = key
+        self._place = place
+
+    def value(self, attribute: str) -> Value:
+        """Return one of `NAME_KEYS`."""
+        if attribute == "object":
+            return (self._place.command.noun or "").lower()
+        if attribute == "attribute":
+            return self._place.attribute or ABSENT
+        if attribute == "quoted":
+            return "true" if self.name in self.manager.once(_kept_names) else "false"
+        return ABSENT
+
+    def where(self, attribute: str | None = None) -> Location:
+        """Return the place of the name."""
+        command, word = self._place.command, self._place.attribute
+        span = command.span_of_name()
+        if word is not None:
+            index = command.shape.words.index(word)
+            span = command.span_of_item(index, self.name) or command.span_of_value(index)
+        return self._place.origin.location(span)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A name as written; `attribute` is None for the object's own."""
+
+    command: Command
+    origin: Origin
+    attribute: str | None
+    raw: str
+
+
+def names(manager: QueueManager) -> tuple[NameFact, ...]:
+    """Return the names that are folded, in every place where one is written."""
+    keys = Numbered()
+    return tuple(
+        NameFact(manager, place, keys.of(decode(place.raw)))
+        for place in _places(manager, quoted=False)
+        if place.raw != place.raw.upper()
+    )
 
 
 def _kept_names(manager: QueueManager) -> frozenset[str]:
-    """The texts in quotes that have lower case, as they would be without the quotes."""
-    commands = [one for found in manager.all_objects() for one in _commands_of(found)]
-    commands += [command for command, _ in manager.events]
-    return frozenset(name.upper() for command in commands for name in _kept(command))
+    """The names in quotes that have lower case, as they would be without the quotes."""
+    kept = (decode(place.raw) for place in _places(manager, quoted=True))
+    return frozenset(name.upper() for name in kept if name != name.upper())
 
 
-def _commands_of(found: MQObject) -> Iterator[Command]:
-    for chain in (found.dump, *found.chains.values()):
-        for layer in chain:
-            yield layer.command
+def _places(manager: QueueManager, quoted: bool) -> Iterator[_Place]:
+    """The names in quotes or those without, less those that a template stands for."""
+    for command, origin in _commands(manager):
+        for attribute, slot in _slots(command.shape, manager.vocabulary):
+            raw = command.values[slot]
+            if ("'" in raw) != quoted or isinstance(raw, Secret | Templated):
+                continue
+            for start, end in spans_of_items(raw):
+                yield _Place(command, origin, attribute, raw[start:end])
 
 
-def _is_folded(command: Command) -> bool:
-    slot = command.shape.name_slot
-    raw = command.values[slot] if slot >= 0 else ""
-    return raw != raw.upper() and not (is_quoted(raw) or isinstance(raw, Templated))
+def _commands(manager: QueueManager) -> Iterator[tuple[Command, Origin]]:
+    """Every command of the queue manager's files: no objects need be built for that."""
+    for document in manager.documents:
+        if document.origin.observed:
+            yield from ((command, document.origin) for command in document.commands)
+    texts = {id(text.commands): text for script in manager.scripts for text in script.texts}
+    for text in texts.values():
+        yield from ((command, text.origin) for command in text.commands)
 
 
-def _kept(command: Command) -> Iterator[str]:
-    """The quoted texts of a command in which lower case is kept."""
-    passed = {command.shape.slot_of.get(word, -1) for word in _NO_NAMES}
-    for slot, raw in enumerate(command.values):
-        if "'" not in raw or slot in passed or isinstance(raw, Secret | Templated):
-            continue
-        yield from (name for name in items(raw) if name != name.upper())
+def _slots(shape: Shape, vocabulary: Vocabulary) -> tuple[tuple[str | None, int], ...]:
+    """Which values of commands of one shape are names; worked out once a shape."""
+    known = shape.cache.get("names")
+    if known is None:
+        known = shape.cache["names"] = tuple(_name_slots(shape, vocabulary))
+    return known  # type: ignore[return-value]
+
+
+def _name_slots(shape: Shape, vocabulary: Vocabulary) -> Iterator[tuple[str | None, int]]:
+    if shape.name_slot >= 0:
+        yield None, shape.name_slot
+    spec = vocabulary.command(shape.verb, shape.noun) if shape.verb else None
+    for word, slot in zip(shape.words, shape.slots, strict=True):
+        found = spec.attribute(word) if spec is not None and slot >= 0 else None
+        if found is not None and (found.domain.kind is Kind.NAME or found.name in _MORE):
+            yield word, slot

@@ -12,6 +12,8 @@ from typing import Final, Protocol
 
 from mqlint.finding import Location
 from mqlint.model.authority import authorities, has_authorities
+from mqlint.model.case import NAME_KEYS, names
+from mqlint.model.blocklist import blocklists
 from mqlint.model.cluster import clusters
 from mqlint.model.conflict import conflicts
 from mqlint.model.difference import differences
@@ -84,12 +86,14 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
         ),
         has_authorities,
     ),
+    "blocklist": FactType(blocklists, ("administrators",)),
     "conflict": FactType(conflicts, ("object", "state", "attribute", "values", "other", "files")),
     "difference": FactType(
         differences, ("object", "state", "attribute", "script", "observed", "applies")
     ),
     "clusqmgr": FactType(shown("CLUSQMGR"), (), never),
     "chstatus": FactType(shown("CHSTATUS"), (), never),
+    "name": FactType(names, NAME_KEYS),
     "path": FactType(paths, PATH_KEYS),
     "stanza": FactType(stanzas, ("*",), has_stanzas),
     "step": FactType(steps, STEP_KEYS, has_jobs),

@@ -6,8 +6,7 @@ Keys in upper case are MQ attributes. Keys in lower case are derived: `name`, `t
 those that one type of fact has of its own (`mqlint.model.fact.FACT_TYPES`). `CONNAME.hosts` is
 the list of `host(port)` in a connection name, `NAMES.items` the elements of a list,
 `LDAPPWD.secret` whether a secret is written (none, plain or encrypted), `RQMNAME.roles` the roles
-of the sites that a value speaks of, `folded` whether an object's name is written in lower case
-without quotes and elsewhere with them, `clusters` the clusters an object is in, `granted.PUT` the
+of the sites that a value speaks of, `clusters` the clusters an object is in, `granted.PUT` the
 users and groups that may put to it, `trigger` what becomes of a queue's trigger, `qmgr.KEY` the
 same key of the fact's queue manager.
 """
@@ -19,7 +18,6 @@ from ipaddress import ip_address
 
 from mqlint.config.settings import Site
 from mqlint.model.authority import AUTHORITIES, granted
-from mqlint.model.case import is_folded_and_quoted
 from mqlint.model.cluster import clusters_of
 from mqlint.model.fact import Fact
 from mqlint.model.object import MQObject
@@ -38,7 +36,6 @@ DERIVED = (
     "target.level",
     "migration.from",
     "migration.to",
-    "folded",
     "clusters",
     "trigger",
     *(f"granted.{word}" for word in AUTHORITIES),
@@ -110,13 +107,6 @@ def _trigger(fact: Fact) -> Value:
     return trigger_of(fact) if isinstance(fact, MQObject) else ABSENT
 
 
-def _folded(fact: Fact) -> Value:
-    """Whether the name loses its lower case here and keeps it elsewhere."""
-    if not isinstance(fact, MQObject):
-        return ABSENT
-    return "true" if is_folded_and_quoted(fact) else "false"
-
-
 def _role(fact: Fact) -> Value:
     return "none" if fact.manager.site is None else fact.manager.site.role
 
@@ -184,7 +174,6 @@ _SIMPLE: dict[str, Reader] = {
     "migration.from": _migration("from"),
     "migration.to": _migration("to"),
     "clusters": _clusters,
-    "folded": _folded,
     "trigger": _trigger,
     "role": _role,
     "site.name": _site("name"),

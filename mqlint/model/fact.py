@@ -12,8 +12,8 @@ from typing import Final, Protocol
 
 from mqlint.finding import Location
 from mqlint.model.authority import authorities, has_authorities
-from mqlint.model.case import NAME_KEYS, names
 from mqlint.model.blocklist import blocklists
+from mqlint.model.case import NAME_KEYS, names
 from mqlint.model.cluster import clusters
 from mqlint.model.conflict import conflicts
 from mqlint.model.difference import differences
@@ -86,6 +86,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
         ),
         has_authorities,
     ),
+    "blocklist": FactType(blocklists, ("administrators",)),
     "blocklist": FactType(blocklists, ("administrators",)),
     "conflict": FactType(conflicts, ("object", "state", "attribute", "values", "other", "files")),
     "difference": FactType(

@@ -257,6 +257,11 @@ class QueueManager:
             if found.exists is not False and found.is_a(object_type):
                 yield found
 
+    def spoken_of(self, object_type: str) -> Iterator[MQObject]:
+        """Yield the objects of a type that commands name, also those they take away."""
+        for names in self._name_spaces(object_type):
+            yield from (found for found in names.values() if found.is_a(object_type))
+
     def all_objects(self) -> Iterator[MQObject]:
         """Yield every object that is not deleted, authority records among them."""
         self._apply_records()

@@ -87,7 +87,6 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
         has_authorities,
     ),
     "blocklist": FactType(blocklists, ("administrators",)),
-    "blocklist": FactType(blocklists, ("administrators",)),
     "conflict": FactType(conflicts, ("object", "state", "attribute", "values", "other", "files")),
     "difference": FactType(
         differences, ("object", "state", "attribute", "script", "observed", "applies")

@@ -1,80 +1,144 @@
-"""What comes after the record is found: passwords, blocked users, and the user in the end.
+"""What comes after a record is found: the user, passwords, and the users that are blocked.
 
 Nothing here depends on the address, so that one connection and a whole set of addresses are
-judged by the same steps. (IBM: q132550, "Interaction of CHLAUTH and CONNAUTH"; "Determining which
-user is used for authorization"; q010250, "Channel authentication records".)
+judged by the same steps. Those are numbered by IBM, and stand in `mqlint.chlauth.steps`.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from mqlint.chlauth.connection import Connection, Outcome, Verdict
+from mqlint.chlauth import distinguished
+from mqlint.chlauth.connection import Adoption, Check, Connection, Outcome, Verdict
 from mqlint.chlauth.gate import Channel, Gate
 from mqlint.chlauth.record import ADMINISTRATORS, Record
 
 NO_ACCESS = "*NOACCESS"
 MCA = "the user that the channel program runs as"
-RECALLED_WARN = "with WARN(YES) the channel runs as it would without the record (recalled)"
+
+Trail = tuple[tuple[Record, bool], ...]
+"""Records that fit or may fit a connection, the strongest first, each with whether that is sure.
+The last one is sure, and does not only warn; without such a one no record may decide."""
 
 
 class _Walk:
-    """The steps so far: what was checked, what was assumed, whether it only warns."""
+    """The steps so far: what was asked, what was taken for granted, whether it only warns."""
 
-    def __init__(self, record: Record | None) -> None:
+    def __init__(self, record: Record | None, warned: Record | None) -> None:
         self.record = record
-        self.checks: list[str] = []
-        self.assumptions: list[str] = []
-        self.warned = False
+        self.checks: list[Check] = []
+        self.taken: list[str] = []
+        self.warned = warned
+        if warned is not None:
+            self.check("warning", f"{warned.written()} only warns")
+
+    def check(self, step: str, says: str) -> None:
+        """Say what was asked."""
+        self.checks.append(Check(step, says))
 
     def end(self, verdict: Verdict, user: str | None, why: str) -> Outcome:
         """Return the outcome."""
-        if verdict is Verdict.ALLOWED and self.warned:
+        if verdict is Verdict.ALLOWED and self.warned is not None:
             verdict = Verdict.WARNED
-        said = tuple(self.checks), tuple(dict.fromkeys(self.assumptions))
-        return Outcome(verdict, user, self.record, why, *said)
+        record = self.record or self.warned
+        taken = tuple(dict.fromkeys(self.taken))
+        return Outcome(verdict, user, record, why, tuple(self.checks), taken)
 
 
-def admit(
-    gate: Gate, channel: Channel, connection: Connection, record: Record | None
+def settle(
+    gate: Gate, channel: Channel, connection: Connection, adoption: Adoption, trail: Trail
 ) -> list[Outcome]:
-    """Return what becomes of a connection when `record` decides on it, None when no record does.
+    """Return what may become of a connection that the records of `trail` fit, or may fit."""
+    outcomes: list[Outcome] = []
+    warned: Record | None = None
+    for record, sure in trail:
+        if only_warns(record):
+            if sure:
+                warned = warned or record
+            else:
+                outcomes += _admit(gate, channel, connection, adoption, None, record)
+            continue
+        outcomes += _admit(gate, channel, connection, adoption, record, warned)
+        if sure:
+            if warned is not None and record.source == "NOACCESS":
+                outcomes += _admit(gate, channel, connection, adoption, None, warned)
+            return outcomes
+    return outcomes + _admit(gate, channel, connection, adoption, None, warned)
 
-    One outcome, or those that remain possible.
-    """
-    walk = _Walk(record)
+
+def only_warns(record: Record) -> bool:
+    """Whether a mapping record refuses, but with a warning alone."""
+    return record.source == "NOACCESS" and record.warn is True
+
+
+def _admit(
+    gate: Gate,
+    channel: Channel,
+    connection: Connection,
+    adoption: Adoption,
+    record: Record | None,
+    warned: Record | None,
+) -> list[Outcome]:
+    """What becomes of it when `record` decides, None when none does."""
+    walk = _Walk(record, warned)
+    stopped = _certificate(channel, connection, walk)
+    if stopped is not None:
+        return [stopped]
     refused = _refused(channel, walk)
     if refused is not None:
         return refused
-    user = _user(channel, connection, record, walk)
+    user = _user(channel, connection, adoption, walk)
     if user == NO_ACCESS:
+        walk.check("no-access-user", "MCAUSER(*NOACCESS)")
         why = "MCAUSER(*NOACCESS) lets nobody in"
         return _unless_exit(channel, walk, walk.end(Verdict.BLOCKED, None, why))
     if not channel.is_client:
-        return [walk.end(Verdict.ALLOWED, user, _reason(record))]
-    locked = _authenticated(gate, connection, record, user, walk)
-    if locked:
-        return locked
-    if connection.credentials and gate.adopts and gate.early is False:
+        return [walk.end(Verdict.ALLOWED, user, _reason(walk))]
+    locked = _password(gate, connection, user, walk)
+    if locked is not None:
+        return [locked]
+    if adoption is Adoption.LATE:
         user = connection.credentials
-        walk.checks.append(f"ADOPTCTX(YES): the user is {user} from here on")
-    return _not_blocked(gate, channel, connection, user, walk)
+        walk.check("late-adoption", f"ADOPTCTX(YES): the user is {user} from here on")
+    return _clients(gate, channel, connection, user, walk)
+
+
+# -- before and at the record -------------------------------------------------------------------
+
+
+def _certificate(channel: Channel, connection: Connection, walk: _Walk) -> Outcome | None:
+    """What TLS asks of a partner: a certificate, and one that fits SSLPEER of the channel."""
+    if not channel.cipher:
+        return None
+    if channel.needs_certificate and connection.peer == "":
+        walk.check("certificate", "SSLCAUTH(REQUIRED), and no certificate is shown")
+        return walk.end(Verdict.BLOCKED, None, "the channel asks for a certificate")
+    if not channel.peer:
+        return None
+    walk.check("peer", f"SSLPEER({channel.peer}) of the channel")
+    if connection.peer is None:
+        walk.taken.append(f"the partner's certificate fits SSLPEER({channel.peer})")
+        return None
+    try:
+        fit = distinguished.fits(channel.peer, connection.peer)
+    except distinguished.NoNameError as error:
+        return walk.end(Verdict.UNKNOWN, None, str(error))
+    why = f"the certificate does not fit SSLPEER({channel.peer}) of the channel"
+    return None if fit else walk.end(Verdict.BLOCKED, None, why)
 
 
 def _refused(channel: Channel, walk: _Walk) -> list[Outcome] | None:
     """Whether the record itself ends it."""
     record = walk.record
-    if record is None or record.source not in ("NOACCESS", None):
+    if record is None:
         return None
     if record.source is None:
-        why = "what the record does is not known"
-        return [walk.end(Verdict.UNKNOWN, None, why)]
+        return [walk.end(Verdict.UNKNOWN, None, "what the record does is not known")]
+    walk.check("mapping", f"{record.written()} decides: USERSRC({record.source})")
+    if record.source != "NOACCESS":
+        return None
     if record.warn is None:
         return [walk.end(Verdict.UNKNOWN, None, "whether the record only warns is not known")]
-    if record.warn:
-        walk.warned = True
-        walk.assumptions.append(RECALLED_WARN)
-        return None
     return _unless_exit(channel, walk, walk.end(Verdict.BLOCKED, None, "USERSRC(NOACCESS)"))
 
 
@@ -84,69 +148,117 @@ def _unless_exit(channel: Channel, walk: _Walk, blocked: Outcome) -> list[Outcom
         return [blocked]
     if channel.exit is None:
         note = f"channel {channel.name} has no security exit"
-        return [replace(blocked, assumptions=(*blocked.assumptions, note))]
+        return [replace(blocked, taken=(*blocked.taken, note))]
+    walk.check("exit", f"SCYEXIT({channel.exit}) is called after the records")
     why = f"the security exit {channel.exit} may let it in"
     return [blocked, walk.end(Verdict.UNKNOWN, None, why)]
 
 
-def _user(
-    channel: Channel, connection: Connection, record: Record | None, walk: _Walk
-) -> str | None:
+# -- the user -----------------------------------------------------------------------------------
+
+
+def _user(channel: Channel, connection: Connection, adoption: Adoption, walk: _Walk) -> str | None:
     """The user that the record or the channel gives, else the one that the partner asserts."""
+    record = walk.record
+    early = adoption is Adoption.EARLY
+    if early:
+        walk.check("early-adoption", f"ADOPTCTX(YES): records are asked about {connection.user}")
     if record is not None and record.source == "MAP":
-        walk.checks.append(f"the record maps to MCAUSER({record.user or ''})")
+        if early:
+            walk.check("early-mapping", f"{record.user} stands over the adopted user")
         return record.user
+    if early:
+        if channel.user != "":
+            walk.check("adopted-over-channel", f"{connection.user} stands over MCAUSER")
+        return connection.user
     if channel.user is None:
-        walk.checks.append("MCAUSER of the channel is not known")
+        walk.taken.append(f"MCAUSER of channel {channel.name} is not known")
         return None
     if channel.user:
-        walk.checks.append(f"the channel has MCAUSER({channel.user})")
+        walk.check("channel-user", f"the channel has MCAUSER({channel.user})")
         return channel.user
     if not channel.is_client:
-        walk.checks.append("MCAUSER of the channel is blank: the channel program's own user")
+        walk.check("program-user", "MCAUSER of the channel is blank")
         return MCA
-    walk.checks.append("MCAUSER of the channel is blank: the user that the client asserts")
+    walk.check("channel-user", "MCAUSER of the channel is blank: the client's own user")
     return connection.user
 
 
-def _authenticated(
-    gate: Gate, connection: Connection, record: Record | None, user: str | None, walk: _Walk
-) -> list[Outcome]:
-    """What CONNAUTH and CHCKCLNT say; nothing when the connection goes on."""
+# -- passwords ----------------------------------------------------------------------------------
+
+
+def _password(gate: Gate, connection: Connection, user: str | None, walk: _Walk) -> Outcome | None:
+    """What CONNAUTH asks for; None when the connection goes on."""
     check = gate.check
-    if record is not None and record.check in ("REQUIRED", "REQDADM"):
-        walk.checks.append(f"CHCKCLNT({record.check}) of the record")
-        check = record.check
-    elif check is None:
-        walk.assumptions.append("CONNAUTH asks for no password from this client")
-        return []
-    else:
-        walk.checks.append(f"CHCKCLNT({check}) by CONNAUTH")
+    if check is None:
+        walk.taken.append("CONNAUTH asks for no password from this client")
+        return None
+    walk.check("password", f"CHCKCLNT({check}) by CONNAUTH")
+    return _asked(check, gate, connection, user, walk)
+
+
+def _asked(
+    check: str, gate: Gate, connection: Connection, user: str | None, walk: _Walk
+) -> Outcome | None:
+    """Whether a password is asked for and not given."""
     needed = check == "REQUIRED" or (check == "REQDADM" and _is_admin(gate, connection, user))
-    if check == "REQDADM" and not needed:
-        walk.assumptions.append(_no_admin(user))
+    if check == "REQDADM" and not needed and not _is_named(user):
+        walk.taken.append(_no_admin(user))
     if not needed or connection.credentials:
-        return []
+        return None
     if connection.credentials is None:
-        walk.assumptions.append("the client gives a user and the right password")
-        return []
-    return [walk.end(Verdict.BLOCKED, user, "no user and password are given, and one is required")]
+        walk.taken.append("the client gives a user and the right password")
+        return None
+    why = f"no user and password are given, and CHCKCLNT({check}) asks for them"
+    return walk.end(Verdict.BLOCKED, user, why)
 
 
-def _is_admin(gate: Gate, connection: Connection, user: str | None) -> bool:
-    if user is None:
-        return False
-    return user in connection.administrators or gate.is_administrator(user)
+def _of_record(gate: Gate, connection: Connection, user: str | None, walk: _Walk) -> Outcome | None:
+    """What CHCKCLNT of the record asks for, when all else is done."""
+    record = walk.record
+    if record is None or record.check not in ("REQUIRED", "REQDADM"):
+        return None
+    walk.check("record-password", f"CHCKCLNT({record.check}) of the record")
+    if gate.check == "NONE":
+        if record.check == "REQUIRED" or _is_admin(gate, connection, user):
+            why = f"CHCKCLNT({record.check}) of the record, and CONNAUTH checks nobody's password"
+            return walk.end(Verdict.BLOCKED, user, why)
+        return None
+    if gate.check is None:
+        walk.taken.append("CONNAUTH names an object that checks passwords")
+    return _asked(record.check, gate, connection, user, walk)
 
 
-def _no_admin(user: str | None) -> str:
-    return f"{user or 'the user'} is not an MQ administrator"
+# -- blocked users ------------------------------------------------------------------------------
+
+
+def _clients(
+    gate: Gate, channel: Channel, connection: Connection, user: str | None, walk: _Walk
+) -> list[Outcome]:
+    """BLOCKUSER, about the user in the end, and what the record asks for."""
+    outcomes = _not_blocked(gate, channel, connection, user, walk)
+    if all(one.verdict is Verdict.BLOCKED for one in outcomes):
+        return outcomes
+    locked = _of_record(gate, connection, user, walk)
+    if locked is not None:
+        return [one if one.verdict is Verdict.BLOCKED else locked for one in outcomes]
+    more = tuple(walk.checks)
+    return [
+        replace(
+            one,
+            checks=tuple(dict.fromkeys((*one.checks, *more))),
+            taken=tuple(dict.fromkeys((*one.taken, *walk.taken))),
+        )
+        for one in outcomes
+    ]
 
 
 def _not_blocked(
     gate: Gate, channel: Channel, connection: Connection, user: str | None, walk: _Walk
 ) -> list[Outcome]:
-    """BLOCKUSER: the record of the most specific profile alone, asked about the final user."""
+    """The record of the most specific profile alone."""
+    if gate.enabled is False:
+        return [_listed(gate, connection, None, user, walk)]
     fitting = [one for one in gate.rules.users if one.is_for(channel.name) is not False]
     found = next((one for one in fitting if one.is_for(channel.name) and one.certain), None)
     doubtful = fitting[: fitting.index(found)] if found is not None else fitting
@@ -159,22 +271,28 @@ def _listed(
     gate: Gate, connection: Connection, record: Record | None, user: str | None, walk: _Walk
 ) -> Outcome:
     """What becomes of the user when this record is the one that blocks users."""
-    allowed = walk.end(Verdict.ALLOWED, user, _reason(walk.record))
+    allowed = walk.end(Verdict.ALLOWED, user, _reason(walk))
     if record is None:
         return allowed
     if record.entries is None or record.warn is None:
         return replace(allowed, verdict=Verdict.UNKNOWN, why=f"{record.written()} is not known")
+    steps = [Check("one-list", f"{record.written()} is asked about {user or 'the user'}")]
+    notes = list(allowed.taken)
+    if ADMINISTRATORS in record.entries and not _is_named(user):
+        steps.append(Check("privileged", "*MQADMIN stands for the privileged users"))
+        if not _is_admin(gate, connection, user):
+            notes.append(_no_admin(user))
+    checks = (*allowed.checks, Check("blocked-users", "the user in the end"), *steps)
+    allowed = replace(allowed, checks=checks)
     if user is not None and _names(gate, connection, record.entries, user):
         if record.warn:
-            return replace(allowed, verdict=Verdict.WARNED, why=f"{record.written()} warns only")
-        return replace(allowed, verdict=Verdict.BLOCKED, record=record, why=f"{user} is blocked")
-    notes = list(allowed.assumptions)
-    if ADMINISTRATORS in record.entries:
-        notes.append(_no_admin(user))
+            why = f"{record.written()} warns of {user} only"
+            return replace(allowed, verdict=Verdict.WARNED, why=why)
+        why = f"{user} is blocked by {record.written()}"
+        return replace(allowed, verdict=Verdict.BLOCKED, record=record, why=why)
     if user is None:
         notes.append(f"the user is none of {', '.join(record.entries)}")
-    checks = (*allowed.checks, f"not blocked by {record.written()}")
-    return replace(allowed, checks=checks, assumptions=tuple(dict.fromkeys(notes)))
+    return replace(allowed, taken=tuple(dict.fromkeys(notes)))
 
 
 def _names(gate: Gate, connection: Connection, entries: tuple[str, ...], user: str) -> bool:
@@ -185,9 +303,24 @@ def _names(gate: Gate, connection: Connection, entries: tuple[str, ...], user: s
     return user in entries
 
 
-def _reason(record: Record | None) -> str:
-    if record is None:
-        return "no record is about it"
-    return {"MAP": "it maps the connection", "CHANNEL": "it lets the connection in"}.get(
-        record.source or "", "it only warns"
+def _is_admin(gate: Gate, connection: Connection, user: str | None) -> bool:
+    if user is None:
+        return False
+    return user in connection.administrators or gate.is_administrator(user)
+
+
+def _is_named(user: str | None) -> bool:
+    """Whether a user is one that nobody can be by name: what a channel program runs as."""
+    return user == MCA
+
+
+def _no_admin(user: str | None) -> str:
+    return f"{user or 'the user'} is no MQ administrator"
+
+
+def _reason(walk: _Walk) -> str:
+    if walk.record is None:
+        return "no record is about it" if walk.warned is None else "the record only warns"
+    return {"MAP": "the record maps it", "CHANNEL": "the record lets it in"}.get(
+        walk.record.source or "", "the record only warns"
     )

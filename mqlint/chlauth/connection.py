@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
+from typing import Literal
 
 from mqlint.chlauth.record import Record
+from mqlint.chlauth.steps import recalled
 
 
 class Verdict(Enum):
@@ -15,6 +17,14 @@ class Verdict(Enum):
     ALLOWED = "allowed"
     WARNED = "allowed-with-warning"
     UNKNOWN = "unknown"
+
+
+class Adoption(Enum):
+    """When the user whose right password is given becomes the user of the connection."""
+
+    NONE = "none"
+    EARLY = "early"
+    LATE = "late"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,24 +50,43 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was asked: the id of the step, and what came of it."""
+
+    step: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """A verdict, the user the channel acts as, and what decided.
 
     `user` is None when it is not known, `record` the record that decided, None when none did.
-    `checks` say what was asked in which order, `assumptions` what was taken for granted.
+    `checks` say what was asked in which order, `taken` what was taken for granted.
     """
 
     verdict: Verdict
     user: str | None
     record: Record | None
     why: str
-    checks: tuple[str, ...] = ()
-    assumptions: tuple[str, ...] = ()
+    checks: tuple[Check, ...] = ()
+    taken: tuple[str, ...] = ()
 
     @property
     def effect(self) -> tuple[Verdict, str | None]:
         """What a partner notices: two outcomes with one effect need not be told apart."""
         return self.verdict, None if self.verdict is Verdict.BLOCKED else self.user
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What was taken for granted, and the steps that are known by recall alone."""
+        found = (*self.taken, *recalled(tuple(one.step for one in self.checks)))
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def confidence(self) -> Literal["high", "medium"]:
+        """How sure it is: medium where a step was recalled."""
+        return "medium" if recalled(tuple(one.step for one in self.checks)) else "high"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,4 +106,15 @@ class Answer:
 
     outcome: Outcome
     passed_over: tuple[PassedOver, ...] = ()
-    possible: tuple[Outcome, ...] = field(default=())
+    possible: tuple[Outcome, ...] = ()
+
+
+def one_of(outcomes: list[Outcome]) -> tuple[Outcome, tuple[Outcome, ...]]:
+    """Return the outcome when all have one effect; else that it is unknown, and the effects."""
+    possible = tuple({outcome.effect: outcome for outcome in outcomes}.values())
+    if len(possible) == 1:
+        return outcomes[-1], ()
+    checks = tuple(dict.fromkeys(check for one in possible for check in one.checks))
+    taken = tuple(dict.fromkeys(said for one in possible for said in one.taken))
+    why = "what is not given decides"
+    return Outcome(Verdict.UNKNOWN, None, None, why, checks, taken), possible

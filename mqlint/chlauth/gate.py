@@ -27,8 +27,9 @@ cannot be seen in a script."""
 class Channel:
     """One end that a partner can start; None is a value that the text leaves open.
 
-    `user` is its MCAUSER, `cipher` its SSLCIPH, `peer` its SSLPEER, `exit` its SCYEXIT. `defined`
-    tells whether the files define it, None where it may be defined elsewhere.
+    `user` is its MCAUSER, `cipher` its SSLCIPH, `peer` its SSLPEER, `exit` its SCYEXIT,
+    `needs_certificate` whether SSLCAUTH is REQUIRED. `defined` tells whether the files define it,
+    None where it may be defined elsewhere.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Channel:
     peer: str | None
     exit: str | None
     defined: bool | None
+    needs_certificate: bool | None = None
     place: Location | None = None
 
     @property
@@ -116,8 +118,10 @@ class Gate:
             return Channel(name, None, None, None, None, None, False if there is False else None)
         words = ("MCAUSER", "SSLCIPH", "SSLPEER", "SCYEXIT")
         user, cipher, peer, leaving = (_text(found.value(word)) for word in words)
+        asked = _text(found.value("SSLCAUTH"))
+        needs = None if asked is None else asked == "REQUIRED"
         return Channel(
-            name, found.subtype, user, cipher, peer, leaving, found.exists, found.where()
+            name, found.subtype, user, cipher, peer, leaving, found.exists, needs, found.where()
         )
 
     def channels(self) -> list[Channel]:

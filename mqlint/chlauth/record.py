@@ -99,6 +99,18 @@ class Record:
         return f"{self.type}({self.profile}){said}"
 
 
+def stronger_by(first: Record, second: Record) -> str:
+    """Return the id of the step by which the first of two records comes before the second."""
+    one, two = first.rank, second.rank
+    if one[0] != two[0]:
+        return "profile-order"
+    if one[1] != two[1]:
+        return "certificate-first" if first.type == "SSLPEERMAP" else "user-before-address"
+    if one[2] != two[2]:
+        return "partner-order"
+    return "host-name-last" if second.host is not None else "address-order"
+
+
 SHIPPED = (
     Record("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP", address="*", source="CHANNEL"),
     Record("SYSTEM.*", "ADDRESSMAP", address="*", source="NOACCESS"),

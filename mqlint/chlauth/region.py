@@ -13,11 +13,15 @@ from mqlint.chlauth.address import (
     pattern,
     union,
 )
-from mqlint.chlauth.admit import admit
-from mqlint.chlauth.connection import Connection, Outcome, Verdict
-from mqlint.chlauth.decide import fits, without_channel
+from mqlint.chlauth.admit import Trail, only_warns, settle
+from mqlint.chlauth.connection import Adoption, Connection, Outcome, one_of
+from mqlint.chlauth.decide import refused_by_listener
+from mqlint.chlauth.fit import partner_fits, ways, where_of, without_channel
 from mqlint.chlauth.gate import Channel, Gate
 from mqlint.chlauth.record import Record
+
+Part = tuple[AddressSet, Trail]
+"""Addresses, and the records that fit or may fit what comes from them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,43 +40,62 @@ def regions(gate: Gate, connection: Connection, networks: AddressSet) -> list[Re
     `networks`. Raises TooManyError when they fall into too many parts.
     """
     channel = gate.channel(connection.channel)
-    ended = without_channel(gate, channel)
-    if ended is not None:
-        return [Region(networks, ended)] if networks else []
-    if gate.enabled is False:
-        return [_region(networks, admit(gate, channel, connection, None))] if networks else []
-    if connection.credentials and gate.adopts and gate.early:
-        connection = replace(connection, user=connection.credentials)
-    found = list(_walk(gate, channel, connection, networks))
+    connection = replace(connection, address=None)
+    found = list(_regions(gate, channel, connection, networks))
     if sum(len(one.addresses.boxes) for one in found) > MOST_BOXES:
         raise TooManyError(f"the addresses fall into more than {MOST_BOXES} parts")
     return found
 
 
-def _walk(
+def merged(found: Iterable[Region]) -> list[Region]:
+    """Return regions with one each for what a partner would notice, and the record that decides."""
+    together: dict[object, Region] = {}
+    for one in found:
+        outcome = one.outcome
+        key = (outcome.effect, outcome.record, tuple(each.effect for each in one.possible))
+        known = together.get(key)
+        if known is None:
+            together[key] = one
+        else:
+            addresses = AddressSet(known.addresses.boxes + one.addresses.boxes)
+            together[key] = replace(known, addresses=addresses)
+    return list(together.values())
+
+
+def _regions(
     gate: Gate, channel: Channel, connection: Connection, networks: AddressSet
 ) -> Iterator[Region]:
-    """The addresses that the listener blocks, then what each record takes of the rest."""
+    """What the listener blocks, then what becomes of the rest."""
     left, doubts = networks, list[tuple[AddressSet, Outcome]]()
-    for record in gate.rules.addresses:
-        if record.entries is None:
-            doubts.append((left, _listener(record)))
+    for record, where, sure in _listened(gate):
+        taken = left if where is None else left & where
+        if not taken:
             continue
-        blocked = union(_listed(record.entries))
-        taken = left & blocked
-        if not taken or record.warn:
-            continue
-        if record.certain and record.warn is False:
-            yield Region(taken, _listener(record))
+        if sure:
+            yield Region(taken, refused_by_listener(record))
             left = left - taken
         else:
-            doubts.append((taken, _listener(record)))
-    for taken, outcomes in _shared(gate, channel, connection, left):
-        yield from _doubted(taken, outcomes, doubts)
+            doubts.append((taken, refused_by_listener(record)))
+    if not left:
+        return
+    ended = without_channel(gate, channel)
+    if ended is not None:
+        yield Region(left, ended)
+        return
+    for part, outcomes in _settled(gate, channel, connection, left):
+        yield from _doubted(part, outcomes, doubts)
 
 
-def _listener(record: Record) -> Outcome:
-    return Outcome(Verdict.BLOCKED, None, record, "the listener refuses the address")
+def _listened(gate: Gate) -> Iterator[tuple[Record, AddressSet | None, bool]]:
+    """The lists that the listener asks: the addresses, None for unknown, and whether it is sure."""
+    if gate.enabled is False:
+        return
+    for record in gate.rules.addresses:
+        if record.warn:
+            continue
+        where = None if record.entries is None else union(_listed(record.entries))
+        sure = where is not None and record.certain and record.warn is False
+        yield record, where, sure
 
 
 def _listed(entries: Iterable[str]) -> Iterator[AddressSet]:
@@ -83,72 +106,66 @@ def _listed(entries: Iterable[str]) -> Iterator[AddressSet]:
             continue
 
 
-def _shared(
+def _settled(
     gate: Gate, channel: Channel, connection: Connection, left: AddressSet
 ) -> Iterator[tuple[AddressSet, list[Outcome]]]:
-    """Parts of `left` with the outcomes that are possible there."""
-    anywhere = replace(connection, address=None)
+    """Parts of `left` with the outcomes that are possible there, in all ways it may go."""
     parts: list[tuple[AddressSet, list[Outcome]]] = [(left, [])]
-    for record in gate.rules.mapping:
-        if not parts:
-            return
-        if record.is_for(channel.name) is False:
+    for way, adoption in ways(gate, channel, connection):
+        found = [
+            (part, settle(gate, channel, way, adoption, trail))
+            for part, trail in trails(gate, channel, way, left)
+        ]
+        if adoption is not Adoption.NONE and len(parts) > 1:
+            pairs = ((one, two) for one in parts for two in found)
+            crossed = ((one[0] & two[0], [*one[1], *two[1]]) for one, two in pairs)
+            parts = [one for one in crossed if one[0]]
+        else:
+            parts = [(part, [*parts[0][1], *outcomes]) for part, outcomes in found]
+    yield from parts
+
+
+def trails(gate: Gate, channel: Channel, connection: Connection, left: AddressSet) -> list[Part]:
+    """Return `left` in parts, each with the records that fit or may fit what comes from there."""
+    ended: list[Part] = []
+    going: dict[Trail, AddressSet] = {(): left} if left else {}
+    for record in gate.rules.mapping if gate.enabled is not False else ():
+        if not going:
+            break
+        who, _ = partner_fits(gate, channel, connection, record)
+        if who is False:
             continue
-        fit, _ = fits(gate, channel, anywhere, _without_address(record))
-        if fit is False:
-            continue
-        outcomes = admit(gate, channel, connection, record)
-        where, sure = _where(gate, connection, record)
-        remaining: list[tuple[AddressSet, list[Outcome]]] = []
-        for part, before in parts:
+        where, known = where_of(gate, record)
+        sure = who is True and known
+        ends = sure and not only_warns(record)
+        remaining: dict[Trail, AddressSet] = {}
+        for trail, part in going.items():
             inside = part if where is None else part & where
             if not inside:
-                remaining.append((part, before))
+                remaining[trail] = part
                 continue
             outside = AddressSet() if where is None else part - where
             if outside:
-                remaining.append((outside, before))
-            if fit and sure:
-                yield inside, [*before, *outcomes]
+                remaining[trail] = outside
+            if ends:
+                ended.append((inside, (*trail, (record, True))))
             else:
-                remaining.append((inside, [*before, *outcomes]))
-        parts = remaining
-    outcomes = admit(gate, channel, connection, None)
-    for part, before in parts:
-        if part:
-            yield part, [*before, *outcomes]
-
-
-def _without_address(record: Record) -> Record:
-    return replace(record, address="")
-
-
-def _where(gate: Gate, connection: Connection, record: Record) -> tuple[AddressSet | None, bool]:
-    """The addresses of a record, None when it does not tell, and whether that is sure."""
-    if record.addresses is not None:
-        return record.addresses, True
-    if record.host is not None and gate.looks_up_names is False:
-        return AddressSet(), True
-    return None, False
+                remaining[(*trail, (record, sure))] = inside
+        going = remaining
+    return [*ended, *((part, trail) for trail, part in going.items())]
 
 
 def _doubted(
     taken: AddressSet, outcomes: list[Outcome], doubts: list[tuple[AddressSet, Outcome]]
 ) -> Iterator[Region]:
     """A part, cut along what the listener may block."""
+    cut: list[tuple[AddressSet, list[Outcome]]] = [(taken, outcomes)]
     for where, outcome in doubts:
-        inside = taken & where
-        if inside:
-            yield _region(inside, [outcome, *outcomes])
-            taken = taken - where
-    if taken:
-        yield _region(taken, outcomes)
-
-
-def _region(addresses: AddressSet, outcomes: list[Outcome]) -> Region:
-    effects = {outcome.effect: outcome for outcome in outcomes}
-    if len(effects) == 1:
-        return Region(addresses, outcomes[-1])
-    why = "what is not given decides"
-    unknown = Outcome(Verdict.UNKNOWN, None, None, why)
-    return Region(addresses, unknown, tuple(effects.values()))
+        pieces: list[tuple[AddressSet, list[Outcome]]] = []
+        for part, found in cut:
+            inside, outside = part & where, part - where
+            pieces += [(inside, [outcome, *found])] if inside else []
+            pieces += [(outside, found)] if outside else []
+        cut = pieces
+    for part, found in cut:
+        yield Region(part, *one_of(found))

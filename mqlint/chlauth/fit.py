@@ -1,0 +1,145 @@
+"""Whether a record is for a connection: its partner, and its addresses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mqlint.chlauth import distinguished
+from mqlint.chlauth.address import AddressSet, everything
+from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict
+from mqlint.chlauth.gate import INBOUND, Channel, Gate
+from mqlint.chlauth.record import Record, generic_fits
+
+Fit = tuple[bool | None, str]
+"""Whether a record is for a connection, None when it may be, and why not."""
+
+
+def ways(gate: Gate, channel: Channel, connection: Connection) -> list[tuple[Connection, Adoption]]:
+    """Return the ways a connection may go, by when the user who gave a password is adopted."""
+    if not channel.is_client or not connection.credentials or gate.adopts is False:
+        return [(connection, Adoption.NONE)]
+    found = [(connection, Adoption.NONE)] if gate.adopts is None else []
+    if gate.early is not False:
+        early = replace(connection, user=connection.credentials)
+        found.append((early, Adoption.EARLY))
+    if gate.early is not True:
+        found.append((connection, Adoption.LATE))
+    return found
+
+
+def without_channel(gate: Gate, channel: Channel) -> Outcome | None:
+    """What becomes of it when there is no such channel, or none that a partner can start."""
+    if channel.type is not None and channel.type not in INBOUND:
+        why = f"{channel.name} is CHLTYPE({channel.type}): no partner can start it"
+        return Outcome(Verdict.BLOCKED, None, None, why)
+    if channel.defined is False and gate.defines_channels is False:
+        why = f"there is no channel {channel.name} (AMQ9519), and none is defined by itself"
+        return Outcome(Verdict.BLOCKED, None, None, why)
+    if channel.type is None:
+        return Outcome(Verdict.UNKNOWN, None, None, f"channel {channel.name} is not in these files")
+    return None
+
+
+def fits(gate: Gate, channel: Channel, connection: Connection, record: Record) -> Fit:
+    """Return whether a record is for a connection, and why not."""
+    who, why = partner_fits(gate, channel, connection, record)
+    if who is False:
+        return False, why
+    where, why_not = _address_fits(gate, connection, record)
+    if where is False:
+        return False, why_not
+    if who is None or where is None:
+        return None, why or why_not
+    return True, ""
+
+
+def partner_fits(gate: Gate, channel: Channel, connection: Connection, record: Record) -> Fit:
+    """Return whether a record is for a connection, wherever it comes from."""
+    profile = record.is_for(channel.name)
+    if profile is False:
+        return False, f"it is for {record.profile}"
+    fit, why = _partner_fits(gate, channel, connection, record)
+    if fit is not False and (profile is None or not record.certain):
+        return None, why or "a template or a branch leaves open whether it is there"
+    return fit, why
+
+
+def where_of(gate: Gate, record: Record) -> tuple[AddressSet | None, bool]:
+    """Return the addresses of a record, None when it does not tell, and whether that is sure."""
+    if record.addresses is not None:
+        return record.addresses, True
+    if record.host is not None and gate.looks_up_names is False:
+        return AddressSet(), True
+    return None, False
+
+
+def _partner_fits(gate: Gate, channel: Channel, connection: Connection, record: Record) -> Fit:
+    if record.type == "ADDRESSMAP":
+        return True, ""
+    if record.type == "USERMAP":
+        if not channel.is_client:
+            return False, "USERMAP is for server-connection channels alone"
+        return _user_fits(gate, connection, record)
+    if record.type == "QMGRMAP":
+        if channel.is_client:
+            return False, "QMGRMAP has no effect on a server-connection channel"
+        if record.partner is None or connection.queue_manager is None:
+            return None, "the remote queue manager is not given"
+        fit = generic_fits(record.partner, connection.queue_manager)
+        return fit, f"{connection.queue_manager} does not fit QMNAME({record.partner})"
+    return _certificate_fits(channel, connection, record)
+
+
+def _user_fits(gate: Gate, connection: Connection, record: Record) -> Fit:
+    if record.partner is None or connection.user is None:
+        return None, "the client's user is not given"
+    one, other = record.partner, connection.user
+    if gate.ignores_case:
+        one, other = one.lower(), other.lower()
+    return one == other, f"{connection.user} is not CLNTUSER({record.partner})"
+
+
+def _certificate_fits(channel: Channel, connection: Connection, record: Record) -> Fit:
+    if channel.cipher == "":
+        return False, f"channel {channel.name} has no SSLCIPH, so no certificate is shown"
+    if connection.peer == "":
+        return False, "the partner shows no certificate"
+    unknown = "" if channel.cipher is not None else f"SSLCIPH of {channel.name} is not known"
+    for wanted, shown, word in (
+        (record.partner, connection.peer, "SSLPEER"),
+        (record.issuer, connection.issuer, "SSLCERTI"),
+    ):
+        if wanted == "":
+            continue
+        if wanted is None or shown is None:
+            unknown = unknown or "the partner's certificate is not given"
+            continue
+        try:
+            fit = distinguished.fits(wanted, shown)
+        except distinguished.NoNameError as error:
+            unknown = unknown or str(error)
+            continue
+        if not fit:
+            return False, f"{shown} does not fit {word}({wanted})"
+    return (None, unknown) if unknown else (True, "")
+
+
+def _address_fits(gate: Gate, connection: Connection, record: Record) -> Fit:
+    found = record.addresses
+    if found is None and record.host is not None:
+        return _host_fits(gate, connection, record.host)
+    if found is None or connection.address is None:
+        whole = found is not None and found == everything()
+        return (True, "") if whole else (None, "the address is not known")
+    fit = connection.address in found
+    return fit, f"{connection.address} is not in ADDRESS({record.address})"
+
+
+def _host_fits(gate: Gate, connection: Connection, host: str) -> Fit:
+    if gate.looks_up_names is False:
+        return False, "names of hosts are not looked up with REVDNS(DISABLED)"
+    if connection.hosts is None:
+        return None, f"whether the address is a host {host} is not given"
+    names = [one.lower() for one in connection.hosts]
+    fit = any(generic_fits(host.lower(), one) for one in names)
+    return fit, f"the host is not {host}"

@@ -1,0 +1,209 @@
+"""The steps by which a queue manager decides on a connection, each with its source.
+
+`read` is True where IBM's page (or the place that quotes it) was read. A recalled step is said in
+every answer that it had a part in, and makes that answer less sure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: what it does in one sentence, and the page that says so."""
+
+    id: str
+    says: str
+    source: str
+    read: bool = True
+
+
+_STEPS = (
+    Step(
+        "listener",
+        "BLOCKADDR is asked before any data is read, and so before the channel is known",
+        "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), step 2",
+    ),
+    Step(
+        "channel",
+        "the channel is looked up by the name in the first flow",
+        "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), step 4",
+    ),
+    Step(
+        "certificate",
+        "with SSLCAUTH(REQUIRED) a partner without a certificate gets no further",
+        "IBM MQ, channel attribute SSLCAUTH (q082220)",
+        read=False,
+    ),
+    Step(
+        "peer",
+        "SSLPEER of the channel and SSLPEER of a record must both fit",
+        "IBM MQ, SSLPEER (q082250)",
+    ),
+    Step(
+        "early-adoption",
+        "with ChlauthEarlyAdopt=Y and ADOPTCTX(YES) who gave a right password is the user"
+        " that records are asked about",
+        "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), step 7",
+    ),
+    Step(
+        "early-mapping",
+        "what a record maps to stands over a user that was adopted early",
+        "APAR IT20275",
+    ),
+    Step(
+        "adopted-over-channel",
+        "a user that was adopted early stands over MCAUSER of the channel",
+        "IBM MQ, Determining which user is used for authorization (determine_userauth)",
+        read=False,
+    ),
+    Step(
+        "switch",
+        "with CHLAUTH(DISABLED) no record is asked",
+        "IBM MQ, Resolving CHLAUTH access issues (q132560)",
+    ),
+    Step(
+        "profile-order",
+        "of the records that fit, one with a more specific channel name comes first",
+        "IBM MQ, Resolving CHLAUTH access issues (q132560), the shipped records",
+    ),
+    Step(
+        "user-before-address",
+        "a record for a user or queue manager comes before one for an address alone",
+        "IBM MQ, Creating new CHLAUTH rules for channels (q132580), second scenario",
+    ),
+    Step(
+        "certificate-first",
+        "SSLPEERMAP comes before USERMAP, QMGRMAP and ADDRESSMAP of the same profile",
+        "IBM MQ, Channel authentication records (q010250)",
+        read=False,
+    ),
+    Step(
+        "address-order",
+        "of two addresses the more specific one comes first",
+        "IBM MQ, Creating new CHLAUTH rules for channels (q132580), first scenario",
+    ),
+    Step(
+        "host-name-last",
+        "an address comes before the name of a host",
+        "IBM MQ, Channel authentication records (q010250)",
+        read=False,
+    ),
+    Step(
+        "partner-order",
+        "of two names or distinguished names the more specific one comes first, attribute by"
+        " attribute",
+        "IBM MQ, Channel authentication records (q010250)",
+        read=False,
+    ),
+    Step(
+        "patterns",
+        "an asterisk stands for parts of an address, a hyphen for a range within one",
+        "IBM MQ, Generic IP addresses for channel authentication records (q086080)",
+    ),
+    Step(
+        "user-map",
+        "USERMAP applies to server-connection channels alone",
+        "IBM MQ, Mapping a client user ID to an MCAUSER user ID (q013830)",
+    ),
+    Step(
+        "queue-manager-map",
+        "QMGRMAP has no effect on a server-connection channel",
+        "IBM MQ, Mapping a remote queue manager to an MCAUSER user ID (q013820)",
+    ),
+    Step(
+        "names",
+        "distinguished names are compared without regard to case, OU values in their order",
+        "IBM MQ, IBM MQ rules for SSLPEER values (q049310)",
+    ),
+    Step(
+        "mapping",
+        "the record that fits most specifically is used: MAP, CHANNEL or NOACCESS",
+        "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), step 8",
+    ),
+    Step(
+        "warning",
+        "a record with WARN(YES) lets the connection go on, and the next one that fits and does"
+        " not warn gives the user",
+        "IBM MQ, SET CHLAUTH (q086630), WARN",
+        read=False,
+    ),
+    Step(
+        "exit",
+        "a security exit can set other credentials after the records, and so undo a block",
+        "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), steps 8 and 9",
+    ),
+    Step(
+        "channel-user",
+        "MCAUSER of the channel stands over the user that a client asserts",
+        "IBM MQ, Determining which user is used for authorization (determine_userauth)",
+    ),
+    Step(
+        "program-user",
+        "a message channel with a blank MCAUSER runs as the channel program",
+        "IBM MQ, channel attribute MCAUSER (q081900)",
+        read=False,
+    ),
+    Step(
+        "no-access-user",
+        "MCAUSER(*NOACCESS) lets nobody in",
+        "IBM MQ, blocking access of a channel by MCAUSER",
+        read=False,
+    ),
+    Step(
+        "password",
+        "CHCKCLNT of the object in CONNAUTH asks for passwords: of nobody, who likes, privileged"
+        " users, everybody",
+        "IBM MQ, Connection authentication: Configuration (q113250)",
+    ),
+    Step(
+        "late-adoption",
+        "without early adoption, ADOPTCTX(YES) makes who gave a right password the user after the"
+        " records, whatever they map to",
+        "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), step 11",
+        read=False,
+    ),
+    Step(
+        "blocked-users",
+        "BLOCKUSER is asked after mapping and exit, about the user in the end",
+        "APAR IT25839, step 12",
+    ),
+    Step(
+        "one-list",
+        "of the BLOCKUSER records that fit, the one with the most specific profile counts alone",
+        "IBM MQ, Creating new CHLAUTH rules for channels (q132580), second scenario",
+    ),
+    Step(
+        "client-users",
+        "BLOCKUSER applies to server-connection channels alone",
+        "IBM MQ, blocking a client user ID (q013810)",
+    ),
+    Step(
+        "privileged",
+        "*MQADMIN stands for the users that are privileged on the platform",
+        "IBM support, *MQADMIN (swg21643861)",
+    ),
+    Step(
+        "ignored-case",
+        "ChlauthIgnoreUserCase=Yes lets records ignore the case of users",
+        "CHLAUTH Made Simple, rev4 (ignore case, 9.2)",
+    ),
+    Step(
+        "record-password",
+        "CHCKCLNT(REQUIRED) of the record asks for a user that CONNAUTH has authenticated,"
+        " CHCKCLNT(REQDADM) for privileged users; without CONNAUTH nobody has been",
+        "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), step 13",
+    ),
+)
+
+STEPS: Final[Mapping[str, Step]] = {step.id: step for step in _STEPS}
+"""Every step, by its id, in the order they are taken."""
+
+
+def recalled(ids: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what is said of the steps among `ids` whose page was not read."""
+    found = (STEPS[one] for one in dict.fromkeys(ids))
+    return tuple(f"{one.says} (recalled: {one.source})" for one in found if not one.read)

@@ -1,0 +1,40 @@
+"""Queue managers made of text, and connections to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from mqlint.chlauth.gate import Gate
+from mqlint.config.settings import Settings
+from mqlint.engine import Analyser, Input
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.run import load_all, queue_managers
+from mqlint.vocabulary.load import load_vocabulary
+
+
+@cache
+def analyser() -> Analyser:
+    return Analyser(load_vocabulary())
+
+
+def gate_of(*texts: str, settings: Settings | None = None, **files: str) -> Gate:
+    """What stands before the channels of the one queue manager that all texts describe.
+
+    `files` are further ones by their names, a dot written as two underscores.
+    """
+    named = {f"QM1/{index}.mqsc": text for index, text in enumerate(texts)}
+    named |= {f"QM1/{name.replace('__', '.')}": text for name, text in files.items()}
+    gates = gates_of(named, settings)
+    assert len(gates) == 1, [one.manager.key for one in gates]
+    return gates[0]
+
+
+def gates_of(files: Mapping[str, str], settings: Settings | None = None) -> list[Gate]:
+    """What stands before the channels of each queue manager of some files."""
+    settings = settings or Settings(queue_managers=("{queue_manager}/*",))
+    inputs = [Input(path, data=text.encode()) for path, text in files.items()]
+    loaded = load_all(inputs, settings, analyser(), 1)
+    readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
+    assembly = Assembly(settings, analyser().vocabulary)
+    return [Gate(found[0].manager) for found in queue_managers(readings, assembly)]

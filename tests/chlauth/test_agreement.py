@@ -1,0 +1,68 @@
+"""The verdict on all addresses at once is the verdict on each of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from mqlint.chlauth.address import AddressSet, everything, network, union
+from mqlint.chlauth.decide import decide
+from mqlint.chlauth.region import merged, regions
+from tests.chlauth import chance
+from tests.chlauth.gates import gate_of
+
+
+def _agree(seed: int, pairs: int) -> None:
+    random = Random(seed)
+    made = 0
+    while made < pairs:
+        text, ini = chance.estate(random)
+        gate = gate_of(text, **({"qm__ini": ini} if ini else {}))
+        for _ in range(10):
+            connection = chance.connection(random)
+            found = regions(gate, connection, everything())
+            for address in chance.ADDRESSES:
+                answer = decide(gate, replace(connection, address=address))
+                (one,) = [region for region in found if address in region.addresses]
+                told = f"{text}\n{ini}\n{replace(connection, address=address)}"
+                assert answer.outcome.effect == one.outcome.effect, told
+                assert _effects(answer.possible) == _effects(one.possible), told
+                made += 1
+
+
+def _effects(possible: tuple[object, ...]) -> set[object]:
+    return {one.effect for one in possible}  # type: ignore[attr-defined]
+
+
+def test_regions_say_what_single_connections_say() -> None:
+    _agree(seed=6, pairs=5_000)
+
+
+@pytest.mark.huge
+def test_regions_say_what_many_single_connections_say() -> None:
+    _agree(seed=66, pairs=100_000)
+
+
+def test_regions_are_a_partition() -> None:
+    random = Random(7)
+    for _ in range(60):
+        text, ini = chance.estate(random)
+        gate = gate_of(text, **({"qm__ini": ini} if ini else {}))
+        asked = network(random.choice(["10.1.0.0/16", "10.0.0.0/8", "2001:db8::/32"]))
+        found = [one.addresses for one in regions(gate, chance.connection(random), asked)]
+        assert union(found) <= asked and asked <= union(found)
+        for index, one in enumerate(found):
+            assert not any(one & other for other in found[index + 1 :])
+
+
+def test_merged_regions_keep_every_address() -> None:
+    random = Random(8)
+    for _ in range(40):
+        text, _ = chance.estate(random)
+        gate, connection = gate_of(text), chance.connection(random)
+        asked = network("10.0.0.0/8")
+        found = merged(regions(gate, connection, asked))
+        together = AddressSet(tuple(box for one in found for box in one.addresses.boxes))
+        assert together <= asked and asked <= together

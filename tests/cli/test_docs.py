@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 
 import click
 import pytest
 from click.testing import Result
 
-from mqlint.cli import check, config, show
+from mqlint.cli import baseline, check, config, show
+from mqlint.config.reader import read_yaml
+from mqlint.finding.waiver import waivers_from
+from mqlint.policy.load import load_rulebook
 from mqlint.report import FORMATS
+from mqlint.vocabulary.load import load_vocabulary
 
 Mqlint = Callable[..., Result]
 
@@ -30,6 +35,22 @@ def test_every_option_is_described(name: str) -> None:
     options = {one for param in COMMANDS[name].params for one in param.opts if one[0] == "-"}
     assert {one for one in options if f"`{one}" not in text} == set()
     assert f"`mqlint {name} " in text
+
+
+def test_options_of_baselines_are_described() -> None:
+    text = (DOCS / "cli.md").read_text("utf-8")
+    for name, one in baseline.command.commands.items():
+        options = {word for param in one.params for word in param.opts if word[0] == "-"}
+        assert {word for word in options if f"`{word}" not in text} == set()
+        assert f"`mqlint baseline {name}" in text
+
+
+def test_example_of_waivers_is_true() -> None:
+    text = (DOCS / "cli.md").read_text("utf-8")
+    (example,) = re.findall(r"```yaml\n(waivers:.*?)```", text, re.DOTALL)
+    rules = load_rulebook(load_vocabulary()).rules
+    (waiver,) = waivers_from(read_yaml(example, "cli.md"), rules)
+    assert all(getattr(waiver, one.name) for one in fields(waiver) if one.name not in ("sites",))
 
 
 def test_every_format_is_described() -> None:
@@ -51,6 +72,6 @@ def test_example_of_comments_is_true(mqlint: Mqlint, project: Path) -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    for page in ("cli.md", "formats.md"):
+    for page in ("adopting.md", "cli.md", "formats.md"):
         for link in re.findall(r"\]\(([\w.-]+\.md)", (DOCS / page).read_text("utf-8")):
             assert (DOCS / link).is_file()

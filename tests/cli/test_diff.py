@@ -1,0 +1,295 @@
+"""`--diff`: what a change brought, wherever it broke something, asked of a real git."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+Mqlint = Callable[..., Result]
+Git = Callable[..., str]
+
+ESTATE = Path(__file__).parents[2] / "examples" / "estate"
+WRONG = "DEFINE QLOCAL(APP.{}) MAXDEPHT(10)\n"
+ALIAS = "DEFINE QALIAS(APP.AL) TARGET(APP.IN)\n"
+CONFIG = 'queue_managers: "{queue_manager}/*"\ninventory: {objects: complete}\n'
+
+
+@pytest.fixture
+def git(project: Path) -> Git:
+    """Runs git as one person, in the project, and returns what it says."""
+    who = {
+        f"GIT_{role}_{key}": value
+        for role in ("AUTHOR", "COMMITTER")
+        for key, value in (("NAME", "Ada"), ("EMAIL", "ada@example.org"))
+    }
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+
+    def run(*words: str, cwd: Path = project) -> str:
+        command = ["git", "-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always"]
+        done = subprocess.run(
+            [*command, *words], cwd=cwd, env={**kept, **who}, capture_output=True, check=True
+        )
+        return done.stdout.decode().strip()
+
+    run("init", "--quiet")
+    return run
+
+
+@pytest.fixture
+def committed(project: Path, git: Git) -> Path:
+    """A project with a commit: two queue managers, a loose file, and findings in each."""
+    for path, text in {
+        "mqlint.yaml": CONFIG,
+        "QM1/queues.mqsc": "DEFINE QLOCAL(APP.IN)\n" + WRONG.format("OLD"),
+        "QM1/aliases.mqsc": ALIAS,
+        "loose.mqsc": WRONG.format("LOOSE"),
+    }.items():
+        put(project / path, text)
+    commit(git)
+    return project
+
+
+def put(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def commit(git: Git) -> None:
+    git("add", "--all")
+    git("commit", "--quiet", "-m", "more")
+
+
+def new(mqlint: Mqlint, *words: str) -> list[str]:
+    """The places of new findings."""
+    done = mqlint("check", "--diff", *(words or ("HEAD",)), "--format", "json")
+    assert done.exit_code in (0, 1), done.output
+    findings = json.loads(done.stdout)["findings"]
+    return [f"{one['path']}:{one['start']['line']} {one['rule']}" for one in findings]
+
+
+def test_a_clean_checkout_brings_nothing(committed: Path, mqlint: Mqlint) -> None:
+    done = mqlint("check", "--diff", "HEAD", "--fail-on", "note")
+    assert done.exit_code == 0
+    assert done.output.startswith("No new findings: 3 files checked")
+    assert "2 findings that are there at HEAD not shown." in done.output
+
+
+def test_the_example_estate_brings_nothing(project: Path, git: Git, mqlint: Mqlint) -> None:
+    shutil.copytree(ESTATE, project, dirs_exist_ok=True)
+    commit(git)
+    assert new(mqlint) == []
+    assert new(mqlint, "HEAD", "--jobs", "2") == []
+    shutil.move(project / "prod", project / "production-site")
+    shutil.move(project / "production-site", project / "prod")
+    assert new(mqlint) == []
+
+
+def test_only_what_the_change_brought_is_reported(committed: Path, mqlint: Mqlint) -> None:
+    path = committed / "QM1/queues.mqsc"
+    path.write_text(WRONG.format("NEW") + "\n\n" + path.read_text())
+    assert new(mqlint) == ["QM1/queues.mqsc:1 VOC002"]
+    assert mqlint("check", "--diff", "HEAD").exit_code == 1
+
+
+def test_what_it_broke_elsewhere_is_reported(committed: Path, mqlint: Mqlint) -> None:
+    (committed / "QM1/queues.mqsc").write_text(WRONG.format("OLD"))
+    (found,) = new(mqlint)
+    assert found.startswith("QM1/aliases.mqsc:1 ")
+    assert new(mqlint, "HEAD", "QM1/queues.mqsc") == []
+    assert new(mqlint, "HEAD", "QM1/aliases.mqsc") == [found]
+
+
+def test_a_file_that_is_deleted_counts_too(committed: Path, mqlint: Mqlint) -> None:
+    (committed / "QM1/queues.mqsc").unlink()
+    (found,) = new(mqlint)
+    assert found.startswith("QM1/aliases.mqsc:1 ")
+
+
+def test_moves_and_renames_bring_nothing(committed: Path, mqlint: Mqlint) -> None:
+    (committed / "loose.mqsc").rename(committed / "a renamed\nfile.mqsc")
+    queues = committed / "QM1/queues.mqsc"
+    put(committed / "QM1/deep.mqsc", "\n* moved\n" + queues.read_text())
+    queues.unlink()
+    assert new(mqlint) == []
+    assert new(mqlint, "HEAD", "QM1/deep.mqsc") == []
+
+
+def test_of_equal_findings_the_new_one_is_shown(committed: Path, mqlint: Mqlint) -> None:
+    put(committed / "another.mqsc", WRONG.format("LOOSE"))
+    assert new(mqlint) == ["another.mqsc:1 VOC002"]
+
+
+def test_one_mended_does_not_make_up_for_another(committed: Path, mqlint: Mqlint) -> None:
+    (committed / "loose.mqsc").write_text(WRONG.format("OTHER"))
+    assert new(mqlint) == ["loose.mqsc:1 VOC002"]
+
+
+def test_rules_and_settings_are_those_of_now(committed: Path, mqlint: Mqlint) -> None:
+    put(committed / "mqlint.yaml", CONFIG + "severity: {VOC002: warning}\nprofiles: [audit]\n")
+    assert new(mqlint) == []
+    put(committed / "mqlint.yaml", CONFIG + "exclude: [loose.mqsc]\n")
+    put(committed / "third.mqsc", WRONG.format("LOOSE"))
+    assert new(mqlint) == ["third.mqsc:1 VOC002"]
+
+
+def test_comments_that_go_bring_their_findings_back(
+    committed: Path, git: Git, mqlint: Mqlint
+) -> None:
+    path = committed / "loose.mqsc"
+    path.write_text("* mqlint: ignore[VOC002] agreed\n" + path.read_text())
+    commit(git)
+    assert new(mqlint) == []
+    path.write_text(WRONG.format("LOOSE"))
+    assert new(mqlint) == ["loose.mqsc:1 VOC002"]
+
+
+def test_formats_and_a_baseline_beside(committed: Path, mqlint: Mqlint) -> None:
+    mqlint("baseline", "create")
+    put(committed / "QM1/new.mqsc", WRONG.format("NEW"))
+    put(committed / "again.mqsc", WRONG.format("LOOSE"))
+    words = ("check", "--diff", "HEAD", "--baseline", "mqlint-baseline.json")
+    found = json.loads(mqlint(*words, "--format", "json").stdout)
+    assert [one["path"] for one in found["findings"]] == ["QM1/new.mqsc", "again.mqsc"]
+    assert [(one["with"], one["known"]) for one in found["compared"]] == [
+        ("base", 2),
+        ("baseline", 0),
+    ]
+    log = json.loads(mqlint(*words, "--format", "sarif").stdout)
+    states = [one["baselineState"] for one in log["runs"][0]["results"]]
+    assert states == ["new", "new", "unchanged", "unchanged"]
+    said = mqlint(*words, "--format", "github").output
+    assert said.count("::error") == 2
+    mqlint("baseline", "update", "--add")
+    assert new(mqlint, "HEAD", "--baseline", "mqlint-baseline.json") == []
+
+
+def test_a_project_below_the_top(committed: Path, git: Git, mqlint: Mqlint) -> None:
+    put(committed / "mq/mqlint.yaml", CONFIG)
+    put(committed / "mq/QM2/a.mqsc", WRONG.format("TWO"))
+    (committed / "mq/QM2/link.mqsc").symlink_to("a.mqsc")
+    (committed / "mq/QM2/out.mqsc").symlink_to("../../../gone.mqsc")
+    commit(git)
+    assert new(mqlint, "HEAD", "mq") == []
+    put(committed / "mq/QM2/b.mqsc", WRONG.format("MORE"))
+    assert new(mqlint, "HEAD", "mq") == ["QM2/b.mqsc:1 VOC002"]
+
+
+def test_three_dots_mean_where_the_branches_parted(
+    committed: Path, git: Git, mqlint: Mqlint
+) -> None:
+    git("branch", "mine")
+    put(committed / "loose.mqsc", "DEFINE QLOCAL(APP.LOOSE)\n")
+    commit(git)
+    git("checkout", "--quiet", "mine")
+    assert new(mqlint, "main") == ["loose.mqsc:1 VOC002"]
+    assert new(mqlint, "main...") == []
+
+
+def test_standard_input_stands_for_its_file(committed: Path, mqlint: Mqlint) -> None:
+    words = ("check", "-", "--stdin-filename", "loose.mqsc", "--diff", "HEAD", "-q")
+    assert mqlint(*words, stdin=WRONG.format("LOOSE")).output == ""
+    assert "APP.X" in mqlint(*words, stdin=WRONG.format("X")).output
+
+
+@pytest.mark.parametrize(
+    ("base", "message"),
+    [
+        ("gone", "git knows no such commit here"),
+        ("gone...", "git knows no such commit here"),
+        ("--help", "that is no name of a commit"),
+        ("-", "that is no name of a commit"),
+        ("", "that is no name of a commit"),
+        ("...", "that is no name of a commit"),
+        ("HEAD\n", "that is no name of a commit"),
+        ("HEAD --all", "that is no name of a commit"),
+        ("HEAD:loose.mqsc", "git knows no such commit here"),
+        ("0" * 40, "git knows no such commit here"),
+        ("\x1b[31m", "that is no name of a commit"),
+    ],
+)
+def test_what_is_no_commit_is_refused(
+    committed: Path, mqlint: Mqlint, base: str, message: str
+) -> None:
+    done = mqlint("check", f"--diff={base}")
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert "\x1b" not in done.output
+
+
+def test_without_a_checkout_it_says_so(project: Path, mqlint: Mqlint) -> None:
+    (project / "a.mqsc").write_text(WRONG.format("A"))
+    done = mqlint("check", "--diff", "HEAD")
+    assert done.exit_code == 2
+    assert "--diff needs git" in done.stderr
+
+
+def test_a_checkout_without_a_commit_says_so(project: Path, git: Git, mqlint: Mqlint) -> None:
+    (project / "a.mqsc").write_text(WRONG.format("A"))
+    assert "git knows no such commit" in mqlint("check", "--diff", "HEAD").stderr
+
+
+def test_without_git_it_says_so(
+    committed: Path, mqlint: Mqlint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(committed))
+    done = mqlint("check", "--diff", "HEAD")
+    assert done.exit_code == 2
+    assert "git is not installed" in done.stderr
+
+
+def test_a_shallow_clone_says_what_to_do(
+    committed: Path, git: Git, mqlint: Mqlint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = git("rev-parse", "HEAD")
+    put(committed / "QM1/new.mqsc", WRONG.format("NEW"))
+    commit(git)
+    git("clone", "--quiet", "--depth=1", f"file://{committed}", "clone")
+    monkeypatch.chdir(committed / "clone")
+    done = mqlint("check", "--diff", first)
+    assert done.exit_code == 2
+    assert "this clone is shallow, so fetch it first" in done.stderr
+    git("fetch", "--quiet", "--depth=1", "origin", first, cwd=committed / "clone")
+    assert new(mqlint, first) == ["QM1/new.mqsc:1 VOC002"]
+
+
+def test_a_clone_without_contents_fetches_none(
+    committed: Path, git: Git, mqlint: Mqlint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git("config", "uploadpack.allowFilter", "true")
+    put(committed / "loose.mqsc", WRONG.format("OTHER"))
+    commit(git)
+    git("clone", "--quiet", "--filter=blob:none", f"file://{committed}", "clone")
+    monkeypatch.chdir(committed / "clone")
+    done = mqlint("check", "--diff", "HEAD~1")
+    assert done.exit_code == 2
+    assert "git" in done.stderr
+    assert new(mqlint, "HEAD") == []
+
+
+def test_nothing_of_the_checkout_is_run(committed: Path, git: Git, mqlint: Mqlint) -> None:
+    proof = committed / "proof"
+    script = committed / "run.sh"
+    put(script, f"#!/bin/sh\ntouch {proof}\ncat\n")
+    script.chmod(0o755)
+    for name in ("post-checkout", "reference-transaction", "post-index-change"):
+        shutil.copy(script, committed / ".git/hooks" / name)
+    put(committed / ".gitattributes", "*.mqsc filter=evil diff=evil\n")
+    git("add", "--all")
+    git("commit", "--quiet", "--no-verify", "-m", "attributes")
+    proof.unlink(missing_ok=True)
+    for key in ("filter.evil.smudge", "filter.evil.clean", "diff.evil.textconv", "core.pager"):
+        git("config", key, str(script))
+    git("config", "core.fsmonitor", str(script))
+    proof.unlink(missing_ok=True)
+    put(committed / "loose.mqsc", WRONG.format("X"))
+    assert new(mqlint) == ["loose.mqsc:1 VOC002"]
+    assert not proof.exists()

@@ -1,0 +1,102 @@
+"""The script of the GitHub Action, run by bash in checkouts such as a runner makes."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.packaging.conftest import ROOT, Run
+from tests.packaging.test_pre_commit import BAD, GOOD, IDENTITY
+
+pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+
+Act = Callable[..., str]
+
+
+@pytest.fixture
+def act(run: Run, tmp_path: Path) -> Act:
+    """Runs the action's last step in a checkout; returns what it printed."""
+    steps = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))["runs"]["steps"]
+    script = tmp_path / "step.sh"
+    script.write_text(steps[-1]["run"])
+    program = tmp_path / "mqlint" / "bin" / "mqlint"
+    program.parent.mkdir(parents=True)
+    python = f"exec '{sys.executable}' -c 'from mqlint.cli import main; main()' \"$@\"\n"
+    program.write_text(f"#!/bin/sh\n{python}")
+    program.chmod(0o755)
+    variables = dict.fromkeys(steps[-1]["env"], "")
+
+    def step(checkout: Path, status: int, **given: str) -> str:
+        env = {**variables, "MQLINT_PATHS": ".", "RUNNER_TEMP": str(tmp_path), **given}
+        env |= {"PYTHONPATH": str(ROOT), "MQLINT_CACHE_DIR": str(tmp_path / "cache")}
+        command = ("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", script)
+        return run(*command, cwd=checkout, status=status, **env).stdout
+
+    return step
+
+
+@pytest.fixture
+def pull_request(run: Run, tmp_path: Path) -> tuple[Path, str]:
+    """A shallow checkout of a merge that is tried, and the commit its branch was made from.
+
+    What the branch goes into has a finding of its own since then, which the branch has not.
+    """
+    origin = tmp_path / "origin"
+    origin.mkdir()
+
+    def git(*words: str) -> str:
+        return run("git", *words, cwd=origin, **IDENTITY).stdout.strip()
+
+    def commit(name: str, text: str) -> str:
+        (origin / name).write_text(text)
+        git("add", "--all")
+        git("commit", "--quiet", "-m", name)
+        return git("rev-parse", "HEAD")
+
+    git("init", "--quiet", "--initial-branch=main")
+    git("config", "uploadpack.allowAnySHA1InWant", "true")
+    start = commit("old.mqsc", BAD)
+    git("checkout", "--quiet", "-b", "change")
+    commit("new.mqsc", GOOD + BAD.replace("ORDERS.IN", "NEW"))
+    git("checkout", "--quiet", "main")
+    commit("meanwhile.mqsc", BAD.replace("ORDERS.IN", "MEANWHILE"))
+    git("merge", "--quiet", "--no-ff", "-m", "try", "change")
+    run(
+        "git",
+        "clone",
+        "--quiet",
+        "--depth=1",
+        f"file://{origin}",
+        tmp_path / "checkout",
+        cwd=origin,
+    )
+    return tmp_path / "checkout", start
+
+
+def test_a_pull_request_is_told_what_it_brings(act: Act, pull_request: tuple[Path, str]) -> None:
+    checkout, start = pull_request
+    said = act(checkout, 1, MQLINT_DIFF="base", MQLINT_BASE=start, MQLINT_ARGS="--format github")
+    assert said.count("::error file=new.mqsc,line=2") == 1
+    assert said.endswith("mqlint: 1 error (2 known before not shown)\n")
+
+
+def test_elsewhere_all_findings_are_told(act: Act, pull_request: tuple[Path, str]) -> None:
+    said = act(pull_request[0], 1, MQLINT_DIFF="base", MQLINT_ARGS="--format github")
+    assert said.endswith("mqlint: 3 errors\n")
+
+
+def test_a_commit_may_be_named(act: Act, pull_request: tuple[Path, str]) -> None:
+    assert act(pull_request[0], 0, MQLINT_DIFF="HEAD").startswith("No new findings")
+
+
+def test_no_input_is_read_as_a_command(act: Act, pull_request: tuple[Path, str]) -> None:
+    checkout = pull_request[0]
+    evil = "$(touch proof); touch proof; *"
+    act(checkout, 2, MQLINT_DIFF=evil)
+    act(checkout, 2, MQLINT_ARGS=evil, MQLINT_PATHS=evil)
+    assert not (checkout / "proof").exists()

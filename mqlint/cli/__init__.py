@@ -22,7 +22,7 @@ __all__ = ["main"]
         "config": ("mqlint.cli.config", "Show the settings that hold, or write a first file."),
         "estate": ("mqlint.cli.estate", "Scan a whole estate on Spark, and query what was found."),
         "explain": ("mqlint.cli.explain", "Say why a rule matters, what to do, with examples."),
-        "policy": ("mqlint.cli.policy", "Test policies by their own cases."),
+        "policy": ("mqlint.cli.policy", "List, show, check, test and begin policies."),
         "show": ("mqlint.cli.show", "Show what is understood of a file."),
         "rules": ("mqlint.cli.rules", "List the rules there are."),
     },

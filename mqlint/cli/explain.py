@@ -16,6 +16,7 @@ from mqlint.config.reader import read_yaml
 from mqlint.engine.cases import Case, cases_of
 from mqlint.finding import Rule
 from mqlint.policy.load import builtin_sources, user_sources
+from mqlint.policy.parameters import Parameter, shown
 from mqlint.report.shown import paragraphs, visible, wrap
 
 _EVIDENCE = {
@@ -35,7 +36,8 @@ def command(rules: tuple[str, ...], config: Path | None, policies: tuple[Path, .
     width = min(terminal_width(), 100)
     for number, word in enumerate(rules):
         rule = find(word, session.rulebook.rules)
-        lines = explanation(rule, examples_of(rule.id, session), width)
+        parameters = session.rulebook.parameters(rule.id)
+        lines = explanation(rule, examples_of(rule.id, session), width, parameters)
         echo(("\n" if number else "") + "\n".join(lines) + "\n")
 
 
@@ -62,7 +64,9 @@ def find(word: str, rules: Mapping[str, Rule]) -> Rule:
     return found
 
 
-def explanation(rule: Rule, cases: Sequence[Case], width: int) -> Iterator[str]:
+def explanation(
+    rule: Rule, cases: Sequence[Case], width: int, parameters: Sequence[Parameter] = ()
+) -> Iterator[str]:
     """Yield the lines that explain a rule."""
     yield f"{rule.id} {visible(rule.name)}"
     yield from wrap(visible(rule.summary), width, "  ")
@@ -75,6 +79,8 @@ def explanation(rule: Rule, cases: Sequence[Case], width: int) -> Iterator[str]:
         yield f"  formerly    {', '.join(rule.aliases)}"
     yield from _section("Why", paragraphs(rule.why, width, "  "))
     yield from _section("What to do", paragraphs(rule.fix, width, "  "))
+    if parameters:
+        yield from _section("What you can set in mqlint.yaml", parameter_lines(parameters, width))
     if rule.messages:
         yield from _section("In the logs", wrap(", ".join(rule.messages), width, "  "))
     for case in cases:
@@ -82,6 +88,14 @@ def explanation(rule: Rule, cases: Sequence[Case], width: int) -> Iterator[str]:
         yield from _section(f"{word}: {visible(case.name)}", _files(case))
     if rule.see:
         yield from _section("See", (f"  {visible(link)}" for link in rule.see))
+
+
+def parameter_lines(parameters: Sequence[Parameter], width: int) -> Iterator[str]:
+    """Yield what users may set, with the values that hold."""
+    for one in parameters:
+        default = f", without mqlint.yaml {shown(one.default)}" if one.is_set else ""
+        text = f"{one.name}: {shown(one.value)} ({one.type}{default}): {one.says}"
+        yield from wrap(visible(text), width, "  ", "    ")
 
 
 def _section(title: str, lines: Iterator[str]) -> Iterator[str]:

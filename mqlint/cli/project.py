@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mqlint.cli.group import Refusal
-from mqlint.config.errors import not_among
+from mqlint.config.errors import nearest, not_among
 from mqlint.config.project import Project, find_project
 from mqlint.config.settings import PROFILES, Settings
 from mqlint.policy.load import load_rulebook
@@ -76,7 +76,9 @@ class Session:
         rules = self.rulebook.rules if self.settings.severity else {}
         for rule in self.settings.severity:
             if rule not in rules:
-                raise Refusal(f"severity: there is no rule {visible(rule)!r}")
+                near = nearest(rule, rules)
+                hint = f": did you mean {near!r}?" if near is not None else ""
+                raise Refusal(f"severity: there is no rule {visible(rule)!r}{hint}")
 
 
 def open_session(

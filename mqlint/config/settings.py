@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Literal, get_args
 
-from mqlint.config.errors import ConfigError, not_among
+from mqlint.config.errors import ConfigError, nearest
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Network, IPv6Network
@@ -139,9 +139,10 @@ class Setting:
     column: int = field(compare=False, repr=False)
 
     def error(self, message: str, allowed: Iterable[str] = ()) -> ConfigError:
-        """Return the error to raise here; with the nearest of the words `allowed`."""
+        """Return the error to raise here, with the nearest of the words `allowed`."""
         word = self.name if self.name in message else self.rule
-        hint = f": {not_among(word, allowed)}" if allowed else ""
+        near = nearest(word, allowed)
+        hint = f": did you mean {near!r}?" if near is not None else ""
         return ConfigError(self.path, self.line, self.column, f"parameters: {message}{hint}")
 
 

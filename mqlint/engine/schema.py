@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from mqlint.config.settings import PROFILES
 from mqlint.engine.cases import CASE_KEYS
 from mqlint.model.fact import FACT_TYPES
-from mqlint.policy.check import ID, NAME, PARAMETER_NAME
 from mqlint.policy.check_kinds import BODY, KINDS, MUST, ORDERS
 from mqlint.policy.check_operands import PARAMETERS, TAKES
 from mqlint.policy.condition import FACT_OPERATORS, HOPS
@@ -25,8 +24,11 @@ from mqlint.policy.words import (
     CONFIDENCES,
     EVIDENCES,
     HEADER,
+    ID,
+    NAME,
     OBJECTS,
     PARAMETER,
+    PARAMETER_NAME,
     REQUIRED,
     SEVERITIES,
 )

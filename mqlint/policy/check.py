@@ -22,15 +22,15 @@ from mqlint.policy.words import (
     CONFIDENCES,
     EVIDENCES,
     HEADER,
+    ID,
+    NAME,
     PARAMETER,
+    PARAMETER_NAME,
     REQUIRED,
     SEVERITIES,
 )
 from mqlint.vocabulary import Vocabulary
 
-ID = re.compile(r"[A-Z]{2,4}\d{3}\Z")
-NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
-PARAMETER_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*\Z")
 _DERIVED_HEADS = ("others", "related", "param")
 
 

@@ -52,6 +52,10 @@ class Rulebook:
         """Return the parameters of a rule, with the values that hold."""
         return parameters_of(self._compiled[rule])
 
+    def one(self, rule: str) -> Compiled:
+        """Return the plain form of one rule, with values in place of its parameters."""
+        return self._settled[rule]
+
     @cached_property
     def _settled(self) -> Mapping[str, Compiled]:
         """The compiled policies with values in place of their parameters, in order of ids."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from mqlint.model.fact import FACT_TYPES
 
 HEADER = (
@@ -20,3 +22,12 @@ OBJECTS = (
     *"service authinfo comminfo chlauth authrec policy stgclass cfstruct psid buffpool".split(),
     *(one for one in FACT_TYPES if one != "qmgr"),
 )
+
+ID = re.compile(r"[A-Z]{2,4}\d{3}\Z")
+NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
+PARAMETER_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*\Z")
+
+
+def is_id(text: str) -> bool:
+    """Whether a text can be the id of a policy: two to four letters and three digits."""
+    return ID.match(text) is not None

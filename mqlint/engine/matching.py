@@ -1,0 +1,38 @@
+"""What the policies are about in some files, whatever they then find."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from mqlint.config.settings import Settings
+from mqlint.engine.analyse import Analyser
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.load import Input
+from mqlint.engine.run import fed_by, load_all, queue_managers
+from mqlint.policy.index import Index
+from mqlint.policy.rulebook import Rulebook
+
+
+def matches(
+    inputs: Sequence[Input], settings: Settings, analyser: Analyser, rulebook: Rulebook
+) -> dict[str, int]:
+    """Return the number of facts that each policy is about, by the policy's id, none left out.
+
+    A fact that scripts and a dump of one queue manager both describe counts once.
+    """
+    rulebook = rulebook.tuned(settings.parameters)
+    loaded = load_all(inputs, settings, analyser, 1)
+    readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
+    assembly = Assembly(settings, analyser.vocabulary, fed_by(readings))
+    # An index leaves out what cannot be wrong: here it is asked without what it knows.
+    index = Index(replace(policy, clauses=()) for policy in rulebook.policies)
+    counts = dict.fromkeys((policy.rule.id for policy in rulebook.policies), 0)
+    for descriptions in queue_managers(readings, assembly):
+        seen: dict[str, set[tuple[str, str]]] = {}
+        for facts in descriptions:
+            for rule, found in index.matched(facts).items():
+                seen.setdefault(rule, set()).update((fact.type, fact.key) for fact in found)
+        for rule, keys in seen.items():
+            counts[rule] += len(keys)
+    return counts

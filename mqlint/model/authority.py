@@ -93,8 +93,8 @@ class Grants:
 class AuthorityFact:
     """What one profile gives to one user or group.
 
-    `object` is the type of objects in lower case, `entity` the user or group, `group` whether it
-    is a group, `authorities` the list with ALL, ALLMQI and ALLADM written out. `generic` and
+    `object.type` is the type of objects in lower case, `entity` the user or group, `group` whether
+    it is a group, `authorities` the list with ALL, ALLMQI and ALLADM written out. `generic` and
     `class` tell the form of the profile, `everybody` whether every user is in the group.
     `governs` lists the objects of this queue manager for which this profile decides.
     """
@@ -115,7 +115,7 @@ class AuthorityFact:
             return self._grant.authorities
         if attribute == "governs":
             return self._governs
-        if attribute == "object":
+        if attribute == "object.type":
             return _object_type(self._grant.found).lower() or UNKNOWN
         if attribute == "entity":
             return entity

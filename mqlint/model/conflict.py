@@ -19,8 +19,8 @@ class ConflictFact:
     `existence` (one of them makes the object, another takes it away), `type` (the name is taken
     by an object of another type, so the command fails), `like-missing` (LIKE names an object that
     does not exist), `like-itself`, or `like-later` (LIKE names an object that the same script
-    makes further down). `object` is the type of the object, `attribute` the attribute, `values`
-    what is said of it, `other` the other object or its type, `files` where.
+    makes further down). `object.type` is the type of the object, `attribute` the attribute,
+    `values` what is said of it, `other` the other object or its type, `files` where.
     """
 
     type = "conflict"
@@ -34,7 +34,7 @@ class ConflictFact:
         self.key = "\x1f".join((found.type, found.key, state, str(values.get("attribute", ""))))
         self._place = place
         self._values: dict[str, str | tuple[str, ...]] = {
-            "object": found.type,
+            "object.type": found.type,
             "state": state,
             **values,
         }

@@ -25,9 +25,10 @@ class DifferenceFact:
     `state` is `differs` (a script writes another value), `reset` (a DEFINE with REPLACE leaves out
     an attribute whose value is not the default, and so would lose it), `absent` (scripts make the
     object, a dump of all such objects has none) or `unscripted` (the dump has an object that none
-    of the scripts makes, which are said to be all). `object` is the object's type, `attribute`,
-    `script` and `observed` the attribute and its values; `applies` tells whether running the
-    script again would write its value over the other: a DEFINE without REPLACE would not.
+    of the scripts makes, which are said to be all). `object.type` is the object's type,
+    `attribute`, `script` and `observed` the attribute and its values; `applies` tells whether
+    running the script again would write its value over the other: a DEFINE without REPLACE would
+    not.
     """
 
     type = "difference"
@@ -38,7 +39,7 @@ class DifferenceFact:
         self.name = found.name
         self.key = "\x1f".join((found.type, found.key, state, values.get("attribute", "")))
         self._place = place
-        self._values = {"object": found.type, "state": state, **values}
+        self._values = {"object.type": found.type, "state": state, **values}
 
     def value(self, attribute: str) -> Value:
         """Return one of its values in words; absent where a state has no such value."""

@@ -81,15 +81,17 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
     "authority": FactType(
         authorities,
         (
-            *("object", "entity", "group", "authorities", "generic", "class", "everybody"),
+            *("object.type", "entity", "group", "authorities", "generic", "class", "everybody"),
             "governs",
         ),
         has_authorities,
     ),
     "blocklist": FactType(blocklists, ("administrators",)),
-    "conflict": FactType(conflicts, ("object", "state", "attribute", "values", "other", "files")),
+    "conflict": FactType(
+        conflicts, ("object.type", "state", "attribute", "values", "other", "files")
+    ),
     "difference": FactType(
-        differences, ("object", "state", "attribute", "script", "observed", "applies")
+        differences, ("object.type", "state", "attribute", "script", "observed", "applies")
     ),
     "clusqmgr": FactType(shown("CLUSQMGR"), (), never),
     "chstatus": FactType(shown("CHSTATUS"), (), never),

@@ -16,7 +16,7 @@ from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.syntax.mqsc import Templated
 
 PATH_KEYS = (
-    *("object", "state", "reason", "broken_at", "hops"),
+    *("object.type", "state", "reason", "broken_at", "hops"),
     *("target_manager", "target_queue", "channels"),
 )
 """The values of a path."""
@@ -48,7 +48,7 @@ class Route:
 class PathFact:
     """The way of messages that are put on one remote or alias queue.
 
-    `object` is the type of that queue, `hops` the objects on the way. `state` is `reached` (it
+    `object.type` is the type of that queue, `hops` the objects on the way. `state` is `reached` (it
     ends at a local queue), `sent` (a channel takes it to another queue manager), `broken` or
     `unknown`; `reason` and `broken_at` say why and at which object: `missing-target`,
     `alias-of-alias`, `wrong-type`, `loop`, `no-transmission-queue`, `missing-transmission-queue`,
@@ -77,7 +77,7 @@ class PathFact:
         """Return one of its values; absent where this way has none."""
         route = self.route
         texts = {
-            "object": self._start.type,
+            "object.type": self._start.type,
             "state": route.state,
             "reason": route.reason,
             "broken_at": route.at,

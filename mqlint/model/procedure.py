@@ -26,13 +26,17 @@ Files = Mapping[str, Script]
 
 
 class Procedure:
-    """The steps of one script in order."""
+    """The steps of one script in order.
+
+    `is_scheduled` tells that a clock runs it, `is_text` that it is MQSC which no script here runs.
+    """
 
     def __init__(self, manager: QueueManager, script: Script, files: Files) -> None:
         """`files` are those that its steps feed to the queue manager."""
         self.manager = manager
         self.origin = script.origin
         self.is_scheduled = script.timed
+        self.is_text = script.is_text
         self.kept: dict[object, object] = {}
         self._script = script
         self._files = files

@@ -24,7 +24,7 @@ from mqlint.policy.policy import Kind, Violation
 
 SIDES = ("before", "after")
 REACHES = ("procedure", "queue_manager")
-MANY = 64
+MANY = 32
 """So many steps whose binding is not known make that nothing is."""
 
 Bound = tuple[Value, ...]
@@ -138,9 +138,12 @@ class Order(Kind):
                 yield _Mark(step, other, undoes)
 
     def _is_nowhere_else(self, fact: StepFact, bound: Bound) -> bool:
-        """Whether no other procedure has what is required; False where a job may be missing."""
+        """Whether no other procedure has what is required; False where one may be missing.
+
+        What runs a file of MQSC that no script feeds is not here, whatever else is.
+        """
         manager = fact.manager
-        if not manager.jobs_complete:
+        if fact.procedure.is_text or not manager.jobs_complete:
             return False
         others = (one for one in manager.once(procedures) if one is not fact.procedure)
         found = (self._marks(one, bound) for one in others)

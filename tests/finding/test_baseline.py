@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from contextlib import suppress
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -72,10 +73,10 @@ def test_what_is_recorded_is_known(given_findings: list[Finding]) -> None:
 
 
 @given(places, st.randoms())
-def test_order_and_place_do_not_matter(given_findings: list[Finding], random: object) -> None:
+def test_order_and_place_do_not_matter(given_findings: list[Finding], random: Random) -> None:
     findings = with_ordinals(given_findings)
     shuffled = list(findings)
-    random.shuffle(shuffled)  # type: ignore[attr-defined] a Random
+    random.shuffle(shuffled)
     assert text_of(shuffled) == text_of(findings)
     moved = with_ordinals(
         finding(one.subject.object_name or "", f"moved/{one.location.path}", 20 - line)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from benchmarks.generate import generate_estate
-from mqlint.engine import Run
+from mqlint.config.reader import read_yaml
+from mqlint.engine import Analyser, Run, check
 from mqlint.finding import Finding
+from mqlint.finding.waiver import Waivers, waivers_from
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
 from tests.spark.conftest import InProcess, inputs_in, settings_in
@@ -121,6 +124,37 @@ def test_spark_finds_the_same(
     assert list(map(facts, found.findings)) == list(map(facts, runs[folder].findings))
     assert list(map(facts, found.ignored)) == list(map(facts, runs[folder].ignored))
     assert found.coverage == runs[folder].coverage
+
+
+WAIVERS = """\
+waivers:
+  - {rule: DR002, site: derby, owner: network team, reason: agreed, expires: 2026-07-01}
+  - {rule: VOC002, object: ODD.*, paths: prod, owner: messaging team, reason: agreed}
+  - {rule: [VOC001, VOC002], object: FED.*, owner: messaging team, reason: agreed}
+  - {rule: VOC002, site: leeds, owner: nobody, reason: too old, expires: 2020-01-01}
+"""
+
+
+def test_waivers_suppress_the_same(
+    generated: Path,
+    spark: SparkSession,
+    vocabulary: Vocabulary,
+    rulebook: Rulebook,
+    tmp_path: Path,
+) -> None:
+    entries = waivers_from(read_yaml(WAIVERS, "w.yaml"), rulebook.rules)
+    waivers = Waivers(entries, date(2026, 6, 15), complete=True)
+    inputs, settings = inputs_in(generated), settings_in(generated)
+    alone = check(inputs, settings, Analyser(vocabulary), rulebook, waivers=waivers)
+    setup = setup_of(vocabulary.compiled, rulebook, settings)
+    found = scan(spark, inputs, setup, rulebook, tmp_path / "out", partitions=3, waivers=waivers)
+    assert list(map(facts, found.findings)) == list(map(facts, alone.findings))
+    assert [one.ignored for one in found.ignored] == [one.ignored for one in alone.ignored]
+    assert list(map(facts, found.ignored)) == list(map(facts, alone.ignored))
+    owners = {one.ignored.owner for one in found.ignored if one.ignored is not None}
+    assert owners == {"", "network team", "messaging team"}
+    said = {one.rule.name for one in found.findings if one.location.path == "w.yaml"}
+    assert said == {"waiver-expired", "waiver-ends-soon", "waiver-unmatched"}
 
 
 def test_comments_suppress_in_the_generated_estate(generated: Path, runs: dict[Path, Run]) -> None:

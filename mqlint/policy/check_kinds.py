@@ -41,8 +41,10 @@ def _related(body: Node, about: Conditions) -> Body:
     other = about.of(to, None if is_across else about)
     theirs, mine = about.pairs(body.require("by"), other)
     must = body.require("must").one_of(MUST) == "exist"
-    if is_across and must and "name" not in theirs:
-        raise body.require("by").error("what must exist somewhere is looked for by its name")
+    if is_across and must and sorted(theirs) not in (["name"], ["name", "queue_manager"]):
+        raise body.require("by").error(
+            "what must exist somewhere is looked for by its name, or by name and queue_manager"
+        )
     compiled: Body = {
         "object": other.object,
         "to": about.of(to).condition(to, skip=("object",)),

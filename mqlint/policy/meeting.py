@@ -35,6 +35,7 @@ class Link:
         """`other` is the type of the other facts."""
         self.other = other
         self.by_name = tuple(theirs) == ("name",)
+        self.at_named_manager = sorted(theirs) == ["name", "queue_manager"]
         self._name_at = theirs.index("name") if "name" in theirs else 0
         self.their_value = together(theirs)
         self.my_value = together(mine)
@@ -44,6 +45,10 @@ class Link:
     def name_in(self, wanted: str) -> str:
         """Return the name of the other fact in a value in which it is met, else its first part."""
         return wanted.split(JOIN)[self._name_at]
+
+    def manager_in(self, wanted: str) -> str:
+        """Return the queue manager in a value of `queue_manager` and `name`."""
+        return wanted.split(JOIN)[1 - self._name_at]
 
     def candidates(self, wanted: str, facts: Facts) -> Iterable[Fact]:
         """Return the facts that may be met in the value `wanted`: all others are not."""

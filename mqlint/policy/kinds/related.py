@@ -9,15 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
+from zlib import crc32
 
 from mqlint.finding import Related as RelatedPlace
 from mqlint.model.fact import Fact, Facts
-from mqlint.policy.claim import Claim, Summary
+from mqlint.model.qmgr import qmgr_of
+from mqlint.model.queue_manager import QueueManager
+from mqlint.policy.claim import VALUES, Claim, Summary
 from mqlint.policy.condition import Condition, same
 from mqlint.policy.logic import Truth, all_of, negate
-from mqlint.policy.meeting import Link, texts
+from mqlint.policy.meeting import JOIN, Link, texts
 from mqlint.policy.policy import Draft, Kind, Violation, text_of
 from mqlint.policy.reading import Reader
+
+_SHELVES = 32
+_DOUBT, _THERE = "\x1f?", "\x1f"  # no names: those have no control characters
 
 Named = tuple[str, Reader]
 """A key and the function that reads it."""
@@ -31,7 +37,9 @@ class RelatedFact(Kind):
     other must be, perhaps compared with this one (`this.KEY`); `agree` and `differ` are attributes
     that both must have equal or unequal. `told` are those of the other that the message may name.
     `across` is True when the other belongs to another queue manager; one that must exist may
-    belong to any, and that it does not is only known when the whole estate is there.
+    belong to any, and that it does not is only known when the whole estate is there. What must
+    exist at a queue manager that is named (`link.at_named_manager`) is known to be missing when
+    that one is there with all its facts of the type.
     """
 
     looks_for: ClassVar[str] = "offers"
@@ -99,10 +107,14 @@ class RelatedFact(Kind):
         """Ask, under each value in which the other would meet this fact."""
         if not self.across or fact.manager.key.anonymous:
             return
-        if self.must and not fact.manager.estate_complete:
+        at_named_manager = self.must and self.link.at_named_manager
+        if self.must and not (fact.manager.estate_complete or at_named_manager):
             return
         for wanted in texts(self.link.my_value(fact)):
             if self.must and self._may_be_elsewhere(fact, wanted):
+                continue
+            if at_named_manager:
+                yield self._question(fact, wanted, draft)
                 continue
             yield draft.claim(
                 fact, key=wanted, role="asks", group=_owner(fact), attribute=self.link.at
@@ -119,15 +131,46 @@ class RelatedFact(Kind):
         """Offer, under each value in which facts like this one are met."""
         if not self.across or facts.manager.key.anonymous:
             return
+        if self.must and self.link.at_named_manager:
+            yield from self._inventory(facts, draft)
+            return
         for other in facts.of(self.link.other):
             truth = all_of((self.to(other), _bool_or_true(self.where, other)))
             if truth or (truth is None and self.must):
                 for text in texts(self.link.their_value(other)):
                     yield draft.claim(other, key=text, role="offers", group=_owner(other))
 
+    def _question(self, fact: Fact, wanted: str, draft: Draft) -> Claim:
+        """Ask whether the queue manager that is named has one of this name."""
+        manager, name = self.link.manager_in(wanted), self.link.name_in(wanted)
+        at, key = self.link.at, _shelf(manager, name)
+        return draft.claim(fact, key=key, role="asks", group=_owner(fact), value=name, attribute=at)
+
+    def _inventory(self, facts: Facts, draft: Draft) -> Iterable[Claim]:
+        """Offer each name on its shelf; on all shelves that they are there, and any doubt.
+
+        Shelves keep the names that one summary must hold few, so that one that is missing can be
+        told from one that found no room.
+        """
+        manager, group = facts.manager.key.name, _owner(facts.manager)
+        doubt = not facts.has_all(self.link.other)
+        for other in facts.of(self.link.other):
+            truth = all_of((self.to(other), _bool_or_true(self.where, other)))
+            found = texts(self.link.their_value(other)) if truth is not False else ()
+            doubt = doubt or (truth is not False and not found)
+            for name in map(self.link.name_in, found):
+                key = _shelf(manager, name)
+                yield draft.claim(other, key=key, role="offers", group=group, value=name)
+        for number in range(_SHELVES):
+            key, value = _shelf_key(manager, number), _DOUBT if doubt else _THERE
+            one = qmgr_of(facts.manager)
+            yield draft.claim(one, key=key, role="offers", group=group, value=value)
+
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:
         """An offer by another queue manager is what must not be, or what must."""
         if self.must:
+            if self.link.at_named_manager:
+                return _answer(claim, summary)
             name = self.link.name_in(claim.key)
             missing = Violation(claim.place, claim.subject.attribute, {"related.name": name})
             return None if summary.size else missing
@@ -148,6 +191,23 @@ def _bool_or_true(condition: Condition | None, fact: Fact) -> Truth:
     return True if condition is None else condition(fact)
 
 
-def _owner(fact: Fact) -> str:
-    key = fact.manager.key
+def _answer(claim: Claim, summary: Summary) -> Violation | None:
+    """A name is missing when its shelf is there, without doubt, without it and not full."""
+    names = summary.values
+    if not names or _DOUBT in names or claim.value in names or len(names) >= VALUES:
+        return None
+    return Violation(claim.place, claim.subject.attribute, {"related.name": claim.value})
+
+
+def _shelf(manager: str, name: str) -> str:
+    return _shelf_key(manager, crc32(name.encode("utf-8", "surrogatepass")) % _SHELVES)
+
+
+def _shelf_key(manager: str, number: int) -> str:
+    return f"{manager}{JOIN}{number}"
+
+
+def _owner(of: Fact | QueueManager) -> str:
+    manager = of if isinstance(of, QueueManager) else of.manager
+    key = manager.key
     return "\x1f".join((key.repository, key.site, key.name))

@@ -11,7 +11,7 @@ import click
 import pytest
 from click.testing import Result
 
-from mqlint.cli import baseline, check, config, show
+from mqlint.cli import baseline, check, config, policy, show
 from mqlint.config.reader import read_yaml
 from mqlint.finding.waiver import waivers_from
 from mqlint.policy.load import load_rulebook
@@ -21,20 +21,25 @@ from mqlint.vocabulary.load import load_vocabulary
 Mqlint = Callable[..., Result]
 
 DOCS = Path(__file__).parents[2] / "docs"
-COMMANDS: dict[str, click.Command] = {
+CONTEXT = click.Context(policy.command)
+POLICY = policy.command.list_commands(CONTEXT)
+COMMANDS: dict[str, click.Command | None] = {
     "check": check.command,
     "show": show.command,
     "config show": config.show,
     "config init": config.init,
+    **{f"policy {name}": policy.command.get_command(CONTEXT, name) for name in POLICY},
 }
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_described(name: str) -> None:
     text = (DOCS / "cli.md").read_text("utf-8")
-    options = {one for param in COMMANDS[name].params for one in param.opts if one[0] == "-"}
+    command = COMMANDS[name]
+    assert command is not None
+    options = {one for param in command.params for one in param.opts if one[0] == "-"}
     assert {one for one in options if f"`{one}" not in text} == set()
-    assert f"`mqlint {name} " in text
+    assert re.search(f"`mqlint {name}[ `]", text)
 
 
 def test_options_of_baselines_are_described() -> None:

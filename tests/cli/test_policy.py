@@ -141,3 +141,8 @@ def test_list_filters_by_theme_and_profile(mqlint: Mqlint, begun: Path) -> None:
     assert "OWN002" not in review
     assert "did you mean 'cluster'?" in mqlint("policy", "list", "--theme", "clustr").stderr
     assert mqlint("policy", "list", "--profile", "clusters").exit_code == 2
+
+
+def test_the_examples_pass_their_cases(mqlint: Mqlint) -> None:
+    folder = Path(__file__).parents[2] / "examples" / "policies"
+    assert mqlint("policy", "test", str(folder)).exit_code == 0

@@ -55,6 +55,12 @@ def sent(readings: Mapping[str, Reading]) -> dict[str, Reading]:
     return {path: from_bytes(to_bytes(reading), parser) for path, reading in readings.items()}
 
 
+def test_what_may_do_anything_is_told_after_a_journey() -> None:
+    script = "#!/bin/sh\nendmqm QMA\n./start.sh\nrcdmqimg -m QMA -t all '*'\n"
+    readings = read({"a.sh": script}, Settings())
+    assert sent(readings)["a.sh"].calls == (script.index("./start.sh"),)
+
+
 def test_the_estate_is_judged_the_same_after_a_journey() -> None:
     readings = read(estate_files(), estate_settings())
     assert findings(sent(readings), estate_settings()) == findings(readings, estate_settings())

@@ -141,10 +141,15 @@ def subject_of(fact: Fact, attribute: str | None) -> Subject:
         site=manager.site.name if manager.site is not None else None,
         queue_manager=manager.key.name if named else None,
         object_type=fact.type,
-        # A file may be renamed and is the same: its name is no part of an identity.
-        object_name=None if fact.type == "document" else _identity(fact),
+        # A file may be renamed and is the same: its name is no part of an identity, neither as
+        # a document nor where it stands for a queue manager whose name is not known.
+        object_name=None if _goes_by_file(fact) else _identity(fact),
         attribute=attribute,
     )
+
+
+def _goes_by_file(fact: Fact) -> bool:
+    return fact.type == "document" or (fact.type == "qmgr" and fact.manager.key.anonymous)
 
 
 def _identity(fact: Fact) -> str:

@@ -1,0 +1,46 @@
+"""A file that is renamed brings no finding: fingerprints hold no path."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from mqlint.engine import Analyser, Run
+from mqlint.engine.cases import Case, cases_of, run_case
+from mqlint.policy.load import PolicySource, builtin_sources, load_rulebook
+from mqlint.vocabulary.load import load_vocabulary
+
+ANALYSER = Analyser(load_vocabulary())
+RULEBOOK = load_rulebook(ANALYSER.vocabulary)
+PROFILES = {profile for rule in RULEBOOK.rules.values() for profile in rule.severity}
+
+MEANT = frozenset({"qm.ini", "mqs.ini", "crontab", "mqlint-waivers.yaml"})
+"""Files that are known by their name."""
+
+
+def renamed(path: str) -> str:
+    folder, slash, name = path.rpartition("/")
+    return path if name in MEANT else f"{folder}{slash}renamed-{name}"
+
+
+def marks(run: Run) -> Counter[str]:
+    return Counter(f"{one.rule.id} {one.kin}" for one in run.findings)
+
+
+def told_of_names(case: Case) -> bool:
+    """Whether the case's configuration, or one of its scripts, names a file."""
+    names = {path.rpartition("/")[2] for path, _ in case.files}
+    texts = (repr(case.settings), *(text for _, text in case.files))
+    return any(name in text for name in names for text in texts)
+
+
+@pytest.mark.parametrize("source", builtin_sources(), ids=lambda one: one.path.rpartition("/")[2])
+def test_renamed_files_bring_nothing(source: PolicySource) -> None:
+    for case in cases_of(source):
+        if case.flagged and not told_of_names(case):
+            files = tuple((renamed(path), text) for path, text in case.files)
+            moved = replace(case, files=files)
+            runs = [run_case(one, ANALYSER, RULEBOOK, PROFILES) for one in (case, moved)]
+            assert marks(runs[0]) == marks(runs[1]), case.name

@@ -296,6 +296,7 @@ def _inventory(node: Node | None) -> Inventory:
     return Inventory(
         jobs=_word(node.get("jobs"), COMPLETENESS, "partial") == "complete",
         objects=_word(node.get("objects"), COMPLETENESS, "partial") == "complete",
+        scripts=_word(node.get("scripts"), COMPLETENESS, "partial") == "complete",
     )
 
 

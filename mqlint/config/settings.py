@@ -168,6 +168,7 @@ class Inventory:
 
     jobs: bool = False
     objects: bool = False
+    scripts: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,6 +192,7 @@ class Assembly:
             complete=self.settings.inventory.objects and not key.anonymous and not shown,
             jobs_complete=self.settings.inventory.jobs,
             estate_complete=self.settings.inventory.objects,
+            scripts_complete=self.settings.inventory.scripts,
             sites=self.settings.sites,
             profiles=self.placement.profiles_of(given[0].path),
             migration=self.settings.migration,

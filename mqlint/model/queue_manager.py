@@ -111,6 +111,7 @@ class QueueManager:
         complete: bool = False,
         jobs_complete: bool = False,
         estate_complete: bool = False,
+        scripts_complete: bool = False,
         sites: tuple[Site, ...] = (),
         profiles: tuple[str, ...] = (),
         migration: Migration | None = None,
@@ -119,7 +120,8 @@ class QueueManager:
 
         `external` maps a name space (`queue`, `channel` ...) to the generic names of objects
         that are kept elsewhere; `jobs_complete` says that every scheduled job is among the files,
-        `estate_complete` that every queue manager is. `sites` are those of the whole estate,
+        `estate_complete` that every queue manager is, `scripts_complete` that scripts make all
+        objects there should be. `sites` are those of the whole estate,
         `profiles` those that the configuration judges it by, `migration` the one it says is ahead.
         """
         self.key = key
@@ -135,6 +137,7 @@ class QueueManager:
         self.likes: list[tuple[Layer, MQObject]] = []
         self.jobs_complete = jobs_complete
         self.estate_complete = estate_complete
+        self.scripts_complete = scripts_complete
         self.sites = sites
         self.profiles = profiles
         self.migration = migration

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from itertools import islice
 
 Range = tuple[int, int]
 Box = tuple[Range, ...]
@@ -51,6 +52,22 @@ class AddressSet:
         for taken in other.boxes:
             left = _bounded(piece for box in left for piece in _without(box, taken)).boxes
         return AddressSet(tuple(left))
+
+    def split(self, other: AddressSet) -> tuple[AddressSet, AddressSet]:
+        """Return the addresses that are in both, and those that are in this one alone."""
+        inside: list[Box] = []
+        left: Iterable[Box] = self.boxes
+        for taken in other.boxes:
+            outside: list[Box] = []
+            for box in left:
+                inner = _common(box, taken)
+                if inner is None:
+                    outside.append(box)
+                else:
+                    inside.append(inner)
+                    outside.extend(_around(box, inner))
+            left = _bounded(outside).boxes
+        return _bounded(inside), AddressSet(tuple(left))
 
     def __or__(self, other: AddressSet) -> AddressSet:
         """Return the addresses that are in one of them."""
@@ -169,18 +186,25 @@ def is_address(text: str) -> bool:
 
 
 def _common(one: Box, two: Box) -> Box | None:
+    """What is in both boxes; most boxes are apart, which is seen at their first parts."""
     if len(one) != len(two):
         return None
-    box = tuple((max(a, c), min(b, d)) for (a, b), (c, d) in zip(one, two, strict=True))
-    return box if all(low <= high for low, high in box) else None
+    for (a, b), (c, d) in zip(one, two, strict=False):
+        if b < c or d < a:
+            return None
+    return tuple(
+        (a if a > c else c, b if b < d else d) for (a, b), (c, d) in zip(one, two, strict=False)
+    )
 
 
-def _without(box: Box, taken: Box) -> Iterator[Box]:
-    """The pieces that are left of a box, two at most for each part of an address."""
+def _without(box: Box, taken: Box) -> Iterable[Box]:
+    """The pieces that are left of a box."""
     inner = _common(box, taken)
-    if inner is None:
-        yield box
-        return
+    return (box,) if inner is None else _around(box, inner)
+
+
+def _around(box: Box, inner: Box) -> Iterator[Box]:
+    """The pieces of a box around one in it, two at most for each part of an address."""
     for at, ((low, high), (first, last)) in enumerate(zip(box, inner, strict=True)):
         for piece in ((low, first - 1), (last + 1, high)):
             if piece[0] <= piece[1]:
@@ -188,12 +212,10 @@ def _without(box: Box, taken: Box) -> Iterator[Box]:
 
 
 def _bounded(boxes: Iterable[Box]) -> AddressSet:
-    kept: list[Box] = []
-    for box in boxes:
-        kept.append(box)
-        if len(kept) > MOST_BOXES:
-            raise TooManyError(f"the addresses fall into more than {MOST_BOXES} parts")
-    return AddressSet(tuple(kept))
+    kept = tuple(islice(boxes, MOST_BOXES + 1))
+    if len(kept) > MOST_BOXES:
+        raise TooManyError(f"the addresses fall into more than {MOST_BOXES} parts")
+    return AddressSet(kept)
 
 
 def _unmapped(box: Box) -> AddressSet:

@@ -11,14 +11,11 @@ from dataclasses import replace
 from mqlint.chlauth import distinguished
 from mqlint.chlauth.connection import Adoption, Check, Connection, Outcome, Verdict
 from mqlint.chlauth.gate import Channel, Gate
-from mqlint.chlauth.record import ADMINISTRATORS, Record
+from mqlint.chlauth.record import ADMINISTRATORS, Record, Trail
 
 NO_ACCESS = "*NOACCESS"
 MCA = "the user that the channel program runs as"
-
-Trail = tuple[tuple[Record, bool], ...]
-"""Records that fit or may fit a connection, the strongest first, each with whether that is sure.
-The last one is sure, and does not only warn; without such a one no record may decide."""
+PASSWORD = "the client gives a user and the right password"  # noqa: S105 what is assumed
 
 
 class _Walk:
@@ -147,7 +144,7 @@ def _unless_exit(channel: Channel, walk: _Walk, blocked: Outcome) -> list[Outcom
     if channel.exit == "":
         return [blocked]
     if channel.exit is None:
-        note = f"channel {channel.name} has no security exit"
+        note = "the channel has no security exit"
         return [replace(blocked, taken=(*blocked.taken, note))]
     walk.check("exit", f"SCYEXIT({channel.exit}) is called after the records")
     why = f"the security exit {channel.exit} may let it in"
@@ -172,7 +169,7 @@ def _user(channel: Channel, connection: Connection, adoption: Adoption, walk: _W
             walk.check("adopted-over-channel", f"{connection.user} stands over MCAUSER")
         return connection.user
     if channel.user is None:
-        walk.taken.append(f"MCAUSER of channel {channel.name} is not known")
+        walk.taken.append("MCAUSER of the channel is not known")
         return None
     if channel.user:
         walk.check("channel-user", f"the channel has MCAUSER({channel.user})")
@@ -207,7 +204,7 @@ def _asked(
     if not needed or connection.credentials:
         return None
     if connection.credentials is None:
-        walk.taken.append("the client gives a user and the right password")
+        walk.taken.append(PASSWORD)
         return None
     why = f"no user and password are given, and CHCKCLNT({check}) asks for them"
     return walk.end(Verdict.BLOCKED, user, why)

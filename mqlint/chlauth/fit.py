@@ -101,10 +101,10 @@ def _user_fits(gate: Gate, connection: Connection, record: Record) -> Fit:
 
 def _certificate_fits(channel: Channel, connection: Connection, record: Record) -> Fit:
     if channel.cipher == "":
-        return False, f"channel {channel.name} has no SSLCIPH, so no certificate is shown"
+        return False, "the channel has no SSLCIPH, so no certificate is shown"
     if connection.peer == "":
         return False, "the partner shows no certificate"
-    unknown = "" if channel.cipher is not None else f"SSLCIPH of {channel.name} is not known"
+    unknown = "" if channel.cipher is not None else "SSLCIPH of the channel is not known"
     for wanted, shown, word in (
         (record.partner, connection.peer, "SSLPEER"),
         (record.issuer, connection.issuer, "SSLCERTI"),

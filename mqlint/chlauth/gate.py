@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from mqlint.chlauth.record import Rules, rules_of
+from mqlint.chlauth.address import AddressSet
+from mqlint.chlauth.record import Part, Rules, rules_of
 from mqlint.finding import Location
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import UNKNOWN, Value
@@ -54,11 +55,13 @@ class Gate:
     `enabled` is CHLAUTH, `looks_up_names` REVDNS, `check` CHCKCLNT of the object that CONNAUTH
     names (NONE when it names none), `adopts` its ADOPTCTX, `early` and `ignores_case` the
     attributes ChlauthEarlyAdopt and ChlauthIgnoreUserCase of the Channels stanza in qm.ini.
+    `partitions` keeps how records of general profiles cut the addresses asked about.
     """
 
     def __init__(self, manager: QueueManager) -> None:
         """Take them from the model."""
         self.manager = manager
+        self.partitions: dict[tuple[object, AddressSet], list[Part]] = {}
         self._qmgr = next(iter(manager.objects("qmgr")), None)
 
     @cached_property

@@ -119,6 +119,14 @@ SHIPPED = (
 """The records a new queue manager has (a dump of one; IBM: q132560, "default CHLAUTH rules")."""
 
 
+Trail = tuple[tuple[Record, bool], ...]
+"""Records that fit or may fit a connection, the strongest first, each with whether that is sure.
+The last one is sure, and does not only warn; without such a one no record may decide."""
+
+Part = tuple[AddressSet, Trail]
+"""Addresses, and the records that fit or may fit what comes from them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """The records of a queue manager: those that map, the strongest first, and the lists.

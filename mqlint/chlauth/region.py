@@ -8,20 +8,18 @@ from dataclasses import dataclass, replace
 from mqlint.chlauth.address import (
     MOST_BOXES,
     AddressSet,
+    Box,
     NoAddressError,
     TooManyError,
     pattern,
     union,
 )
-from mqlint.chlauth.admit import Trail, only_warns, settle
+from mqlint.chlauth.admit import only_warns, settle
 from mqlint.chlauth.connection import Adoption, Connection, Outcome, one_of
 from mqlint.chlauth.decide import refused_by_listener
 from mqlint.chlauth.fit import partner_fits, ways, where_of, without_channel
 from mqlint.chlauth.gate import Channel, Gate
-from mqlint.chlauth.record import Record
-
-Part = tuple[AddressSet, Trail]
-"""Addresses, and the records that fit or may fit what comes from them."""
+from mqlint.chlauth.record import Part, Record, Trail
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +45,26 @@ def regions(gate: Gate, connection: Connection, networks: AddressSet) -> list[Re
     return found
 
 
-def merged(found: Iterable[Region]) -> list[Region]:
-    """Return regions with one each for what a partner would notice, and the record that decides."""
-    together: dict[object, Region] = {}
+def merged(found: Iterable[Region], by_record: bool = True) -> list[Region]:
+    """Return regions with one each for what a partner would notice.
+
+    With `by_record` the record that decides tells regions apart too; else the outcome of the
+    first one stands for all.
+    """
+    together: dict[object, list[Region]] = {}
     for one in found:
         outcome = one.outcome
-        key = (outcome.effect, outcome.record, tuple(each.effect for each in one.possible))
-        known = together.get(key)
-        if known is None:
-            together[key] = one
-        else:
-            addresses = AddressSet(known.addresses.boxes + one.addresses.boxes)
-            together[key] = replace(known, addresses=addresses)
-    return list(together.values())
+        possible = frozenset(each.effect for each in one.possible)
+        key = (outcome.effect, possible, outcome.record if by_record else None)
+        together.setdefault(key, []).append(one)
+    return [
+        replace(ones[0], addresses=AddressSet(tuple(box for one in ones for box in _boxes(one))))
+        for ones in together.values()
+    ]
+
+
+def _boxes(region: Region) -> tuple[Box, ...]:
+    return region.addresses.boxes
 
 
 def _regions(
@@ -127,32 +132,66 @@ def _settled(
 
 def trails(gate: Gate, channel: Channel, connection: Connection, left: AddressSet) -> list[Part]:
     """Return `left` in parts, each with the records that fit or may fit what comes from there."""
-    ended: list[Part] = []
-    going: dict[Trail, AddressSet] = {(): left} if left else {}
+    if not left:
+        return []
+    fitting: list[Trail] = []
     for record in gate.rules.mapping if gate.enabled is not False else ():
-        if not going:
-            break
         who, _ = partner_fits(gate, channel, connection, record)
         if who is False:
             continue
+        if not fitting or fitting[-1][0][0].profile != record.profile:
+            fitting.append(())
+        fitting[-1] += ((record, who is True),)
+    return _partition(gate, tuple(fitting), left, left)
+
+
+def _partition(
+    gate: Gate, fitting: tuple[Trail, ...], left: AddressSet, whole: AddressSet
+) -> list[Part]:
+    """Cut `left` by the records of one profile after the other.
+
+    The records of general profiles are those of many channels: how they cut the `whole` is worked
+    out once, and what the special ones leave is laid over it.
+    """
+    if not fitting:
+        return [(left, ())]
+    ended, going = _cut(gate, fitting[0], left)
+    if not going:
+        return ended
+    rest = fitting[1:]
+    key = (rest, whole)
+    known = gate.partitions.get(key)
+    if known is None:
+        known = gate.partitions[key] = _partition(gate, rest, whole, whole)
+    for trail, part in going.items():
+        for where, more in known:
+            inside = part if where is whole else part & where
+            if inside:
+                ended.append((inside, (*trail, *more)))
+    return ended
+
+
+def _cut(
+    gate: Gate, fitting: Trail, left: AddressSet
+) -> tuple[list[Part], dict[Trail, AddressSet]]:
+    """Cut addresses by the records of a profile: what they decide on, and what goes on."""
+    ended: list[Part] = []
+    going: dict[Trail, AddressSet] = {(): left}
+    for record, fits in fitting:
         where, known = where_of(gate, record)
-        sure = who is True and known
+        sure = fits and known
         ends = sure and not only_warns(record)
         remaining: dict[Trail, AddressSet] = {}
         for trail, part in going.items():
-            inside = part if where is None else part & where
-            if not inside:
-                remaining[trail] = part
-                continue
-            outside = AddressSet() if where is None else part - where
+            inside, outside = (part, AddressSet()) if where is None else part.split(where)
             if outside:
                 remaining[trail] = outside
-            if ends:
+            if inside and ends:
                 ended.append((inside, (*trail, (record, True))))
-            else:
+            elif inside:
                 remaining[(*trail, (record, sure))] = inside
         going = remaining
-    return [*ended, *((part, trail) for trail, part in going.items())]
+    return ended, going
 
 
 def _doubted(

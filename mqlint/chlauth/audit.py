@@ -1,0 +1,139 @@
+"""Who can start each channel of a queue manager, from where, as what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from mqlint.chlauth.address import AddressSet, TooManyError
+from mqlint.chlauth.connection import Connection
+from mqlint.chlauth.gate import Channel, Gate
+from mqlint.chlauth.record import ADMINISTRATORS, Record
+from mqlint.chlauth.region import Region, merged, regions
+
+STRANGER = "?"
+"""A user or queue manager that no record names: no name of MQ's has this character in it."""
+
+_STRANGE = "CN=?"
+_ADMINISTRATOR = "mqm"
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Whom a partner is: in words, and as a connection."""
+
+    label: str
+    connection: Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What becomes of one kind of partner at one channel, from all addresses asked about.
+
+    `fault` says why nothing was worked out; there are no regions then.
+    """
+
+    channel: Channel
+    who: str
+    regions: tuple[Region, ...]
+    fault: str = ""
+
+
+def audit(gate: Gate, networks: AddressSet) -> Iterator[Entry]:
+    """Yield what becomes of every kind of partner at every channel that a partner can start.
+
+    Partners whose outcome is that of anybody are left out. Channels with the same attributes and
+    records are worked out once.
+    """
+    known: dict[object, list[tuple[str, tuple[Region, ...], str]]] = {}
+    for channel in gate.channels():
+        records = records_for(gate, channel)
+        key = (
+            *(channel.type, channel.user, channel.cipher, channel.peer, channel.exit),
+            *(channel.needs_certificate, channel.defined, tuple(map(id, records))),
+        )
+        if key not in known:
+            known[key] = list(_worked_out(gate, channel, records, networks))
+        for label, found, fault in known[key]:
+            yield Entry(channel, label, found, fault)
+
+
+def records_for(gate: Gate, channel: Channel) -> list[Record]:
+    """Return the records whose profile fits, or may fit, a channel."""
+    every = (*gate.rules.mapping, *gate.rules.users)
+    return [one for one in every if one.is_for(channel.name) is not False]
+
+
+def identities(channel: Channel, records: Iterable[Record]) -> list[Identity]:
+    """Return the kinds of partners that records tell apart, anybody first."""
+    found = {"anybody": _anybody(channel)}
+    for record in records:
+        if record.type == "SSLPEERMAP" and channel.cipher != "":
+            label = _certificate(record)
+            peer = _sample(record.partner) or _STRANGE
+            found[label] = _anybody(channel, peer=peer, issuer=_sample(record.issuer) or _STRANGE)
+        elif record.type == "QMGRMAP" and not channel.is_client and record.partner:
+            if record.partner != "*":
+                label = f"queue manager {record.partner}"
+                found[label] = _anybody(channel, queue_manager=_sample(record.partner))
+        elif channel.is_client:
+            for user in _users(record):
+                found[f"user {user}"] = _anybody(channel, user=user)
+    return [Identity(label, connection) for label, connection in found.items()]
+
+
+def _users(record: Record) -> list[str]:
+    """The users that a record speaks of."""
+    if record.type == "USERMAP":
+        return [record.partner] if record.partner else []
+    if record.type != "BLOCKUSER":
+        return []
+    named = record.entries or ()
+    return [_ADMINISTRATOR if one == ADMINISTRATORS else one for one in named]
+
+
+def _anybody(
+    channel: Channel,
+    *,
+    user: str = STRANGER,
+    queue_manager: str | None = STRANGER,
+    peer: str | None = None,
+    issuer: str | None = None,
+) -> Connection:
+    """A partner that no record knows; with a certificate of somebody else's where one is needed."""
+    if peer is None:
+        shows = bool(channel.cipher) and channel.needs_certificate is not False
+        peer = issuer = _STRANGE if shows else ""
+    asserted = user if channel.is_client else None
+    remote = None if channel.is_client else queue_manager
+    return Connection(channel.name, None, asserted, remote, peer, issuer)
+
+
+def _certificate(record: Record) -> str:
+    issuer = f" issued by {record.issuer}" if record.issuer else ""
+    return f"certificate {record.partner or '*'}{issuer}"
+
+
+def _sample(pattern: str | None) -> str | None:
+    """A name that a generic one fits."""
+    if pattern is None or pattern in ("", "*"):
+        return None
+    return pattern.replace("*", "x")
+
+
+def _worked_out(
+    gate: Gate, channel: Channel, records: list[Record], networks: AddressSet
+) -> Iterator[tuple[str, tuple[Region, ...], str]]:
+    anybody: object = None
+    for identity in identities(channel, records):
+        try:
+            found = tuple(merged(regions(gate, identity.connection, networks), by_record=False))
+        except TooManyError as error:
+            yield identity.label, (), str(error)
+            continue
+        effects = {(one.outcome.effect, one.addresses) for one in found}
+        if anybody is None:
+            anybody = effects
+        elif effects == anybody:
+            continue
+        yield identity.label, found, ""

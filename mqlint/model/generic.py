@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 
 _TOKEN = re.compile(r"\*\*|[*?]|[^*?]")
-_RANKS = {"?": 1, "*": 2, "**": 3}
-_END = 4
+_END = 1
+_RANKS = {"?": 2, "*": 3, "**": 4}
 
 
 def is_generic(profile: str) -> bool:

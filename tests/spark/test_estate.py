@@ -42,6 +42,13 @@ DEFINE CHANNEL(TO.PARTNER) CHLTYPE(SDR) XMITQ(X) CONNAME('p.example') USERID(u) 
 DEFINE CHANNEL(MISSPELT) CHLTYPE(SDR) XMITQ(X) CONNAME('p.example') PASWORD('{3}')
 DEFINE CHANNEL(TWICE) CHLTYPE(SDR) XMITQ(X) CONNAME('p.example') PASSWORD('{4}') PASSWORD('{4}')
 """
+WAIVERS = """\
+waivers:
+  - rule: VOC002
+    object: MISSPELT
+    owner: messaging team
+    reason: the word is that of a release to come
+"""
 IN_SHELL = """\
 #!/bin/sh
 runmqsc PRDQM0001 <<EOF
@@ -81,9 +88,17 @@ class Scanned:
 
 @pytest.fixture(scope="module")
 def scanned(tmp_path_factory: pytest.TempPathFactory) -> Scanned:
-    """A generated estate with secrets, scanned into a folder of an odd name inside it."""
+    """A generated estate with secrets, scanned into a folder of an odd name inside it.
+
+    Some of what is found is waived, and some was there when a baseline was made.
+    """
     work = tmp_path_factory.mktemp("scanned")
     folder = generate_estate(work / "estate", 6, 1)
+    environment = {"PYTHONSAFEPATH": "1", "MQLINT_CACHE_DIR": str(work / "cache")}
+    (folder / "mqlint-waivers.yaml").write_text(WAIVERS)
+    assert mqlint("baseline", "create", cwd=folder, **environment).status == 0
+    with (folder / "mqlint.yaml").open("a") as config:
+        config.write("baseline: mqlint-baseline.json\n")
     home = folder / "prod" / "PRDQM0001"
     (home / "secrets.mqsc").write_text(WITH_SECRETS.format(*SECRETS))
     (home / "secrets.sh").write_text(IN_SHELL.format(*SECRETS))
@@ -92,7 +107,6 @@ def scanned(tmp_path_factory: pytest.TempPathFactory) -> Scanned:
         (folder / module).write_text("open('was-run', 'w').close()\nraise SystemExit(9)\n")
     out = folder / "tables [1] $x é"
     words = ("--out", out, "--partitions", "3", "--format=text", "--format=json=../report.json")
-    environment = {"PYTHONSAFEPATH": "1", "MQLINT_CACHE_DIR": str(work / "cache")}
     done = mqlint("estate", "scan", ".", *words, cwd=folder, **environment)
     return Scanned(folder, out, done, json.loads((work / "report.json").read_text()))
 
@@ -114,6 +128,7 @@ def test_nothing_of_the_folder_was_run_and_nothing_left_in_it(scanned: Scanned) 
     assert not list(scanned.folder.rglob("was-run"))
     found = {path.name for path in scanned.folder.iterdir()}
     ours = {"mqlint.yaml", "prod", "dr", "pyarrow.py", "pandas.py", "sitecustomize.py"}
+    ours |= {"mqlint-waivers.yaml", "mqlint-baseline.json"}
     assert found == {*ours, scanned.out.name}
 
 
@@ -128,6 +143,8 @@ def test_report_is_that_of_check(scanned: Scanned, tmp_path: Path) -> None:
     finally:
         exclude.write_text(text)
     assert json.loads(again.read_text()) == scanned.report
+    assert scanned.report["suppressed"]
+    assert scanned.report["known"]
 
 
 def test_no_secret_is_in_a_table_a_report_or_a_log(scanned: Scanned) -> None:

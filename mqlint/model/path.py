@@ -21,6 +21,7 @@ PATH_KEYS = (
 )
 """The values of a path."""
 
+_ALIASES = 16
 _CLUSTER_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
 
 
@@ -53,7 +54,7 @@ class PathFact:
     `unknown`; `reason` and `broken_at` say why and at which object: `missing-target`,
     `alias-of-alias`, `wrong-type`, `loop`, `no-transmission-queue`, `missing-transmission-queue`,
     `not-a-transmission-queue`, `no-channel`; or, not known, `template`, `not-all-here`, `cluster`,
-    `own` (it names its own queue manager, as a reply-to alias may). `target_manager` and
+    `too-long`, `own` (it names its own queue manager, as a reply-to alias may). `target_manager` and
     `target_queue` are what is to be reached, `channels` the channels that read the queue.
     """
 
@@ -164,6 +165,8 @@ def _remote(found: MQObject, route: Route) -> Route:
             break
         if alias.name in seen:
             return route.ends("broken", "loop", alias.name)
+        if len(seen) > _ALIASES:
+            return route.ends("unknown", "too-long", alias.name)
         seen.add(alias.name)
         named = _text(alias.value("RQMNAME"))
         if named is None:

@@ -62,7 +62,7 @@ def test_what_fits_begins_with_the_plain_part_of_the_profile() -> None:
     ],
 )
 def test_the_most_specific_comes_first(ordered: list[str]) -> None:
-    assert sorted(ordered[::-1], key=rank) == ordered
+    assert sorted(set(ordered), key=rank) == ordered
 
 
 def test_asterisks_do_not_make_it_slow() -> None:

@@ -54,8 +54,8 @@ class PathFact:
     `unknown`; `reason` and `broken_at` say why and at which object: `missing-target`,
     `alias-of-alias`, `wrong-type`, `loop`, `no-transmission-queue`, `missing-transmission-queue`,
     `not-a-transmission-queue`, `no-channel`; or, not known, `template`, `not-all-here`, `cluster`,
-    `too-long`, `own` (it names its own queue manager, as a reply-to alias may). `target_manager` and
-    `target_queue` are what is to be reached, `channels` the channels that read the queue.
+    `too-long`, `own` (it names its own queue manager, as a reply-to alias may). `target_manager`
+    and `target_queue` are what is to be reached, `channels` the channels that read the queue.
     """
 
     type = "path"

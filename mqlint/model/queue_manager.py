@@ -172,7 +172,7 @@ class QueueManager:
         have each their own.
         """
         self.observed = self.observed or origin.observed
-        if not origin.observed:
+        if not (origin.observed or origin.shown):
             self.orders.add(order)
         if header is not None:
             self.heading = origin.location(header.span)

@@ -196,6 +196,7 @@ class Assembly:
             sites=self.settings.sites,
             profiles=self.placement.profiles_of(given[0].path),
             migration=self.settings.migration,
+            twins=self.settings.twins.rename,
         )
         chains: dict[str, Origin] = {}
         for one in (*dumps, *scripts):

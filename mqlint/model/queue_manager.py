@@ -115,6 +115,7 @@ class QueueManager:
         sites: tuple[Site, ...] = (),
         profiles: tuple[str, ...] = (),
         migration: Migration | None = None,
+        twins: tuple[tuple[str, str], ...] = (),
     ) -> None:
         """Make an empty queue manager.
 
@@ -122,7 +123,8 @@ class QueueManager:
         that are kept elsewhere; `jobs_complete` says that every scheduled job is among the files,
         `estate_complete` that every queue manager is, `scripts_complete` that scripts make all
         objects there should be. `sites` are those of the whole estate,
-        `profiles` those that the configuration judges it by, `migration` the one it says is ahead.
+        `profiles` those that the configuration judges it by, `migration` the one it says is ahead,
+        `twins` how names become those of the other site: (from, to) stretches.
         """
         self.key = key
         self.vocabulary = vocabulary
@@ -141,6 +143,7 @@ class QueueManager:
         self.sites = sites
         self.profiles = profiles
         self.migration = migration
+        self.twins = twins
         self.dump_says_all = False
         self.stanzas: list[tuple[Stanza, Origin]] = []
         self.steps: list[tuple[Step, Origin]] = []

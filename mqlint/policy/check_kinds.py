@@ -45,6 +45,7 @@ def _related(body: Node, about: Conditions) -> Body:
         raise body.require("by").error(
             "what must exist somewhere is looked for by its name, or by name and queue_manager"
         )
+    _compares_here(body, is_across)
     compiled: Body = {
         "object": other.object,
         "to": about.of(to).condition(to, skip=("object",)),
@@ -62,6 +63,14 @@ def _related(body: Node, about: Conditions) -> Body:
         told += [key for key in where.mapping() if key not in (*COMBINING, *HOPS)]
     compiled["told"] = [*dict.fromkeys(told)]
     return compiled
+
+
+def _compares_here(body: Node, is_across: bool) -> None:
+    """Refuse what compares with a fact of another queue manager: `grouped` does that."""
+    compared = [body.get(key) for key in ("agree", "differ")]
+    wrong = next((node for node in compared if node is not None and is_across), None)
+    if wrong is not None:
+        raise wrong.key_error("across says whether it is there; what must agree is grouped")
 
 
 def _grouped(body: Node, about: Conditions) -> Body:

@@ -16,7 +16,7 @@ TAKES: Mapping[str, str] = {
     "all": "tests",
     "any": "tests",
     "blank": "boolean",
-    "like": "texts",
+    "like": "texts or key",
     "starts_with": "texts or key",
     "ends_with": "texts or key",
     "matches": "regex",

@@ -13,6 +13,8 @@ about another fact than the one that is judged, `this.KEY` is read from the latt
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from itertools import islice
 from typing import Protocol, cast
 
 from mqlint.model.fact import Fact, Facts
@@ -39,6 +41,9 @@ class Condition(Protocol):
     def __call__(self, fact: Fact, this: Fact | None = None, /) -> Truth:
         """Return whether it holds."""
 
+
+_LOOKED_AT = 1000
+"""More objects than these are not gone through for each one that is judged."""
 
 COMBINING = ("all", "any", "not")
 HOPS = ("exists", "none")
@@ -189,7 +194,7 @@ def _fact_operator(name: str, operand: Json) -> FactTest:
         inners = [_fact_test(one) for one in cast("Sequence[Json]", operand)]
         return lambda text, fact, this: combine(inner(text, fact, this) for inner in inners)
     read = _operand(cast("Source", operand))
-    return _starts(read, name) if name in ("starts_with", "ends_with") else _compare(read, name)
+    return _compare(read, name) if name in COMPARISONS else _fits(read, name)
 
 
 def _is_value(read: Operand) -> FactTest:
@@ -201,9 +206,16 @@ def _is_value(read: Operand) -> FactTest:
     return test
 
 
-def _starts(read: Operand, name: str) -> FactTest:
-    """Whether a text begins, or ends, with the value read; a blank one says nothing."""
-    holds = str.startswith if name == "starts_with" else str.endswith
+_FITS: Mapping[str, Callable[[str, str], bool]] = {
+    "like": fnmatchcase,
+    "starts_with": str.startswith,
+    "ends_with": str.endswith,
+}
+
+
+def _fits(read: Operand, name: str) -> FactTest:
+    """Whether a text fits the value read, begins or ends with it; a blank one says nothing."""
+    holds = _FITS[name]
 
     def test(text: str, fact: Fact, this: Fact | None) -> Truth:
         return apply_test(
@@ -240,9 +252,11 @@ class _Hop:
     def __call__(self, fact: Fact, this: Fact | None = None, /) -> Truth:
         facts = Facts(fact.manager)
         if self._meets_all:
-            others = facts.of(self._link.other)
-            truth = any_of(self._suits(other, fact) for other in others if other is not fact)
-            return _unless_left_out(truth, facts.has_all(self._link.other))
+            others = list(islice(facts.of(self._link.other), _LOOKED_AT + 1))
+            looked_at = others[:_LOOKED_AT]
+            truth = any_of(self._suits(other, fact) for other in looked_at if other is not fact)
+            is_all = others == looked_at and facts.has_all(self._link.other)
+            return _unless_left_out(truth, is_all)
         value = self._link.my_value(fact)
         if value is UNKNOWN:
             return None

@@ -36,6 +36,8 @@ DERIVED = (
     "target.level",
     "migration.from",
     "migration.to",
+    "twin",
+    "queue_manager.twin",
     "clusters",
     "trigger",
     *(f"granted.{word}" for word in AUTHORITIES),
@@ -147,6 +149,19 @@ def _migration(end: str) -> Reader:
     return read
 
 
+def _twin(read: Reader) -> Reader:
+    """The name that the first of two twin sites has for it, by `twins:` of the configuration."""
+
+    def twin(fact: Fact) -> Value:
+        value = read(fact)
+        if isinstance(value, str):
+            for first, second in fact.manager.twins:
+                value = value.replace(second, first)
+        return value
+
+    return twin
+
+
 def _queue_manager(fact: Fact) -> Value:
     key = fact.manager.key
     return UNKNOWN if key.anonymous else key.name
@@ -173,6 +188,8 @@ _SIMPLE: dict[str, Reader] = {
     "target.level": _target_level,
     "migration.from": _migration("from"),
     "migration.to": _migration("to"),
+    "twin": _twin(_name),
+    "queue_manager.twin": _twin(_queue_manager),
     "clusters": _clusters,
     "trigger": _trigger,
     "role": _role,

@@ -27,7 +27,12 @@ BEYOND = (
     *("a group needs a bound", "expected one of", "only steps come in an order", "is looked for"),
     *("did you mean 'MAXDEPTH'?", "did you mean 'BOQNAME'?", "did you mean 'name'?"),
     *("did you mean 'MAXMSGL'?", "did you mean 'site.role'?", "did you mean 'class'?"),
-    *("did you mean 'others.site'?", "looked for in the procedure", "leave it out"),
+    *(
+        "did you mean 'others.site'?",
+        "looked for in the procedure",
+        "leave it out",
+        "across says whether",
+    ),
     *("did you mean 'related", "did you mean 'param.most'?", "unknown key 'site': allowed: role"),
 )
 """What only the vocabulary, or the policy as a whole, can tell."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -39,3 +40,14 @@ def test_a_condition_on_a_fact(name: str, condition: Node, wanted: str) -> None:
     assert (
         found == {"true": [True, False], "false": [False, True], "unknown": [False, False]}[wanted]
     )
+
+
+@pytest.mark.parametrize(("queues", "places"), [(1000, ["QMA/a.mqsc:1"]), (1001, [])])
+def test_a_hop_without_keys_goes_through_so_many(queues: int, places: list[str]) -> None:
+    lines = ["DEFINE CHANNEL(C) CHLTYPE(SVRCONN)"]
+    lines += [f"DEFINE QLOCAL(Q{number})" for number in range(queues)]
+    match: Plain = {"object": "channel", "none": {"object": "qlocal", "DESCR": "sought"}}
+    config: Plain = {"inventory": {"objects": "complete"}, "queue_managers": "{queue_manager}/*"}
+    text = policy(match=match, check=NEVER)
+    found = run(text, {"QMA/a.mqsc": "\n".join(lines)}, read_yaml(json.dumps(config), "c"))
+    assert flagged(found) == places

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
+from importlib.resources import files
 
+import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mqlint.config.reader import ConfigError, read_yaml
 from mqlint.finding import Finding, Location, Position, Subject
-from mqlint.finding.waiver import Finder, Waiver, waivers_from
+from mqlint.finding.waiver import KEYS, Finder, Waiver, waivers_from
 from tests.finding.test_baseline import RULE, finding
 from tests.timing import grows_linearly
 
@@ -123,6 +126,45 @@ def test_a_fault_is_said_with_its_place(text: str) -> None:
     with pytest.raises(ConfigError) as caught:
         read(text)
     assert str(caught.value).startswith(f"w.yaml:{WRONG[text]}")
+
+
+@pytest.fixture(scope="module")
+def schema() -> jsonschema.Draft202012Validator:
+    text = files("mqlint.finding").joinpath("waivers.schema.json").read_text("utf-8")
+    jsonschema.Draft202012Validator.check_schema(json.loads(text))
+    return jsonschema.Draft202012Validator(json.loads(text))
+
+
+def fits(schema: jsonschema.Draft202012Validator, text: str) -> bool:
+    return schema.is_valid(read_yaml(text, "w.yaml").plain())
+
+
+def test_the_schema_takes_what_the_reader_takes(schema: jsonschema.Draft202012Validator) -> None:
+    scopes = "site: a, queue_manager: [A, B*], object: C, paths: ['a/**']"
+    for text in (
+        "",
+        "waivers:\n",
+        f"waivers: [{{rule: [VOC002, DR001], {SIGNED}, {scopes}, ticket: 4711}}]",
+        f"waivers: [{{rule: VOC002, {SIGNED}, site: a, expires: 2027-03-31}}]",
+    ):
+        read(text)
+        assert fits(schema, text)
+
+
+BY_MEANING = ("only the last", "bad path pattern", "cannot be waived", "no rule", "2026-02-30")
+"""What only the reader can tell."""
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_the_schema_refuses_what_the_reader_refuses(
+    schema: jsonschema.Draft202012Validator, text: str
+) -> None:
+    by_meaning = any(words in WRONG[text] for words in BY_MEANING)
+    assert fits(schema, text) is by_meaning
+
+
+def test_the_schema_has_every_key(schema: jsonschema.Draft202012Validator) -> None:
+    assert list(schema.schema["$defs"]["waiver"]["properties"]) == KEYS
 
 
 @given(st.text(max_size=60))

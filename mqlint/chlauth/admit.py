@@ -15,6 +15,7 @@ from mqlint.chlauth.record import ADMINISTRATORS, Record, Trail
 
 NO_ACCESS = "*NOACCESS"
 MCA = "the user that the channel program runs as"
+NO_PASSWORD = "CONNAUTH asks for no password from this client"  # noqa: S105 what is assumed
 PASSWORD = "the client gives a user and the right password"  # noqa: S105 what is assumed
 
 
@@ -188,7 +189,7 @@ def _password(gate: Gate, connection: Connection, user: str | None, walk: _Walk)
     """What CONNAUTH asks for; None when the connection goes on."""
     check = gate.check
     if check is None:
-        walk.taken.append("CONNAUTH asks for no password from this client")
+        walk.taken.append(NO_PASSWORD)
         return None
     walk.check("password", f"CHCKCLNT({check}) by CONNAUTH")
     return _asked(check, gate, connection, user, walk)
@@ -279,7 +280,7 @@ def _listed(
         steps.append(Check("privileged", "*MQADMIN stands for the privileged users"))
         if not _is_admin(gate, connection, user):
             notes.append(_no_admin(user))
-    checks = (*allowed.checks, Check("blocked-users", "the user in the end"), *steps)
+    checks = (*allowed.checks, Check("blocked-users", "users are blocked after all else"), *steps)
     allowed = replace(allowed, checks=checks)
     if user is not None and _names(gate, connection, record.entries, user):
         if record.warn:

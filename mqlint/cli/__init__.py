@@ -19,10 +19,12 @@ __all__ = ["main"]
     commands_in={
         "baseline": ("mqlint.cli.baseline", "Record the findings there are: only new ones count."),
         "check": ("mqlint.cli.check", "Check scripts, dumps and folders."),
+        "chlauth": ("mqlint.cli.chlauth", "Ask who can start which channels, as whom."),
         "config": ("mqlint.cli.config", "Show the settings that hold, or write a first file."),
         "estate": ("mqlint.cli.estate", "Scan a whole estate on Spark, and query what was found."),
         "explain": ("mqlint.cli.explain", "Say why a rule matters, what to do, with examples."),
         "policy": ("mqlint.cli.policy", "List, show, check, test and begin policies."),
+        "runcheck": ("mqlint.cli.runcheck", "Say what CHLAUTH would make of a connection."),
         "show": ("mqlint.cli.show", "Show what is understood of a file."),
         "rules": ("mqlint.cli.rules", "List the rules there are."),
     },

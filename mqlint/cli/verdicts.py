@@ -1,0 +1,149 @@
+"""Verdicts on connections, for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from mqlint.chlauth.address import AddressSet, everything
+from mqlint.chlauth.connection import Answer, Connection, Outcome
+from mqlint.chlauth.gate import Channel
+from mqlint.chlauth.record import Record
+from mqlint.chlauth.region import Region
+from mqlint.chlauth.steps import STEPS
+from mqlint.report.json import Json
+from mqlint.report.shown import visible, wrap
+
+_PATTERNS = 4
+
+
+def lines_of(answer: Answer, width: int) -> Iterator[str]:
+    """Yield an answer for people."""
+    yield from _outcome(answer.outcome, width)
+    for one in answer.possible:
+        yield "  either"
+        yield from (f"  {line}" for line in _outcome(one, width - 2))
+    if answer.outcome.checks:
+        yield "asked, in this order"
+        for check in answer.outcome.checks:
+            yield from wrap(visible(check.says), width, "  - ", "    ")
+    if answer.passed_over:
+        yield "passed over"
+        for passed in answer.passed_over:
+            told = f"{passed.record.written()}: {passed.why}{_at(passed.record)}"
+            yield from wrap(visible(told), width, "  - ", "    ")
+    yield from _given(answer.outcome, width)
+
+
+def _given(outcome: Outcome, width: int) -> Iterator[str]:
+    if outcome.assumptions:
+        yield "given that"
+        for one in outcome.assumptions:
+            yield from wrap(visible(one), width, "  - ", "    ")
+    yield f"confidence: {outcome.confidence}"
+
+
+def _outcome(outcome: Outcome, width: int) -> Iterator[str]:
+    user = f" as {outcome.user}" if outcome.user and outcome.verdict.value != "blocked" else ""
+    yield from wrap(visible(f"{outcome.verdict.value}{user}: {outcome.why}"), width, "", "  ")
+    if outcome.record is not None:
+        told = f"{outcome.record.written()}{_at(outcome.record)}"
+        yield from wrap(visible(told), width, "  by ", "     ")
+
+
+def _at(record: Record) -> str:
+    if record.place is None:
+        return " (shipped with a new queue manager)"
+    return f" ({record.place.path}:{record.place.start.line})"
+
+
+def region_lines(regions: Iterable[Region], width: int) -> Iterator[str]:
+    """Yield regions for people, one after the other."""
+    for one in regions:
+        yield from wrap(visible(addresses_of(one.addresses)), width, "", "  ")
+        yield from (f"  {line}" for line in _outcome(one.outcome, width - 2))
+        for possible in one.possible:
+            first, *rest = _outcome(possible, width - 11)
+            yield f"    either {first}"
+            yield from (f"           {line}" for line in rest)
+
+
+def addresses_of(addresses: AddressSet, most: int = _PATTERNS) -> str:
+    """Return a set of addresses in a few words."""
+    if everything() <= addresses:
+        return "any address"
+    patterns = addresses.written()
+    more = f" and {len(patterns) - most:,} more" if len(patterns) > most else ""
+    return ", ".join(patterns[:most]) + more
+
+
+def answer_json(answer: Answer) -> dict[str, Json]:
+    """Return an answer for programs."""
+    outcome = answer.outcome
+    return {
+        **outcome_json(outcome),
+        "confidence": outcome.confidence,
+        "checks": [_check(one.step, one.says) for one in outcome.checks],
+        "passed_over": [
+            {"record": record_json(one.record), "why": one.why} for one in answer.passed_over
+        ],
+        "assumptions": list(outcome.assumptions),
+        "possible": [outcome_json(one) for one in answer.possible],
+    }
+
+
+def outcome_json(outcome: Outcome) -> dict[str, Json]:
+    """Return an outcome for programs, without what led to it."""
+    return {
+        "verdict": outcome.verdict.value,
+        "user": outcome.user,
+        "record": None if outcome.record is None else record_json(outcome.record),
+        "why": outcome.why,
+    }
+
+
+def record_json(record: Record) -> dict[str, Json]:
+    """Return a record for programs: in words, and its place; none for a shipped one."""
+    place = record.place
+    return {
+        "text": record.written(),
+        "path": None if place is None else place.path,
+        "line": None if place is None else place.start.line,
+    }
+
+
+def region_json(region: Region) -> dict[str, Json]:
+    """Return a region for programs."""
+    return {
+        "addresses": region.addresses.written(),
+        **outcome_json(region.outcome),
+        "confidence": region.outcome.confidence,
+        "assumptions": list(region.outcome.assumptions),
+        "possible": [outcome_json(one) for one in region.possible],
+    }
+
+
+def _check(step: str, says: str) -> dict[str, Json]:
+    found = STEPS[step]
+    return {"step": step, "says": says, "source": found.source, "read": found.read}
+
+
+def runcheck(channel: Channel, connection: Connection) -> tuple[str | None, str]:
+    """Return the DISPLAY CHLAUTH that asks a live queue manager, or None and what it lacks."""
+    words = [f"DISPLAY CHLAUTH({quoted(channel.name)}) MATCH(RUNCHECK) ALL"]
+    if connection.address is None:
+        return None, "an address"
+    words.append(f"ADDRESS({quoted(connection.address)})")
+    user = connection.credentials or connection.user
+    name, value = ("CLNTUSER", user) if channel.is_client else ("QMNAME", connection.queue_manager)
+    if not value:
+        return None, "--client-user" if channel.is_client else "--remote-queue-manager"
+    words.append(f"{name}({quoted(value)})")
+    for word, shown in (("SSLPEER", connection.peer), ("SSLCERTI", connection.issuer)):
+        if shown:
+            words.append(f"{word}({quoted(shown)})")
+    return " ".join(words), ""
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotes, so that nothing in it ends them."""
+    return "'" + text.replace("'", "''") + "'"

@@ -45,6 +45,20 @@ def test_a_policy_that_is_wrong(row: Node) -> None:
     assert message in found
 
 
+def test_what_to_do_keeps_its_indented_lines() -> None:
+    fix = "Make it deeper,\nas here:\n  ALTER QLOCAL(A) +\n    MAXDEPTH(9)\n\nor empty\nit.\n"
+    source = PolicySource("x/tst001.yaml", "x", policy(fix=fix))
+    (compiled,) = compile_sources([source], analyser().vocabulary)
+    lines = [
+        "Make it deeper, as here:",
+        "  ALTER QLOCAL(A) +",
+        "    MAXDEPTH(9)",
+        "",
+        "or empty it.",
+    ]
+    assert compiled["fix"].split("\n") == lines
+
+
 def test_no_yaml_at_all() -> None:
     assert loaded("id: [").startswith("x/tst001.yaml:")
     assert loaded("") != ""

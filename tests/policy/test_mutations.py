@@ -32,6 +32,19 @@ def test_a_mutant_no_case_proves_survives(laboratory: Laboratory) -> None:
     ]
 
 
+def test_hops_and_parameters_have_mutants(laboratory: Laboratory) -> None:
+    source = PolicySource("x/tst001.yaml", "x", HOP)
+    assert laboratory.survivors(source) == [
+        "dropping match.MAXDEPTH",
+        "dropping attributes.none.MAXMSGL",
+        "attributes.none.MAXMSGL.lt.plus: 9",
+        "attributes.none.MAXMSGL.lt.plus: 11",
+        "dropping attributes.none.by.name",
+        "parameters.most: 99",
+        "parameters.most: 101",
+    ]
+
+
 def test_a_case_that_fails_is_told_alone(laboratory: Laboratory) -> None:
     source = PolicySource("x/tst001.yaml", "x", WEAK.replace("[a.mqsc:1]", "[a.mqsc:2]"))
     assert laboratory.survivors(source) == ["case 'low' fails as it is: flagged ['a.mqsc:1']"]
@@ -51,5 +64,25 @@ message: "{name} is shallow"
 cases:
   - name: low
     files: {a.mqsc: "DEFINE QLOCAL(APP.A) MAXDEPTH(10)\\nDEFINE QLOCAL(APP.B) MAXDEPTH(12)\\n"}
+    flagged: [a.mqsc:1]
+"""
+HOP = """
+id: TST001
+name: shallow-queue
+summary: A queue is shallow
+severity: {default: note}
+confidence: high
+why: It fills.
+fix: Make it deeper.
+parameters: {most: {default: 100, type: integer, says: x}}
+match: {object: qlocal, MAXDEPTH: {lt: {param: most}}}
+check:
+  attributes:
+    none: {object: qlocal, by: {name: BOQNAME}, MAXMSGL: {lt: {key: this.MAXMSGL, plus: 10}}}
+message: "{name} is shallow"
+cases:
+  - name: one
+    files:
+      a.mqsc: "DEFINE QLOCAL(A) MAXDEPTH(1) BOQNAME(B) MAXMSGL(9)\\nDEFINE QLOCAL(B) MAXMSGL(1)\\n"
     flagged: [a.mqsc:1]
 """

@@ -7,7 +7,7 @@ costs one split of its text and one look-up.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from operator import itemgetter
 
@@ -62,6 +62,8 @@ class Form:
             for word, slot in zip(shape.words, shape.slots, strict=True)
             if slot >= 0 and is_secret(word)
         ]
+        if shape.noun is None and shape.name_slot >= 0 and is_secret(shape.noun_word):
+            secrets.append(shape.name_slot)
         self.secrets = (
             *(secrets if holes is None else [holes[slot] for slot in secrets]),
             *(hole for hole, word in noted.items() if word and is_secret(word)),
@@ -125,18 +127,25 @@ def _masked(form: Form, is_secret: Callable[[str], bool]) -> str:
     skeleton, shape = form.skeleton, form.shape
     pieces: list[str] = []
     done, after = 0, False
-    for index, word in enumerate(shape.words):
+    for word, position, has_value in _words(shape):
         head, sign, _ = word.partition("=")
         assigned = bool(sign) and is_secret(head)
-        if assigned or (after and word != "=" and not shape.has_value[index]):
-            start, end = form.words[shape.positions[index]]
+        if assigned or (after and word != "=" and not has_value):
+            start, end = form.words[position]
             if assigned:  # looked for as written: upper case can be longer
                 start = skeleton.index("=", start, end) + 1
             pieces += skeleton[done:start], _COVERED.sub("X", skeleton[start:end])
             done = end
         if word != "=":
-            after = not shape.has_value[index] and is_secret(word.removesuffix("="))
+            after = not has_value and is_secret(word.removesuffix("="))
     return "".join([*pieces, skeleton[done:]])
+
+
+def _words(shape: Shape) -> Iterator[tuple[str, int, bool]]:
+    """The words that may be attributes: with what stands in the noun's place and is no noun."""
+    if shape.noun is None and shape.noun_position >= 0 and COVER not in shape.noun_word:
+        yield shape.noun_word, shape.noun_position, shape.name_slot >= 0
+    yield from zip(shape.words, shape.positions, shape.has_value, strict=True)
 
 
 class Forms:

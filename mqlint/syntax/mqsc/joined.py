@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING
 
 from mqlint.syntax.mqsc.branches import MARK
@@ -48,7 +49,7 @@ class Joined:
         self.joined, self.segments = join(chunk)
         self.original = self.joined
         if COVER in self.joined:
-            self.original, _ = join(reader.text[start : self.end])
+            self.original = _as_written(reader.text, start, self.segments, len(self.joined))
         if reader.zos and "=" in self.joined and (places := places_of(self.joined)):
             self.segments = moved(self.segments, places)
             self.original = in_parentheses(self.original, places)
@@ -249,6 +250,17 @@ def _starts_with_attribute(command: Command, names: Names) -> bool:
     if shape.verb is not None or COVER in shape.verb_word:
         return False
     return shape.has_value[:1] == (True,) or names.is_attribute(shape.verb_word)
+
+
+def _as_written(text: str, start: int, segments: Iterable[tuple[int, int]], size: int) -> str:
+    """The joined text of `size` characters before its templates were covered.
+
+    Put together from the same stretches: a line of statements is dropped only where it is covered.
+    """
+    pieces = []
+    for (begin, source), (end, _) in pairwise(chain(segments, ((size, 0),))):
+        pieces.append(text[start + source : start + source + end - begin])
+    return "".join(pieces)
 
 
 def _end_of(pattern: re.Pattern[str], text: str, offset: int) -> int:

@@ -19,6 +19,7 @@ MAX_COMMAND = 32768
 
 # Longer ones without a digit are rather words of a remark: "-Please start channel ...".
 _PREFIX = re.compile(r"[-+=!/&](?:[A-Z][A-Z0-9]{0,3}|(?=[A-Z]*[0-9])[A-Z][A-Z0-9]{4,6})")
+_SIGNS = ("-", "+", "=", "!", "/", "&")
 _SEPARATORS = re.compile(r"[ \t\r\n\f\v,]+")
 
 
@@ -87,6 +88,8 @@ class Shape:
         self.prefix = elements[0][0] if first else ""
         self.verb_position, self.verb_word, verb_slot = numbered[first]
         self.verb = names.verb(self.verb_word) if verb_slot < 0 else None
+        if self.verb is None and _is_of_console(elements[first:], names):
+            self.prefix, self.verb = self.verb_word[0], names.verb(self.verb_word[1:])
         rest = numbered[first + 1 :] if self.verb else numbered
         noun_at = _noun_index(rest, names) if self.verb else None
         if noun_at is None:
@@ -107,6 +110,18 @@ def _has_prefix(elements: list[tuple[str, bool]], names: Names) -> bool:
     if len(elements) < 2 or _PREFIX.fullmatch(elements[0][0]) is None or elements[0][1]:
         return False
     return names.verb(elements[1][0]) is not None and not elements[1][1]
+
+
+def _is_of_console(elements: list[tuple[str, bool]], names: Names) -> bool:
+    """Whether a prefix of one sign stands before START QMGR or STOP QMGR (`-START QMGR`).
+
+    Only the console takes these, and only behind a prefix; before other commands a sign alone is
+    rather that of a list, or of a difference between two files.
+    """
+    if len(elements) < 2 or elements[0][1] or elements[0][0][:1] not in _SIGNS:
+        return False
+    verb, noun = names.verb(elements[0][0][1:]), names.noun(elements[1][0])
+    return verb in ("START", "STOP") and noun == "QMGR"
 
 
 def _noun_index(rest: list[tuple[int, str, int]], names: Names) -> int | None:

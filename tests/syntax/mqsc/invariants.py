@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
-from mqlint.syntax.mqsc import Command, Script, Secret, Templated
+from mqlint.syntax.mqsc import Command, Script, Secret, Shape, Templated
 from mqlint.syntax.mqsc.branches import mark
 from mqlint.syntax.mqsc.cards import without_numbers
 from mqlint.syntax.templates import cover
 from mqlint.syntax.transcript import begins_as_transcript, unecho
+from mqlint.vocabulary.load import load_vocabulary
 from tests.syntax.mqsc.reading import Element, elements_of, one_line, plain_parse
+
+_MASKABLE = re.compile(r"[^\s+-]")
+"""Blanks and signs stay: a line may end in one."""
+IS_SECRET = load_vocabulary().is_secret
 
 
 def pieces(script: Script) -> list[tuple[int, int]]:
@@ -51,9 +57,14 @@ def check_words(text: str, script: Script) -> None:
     for command in script.commands:
         shape = command.shape
         if "\ue000" not in shape.verb_word:
-            assert _same_word(shape.verb_word, _word(text, command.span_of_verb()))
-        for index, word in enumerate(shape.words):
-            assert _same_word(word, _word(text, command.span_of_word(index)))
+            assert shape.verb_word == _word(text, command.span_of_verb()).upper()
+        written = [_word(text, command.span_of_word(at)) for at in range(len(shape.words))]
+        found, bound = list(shape.words), list(shape.has_value)
+        if _is_misplaced(shape):
+            written.insert(0, _word(text, command.span_of_noun()))
+            found.insert(0, shape.noun_word)
+            bound.insert(0, shape.name_slot >= 0)
+        assert found == _masked(written, bound)
 
 
 def _word(text: str, span: tuple[int, int]) -> str:
@@ -61,21 +72,33 @@ def _word(text: str, span: tuple[int, int]) -> str:
     return one_line(text[slice(*span)] + ".")[:-1]
 
 
-def _same_word(found: str, written: str) -> bool:
-    """Whether a word is the one that is written, or a mask for a secret without parentheses."""
-    if found == written.upper():
-        return True
-    pairs = zip(found, written, strict=False)
-    return len(found) == len(written) and all(one in ("X", two.upper()) for one, two in pairs)
+def _masked(written: Sequence[str], has_value: Sequence[bool]) -> list[str]:
+    """The words in upper case, those masked that stand for a secret without parentheses.
+
+    That is the word behind `PASSWORD`, `PASSWORD =` or `PASSWORD=`, or what such a word holds
+    behind its equals sign.
+    """
+    found, after = [], False
+    for word, bound in zip(written, has_value, strict=True):
+        head, sign, tail = word.partition("=")
+        if sign and IS_SECRET(head.upper()):
+            found.append(f"{head.upper()}={_MASKABLE.sub('X', tail)}".upper())
+        elif after and word != "=" and not bound:
+            found.append(_MASKABLE.sub("X", word))
+        else:
+            found.append(word.upper())
+        if word != "=":
+            after = not bound and IS_SECRET(word.upper().removesuffix("="))
+    return found
 
 
-def _seen(found: Element) -> tuple[str, str | int | None]:
-    """A word and its value; of a value that was masked its length."""
+def _seen(found: Element) -> str | int | None:
+    """The value of a word; of one that was masked its length."""
     if isinstance(found.raw, Secret):
-        return found.word, found.raw.width
+        return found.raw.width
     if isinstance(found.raw, Templated) and not found.raw.strip("*"):
-        return found.word, len(found.raw)
-    return found.word, None if found.raw is None else _clean(found.raw)
+        return len(found.raw)
+    return None if found.raw is None else _clean(found.raw)
 
 
 def _clean(text: str) -> str:
@@ -83,11 +106,29 @@ def _clean(text: str) -> str:
     return text.replace("\0", "\ufffd").replace("\ue001", "\ufffd")
 
 
-def _alike(found: Element, expected: Element) -> bool:
-    word, value = _seen(found)
-    raw = expected.raw
-    same = value == (len(raw or "") if isinstance(value, int) else raw)
-    return same and _same_word(word, expected.word)
+def _same_value(found: Element, expected: Element) -> bool:
+    value, raw = _seen(found), expected.raw
+    return value == (len(raw or "") if isinstance(value, int) else raw)
+
+
+def _is_misplaced(shape: Shape) -> bool:
+    """Whether something that is no noun stands in the noun's place."""
+    return shape.noun is None and shape.noun_position >= 0 and "\ue000" not in shape.noun_word
+
+
+def _masked_words(command: Command, expected: Sequence[Element]) -> list[str]:
+    """The words of a plain parse as the parser keeps them: verb and noun are never masked."""
+    shape = command.shape
+    places = dict(zip(shape.positions, shape.has_value, strict=True))
+    if _is_misplaced(shape):
+        places[shape.noun_position] = shape.name_slot >= 0
+    fixed = set(range(shape.verb_position + 1)) if shape.verb is not None else set()
+    fixed |= {shape.noun_position} if shape.noun is not None else set()
+    order = sorted({*places, *fixed})
+    rows = list(zip(order, expected, strict=True))
+    loose = [(one.word, places[at]) for at, one in rows if at not in fixed]
+    words = iter(_masked([word for word, _ in loose], [bound for _, bound in loose]))
+    return [one.word if at in fixed else next(words) for at, one in rows]
 
 
 def check_twin(text: str, script: Script) -> None:
@@ -104,4 +145,5 @@ def check_twin(text: str, script: Script) -> None:
         found, expected = elements_of(command), plain_parse(line, original)
         assert len(found) == len(expected)
         if original is not line:
-            assert all(map(_alike, found, expected))
+            assert [one.word for one in found] == _masked_words(command, expected)
+            assert all(map(_same_value, found, expected))

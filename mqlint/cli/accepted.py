@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence, Set
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,18 +13,14 @@ import click
 from mqlint.cli.group import Refusal
 from mqlint.cli.project import Session, shown_path
 from mqlint.config.settings import Settings
-from mqlint.engine.assemble import Assembly
-from mqlint.engine.run import grading_of
-from mqlint.finding import Coverage, Finding
-from mqlint.finding.baseline import BaselineError, Entry, Split, parsed, split, surplus
-from mqlint.finding.waiver import Waivers, waivers_from
-from mqlint.report import Known
 from mqlint.report.shown import visible
 from mqlint.source.display import display_path
 from mqlint.source.read import Unreadable, read
 
 if TYPE_CHECKING:
     from click.decorators import FC
+
+    from mqlint.finding.waiver import Waivers
 
 TODAY = "MQLINT_TODAY"
 """The environment variable that sets the day on which waivers are judged, as 2027-03-31."""
@@ -67,8 +62,9 @@ def waivers_of(session: Session, *, complete: bool) -> Waivers | None:
     path = root / name if name else None
     if path is None or (name == Settings().waivers and not os.path.lexists(path)):
         return None
-    text = _text(_bytes(path), path)
+    text = _text(bytes_of(path), path)
     from mqlint.config.reader import read_yaml  # here, as it needs yaml
+    from mqlint.finding.waiver import Waivers, waivers_from
 
     shown = display_path(path, root)
     entries = waivers_from(read_yaml(text, shown), session.rulebook.rules)
@@ -81,54 +77,8 @@ def baseline_path(session: Session, named: Path | None) -> Path | None:
     return named or (session.project.root / configured if configured else None)
 
 
-def read_baseline(path: Path) -> tuple[Entry, ...]:
-    """Return what a baseline holds; Refusal where it cannot be read or is none."""
-    try:
-        return parsed(_bytes(path))
-    except BaselineError as error:
-        raise Refusal(f"cannot use {_shown(path)}: {visible(str(error))}") from None
-
-
-def compared(
-    findings: Sequence[Finding],
-    baseline: Path,
-    unproven: Set[str] | None,
-    known: Sequence[Known] = (),
-) -> tuple[list[Finding], list[Known]]:
-    """Return the findings that a baseline does not know, and what is `known` with what it knows.
-
-    `unproven` are the rules that found nothing because they did not run, None where not the whole
-    project was judged: then no entry is known to be stale. What is known already was left out of
-    the findings, and uses up entries all the same.
-    """
-    entries = read_baseline(baseline)
-    told = [finding for one in known for finding in one.findings]
-    gone = stale(split([*findings, *told], entries), unproven)
-    parts = split(findings, surplus(entries, map(Entry.of, told)))
-    return parts.new, [*known, Known("baseline", shown_path(baseline), parts.known, gone)]
-
-
-def stale(parts: Split, unproven: Set[str] | None) -> list[Entry]:
-    """Return the entries without a finding whose rules were run, or are no more."""
-    if unproven is None:
-        return []
-    return [one for one in parts.stale if one.rule not in unproven]
-
-
-def unproven_rules(
-    session: Session, settings: Settings, coverage: Coverage, profiles: Iterable[str]
-) -> frozenset[str]:
-    """Return the rules that a run did not try."""
-    from mqlint.engine.waive import rules_run  # here, as most runs need none of it
-
-    rulebook = session.rulebook
-    checked = [row.path for row in coverage.files if row.status == "checked"]
-    assembly = Assembly(settings, session.vocabulary)
-    ran = rules_run(checked, assembly, rulebook, grading_of(settings, profiles))
-    return frozenset(rulebook.rules.keys() - ran)
-
-
-def _bytes(path: Path) -> bytes:
+def bytes_of(path: Path) -> bytes:
+    """Return the bytes of a file; Refusal where it cannot be read."""
     data = read(path, limit=LIMIT)
     if isinstance(data, Unreadable):
         raise Refusal(f"cannot read {_shown(path)}: {data.reason}")

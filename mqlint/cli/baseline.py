@@ -10,15 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqlint.cli.accepted import (
-    baseline_option,
-    baseline_path,
-    read_baseline,
-    stale,
-    unproven_rules,
-)
+from mqlint.cli.accepted import baseline_option, baseline_path
 from mqlint.cli.check import How, gather, judged
 from mqlint.cli.group import Refusal
+from mqlint.cli.known import read_baseline, stale, unproven_rules
 from mqlint.cli.output import echo, write_file
 from mqlint.cli.project import (
     Session,

@@ -11,13 +11,7 @@ from pathlib import Path
 import click
 
 from mqlint import engine
-from mqlint.cli.accepted import (
-    baseline_option,
-    baseline_path,
-    compared,
-    unproven_rules,
-    waivers_of,
-)
+from mqlint.cli.accepted import baseline_option, baseline_path, waivers_of
 from mqlint.cli.choice import Choice, choice_options
 from mqlint.cli.group import Refusal
 from mqlint.cli.output import Output, report_options, write
@@ -125,6 +119,8 @@ def command(
     run, known = judged(session, settings, targets, how, base)
     file = baseline_path(session, baseline)
     if file is not None:
+        from mqlint.cli.known import compared, unproven_rules  # here, as few runs need it
+
         unproven = unproven_rules(session, settings, run.coverage, profiles)
         gone = unproven if targets.complete else None
         run.findings, known = compared(run.findings, file, gone, known)

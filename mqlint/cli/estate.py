@@ -14,13 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqlint.cli.accepted import (
-    baseline_option,
-    baseline_path,
-    compared,
-    unproven_rules,
-    waivers_of,
-)
+from mqlint.cli.accepted import baseline_option, baseline_path, waivers_of
 from mqlint.cli.check import CLEAN, NOTHING, report_of, verdict
 from mqlint.cli.choice import Choice, choice_options
 from mqlint.cli.group import Refusal
@@ -141,6 +135,8 @@ def scan_command(
     findings, known = found.findings, list[Known]()
     file = baseline_path(session, baseline)
     if file is not None:
+        from mqlint.cli.known import compared, unproven_rules  # here, as few runs need it
+
         unproven = unproven_rules(session, settings, found.coverage, profiles)
         findings, known = compared(findings, file, unproven if complete else None)
     status = verdict(findings, fail_on or settings.fail_on)

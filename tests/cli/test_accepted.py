@@ -248,7 +248,9 @@ names = st.sampled_from(["QM1/a.mqsc", "QM1/b.mqsc", "QM2/a.mqsc", "loose.mqsc",
 projects = st.dictionaries(names, st.lists(lines, max_size=6), min_size=1)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25, deadline=None
+)
 @given(projects)
 def test_nothing_is_new_after_create(
     project: Path, mqlint: Mqlint, given_files: dict[str, list[str]]

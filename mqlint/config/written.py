@@ -18,7 +18,8 @@ _NO_TEXT = frozenset({"yes", "no", "on", "off", "true", "false", "null", "y", "n
 
 def as_plain(settings: Settings) -> dict[str, Plain]:
     """Return the settings as the values of the file's keys, in the order of the manual."""
-    return {item.name: _plain(getattr(settings, item.name)) for item in fields(settings)}
+    plain = {item.name: _plain(getattr(settings, item.name)) for item in fields(settings)}
+    return {**plain, "parameters": _parameters(settings.parameters)}
 
 
 def written(settings: Settings) -> Iterator[str]:
@@ -70,8 +71,6 @@ def _plain(value: object) -> Plain:
     if isinstance(value, tuple | list):
         if value and all(isinstance(one, Site) for one in value):
             return {one.name: _plain(one) for one in value}
-        if value and all(isinstance(one, Setting) for one in value):
-            return _parameters(value)
         return [_plain(one) for one in value]
     if is_dataclass(value) and not isinstance(value, type):
         return {

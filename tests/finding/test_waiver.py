@@ -69,6 +69,10 @@ def test_what_an_entry_covers(scope: str, covers: bool) -> None:
     assert bool(list(Finder([one(scope)]).covering(about()))) is covers
 
 
+def test_another_rule_is_not_covered() -> None:
+    assert not replace(one("object: APP.IN"), rules=("DR001",)).covers(about())
+
+
 def test_what_has_no_name_is_covered_by_no_name() -> None:
     assert not one("object: '*'").covers(about(name=None))
     assert not one("queue_manager: '*'").covers(about(queue_manager=None))

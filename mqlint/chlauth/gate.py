@@ -132,6 +132,12 @@ class Gate:
         found = sorted({one.name for one in self.manager.objects("channel")})
         return [one for one in map(self.channel, found) if one.type in INBOUND]
 
+    @property
+    def administrator(self) -> str:
+        """A user that is an MQ administrator by the name alone."""
+        names = {"windows": "MUSR_MQADMIN", "ibmi": "QMQM"}
+        return names.get(self.manager.target.platform or "", "mqm")
+
     def is_administrator(self, user: str) -> bool:
         """Whether a user is an MQ administrator by the name alone."""
         names = _ADMINISTRATORS.get(self.manager.target.platform or "", _UNIX)

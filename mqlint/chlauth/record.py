@@ -34,7 +34,7 @@ class Record:
     MAP, CHANNEL or NOACCESS and `user` its MCAUSER; `check` its CHCKCLNT; `entries` the users or
     addresses of a list. `place` is the command that made it, None for a record that a new queue
     manager is shipped with. `certain` is False when a template or a branch leaves open whether
-    it is there.
+    it is there; `key` is that of its object, blank for a shipped one.
     """
 
     profile: str
@@ -49,6 +49,7 @@ class Record:
     entries: tuple[str, ...] | None = ()
     place: Location | None = None
     certain: bool = True
+    key: str = ""
 
     @property
     def is_list(self) -> bool:
@@ -206,6 +207,7 @@ def _record(found: MQObject) -> Record:
         entries=_entries(found, kind) if is_list else (),
         place=found.where(),
         certain=found.exists is True,
+        key=found.key,
     )
 
 

@@ -164,6 +164,7 @@ def _site(name: str, node: Node) -> Site:
         stands_in_for=None if original is None else _name(original),
         paths=_globs(node.get("paths")),
         networks=_networks(node.get("networks")),
+        seen_as=_networks(node.get("seen_as")),
         tokens=_names(node.get("tokens")),
         isolation=_word(node.get("isolation"), ISOLATIONS, "none"),
         reinstated_by=_word(node.get("reinstated_by"), REINSTATEMENTS, "definitions"),

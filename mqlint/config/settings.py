@@ -67,8 +67,10 @@ class Site:
     """One place where queue managers run.
 
     `paths` are patterns of the files that describe it, `tokens` the stretches of names that mark
-    its objects (PRD, DRS). `stands_in_for` names the site it takes over from; for the only DR site
-    beside the only production site it need not be written.
+    its objects (PRD, DRS). `networks` are those of its hosts; `seen_as` are the addresses under
+    which listeners see what comes from it, where something between translates addresses.
+    `stands_in_for` names the site it takes over from; for the only DR site beside the only
+    production site it need not be written.
     """
 
     name: str
@@ -76,6 +78,7 @@ class Site:
     stands_in_for: str | None = None
     paths: tuple[str, ...] = ()
     networks: tuple[Network, ...] = ()
+    seen_as: tuple[Network, ...] = ()
     tokens: tuple[str, ...] = ()
     isolation: Isolation = "none"
     reinstated_by: Reinstatement = "definitions"

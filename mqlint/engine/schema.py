@@ -16,6 +16,7 @@ from mqlint.policy.check_kinds import BODY, KINDS, MUST, ORDERS
 from mqlint.policy.check_operands import PARAMETERS, TAKES
 from mqlint.policy.condition import FACT_OPERATORS, HOPS
 from mqlint.policy.kinds.grouped import GROUPS, SCOPES
+from mqlint.policy.kinds.reaches import PARTNERS, PLACES, USERS
 from mqlint.policy.kinds.sequence import REACHES, SIDES
 from mqlint.policy.operators import OPERATORS
 from mqlint.policy.parameters import TYPES
@@ -193,6 +194,7 @@ def _check() -> Schema:
             **_closed(_kind("sequence")),
             "oneOf": [{"required": [side]} for side in SIDES],
         },
+        "reaches": _closed(_kind("reaches"), ["from"]),
         "diagnostic": _described(_TEXT, "A code of mqlint itself: reserved to its own rules."),
     }
     return {
@@ -239,6 +241,13 @@ _BODIES: Mapping[str, Mapping[str, Schema]] = {
         "undone_by": _CONDITION,
         "same": _KEYS,
         "within": _of(REACHES),
+    },
+    "reaches": {
+        "from": _any_of(_of(PLACES), _KEYS),
+        "as": _of(USERS),
+        "by": _of(PARTNERS),
+        "every": {"type": "boolean"},
+        "must": {"type": "boolean"},
     },
 }
 

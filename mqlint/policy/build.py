@@ -10,6 +10,7 @@ from mqlint.policy.condition import Condition, Source, compile_condition
 from mqlint.policy.index import clauses_of
 from mqlint.policy.kinds.attributes import Attributes
 from mqlint.policy.kinds.grouped import Grouped
+from mqlint.policy.kinds.reaches import Reaches
 from mqlint.policy.kinds.related import RelatedFact
 from mqlint.policy.kinds.sequence import Order
 from mqlint.policy.meeting import Link
@@ -105,6 +106,16 @@ def _sequence(check: Compiled) -> Kind:
     )
 
 
+def _reaches(check: Compiled) -> Kind:
+    return Reaches(
+        source=tuple(check["source"]),
+        user=check["user"],
+        partner=check["partner"],
+        every=check["every"],
+        must=check["must"],
+    )
+
+
 def _named(keys: Sequence[str]) -> tuple[tuple[str, Reader], ...]:
     return tuple((key, reader(key)) for key in keys)
 
@@ -114,4 +125,5 @@ _KINDS: Mapping[str, Callable[[Compiled], Kind]] = {
     "related": _related,
     "grouped": _grouped,
     "sequence": _sequence,
+    "reaches": _reaches,
 }

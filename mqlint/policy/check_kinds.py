@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from mqlint.chlauth.address import NoAddressError, network
 from mqlint.config.node import Node, Plain
 from mqlint.policy.check_conditions import Conditions
 from mqlint.policy.check_operands import some
 from mqlint.policy.condition import COMBINING, HOPS
 from mqlint.policy.kinds.grouped import GROUPS, SCOPES
+from mqlint.policy.kinds.reaches import PARTNERS, PLACES, USERS
+from mqlint.policy.kinds.reaches import WORDS as REACH_WORDS
 from mqlint.policy.kinds.sequence import REACHES, SIDES
 
 Body = dict[str, Plain]
@@ -21,6 +24,7 @@ BODY: Mapping[str, tuple[str, ...]] = {
     "related": ("to", "by", "must", "where", "agree", "differ", "across"),
     "grouped": ("by", "within", "between", "distinct", "agree", "size", "at"),
     "sequence": (*SIDES, "undone_by", "same", "within"),
+    "reaches": ("from", "as", "by", "every", "must"),
 }
 """What may stand under the name of a kind; under `attributes` it is a condition, and `at`."""
 
@@ -136,11 +140,39 @@ def _sequence(body: Node, about: Conditions) -> Body:
     }
 
 
+def _reaches(body: Node, about: Conditions) -> Body:
+    body.keys_allowed(BODY["reaches"])
+    if about.object != "channel":
+        raise body.error("what is reached is a channel: match it with object: channel")
+    source, user, partner = body.require("from"), body.get("as"), body.get("by")
+    every, must = body.get("every"), body.get("must")
+    if source.kind == "sequence":
+        networks = [_network(one) for one in some(source)]
+    else:
+        networks = [source.one_of(PLACES)]
+    return {
+        "source": [*networks],
+        "user": "any" if user is None else user.one_of(USERS),
+        "partner": "anyone" if partner is None else partner.one_of(PARTNERS),
+        "every": every is not None and every.boolean(),
+        "must": must is not None and must.boolean(),
+    }
+
+
+def _network(node: Node) -> str:
+    try:
+        network(node.string())
+    except NoAddressError:
+        raise node.error(f"found {node.raw!r}, expected a network such as 10.20.0.0/16") from None
+    return node.string()
+
+
 CHECKS: Mapping[str, Callable[[Node, Conditions], Body]] = {
     "attributes": _attributes,
     "related": _related,
     "grouped": _grouped,
     "sequence": _sequence,
+    "reaches": _reaches,
 }
 """The check of each kind's body."""
 
@@ -164,4 +196,5 @@ WORDS: Mapping[str, tuple[str, ...]] = {
         *("others.value", "others.path", "others.group"),
     ),
     "sequence": ("related.step",),
+    "reaches": REACH_WORDS,
 }

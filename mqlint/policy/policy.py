@@ -116,7 +116,7 @@ def message_words(template: str) -> tuple[str, ...]:
     return tuple(
         word
         for word in placeholders(template)
-        if not word.startswith(("others.", "related.", "size"))
+        if not word.startswith(("others.", "related.", "reach.", "size"))
     )
 
 

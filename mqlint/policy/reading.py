@@ -7,7 +7,9 @@ those that one type of fact has of its own (`mqlint.model.fact.FACT_TYPES`). `CO
 the list of `host(port)` in a connection name, `NAMES.items` the elements of a list,
 `LDAPPWD.secret` whether a secret is written (none, plain or encrypted), `RQMNAME.roles` the roles
 of the sites that a value speaks of, `clusters` the clusters an object is in, `granted.PUT` the
-users and groups that may put to it, `trigger` what becomes of a queue's trigger, `qmgr.KEY` the
+users and groups that may put to it, `trigger` what becomes of a queue's trigger,
+`record.never` and its like how a channel authentication record stands among the others, `mapped`
+whether such a record gives a channel's partners a user, `qmgr.KEY` the
 same key of the fact's queue manager.
 """
 
@@ -16,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from ipaddress import ip_address
 
+from mqlint.chlauth.standing import STANDING, maps_somebody, standings
 from mqlint.config.settings import Site
 from mqlint.model.authority import AUTHORITIES, granted
 from mqlint.model.cluster import clusters_of
@@ -41,6 +44,8 @@ DERIVED = (
     "clusters",
     "trigger",
     *(f"granted.{word}" for word in AUTHORITIES),
+    "mapped",
+    *(f"record.{word}" for word in STANDING),
     "role",
     "site.name",
     "site.role",
@@ -162,6 +167,24 @@ def _twin(read: Reader) -> Reader:
     return twin
 
 
+def _standing(word: str) -> Reader:
+    """How a channel authentication record stands among the others, blank where all is well."""
+
+    def read(fact: Fact) -> Value:
+        if fact.type != "chlauth":
+            return ABSENT
+        found = fact.manager.once(standings).get(fact.key)
+        return UNKNOWN if found is None else str(getattr(found, word))
+
+    return read
+
+
+def _mapped(fact: Fact) -> Value:
+    """Whether a record gives those who start a channel a user: true, false, or unknown."""
+    found = fact.manager.once(maps_somebody).get(fact.name) if fact.type == "channel" else None
+    return UNKNOWN if found is None else str(found).lower()
+
+
 def _queue_manager(fact: Fact) -> Value:
     key = fact.manager.key
     return UNKNOWN if key.anonymous else key.name
@@ -193,6 +216,8 @@ _SIMPLE: dict[str, Reader] = {
     "clusters": _clusters,
     "trigger": _trigger,
     "role": _role,
+    "mapped": _mapped,
+    **{f"record.{word}": _standing(word) for word in STANDING},
     "site.name": _site("name"),
     "site.role": _site("role"),
     "site.isolation": _site("isolation"),

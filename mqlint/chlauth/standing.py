@@ -1,0 +1,230 @@
+"""How each channel authentication record stands among the others: what never decides, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mqlint.chlauth import distinguished
+from mqlint.chlauth.address import TooManyError, everything, union
+from mqlint.chlauth.admit import only_warns
+from mqlint.chlauth.gate import INBOUND, Channel, Gate
+from mqlint.chlauth.record import Record, generic_fits
+from mqlint.model.queue_manager import QueueManager
+from mqlint.syntax.mqsc import Templated
+from mqlint.validity.addresses import crossing
+
+_MANY = 200_000
+"""So many pairs of records are not compared: nothing is said of any of them then."""
+
+_FOR_CLIENTS = ("USERMAP", "BLOCKUSER")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is known of a record; each is blank where it stands as it should.
+
+    `never` says why it can decide on nothing, `shadowed_by` which other records leave it no
+    address, `same_as` which one has the same key written otherwise, `crosses` the address of the
+    same partner that it meets in part (reason 3343), `undone_by` the record for more special
+    channels that lets in what this one refuses, `host` the names of hosts it is for.
+    """
+
+    never: str = ""
+    shadowed_by: str = ""
+    same_as: str = ""
+    crosses: str = ""
+    undone_by: str = ""
+    host: str = ""
+
+
+def standings(manager: QueueManager) -> Mapping[str, Standing]:
+    """Return how the records of a queue manager stand, by the key of their objects."""
+    gate = manager.once(Gate)
+    rules = gate.rules
+    found = {one.key: Standing(host=one.host or "") for one in rules.mapping if one.key}
+    found |= {one.key: Standing() for one in rules.users if one.key}
+    channels = _channels(gate)
+    if channels is not None:
+        for one in (*rules.mapping, *rules.users):
+            if one.key:
+                found[one.key] = replace(found[one.key], never=_never(gate, channels, one))
+    for group in _groups(rules.mapping):
+        for record, standing in _in_group(group, found):
+            found[record.key] = standing
+    for record, other in _undone(rules.mapping):
+        found[record.key] = replace(found[record.key], undone_by=other.written())
+    return found
+
+
+# -- what can decide on nothing -----------------------------------------------------------------
+
+
+def _channels(gate: Gate) -> list[Channel] | None:
+    """The channels of the files; None where one may have any name."""
+    names = [one.name for one in gate.manager.objects("channel")]
+    if any(isinstance(name, Templated) for name in names):
+        return None
+    return [gate.channel(name) for name in sorted(set(names))]
+
+
+def _never(gate: Gate, channels: Sequence[Channel], record: Record) -> str:
+    profile = record.profile
+    if isinstance(profile, Templated) or not record.certain:
+        return ""
+    fitting = [one for one in channels if generic_fits(profile, one.name)]
+    if not _is_all(gate, profile, fitting):
+        return ""
+    inbound = [one for one in fitting if one.type in INBOUND]
+    if len(inbound) < len([one for one in fitting if one.type != "CLNTCONN"]):
+        return ""  # a sender too can be called, by a requester
+    if not inbound:
+        return "no channel that a partner can start has such a name"
+    if record.type in _FOR_CLIENTS and not any(one.is_client for one in inbound):
+        return f"{record.type} is for server-connection channels, and there is none of that name"
+    if record.type == "QMGRMAP" and all(one.is_client for one in inbound):
+        return "QMGRMAP has no effect on server-connection channels, and all of that name are"
+    if record.type == "SSLPEERMAP" and all(one.cipher == "" for one in inbound):
+        return "no channel of that name has SSLCIPH, so no certificate is shown"
+    return ""
+
+
+def _is_all(gate: Gate, profile: str, fitting: Sequence[Channel]) -> bool:
+    """Whether no channel but those found can have a name that a profile fits."""
+    if any(one.defined is not True or one.type is None for one in fitting):
+        return False
+    if "*" not in profile and fitting:
+        return True
+    if profile.startswith(("SYSTEM.", "*")) or gate.defines_channels is not False:
+        return False  # channels that come with the product, or come by themselves
+    if "*" not in profile and gate.manager.is_external("channel", profile):
+        return False
+    return gate.manager.has_all("channel")
+
+
+# -- records of one partner ---------------------------------------------------------------------
+
+
+def _groups(records: Iterable[Record]) -> Iterable[list[Record]]:
+    """Records that differ in their address alone, each group with the strongest first."""
+    groups: dict[object, list[Record]] = {}
+    for one in records:
+        if one.certain and not isinstance(one.profile, Templated) and one.partner is not None:
+            key = (one.profile, one.type, *map(_folded, (one.partner, one.issuer or "")))
+            groups.setdefault(key, []).append(one)
+    return [group for group in groups.values() if 1 < len(group) <= _MANY**0.5 * 4]
+
+
+def _folded(name: str) -> object:
+    """A distinguished name without what makes no difference; another name as it is."""
+    if "=" not in name:
+        return name
+    try:
+        return tuple(sorted(distinguished.parse(name).items()))
+    except distinguished.NoNameError:
+        return name
+
+
+def _in_group(
+    group: Sequence[Record], known: Mapping[str, Standing]
+) -> Iterator[tuple[Record, Standing]]:
+    crossed = crossing(one.address for one in group if one.address)
+    for at, record in enumerate(group):
+        if not record.key or record.addresses is None:
+            continue
+        standing = known[record.key]
+        if crossed is not None and record.address == crossed[1]:
+            standing = replace(standing, crosses=crossed[0])
+        yield record, _shadowed(record, group[:at], standing)
+
+
+def _shadowed(record: Record, stronger: Sequence[Record], standing: Standing) -> Standing:
+    """What the stronger ones of its partner leave of a record."""
+    mine = record.addresses
+    if mine is None:
+        return standing
+    left, taking = mine, list[Record]()
+    for other in stronger:
+        theirs = other.addresses
+        if theirs is None or only_warns(other) or other.source is None or other.warn is None:
+            continue
+        try:
+            inside, outside = left.split(theirs)
+        except TooManyError:
+            return standing
+        if not inside:
+            continue
+        if mine <= theirs and theirs <= mine:
+            return replace(standing, same_as=other.written())
+        left = outside
+        taking.append(other)
+        if not left:
+            more = f" and {len(taking) - 1} more" if len(taking) > 1 else ""
+            return replace(standing, shadowed_by=taking[0].written() + more)
+    return standing
+
+
+# -- blocks that are undone ---------------------------------------------------------------------
+
+
+def _undone(records: Sequence[Record]) -> Iterator[tuple[Record, Record]]:
+    """Blocks of some addresses, each with a record for more special channels that lets them in."""
+    plain = [one for one in records if one.type == "ADDRESSMAP" and one.certain and one.addresses]
+    blocks = [one for one in plain if one.source == "NOACCESS" and one.warn is False and one.key]
+    blocks = [one for one in blocks if one.addresses != everything()]
+    allows = [one for one in plain if one.source in ("MAP", "CHANNEL")]
+    if len(blocks) * len(allows) > _MANY:
+        return
+    for block in blocks:
+        for allow in allows:
+            if _undoes(allow, block) and not _is_restated(block, allow, plain):
+                yield block, allow
+                break
+
+
+def _undoes(allow: Record, block: Record) -> bool:
+    if allow.profile == block.profile or isinstance(allow.profile, Templated):
+        return False
+    if not generic_fits(block.profile, allow.profile) or allow.rank > block.rank:
+        return False
+    return block.addresses is not None and block.addresses <= (allow.addresses or everything())
+
+
+def _is_restated(block: Record, allow: Record, records: Sequence[Record]) -> bool:
+    """Whether the block stands again where the other record lets in."""
+    again = (
+        one.addresses
+        for one in records
+        if one.source == "NOACCESS" and one.profile == allow.profile and one.addresses is not None
+    )
+    return block.addresses is not None and block.addresses <= union(again)
+
+
+def maps_somebody(manager: QueueManager) -> Mapping[str, bool | None]:
+    """Return for each channel whether a record gives its partners a user; None for unknown."""
+    gate = manager.once(Gate)
+    return {one.name: _maps(gate, one) for one in gate.channels()}
+
+
+def _maps(gate: Gate, channel: Channel) -> bool | None:
+    """Whether some partner gets a user from a record, as far as the files tell."""
+    fitting = [one for one in gate.rules.mapping if one.is_for(channel.name) is not False]
+    known = [one for one in fitting if _can_fit(channel, one)]
+    if any(one.source == "MAP" for one in known if one.certain and one.is_for(channel.name)):
+        return True
+    if any(one.source in ("MAP", None) for one in known):
+        return None
+    here = any(one.place is not None for one in gate.rules.mapping)
+    return False if gate.manager.complete or here else None
+
+
+def _can_fit(channel: Channel, record: Record) -> bool:
+    if record.type == "USERMAP":
+        return channel.is_client
+    if record.type == "QMGRMAP":
+        return not channel.is_client
+    return record.type != "SSLPEERMAP" or channel.cipher != ""
+
+
+STANDING = ("never", "shadowed_by", "same_as", "crosses", "undone_by", "host")
+"""What may be asked of how a record stands."""

@@ -1,0 +1,188 @@
+"""The kind `reaches`: can a connection from here start this channel, and as whom?
+
+It is judged given the addresses that listeners see. Something gets in only where that is certain:
+a record written in the files lets it in, or the files hold all records and none is in the way.
+Passwords and certificates that a record, or the channel, asks for keep it out: whoever has them is
+no stranger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from mqlint.chlauth.address import AddressSet, TooManyError, everything, network, union
+from mqlint.chlauth.admit import MCA, NO_PASSWORD, PASSWORD
+from mqlint.chlauth.audit import Identity, identities, records_for
+from mqlint.chlauth.connection import Outcome, Verdict
+from mqlint.chlauth.gate import Channel, Gate
+from mqlint.chlauth.region import Region, regions
+from mqlint.config.settings import ROLES, Site
+from mqlint.finding import Related
+from mqlint.model.fact import Fact, Facts
+from mqlint.policy.policy import Kind, Violation
+
+ANY, OUTSIDE, OWN = "any", "outside", "own"
+PLACES = (*ROLES, ANY, OUTSIDE, OWN)
+"""Where a connection may come from: the networks of the sites of a role, anywhere, anywhere but
+this site's networks, or those networks."""
+
+USERS = ("any", "administrator")
+PARTNERS = ("anyone", "stranger")
+"""Who connects: whoever says the right name, or only whom no record names."""
+
+WORDS = ("reach.address", "reach.user", "reach.record", "reach.who")
+_IN = (Verdict.ALLOWED, Verdict.WARNED)
+
+
+class _Way(NamedTuple):
+    """A way in: who takes it, from which addresses, and what becomes of it."""
+
+    who: str
+    region: Region
+
+    @property
+    def addresses(self) -> AddressSet:
+        return self.region.addresses
+
+    @property
+    def outcome(self) -> Outcome:
+        return self.region.outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Reaches(Kind):
+    """What comes from `source` must not start the channel, or (`must`) must be able to.
+
+    `source` is one of `PLACES` or networks. `user` limits it to those that act as an
+    administrator, `partner` to those that no record names. With `every` all addresses of the
+    source must get in for it to be wrong.
+    """
+
+    source: tuple[str, ...]
+    user: str
+    partner: str
+    every: bool
+    must: bool
+
+    def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
+        """Judge one channel."""
+        manager = facts.manager
+        networks = _networks(self.source, manager.sites, manager.site)
+        gate = manager.once(Gate)
+        channel = gate.channel(fact.name)
+        if not networks or channel.defined is not True or gate.enabled is False:
+            return
+        if channel.cipher is None or self._is_guarded(channel):
+            return
+        try:
+            ways = self._ways(gate, channel, networks)
+        except TooManyError:
+            return
+        if self.must:
+            yield from self._shut(fact, gate, ways)
+            return
+        found = [one for one in ways if self._gets_in(gate, one)]
+        if found and (not self.every or networks <= union(one.addresses for one in found)):
+            yield _violation(fact, found)
+
+    def _is_guarded(self, channel: Channel) -> bool:
+        """Whether a certificate that the queue manager trusts keeps strangers out already."""
+        far = self.source[0] in (ANY, OUTSIDE)
+        return far and bool(channel.cipher) and channel.needs_certificate is not False
+
+    def _ways(self, gate: Gate, channel: Channel, networks: AddressSet) -> list[_Way]:
+        """All that may become of those who connect."""
+        records = records_for(gate, channel)
+        return [
+            _Way(who.label, region)
+            for who in self._partners(gate, channel, identities(channel, records))
+            for region in regions(gate, who.connection, networks)
+        ]
+
+    def _partners(
+        self, gate: Gate, channel: Channel, known: Sequence[Identity]
+    ) -> Iterator[Identity]:
+        """Who may connect, without a password; with a certificate only where it must work."""
+        anybody = known[0]
+        if self.user == "administrator":
+            yield from _administrators(gate, channel, anybody)
+            return
+        for one in known[:1] if self.partner == "stranger" else known:
+            if self.must:
+                yield one
+            elif not one.label.startswith("certificate"):
+                yield replace(one, connection=replace(one.connection, credentials=""))
+
+    def _gets_in(self, gate: Gate, way: _Way) -> bool:
+        """Whether a way in is certain."""
+        outcome = way.outcome
+        if way.region.possible or outcome.verdict not in _IN or PASSWORD in outcome.taken:
+            return False
+        if self.user == "administrator":
+            return NO_PASSWORD not in outcome.taken and _is_known(gate)
+        let_in = outcome.record is not None and outcome.record.place is not None
+        if self.source == (ANY,):
+            return let_in
+        return let_in or (gate.manager.complete and gate.enabled is not None)
+
+    def _shut(self, fact: Fact, gate: Gate, ways: list[_Way]) -> Iterator[Violation]:
+        """The channel is shut when everybody is certainly blocked, by a record that is here."""
+        outcomes = [one.outcome for one in ways]
+        if any(one.verdict is not Verdict.BLOCKED for one in outcomes):
+            return
+        if all(one.record is None or one.record.place is None for one in outcomes):
+            return
+        yield _violation(fact, ways)
+
+
+def _administrators(gate: Gate, channel: Channel, anybody: Identity) -> Iterator[Identity]:
+    """Somebody who says that he is the administrator, where a client may say so."""
+    if channel.is_client:
+        user = gate.administrator
+        asserted = replace(anybody.connection, user=user, credentials="")
+        yield Identity(f"user {user}", asserted)
+
+
+def _is_known(gate: Gate) -> bool:
+    """Whether the files say which users are blocked, rather than that being assumed."""
+    return all(one.place is not None for one in gate.rules.users) and (
+        bool(gate.rules.users) or gate.manager.complete
+    )
+
+
+def _networks(source: tuple[str, ...], sites: Sequence[Site], own: Site | None) -> AddressSet:
+    """The addresses of a source; none where the configuration does not tell."""
+    (word, *_) = source
+    if word == ANY:
+        return everything()
+    if word in (OUTSIDE, OWN):
+        mine = _seen([own] if own is not None else [])
+        return mine if word == OWN or not mine else everything() - mine
+    if word in ROLES:
+        return _seen([one for one in sites if one.role == word and one != own])
+    return union(map(network, source))
+
+
+def _seen(sites: Sequence[Site]) -> AddressSet:
+    """The addresses of sites, as listeners see them."""
+    return union(network(str(one)) for site in sites for one in site.seen_as or site.networks)
+
+
+def _violation(fact: Fact, ways: list[_Way]) -> Violation:
+    """The finding, at the record that decides, with one address as a witness."""
+    way = min(ways, key=lambda one: (one.who != "anybody", one.addresses.boxes))
+    record = way.outcome.record
+    user = way.outcome.user
+    data = {
+        "reach.address": way.addresses.witness(),
+        "reach.user": "whom it says it is" if user in (None, "?") else str(user),
+        "reach.record": "no record" if record is None else record.written(),
+        "reach.who": "anybody" if way.who == "anybody" else way.who,
+    }
+    if user == MCA:
+        data["reach.user"] = "the queue manager's own user"
+    if record is None or record.place is None:
+        return Violation(fact.where(), None, data)
+    return Violation(record.place, None, data, (Related(fact.where(), f"channel {fact.name}"),))

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from ipaddress import ip_network
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mqlint.config.node import Plain
 from mqlint.config.settings import parse_level
 from mqlint.policy.pattern import PatternError, compile_pattern
+
+if TYPE_CHECKING:
+    from mqlint.config.node import Plain
 
 TYPES: Mapping[str, str] = {
     "integer": "a whole number",

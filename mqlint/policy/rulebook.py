@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from mqlint.config.node import Plain
-from mqlint.config.settings import Setting
 from mqlint.finding import Rule
 from mqlint.policy.build import Compiled, build_policy, build_rule
 from mqlint.policy.index import Index
 from mqlint.policy.parameters import Parameter, fault, parameters_of, settled, with_values
 from mqlint.policy.policy import Policy
+
+if TYPE_CHECKING:
+    from mqlint.config.node import Plain
+    from mqlint.config.settings import Setting
 
 
 class Rulebook:

@@ -184,6 +184,15 @@ def test_update_without_a_change_leaves_the_file_as_it_was(wrong: Path, mqlint: 
     assert (wrong / BASELINE).read_bytes() == before
 
 
+def test_entries_of_rules_that_do_not_run_stay(wrong: Path, mqlint: Mqlint) -> None:
+    mqlint("baseline", "create")
+    before = (wrong / BASELINE).read_bytes()
+    with (wrong / "mqlint.yaml").open("a") as config:
+        config.write("severity: {VOC002: off}\n")
+    mqlint("baseline", "update")
+    assert (wrong / BASELINE).read_bytes() == before
+
+
 def test_what_is_suppressed_is_not_recorded(wrong: Path, mqlint: Mqlint) -> None:
     waive(wrong, "rule: VOC002, object: APP.ONE")
     mqlint("baseline", "create")

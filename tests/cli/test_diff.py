@@ -152,6 +152,16 @@ def test_comments_that_go_bring_their_findings_back(
     assert new(mqlint) == ["loose.mqsc:1 VOC002"]
 
 
+def test_a_waiver_that_the_change_left_idle_is_reported(
+    committed: Path, git: Git, mqlint: Mqlint
+) -> None:
+    entry = "{rule: VOC002, object: APP.LOOSE, owner: Ada, reason: agreed}"
+    put(committed / "mqlint-waivers.yaml", f"waivers: [{entry}]\n")
+    commit(git)
+    put(committed / "loose.mqsc", "DEFINE QLOCAL(APP.LOOSE)\n")
+    assert new(mqlint, "HEAD", "QM1") == ["mqlint-waivers.yaml:1 IGN005"]
+
+
 def test_formats_and_a_baseline_beside(committed: Path, mqlint: Mqlint) -> None:
     mqlint("baseline", "create")
     put(committed / "QM1/new.mqsc", WRONG.format("NEW"))
@@ -163,6 +173,7 @@ def test_formats_and_a_baseline_beside(committed: Path, mqlint: Mqlint) -> None:
         ("base", 2),
         ("baseline", 0),
     ]
+    assert found["compared"][1]["stale"] == []
     log = json.loads(mqlint(*words, "--format", "sarif").stdout)
     states = [one["baselineState"] for one in log["runs"][0]["results"]]
     assert states == ["new", "new", "unchanged", "unchanged"]

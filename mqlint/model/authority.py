@@ -6,7 +6,7 @@ has what the groups together have. The profile `@class` is about a type of objec
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -80,14 +80,18 @@ class Grants:
 
     def deciding(self, name: str) -> dict[tuple[bool, str], Grant]:
         """Return the one record that counts for each user and group, for an object of this name."""
+        return {entity: grants[0] for entity, grants in self.fitting(name).items()}
+
+    def fitting(self, name: str) -> dict[tuple[bool, str], list[Grant]]:
+        """Return the records of each user and group that fit a name, the most specific first."""
         fitting = list(self.exact.get(name, ()))
         for length in range(len(name) + 1 if self.generic else 0):
             near = self.generic.get(name[:length], ())
             fitting += [grant for grant in near if fits(grant.profile, name)]
-        chosen: dict[tuple[bool, str], Grant] = {}
+        found: dict[tuple[bool, str], list[Grant]] = {}
         for grant in sorted(fitting, key=lambda one: rank(one.profile)):
-            chosen.setdefault(grant.entity, grant)
-        return chosen
+            found.setdefault(grant.entity, []).append(grant)
+        return found
 
 
 class AuthorityFact:
@@ -96,7 +100,8 @@ class AuthorityFact:
     `object.type` is the type of objects in lower case, `entity` the user or group, `group` whether
     it is a group, `authorities` the list with ALL, ALLMQI and ALLADM written out. `generic` and
     `class` tell the form of the profile, `everybody` whether every user is in the group.
-    `governs` lists the objects of this queue manager for which this profile decides.
+    `governs` lists the objects of this queue manager for which this profile decides, `withholds`
+    what the next wider profiles would give for them and this one does not, `wider` those profiles.
     """
 
     type = "authority"
@@ -114,7 +119,9 @@ class AuthorityFact:
         if attribute == "authorities":
             return self._grant.authorities
         if attribute == "governs":
-            return self._governs
+            return self._of_objects(_governed)
+        if attribute in ("withholds", "wider"):
+            return self._of_objects(_withheld if attribute == "withholds" else _wider)
         if attribute == "object.type":
             return _object_type(self._grant.found).lower() or UNKNOWN
         if attribute == "entity":
@@ -131,27 +138,58 @@ class AuthorityFact:
         """Return the place of the record's profile, or of what it gives."""
         return self._grant.found.where("AUTHADD" if attribute == "authorities" else "PROFILE")
 
-    @property
-    def _governs(self) -> Value:
-        """The objects for which no more specific profile of the same user or group counts."""
+    def _of_objects(self, find: Callable[[QueueManager], Mapping[str, Sequence[str]]]) -> Value:
+        """What follows from the objects that are here, for this record."""
         object_type = _object_type(self._grant.found)
         grants = self.manager.once(grants_of)[object_type]
         if grants.open or object_type not in _ALL or object_type == "QMGR":
             return UNKNOWN
-        return tuple(self.manager.once(_governed).get(self.key, ()))
+        return tuple(self.manager.once(find).get(self.key, ()))
+
+
+def _fitting(manager: QueueManager) -> tuple[tuple[str, list[Grant]], ...]:
+    """Each object with the records of one user or group that fit it, the most specific first."""
+    return tuple(
+        (one.name, fitting)
+        for word, grants in manager.once(grants_of).items()
+        if word in _ALL and (grants.exact or grants.generic)
+        for one in manager.objects(word.lower())
+        if not isinstance(one.name, Templated)
+        for fitting in grants.fitting(one.name).values()
+    )
 
 
 def _governed(manager: QueueManager) -> Mapping[str, list[str]]:
     """The names of the objects for which each record decides, by the record's key."""
     found: dict[str, list[str]] = {}
-    for word, grants in manager.once(grants_of).items():
-        if word not in _ALL or not (grants.exact or grants.generic):
-            continue
-        for one in manager.objects(word.lower()):
-            if not isinstance(one.name, Templated):
-                for grant in grants.deciding(one.name).values():
-                    found.setdefault(grant.found.key, []).append(one.name)
+    for name, (first, *_) in manager.once(_fitting):
+        found.setdefault(first.found.key, []).append(name)
     return found
+
+
+def _outranked(manager: QueueManager) -> Iterator[tuple[Grant, Grant, set[str]]]:
+    """Each deciding record with the next wider one, and what that would give besides."""
+    for _, fitting in manager.once(_fitting):
+        if len(fitting) > 1 and isinstance(fitting[0].authorities, tuple):
+            more = set(fitting[1].given) - set(fitting[0].given)
+            if more:
+                yield fitting[0], fitting[1], more
+
+
+def _withheld(manager: QueueManager) -> Mapping[str, list[str]]:
+    """What wider profiles would give and each deciding record does not, by the record's key."""
+    found: dict[str, set[str]] = {}
+    for first, _, more in _outranked(manager):
+        found.setdefault(first.found.key, set()).update(more)
+    return {key: sorted(more) for key, more in found.items()}
+
+
+def _wider(manager: QueueManager) -> Mapping[str, list[str]]:
+    """The wider profiles that would give more than each deciding record, by the record's key."""
+    found: dict[str, set[str]] = {}
+    for first, wider, _ in _outranked(manager):
+        found.setdefault(first.found.key, set()).add(wider.profile)
+    return {key: sorted(profiles) for key, profiles in found.items()}
 
 
 def authorities(manager: QueueManager) -> tuple[AuthorityFact, ...]:

@@ -82,7 +82,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
         authorities,
         (
             *("object.type", "entity", "group", "authorities", "generic", "class", "everybody"),
-            "governs",
+            *("governs", "withholds", "wider"),
         ),
         has_authorities,
     ),

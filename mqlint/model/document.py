@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from mqlint.finding import Location
 from mqlint.model.queue_manager import Document, QueueManager
 from mqlint.model.value import ABSENT, Value
@@ -12,7 +14,9 @@ class DocumentFact:
     """One file of MQSC.
 
     `digest` is that of its bytes, `language` what it is written in, `channels` the types of the
-    channels it defines; `templated` is true when something else fills in a part of it.
+    channels it defines; `templated` is true when something else fills in a part of it. `defines`
+    tells what its DEFINE commands do to what is there already: `replace` and `keep`, as they say,
+    and `fail` where they say neither.
     """
 
     type = "document"
@@ -25,19 +29,35 @@ class DocumentFact:
         self._document = document
 
     def value(self, attribute: str) -> Value:
-        """Return `language`, `digest`, `channels` or `templated`."""
+        """Return `language`, `digest`, `channels`, `defines` or `templated`."""
         document = self._document
         if attribute == "channels":
             raw = (command.get("CHLTYPE") for command in document.commands)
             return tuple(sorted({decode(one) for one in raw if one is not None}))
+        if attribute == "defines":
+            return tuple(sorted({form for form, _ in self._defines()}))
         if attribute == "templated":
             return "true" if any(map(_is_templated, document.commands)) else "false"
         values = {"language": document.language, "digest": document.digest}
         return values.get(attribute, ABSENT)
 
     def where(self, attribute: str | None = None) -> Location:
-        """Return the beginning of the file."""
-        return self._document.origin.location((0, 1))
+        """Return the beginning of the file, or its first DEFINE that cannot be run twice."""
+        spans = (one.span() for form, one in self._defines() if form == "fail")
+        span = next(spans, None) if attribute == "defines" else None
+        return self._document.origin.location(span or (0, 1))
+
+    def _defines(self) -> Iterator[tuple[str, Command]]:
+        """Each DEFINE of something that can be replaced, and what it does to what is there."""
+        for command in self._document.commands:
+            shape = command.form.shape
+            if shape.verb != "DEFINE" or shape.noun is None:
+                continue
+            spec = self.manager.vocabulary.command(shape.verb, shape.noun)
+            if spec is not None and spec.attribute("REPLACE") is not None:
+                words = shape.words
+                kept = "keep" if "NOREPLACE" in words else "fail"
+                yield "replace" if "REPLACE" in words else kept, command
 
 
 def _is_templated(command: Command) -> bool:

@@ -75,7 +75,11 @@ class FactType:
 
 FACT_TYPES: Final[Mapping[str, FactType]] = {
     "qmgr": FactType(
-        qmgrs, ("log.type", "log.stated", "images.scheduled", "qmid", "described", "receives_at")
+        qmgrs,
+        (
+            *("log.type", "log.stated", "images.scheduled", "qmid", "described"),
+            *("receives_at", "member_of"),
+        ),
     ),
     "cluster": FactType(clusters, ("full_repository", "sender")),
     "authority": FactType(
@@ -99,7 +103,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
     "path": FactType(paths, PATH_KEYS),
     "stanza": FactType(stanzas, ("*",), has_stanzas),
     "step": FactType(steps, STEP_KEYS, has_jobs),
-    "document": FactType(documents, ("digest", "language", "channels", "templated")),
+    "document": FactType(documents, ("digest", "language", "channels", "defines", "templated")),
 }
 """The types of facts that are no MQ objects, by the word policies use."""
 

@@ -213,8 +213,10 @@ def _record(found: MQObject) -> Record:
 
 def _key(found: MQObject, word: str) -> str | None:
     """One of the keys of a record; blank when its command does not write it."""
-    written = found.key.split("\x1f")[1 + key_words("chlauth").index(word)]
-    return _text(found.value(word)) if written else ""
+    parts = found.key.split("\x1f")
+    at = 1 + key_words("chlauth").index(word)
+    # Without a name that is known there is no key to tell by.
+    return _text(found.value(word)) if len(parts) <= at or parts[at] else ""
 
 
 def _text(value: Value) -> str | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from mqlint.chlauth import distinguished
 from mqlint.chlauth.address import TooManyError, everything, union
 from mqlint.chlauth.admit import only_warns
 from mqlint.chlauth.gate import INBOUND, Channel, Gate
-from mqlint.chlauth.record import Record, generic_fits
+from mqlint.chlauth.record import SHIPPED, Record, generic_fits
 from mqlint.model.queue_manager import QueueManager
 from mqlint.syntax.mqsc import Templated
 from mqlint.validity.addresses import crossing
@@ -27,7 +27,9 @@ class Standing:
     `never` says why it can decide on nothing, `shadowed_by` which other records leave it no
     address, `same_as` which one has the same key written otherwise, `crosses` the address of the
     same partner that it meets in part (reason 3343), `undone_by` the record for more special
-    channels that lets in what this one refuses, `host` the names of hosts it is for.
+    channels that lets in what this one refuses, `host` the names of hosts it is for. `address` is blank
+    where it is for every address, `issuer` where a certificate may be of any; None is not known.
+    `guarded` names a channel it is for that asks, or may ask, its partners for a certificate.
     """
 
     never: str = ""
@@ -36,25 +38,34 @@ class Standing:
     crosses: str = ""
     undone_by: str = ""
     host: str = ""
+    address: str | None = ""
+    issuer: str | None = ""
+    guarded: str = ""
 
 
 def standings(manager: QueueManager) -> Mapping[str, Standing]:
     """Return how the records of a queue manager stand, by the key of their objects."""
     gate = manager.once(Gate)
     rules = gate.rules
-    found = {one.key: Standing(host=one.host or "") for one in rules.mapping if one.key}
+    found = {one.key: _plain(one) for one in rules.mapping if one.key}
     found |= {one.key: Standing() for one in rules.users if one.key}
     channels = _channels(gate)
     if channels is not None:
         for one in (*rules.mapping, *rules.users):
             if one.key:
-                found[one.key] = replace(found[one.key], never=_never(gate, channels, one))
+                never, guarded = _never(gate, channels, one), _guarded(channels, one)
+                found[one.key] = replace(found[one.key], never=never, guarded=guarded)
     for group in _groups(rules.mapping):
         for record, standing in _in_group(group, found):
             found[record.key] = standing
     for record, other in _undone(rules.mapping):
         found[record.key] = replace(found[record.key], undone_by=other.written())
     return found
+
+
+def _plain(record: Record) -> Standing:
+    address = "" if record.addresses == everything() else record.address
+    return Standing(host=record.host or "", address=address, issuer=record.issuer)
 
 
 # -- what can decide on nothing -----------------------------------------------------------------
@@ -87,6 +98,12 @@ def _never(gate: Gate, channels: Sequence[Channel], record: Record) -> str:
     if record.type == "SSLPEERMAP" and all(one.cipher == "" for one in inbound):
         return "no channel of that name has SSLCIPH, so no certificate is shown"
     return ""
+
+
+def _guarded(channels: Sequence[Channel], record: Record) -> str:
+    """A channel that a record is for, on which TLS asks for a certificate too."""
+    fitting = (one for one in channels if one.cipher != "" and one.needs_certificate is not False)
+    return next((one.name for one in fitting if record.is_for(one.name) is not False), "")
 
 
 def _is_all(gate: Gate, profile: str, fitting: Sequence[Channel]) -> bool:
@@ -172,7 +189,8 @@ def _undone(records: Sequence[Record]) -> Iterator[tuple[Record, Record]]:
     plain = [one for one in records if one.type == "ADDRESSMAP" and one.certain and one.addresses]
     blocks = [one for one in plain if one.source == "NOACCESS" and one.warn is False and one.key]
     blocks = [one for one in blocks if one.addresses != everything()]
-    allows = [one for one in plain if one.source in ("MAP", "CHANNEL")]
+    allows = [one for one in plain if one.source in ("MAP", "CHANNEL") and one.key]
+    allows = [one for one in allows if one.profile != SHIPPED[0].profile]  # that is its purpose
     if len(blocks) * len(allows) > _MANY:
         return
     for block in blocks:
@@ -226,5 +244,5 @@ def _can_fit(channel: Channel, record: Record) -> bool:
     return record.type != "SSLPEERMAP" or channel.cipher != ""
 
 
-STANDING = ("never", "shadowed_by", "same_as", "crosses", "undone_by", "host")
+STANDING = tuple(one.name for one in fields(Standing))
 """What may be asked of how a record stands."""

@@ -31,7 +31,7 @@ from mqlint.policy.words import (
 )
 from mqlint.vocabulary import Vocabulary
 
-_DERIVED_HEADS = ("others", "related", "param")
+_DERIVED_HEADS = ("others", "related", "param", "reach")
 
 
 def check_policy(text: str, path: str, group: str, vocabulary: Vocabulary) -> dict[str, Plain]:

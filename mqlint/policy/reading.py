@@ -4,10 +4,13 @@ Keys in upper case are MQ attributes. Keys in lower case are derived: `name`, `t
 `queue_manager`, `site.name`, `site.role`, `site.isolation`, `site.reinstated_by`, `platform`,
 `target.level`, `migration.from` and `migration.to` (releases, unknown where nothing is said), and
 those that one type of fact has of its own (`mqlint.model.fact.FACT_TYPES`). `CONNAME.hosts` is
-the list of `host(port)` in a connection name, `NAMES.items` the elements of a list,
+the list of `host(port)` in a connection name, `CONNAME.ports` that of the ports, `NAMES.items`
+the elements of a list,
 `LDAPPWD.secret` whether a secret is written (none, plain or encrypted), `RQMNAME.roles` the roles
 of the sites that a value speaks of, `clusters` the clusters an object is in, `granted.PUT` the
 users and groups that may put to it, `trigger` what becomes of a queue's trigger,
+`retry.seconds` for how long a channel tries again, `use_of_queue` the CLWLUSEQ that counts,
+`pair` what a channel shares with its other end,
 `record.never` and its like how a channel authentication record stands among the others, `mapped`
 whether such a record gives a channel's partners a user, `qmgr.KEY` the
 same key of the fact's queue manager.
@@ -21,9 +24,10 @@ from ipaddress import ip_address
 from mqlint.chlauth.standing import STANDING, maps_somebody, standings
 from mqlint.config.settings import Site
 from mqlint.model.authority import AUTHORITIES, granted
-from mqlint.model.cluster import clusters_of
+from mqlint.model.cluster import clusters_of, retry_seconds, use_of_queue
 from mqlint.model.fact import Fact
 from mqlint.model.object import MQObject
+from mqlint.model.pair import pair_of
 from mqlint.model.qmgr import QueueManagerFact, qmgr_of
 from mqlint.model.trigger import trigger_of
 from mqlint.model.value import ABSENT, UNKNOWN, Value, hosts, listed
@@ -41,8 +45,13 @@ DERIVED = (
     "migration.to",
     "twin",
     "queue_manager.twin",
+    "mirror",
+    "queue_manager.mirror",
     "clusters",
     "trigger",
+    "pair",
+    "retry.seconds",
+    "use_of_queue",
     *(f"granted.{word}" for word in AUTHORITIES),
     "mapped",
     *(f"record.{word}" for word in STANDING),
@@ -54,7 +63,7 @@ DERIVED = (
 )
 """Keys that every type of fact takes; those of one type stand in `FACT_TYPES`."""
 
-SUFFIXES = (".hosts", ".items", ".roles", ".secret")
+SUFFIXES = (".hosts", ".ports", ".items", ".roles", ".secret")
 """What may follow an attribute, to read something out of its value."""
 
 
@@ -70,6 +79,8 @@ def reader(key: str) -> Reader:
         return lambda fact: inner(qmgr_of(fact.manager))
     if tail == "hosts":
         return lambda fact: _listed(fact.value(head), hosts)
+    if tail == "ports":
+        return lambda fact: _listed(fact.value(head), _ports)
     if tail == "items":
         return lambda fact: listed(fact.value(head))
     if tail == "roles":
@@ -112,6 +123,20 @@ def _clusters(fact: Fact) -> Value:
 
 def _trigger(fact: Fact) -> Value:
     return trigger_of(fact) if isinstance(fact, MQObject) else ABSENT
+
+
+def _pair(fact: Fact) -> Value:
+    return pair_of(fact) if isinstance(fact, MQObject) else ABSENT
+
+
+def _of_object(read: Callable[[MQObject], Value]) -> Reader:
+    return lambda fact: read(fact) if isinstance(fact, MQObject) else ABSENT
+
+
+def _ports(text: str) -> tuple[str, ...]:
+    """The ports of a connection name, 1414 where none is written."""
+    found = (address.rpartition("(")[2].rstrip(")") for address in hosts(text))
+    return tuple(dict.fromkeys(found))
 
 
 def _role(fact: Fact) -> Value:
@@ -167,6 +192,20 @@ def _twin(read: Reader) -> Reader:
     return twin
 
 
+def _mirror(read: Reader) -> Reader:
+    """The name that the second of two twin sites has for it; unknown without `twins:`."""
+
+    def mirror(fact: Fact) -> Value:
+        value, twins = read(fact), fact.manager.twins
+        if not twins or not isinstance(value, str):
+            return UNKNOWN
+        for first, second in twins:
+            value = value.replace(first, second)
+        return value
+
+    return mirror
+
+
 def _standing(word: str) -> Reader:
     """How a channel authentication record stands among the others, blank where all is well."""
 
@@ -174,7 +213,8 @@ def _standing(word: str) -> Reader:
         if fact.type != "chlauth":
             return ABSENT
         found = fact.manager.once(standings).get(fact.key)
-        return UNKNOWN if found is None else str(getattr(found, word))
+        value: str | None = None if found is None else getattr(found, word)
+        return UNKNOWN if value is None else value
 
     return read
 
@@ -213,8 +253,13 @@ _SIMPLE: dict[str, Reader] = {
     "migration.to": _migration("to"),
     "twin": _twin(_name),
     "queue_manager.twin": _twin(_queue_manager),
+    "mirror": _mirror(_name),
+    "queue_manager.mirror": _mirror(_queue_manager),
     "clusters": _clusters,
     "trigger": _trigger,
+    "pair": _pair,
+    "retry.seconds": _of_object(retry_seconds),
+    "use_of_queue": _of_object(use_of_queue),
     "role": _role,
     "mapped": _mapped,
     **{f"record.{word}": _standing(word) for word in STANDING},

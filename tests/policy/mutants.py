@@ -55,6 +55,7 @@ def mutants(compiled: Compiled) -> Iterator[Labelled[Compiled]]:
         "related": _related,
         "grouped": _grouped,
         "sequence": _sequence,
+        "reaches": _reaches,
     }
     for label, check in checks[compiled["kind"]](compiled["check"]):
         yield label, {**compiled, "check": check}
@@ -207,6 +208,19 @@ def _sequence(check: Compiled) -> Iterator[Labelled[Compiled]]:
     if check["required"]:
         reach = "procedure" if check["within"] == "queue_manager" else "queue_manager"
         yield f"sequence.within: {reach}", {**check, "within": reach}
+
+
+def _reaches(check: Compiled) -> Iterator[Labelled[Compiled]]:
+    other = ["own"] if check["source"] == ["any"] else ["any"]
+    yield f"reaches.from: {other[0]}", {**check, "source": other}
+    yield "flipping reaches.must", {**check, "must": not check["must"]}
+    user = "administrator" if check["user"] == "any" else "any"
+    yield f"reaches.as: {user}", {**check, "user": user}
+    if not check["must"]:
+        yield "flipping reaches.every", {**check, "every": not check["every"]}
+    if check["user"] == "any":
+        partner = "stranger" if check["partner"] == "anyone" else "anyone"
+        yield f"reaches.by: {partner}", {**check, "partner": partner}
 
 
 # -- judging them ---------------------------------------------------------------------------------

@@ -161,8 +161,14 @@ def _networks(source: tuple[str, ...], sites: Sequence[Site], own: Site | None) 
         mine = _seen([own] if own is not None else [])
         return mine if word == OWN or not mine else everything() - mine
     if word in ROLES:
-        return _seen([one for one in sites if one.role == word and one != own])
+        return _seen([one for one in sites if one.role == word and _meet(one, own)])
     return union(map(network, source))
+
+
+def _meet(site: Site, own: Site | None) -> bool:
+    """Whether something can come from another site: not where the network, or time, parts them."""
+    apart = ("network", "production-ended")
+    return site != own and not any(one.isolation in apart for one in (site, own) if one is not None)
 
 
 def _seen(sites: Sequence[Site]) -> AddressSet:

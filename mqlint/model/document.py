@@ -54,10 +54,12 @@ class DocumentFact:
             if shape.verb != "DEFINE" or shape.noun is None:
                 continue
             spec = self.manager.vocabulary.command(shape.verb, shape.noun)
-            if spec is not None and spec.attribute("REPLACE") is not None:
-                words = shape.words
-                kept = "keep" if "NOREPLACE" in words else "fail"
-                yield "replace" if "REPLACE" in words else kept, command
+            if "REPLACE" in shape.words:
+                yield "replace", command
+            elif "NOREPLACE" in shape.words:
+                yield "keep", command
+            elif spec is not None and spec.attribute("REPLACE") is not None and not shape.open:
+                yield "fail", command
 
 
 def _is_templated(command: Command) -> bool:

@@ -75,6 +75,34 @@ def clusters_of(found: MQObject) -> Value:
     return tuple(dict.fromkeys(direct + by_list))
 
 
+def use_of_queue(found: MQObject) -> Value:
+    """Return whether puts at its queue manager stay with a local queue: its CLWLUSEQ that counts.
+
+    That is its own, and with QMGR that of the queue manager.
+    """
+    if found.type != "qlocal":
+        return ABSENT
+    own = found.value("CLWLUSEQ")
+    holder = next(iter(found.manager.objects("qmgr")), None)
+    if own != "QMGR":
+        return own
+    return UNKNOWN if holder is None else holder.value("CLWLUSEQ")
+
+
+def retry_seconds(found: MQObject) -> Value:
+    """Return for how many seconds a channel tries to connect again before it gives up."""
+    if found.type != "channel":
+        return ABSENT
+    total = 0
+    for count, interval in (("SHORTRTY", "SHORTTMR"), ("LONGRTY", "LONGTMR")):
+        values = [found.value(count), found.value(interval)]
+        numbers = [int(one) for one in values if isinstance(one, str) and one.isdecimal()]
+        if len(numbers) < len(values):
+            return ABSENT if ABSENT in values else UNKNOWN
+        total += numbers[0] * numbers[1]
+    return str(total)
+
+
 def _channels(manager: QueueManager, subtype: str) -> Iterator[MQObject]:
     """Yield the channels of one type, the shipped default objects left out."""
     for channel in manager.objects("channel"):

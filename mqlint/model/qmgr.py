@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
+from mqlint.model.cluster import clusters
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import UNKNOWN, Value, addresses
 
@@ -17,7 +18,8 @@ class QueueManagerFact:
     """The queue manager itself: the attributes of ALTER QMGR and what follows from its files.
 
     Besides its attributes it has `receives_at` (the `host(port)` at which others reach it: those
-    of its cluster-receivers, and of listeners that name their address), `log.type` (circular,
+    of its cluster-receivers, and of listeners that name their address), `member_of` (the clusters
+    that it has a cluster-receiver in or holds a full repository of), `log.type` (circular,
     linear or replicated), `log.stated` (true when that is written out, false when crtmqm was left
     to choose), `images.scheduled` (true when something records media images), `qmid`, and
     `described`: true when its definitions or ini files are here or a command makes it, false when
@@ -50,6 +52,8 @@ class QueueManagerFact:
             return self._images_scheduled
         if attribute == "receives_at":
             return _receives_at(self.manager)
+        if attribute == "member_of":
+            return tuple(one.name for one in self.manager.once(clusters)) or UNKNOWN
         if attribute == "qmid":
             return self.value("QMID")
         return UNKNOWN if self._object is None else self._object.value(attribute)

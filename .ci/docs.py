@@ -9,6 +9,7 @@ from mqlint.engine.schema import as_text
 from mqlint.policy.catalogue import Coverage, load_catalogue
 from mqlint.policy.catalogue_page import page
 from mqlint.policy.load import load_rulebook
+from mqlint.policy.questions import load_questions, rows_asked
 from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.pages import write
 
@@ -17,6 +18,7 @@ DOCS = ROOT / "docs"
 
 vocabulary = load_vocabulary()
 write(vocabulary, DOCS / "vocabulary")
-coverage = Coverage(load_catalogue(), load_rulebook(vocabulary).rules.values())
+asked = rows_asked(load_questions(vocabulary))
+coverage = Coverage(load_catalogue(), load_rulebook(vocabulary).rules.values(), asked)
 (DOCS / "catalogue.md").write_text(page(coverage), encoding="utf-8")
 (ROOT / "mqlint" / "policy" / "policy.schema.json").write_text(as_text(), encoding="utf-8")

@@ -24,6 +24,7 @@ __all__ = ["main"]
         "estate": ("mqlint.cli.estate", "Scan a whole estate on Spark, and query what was found."),
         "explain": ("mqlint.cli.explain", "Say why a rule matters, what to do, with examples."),
         "policy": ("mqlint.cli.policy", "List, show, check, test and begin policies."),
+        "questions": ("mqlint.cli.questions", "Ask what only people know: a questionnaire for DR."),
         "runcheck": ("mqlint.cli.runcheck", "Say what CHLAUTH would make of a connection."),
         "show": ("mqlint.cli.show", "Show what is understood of a file."),
         "rules": ("mqlint.cli.rules", "List the rules there are."),

@@ -1,7 +1,8 @@
 """The catalogue: what could be found in a configuration, and what it takes to decide it.
 
 `policies/catalogue.yaml` lists the rows; a policy names those it decides under `covers:`. A row is
-covered, refused for a reason that it states, or waits for what it needs.
+covered, refused for a reason that it states, asked by a question of `policies/questions.yaml`, as
+only people know it, or waits for what it needs.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ LONGEST = 110
 NOT_STATIC = "not-static"
 """The need that nothing can meet: a row that has it must be refused."""
 
+PLAN = "plan"
+"""The need that questions meet, and no file."""
+
 _PREFIX = re.compile(r"[A-Z]{3,4}\Z")
 _ROW_KEYS = ("id", "finds", "needs", "refused", "left", "legacy")
 
@@ -31,6 +35,7 @@ class Standing(Enum):
 
     COVERED = "covered"
     PARTLY = "partly covered"
+    ASKED = "asked"
     REFUSED = "refused"
     WAITING = "waiting"
 
@@ -83,11 +88,17 @@ class Catalogue:
 
 
 class Coverage:
-    """What the rules make of the catalogue."""
+    """What the rules and the questions make of the catalogue."""
 
-    def __init__(self, catalogue: Catalogue, rules: Iterable[Rule]) -> None:
-        """Take the rules that come with mqlint, in the order in which pages name them."""
+    def __init__(
+        self, catalogue: Catalogue, rules: Iterable[Rule], asked: Mapping[str, str] | None = None
+    ) -> None:
+        """Take the rules that come with mqlint, in the order in which pages name them.
+
+        `asked` are the rows that questions ask, each with the id of its question.
+        """
         self.catalogue = catalogue
+        self._asked = asked or {}
         self._rules: dict[str, list[Rule]] = {}
         for rule in rules:
             for row in rule.covers:
@@ -97,29 +108,53 @@ class Coverage:
         """Return the rules that cover `row`."""
         return tuple(self._rules.get(row.id, ()))
 
+    def question_of(self, row: Row) -> str:
+        """Return the id of the question that asks `row`, blank where none does."""
+        return self._asked.get(row.id, "")
+
     def standing(self, row: Row) -> Standing:
         """Say how far `row` has come."""
         if row.refused:
             return Standing.REFUSED
         if row.id not in self._rules:
-            return Standing.WAITING
+            return Standing.ASKED if row.id in self._asked else Standing.WAITING
         return Standing.PARTLY if row.left else Standing.COVERED
 
     def waits_for(self, row: Row) -> tuple[str, ...]:
-        """Return the open needs of a row that waits, whole or in part; none for the others."""
+        """Return the open needs of a row that waits, whole or in part; none for the others.
+
+        A row that is asked may still wait for what a policy could find.
+        """
         if self.standing(row) in (Standing.COVERED, Standing.REFUSED):
             return ()
         return tuple(word for word in row.needs if self.catalogue.needs[word].open)
 
     def faults(self) -> list[str]:
         """Return everything that is wrong between catalogue and rules; nothing when all is well."""
-        return [*self._wrong_covers(), *self._wrong_rows(), *self._wrong_needs()]
+        return [
+            *self._wrong_covers(),
+            *self._wrong_questions(),
+            *self._wrong_rows(),
+            *self._wrong_needs(),
+        ]
 
     def _wrong_covers(self) -> Iterator[str]:
         known = {row.id for row in self.catalogue.rows()}
         for row, rules in self._rules.items():
             if row not in known:
                 yield f"{_ids(rules)}: covers {row}, which is no row of the catalogue"
+
+    def _wrong_questions(self) -> Iterator[str]:
+        rows = {row.id: row for row in self.catalogue.rows()}
+        for key, question in self._asked.items():
+            row = rows.get(key)
+            if row is None:
+                yield f"{question}: asks {key}, which is no row of the catalogue"
+            elif row.refused or PLAN not in row.needs:
+                yield f"{question}: asks {key}, which is refused or needs no {PLAN}"
+        for row in rows.values():
+            if self._asked and PLAN in row.needs and not row.refused and row.id not in self._asked:
+                yield f"{row.id}: needs {PLAN}, and no question asks it"
 
     def _wrong_rows(self) -> Iterator[str]:
         for row in self.catalogue.rows():
@@ -128,7 +163,10 @@ class Coverage:
                 yield f"{row.id}: refused, and covered by {_ids(rules)}"
             if row.left and not rules:
                 yield f"{row.id}: says what is left, and no policy covers it"
-            settled = self.standing(row) in (Standing.COVERED, Standing.REFUSED)
+            settled = row.id in self._asked or self.standing(row) in (
+                Standing.COVERED,
+                Standing.REFUSED,
+            )
             if not settled and not self.waits_for(row):
                 yield f"{row.id}: not covered, not refused, and none of its needs is open"
 

@@ -21,6 +21,7 @@ from mqlint.policy.catalogue import (
 )
 from mqlint.policy.catalogue_page import page
 from mqlint.policy.load import load_rulebook
+from mqlint.policy.questions import load_questions, rows_asked
 from mqlint.vocabulary.load import load_vocabulary
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +50,7 @@ def rules() -> tuple[Rule, ...]:
 
 @cache
 def shipped() -> Coverage:
-    return Coverage(load_catalogue(), rules())
+    return Coverage(load_catalogue(), rules(), rows_asked(load_questions(load_vocabulary())))
 
 
 def small(text: str = SMALL) -> Catalogue:
@@ -122,6 +123,38 @@ def test_the_standing_of_a_row() -> None:
     assert coverage.faults() == []
 
 
+def test_a_row_that_is_asked_waits_only_for_what_a_policy_could_find() -> None:
+    coverage = Coverage(small(), covering(PAR001="ABC-002"), {"ABC-004": "ASK01"})
+    (*_, row) = coverage.catalogue.rows()
+    assert coverage.standing(row) is Standing.ASKED
+    assert coverage.waits_for(row) == ("mqsc",)
+    assert coverage.faults() == []
+    link = "asked: [ASK01](../policies/questions.yaml)"
+    assert f"(legacy) | mqsc, plan | {link}; waits for mqsc |" in page(coverage)
+
+
+@pytest.mark.parametrize(
+    ("asked", "fault"),
+    [
+        ({"ABC-004": "ASK01", "ABC-009": "ASK02"}, "ASK02: asks ABC-009, which is no row"),
+        ({"ABC-004": "ASK01", "ABC-003": "ASK02"}, "ASK02: asks ABC-003, which is refused"),
+        (
+            {"ABC-004": "ASK01", "ABC-001": "ASK02"},
+            "ASK02: asks ABC-001, which is refused or needs",
+        ),
+    ],
+)
+def test_what_a_question_says_wrong_of_the_catalogue(asked: dict[str, str], fault: str) -> None:
+    (found,) = Coverage(small(), covering(PAR001="ABC-002"), asked).faults()
+    assert found.startswith(fault)
+
+
+def test_a_row_that_only_people_know_must_be_asked() -> None:
+    text = SMALL.replace("needs: [mqsc], left: milk", "needs: [plan]")
+    faults = Coverage(small(text), [], {"ABC-002": "ASK01"}).faults()
+    assert faults == ["ABC-004: needs plan, and no question asks it"]
+
+
 @pytest.mark.parametrize(
     ("covers", "fault"),
     [
@@ -147,7 +180,7 @@ def test_a_row_on_the_page_says_how_it_stands() -> None:
     coverage = Coverage(small(), covering(PAR001="ABC-002"))
     lines = page(coverage).splitlines()
     link = f"[PAR001](../policies/{rules()[0].group}/par001.yaml)"
-    assert "| [ABC](#abc-brewing-and-tea) Brewing, and tea | 4 | 0 | 1 | 1 | 2 |" in lines
+    assert "| [ABC](#abc-brewing-and-tea) Brewing, and tea | 4 | 0 | 1 | 0 | 1 | 2 |" in lines
     assert "| `mqsc` | scripts | 3 | 3 |" in lines
     assert "| ABC-001 | The pot is empty | mqsc | waits for mqsc |" in lines
     assert f"| ABC-002 | The water is cold | mqsc | {link}; left: milk |" in lines

@@ -1,0 +1,114 @@
+"""The questionnaire as text, as Markdown to be filled in, and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from mqlint.engine.questions import Asked, Entry
+from mqlint.report.json import Json, dump
+from mqlint.report.markdown import escaped
+from mqlint.report.shown import counted, visible, wrap
+
+_SHOWN = 8
+"""More than these lines of what is known are counted, not shown."""
+
+
+def text(entries: Sequence[Entry], width: int) -> Iterator[str]:
+    """Yield the lines of the questionnaire for a terminal."""
+    for theme, group in groupby(entries, lambda entry: entry.question.theme):
+        yield theme
+        for entry in group:
+            question = entry.question
+            yield ""
+            yield from wrap(question.ask, width, f"  {question.id}  ", "         ")
+            yield from wrap(f"Why: {question.why}", width, "         ")
+            for who, one in _parties(entry.asked):
+                yield from wrap(f"{_box(one)} {visible(who)}", width, "         ", "             ")
+                for line in _known(one):
+                    yield from wrap(visible(line), width, "             - ", "               ")
+        yield ""
+    yield _summary(entries)
+
+
+def markdown(entries: Sequence[Entry], width: int = 0) -> Iterator[str]:
+    """Yield the lines of the questionnaire as Markdown; answers are to be written below."""
+    yield "# Questions for DR"
+    yield ""
+    yield _summary(entries)
+    for theme, group in groupby(entries, lambda entry: entry.question.theme):
+        yield from ("", f"## {escaped(theme)}")
+        for entry in group:
+            question = entry.question
+            yield from ("", f"### {question.id}: {escaped(question.ask)}", "")
+            yield from (escaped(question.why), "")
+            for who, one in _parties(entry.asked or (Asked("", "", (), answered=False),)):
+                yield f"- {_box(one)} **{escaped(who)}**:"
+                for line in _known(one):
+                    yield f"  - {escaped(line)}"
+
+
+def as_json(entries: Sequence[Entry], width: int = 0) -> Iterator[str]:
+    """Yield one JSON list, a question a line."""
+    yield "["
+    for number, entry in enumerate(entries, start=1):
+        yield dump(_object(entry)) + ("," if number < len(entries) else "")
+    yield "]"
+
+
+FORMS: Mapping[str, Callable[[Sequence[Entry], int], Iterator[str]]] = {
+    "text": text,
+    "markdown": markdown,
+    "json": as_json,
+}
+"""The forms of a questionnaire, by the word for `--format`."""
+
+
+def _object(entry: Entry) -> Json:
+    question = entry.question
+    return {
+        "id": question.id,
+        "theme": question.theme,
+        "ask": question.ask,
+        "why": question.why,
+        "rows": question.rows,
+        "of": question.of,
+        "answered": entry.answered,
+        "asked": [
+            {
+                "site": one.site or None,
+                "queue_manager": one.queue_manager or None,
+                "known": one.known,
+                "answered": one.answered,
+            }
+            for one in entry.asked
+        ],
+    }
+
+
+def _box(one: Asked) -> str:
+    return "[x]" if one.answered else "[ ]"
+
+
+def _parties(asked: Iterable[Asked]) -> Iterator[tuple[str, Asked]]:
+    """Those who are asked, by name; queue managers of a site of which the same is known, once."""
+    alike: dict[Asked, list[str]] = {}
+    for one in asked:
+        alike.setdefault(replace(one, queue_manager=""), []).append(one.queue_manager)
+    for one, names in alike.items():
+        managers = ", ".join(filter(None, names))
+        yield " at ".join(filter(None, (managers, one.site))) or "the estate", one
+
+
+def _known(one: Asked) -> Iterator[str]:
+    yield from one.known[:_SHOWN]
+    more = len(one.known) - _SHOWN
+    if more > 0:
+        yield f"and {more:,} more"
+
+
+def _summary(entries: Sequence[Entry]) -> str:
+    answered = sum(entry.answered for entry in entries)
+    known = f", {answered} of them answered by the files" if answered else ""
+    return f"{counted(len(entries), 'question')}{known}."

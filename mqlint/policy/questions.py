@@ -1,0 +1,150 @@
+"""Questions for what only people know, from `policies/questions.yaml`.
+
+A question is put to those who have a fact that meets its `match`, a condition of the policy
+language. What the files tell already is filled in: nothing is ever found missing by it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, cast, get_args
+
+from mqlint.config.data import data_of
+from mqlint.config.node import Node, Plain
+from mqlint.config.reader import read_yaml
+from mqlint.model.fact import Fact
+from mqlint.policy.check_conditions import Conditions
+from mqlint.policy.condition import Condition, compile_condition
+from mqlint.policy.message import fill, placeholders
+from mqlint.policy.operators import Json
+from mqlint.policy.policy import words_of
+from mqlint.vocabulary import Vocabulary
+
+PATH = "policies/questions.yaml"
+"""Where the questions stand that come with mqlint."""
+
+Party = Literal["estate", "site", "queue_manager"]
+"""Whom a question is put to: once to the estate, or to each site or queue manager."""
+
+_ID = re.compile(r"ASK\d{2}\Z")
+_ROW = re.compile(r"[A-Z]{3,4}-\d+\Z")
+_KEYS = ("id", "theme", "ask", "why", "rows", "of", "match", "known")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Something that the files may tell: `says` is its text where `when` certainly holds.
+
+    With `answers` there is nothing left to ask.
+    """
+
+    when: Condition
+    says: str
+    answers: bool
+
+    def told(self, fact: Fact) -> str | None:
+        """Return what is known by `fact`, None where it tells nothing."""
+        if self.when(fact) is not True:
+            return None
+        return fill(self.says, words_of(fact, placeholders(self.says)))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question: `object` and `match` say for which facts it is asked, `of` whom.
+
+    Without an `object` it is asked in any case. `rows` are those of the catalogue that it asks.
+    """
+
+    id: str
+    theme: str
+    ask: str
+    why: str
+    rows: tuple[str, ...]
+    of: Party
+    object: str
+    match: Condition | None
+    known: tuple[Known, ...]
+
+    def is_about(self, fact: Fact) -> bool:
+        """Whether the question is certainly to be asked because of `fact`."""
+        return self.match is None or self.match(fact) is True
+
+
+def load_questions(vocabulary: Vocabulary) -> tuple[Question, ...]:
+    """Return the questions that come with mqlint; ConfigError when one is not right."""
+    text = (data_of("mqlint.policies") / "questions.yaml").read_text("utf-8")
+    return read_questions(text, PATH, vocabulary)
+
+
+def read_questions(text: str, path: str, vocabulary: Vocabulary) -> tuple[Question, ...]:
+    """Return the questions in `text`; `path` is for messages.
+
+    Raises ConfigError at the first thing that is wrong.
+    """
+    root = read_yaml(text, path)
+    root.keys_allowed(("questions",))
+    found: dict[str, Question] = {}
+    for node in root.require("questions").sequence():
+        question = _question(node, vocabulary)
+        if question.id in found:
+            raise node.require("id").error(f"the question {question.id} stands twice")
+        found[question.id] = question
+    return tuple(found.values())
+
+
+def rows_asked(questions: Iterable[Question]) -> Mapping[str, str]:
+    """Return the rows of the catalogue that are asked, each with the id of its question."""
+    return {row: question.id for question in questions for row in question.rows}
+
+
+def _question(node: Node, vocabulary: Vocabulary) -> Question:
+    node.keys_allowed(_KEYS)
+    match = node.get("match")
+    about = None if match is None else Conditions(vocabulary, "").of(match)
+    return Question(
+        id=_fitting(node.require("id"), _ID, "expected ASK and two digits"),
+        theme=node.require("theme").string(),
+        ask=node.require("ask").string(),
+        why=" ".join(node.require("why").string().split()),
+        rows=tuple(_rows(node.require("rows"))),
+        of=cast("Party", node.require("of").one_of(get_args(Party))),
+        object="" if about is None else about.object,
+        match=None if about is None or match is None else _condition(match, about),
+        known=tuple(_known(node, about)),
+    )
+
+
+def _rows(node: Node) -> Iterator[str]:
+    if not node.sequence():
+        raise node.error("a question asks for at least one row of the catalogue")
+    for one in node.sequence():
+        yield _fitting(one, _ROW, "expected a row of the catalogue such as CDR-019")
+
+
+def _fitting(node: Node, pattern: re.Pattern[str], expected: str) -> str:
+    if pattern.match(node.string()) is None:
+        raise node.error(expected)
+    return node.string()
+
+
+def _known(node: Node, about: Conditions | None) -> Iterator[Known]:
+    known = node.get("known")
+    if known is None:
+        return
+    if about is None:
+        raise known.key_error("what is known is read from a fact: say under `match` from which")
+    for one in known.sequence():
+        one.keys_allowed(("when", "says", "answers"))
+        says, answers = one.require("says"), one.get("answers")
+        for word in placeholders(says.string()):
+            about.key(says, word)
+        when = _condition(one.require("when"), about)
+        yield Known(when, says.string(), answers is not None and answers.boolean())
+
+
+def _condition(node: Node, about: Conditions) -> Condition:
+    compiled: dict[str, Plain] = about.condition(node, skip=("object",))
+    return compile_condition(cast("Mapping[str, Json]", compiled))

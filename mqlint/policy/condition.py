@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
-from itertools import islice
+from itertools import chain, islice
 from typing import Protocol, cast
 
 from mqlint.model.fact import Fact, Facts
 from mqlint.model.object import MQObject
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.policy.logic import Truth, all_of, any_of, negate
-from mqlint.policy.meeting import Link, texts
+from mqlint.policy.meeting import Link, Met, Others, texts
 from mqlint.policy.operators import COMPARISONS, Json, Test, compile_test, number_of
 from mqlint.policy.reading import reader
 
@@ -43,7 +43,7 @@ class Condition(Protocol):
 
 
 _LOOKED_AT = 1000
-"""More objects than these are not gone through for each one that is judged."""
+"""More objects than these are not compared with each one that is judged."""
 
 COMBINING = ("all", "any", "not")
 HOPS = ("exists", "none")
@@ -240,40 +240,67 @@ def _compare(read: Operand, name: str) -> FactTest:
 
 
 class _Hop:
-    """Whether there is a fact of the same queue manager that meets this one and is as it should."""
+    """Whether there is a fact of the same queue manager that meets this one and is as it should.
+
+    What does not depend on this one is asked once of each of the others. What compares them with
+    it is asked of a bounded number for each.
+    """
 
     def __init__(self, source: Source) -> None:
         theirs, mine = cast("list[str]", source["theirs"]), cast("list[str]", source["mine"])
         self._link = Link(str(source["object"]), theirs, mine)
-        self._meets_all = not theirs
         to = cast("Source", source["to"])
-        self._wanted = compile_condition(to) if to else None
+        alone = {key: value for key, value in to.items() if not _speaks_of_this(value)}
+        compared = {key: value for key, value in to.items() if key not in alone}
+        self._wanted = compile_condition(alone) if alone else None
+        self._compared = compile_condition(compared) if compared else None
+        self._others = Others(self._link, self._suits)
 
     def __call__(self, fact: Fact, this: Fact | None = None, /) -> Truth:
         facts = Facts(fact.manager)
-        if self._meets_all:
-            others = list(islice(facts.of(self._link.other), _LOOKED_AT + 1))
-            looked_at = others[:_LOOKED_AT]
-            truth = any_of(self._suits(other, fact) for other in looked_at if other is not fact)
-            is_all = others == looked_at and facts.has_all(self._link.other)
-            return _unless_left_out(truth, is_all)
+        if self._link.meets_all:
+            truth = self._met_in("", fact, facts)
+            return _unless_left_out(truth, facts.has_all(self._link.other))
         value = self._link.my_value(fact)
         if value is UNKNOWN:
             return None
-        return any_of(self._met_in(text, fact, facts) for text in texts(value))
+        return any_of(self._at(text, fact, facts) for text in texts(value))
 
-    def _met_in(self, text: str, fact: Fact, facts: Facts) -> Truth:
-        truth = any_of(
-            all_of((self._link.meets(other, text), self._suits(other, fact)))
-            for other in self._link.candidates(text, facts)
-            if other is not fact
-        )
+    def _at(self, text: str, fact: Fact, facts: Facts) -> Truth:
+        truth = self._met_in(text, fact, facts)
+        if truth is not False:
+            return truth
         return _unless_left_out(truth, self._link.none_left_out(text, facts))
 
-    def _suits(self, other: Fact, fact: Fact) -> Truth:
+    def _met_in(self, text: str, fact: Fact, facts: Facts) -> Truth:
+        met = self._others.met_in(text, facts)
+        if self._compared is not None:
+            return self._compare(self._compared, met, fact)
+        if any(True for _ in met.certain(fact)):
+            return True
+        return None if any(True for _ in met.possible(fact)) else False
+
+    def _compare(self, compared: Condition, met: Met, fact: Fact) -> Truth:
+        truths = chain(
+            (compared(other, fact) for other in met.certain(fact)),
+            (all_of((None, compared(other, fact))) for other in met.possible(fact)),
+        )
+        truth = any_of(islice(truths, _LOOKED_AT))
+        return None if truth is False and any(True for _ in truths) else truth
+
+    def _suits(self, other: Fact) -> Truth:
         """An object that a branch may define is not there for certain."""
         there = other.exists if isinstance(other, MQObject) else True
-        return all_of((there, True if self._wanted is None else self._wanted(other, fact)))
+        return all_of((there, True if self._wanted is None else self._wanted(other)))
+
+
+def _speaks_of_this(source: Json) -> bool:
+    """Whether a part of a condition reads a value from the fact that is judged."""
+    if isinstance(source, Mapping):
+        return any(map(_speaks_of_this, source.values()))
+    if isinstance(source, list | tuple):
+        return any(map(_speaks_of_this, source))
+    return isinstance(source, str) and source.startswith("this.")
 
 
 def _unless_left_out(truth: Truth, settled: bool) -> Truth:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import chain, product
 
 from mqlint.model.fact import Fact, Facts
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.policy.logic import Truth
+from mqlint.policy.logic import Truth, all_of
 from mqlint.policy.reading import Reader, reader
 
 JOIN = "\x1f"
 """Stands between the parts of a value that is read from several keys."""
+
+_FEW = 4
+"""So many facts are soon asked again: an answer about more is kept."""
 
 _MANY_OF_A_NAME = frozenset(
     {
@@ -34,6 +37,7 @@ class Link:
     def __init__(self, other: str, theirs: Sequence[str], mine: Sequence[str]) -> None:
         """`other` is the type of the other facts."""
         self.other = other
+        self.meets_all = not theirs
         self.by_name = tuple(theirs) == ("name",)
         self.at_named_manager = sorted(theirs) == ["name", "queue_manager"]
         self._name_at = theirs.index("name") if "name" in theirs else 0
@@ -50,15 +54,19 @@ class Link:
         """Return the queue manager in a value of `queue_manager` and `name`."""
         return wanted.split(JOIN)[1 - self._name_at]
 
-    def candidates(self, wanted: str, facts: Facts) -> Iterable[Fact]:
-        """Return the facts that may be met in the value `wanted`: all others are not."""
+    def candidates(self, wanted: str, facts: Facts) -> tuple[Iterable[Fact], Iterable[Fact]]:
+        """Return the facts that are met in `wanted`, and those whose value is not known."""
+        if self.meets_all:
+            return facts.of(self.other), ()
         if self.by_name:
-            return facts.named(self.other, wanted)
+            return facts.named(self.other, wanted), ()
         table = facts.manager.once(self._table)
-        return [*table.known.get(wanted, ()), *table.open]
+        return table.known.get(wanted, ()), table.open
 
     def meets(self, other: Fact, wanted: str) -> Truth:
         """Whether another fact has the value `wanted`."""
+        if self.meets_all:
+            return True
         theirs = self.their_value(other)
         return None if theirs is UNKNOWN else wanted in texts(theirs)
 
@@ -83,6 +91,64 @@ class Link:
             for text in dict.fromkeys(texts(value)):
                 table.known.setdefault(text, []).append(fact)
         return table
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """The facts that are met in one value: those that suit for certain, and those that may.
+
+    `open` are those that may suit and whose value is not known, the same for every value.
+    """
+
+    sure: Sequence[Fact]
+    maybe: Sequence[Fact]
+    open: Sequence[Fact]
+
+    def certain(self, fact: Fact) -> Iterable[Fact]:
+        """Return those that suit for certain, other than `fact` itself."""
+        return (other for other in self.sure if other is not fact)
+
+    def possible(self, fact: Fact) -> Iterable[Fact]:
+        """Return those that may suit, other than `fact` itself."""
+        return (other for other in chain(self.maybe, self.open) if other is not fact)
+
+
+class Others:
+    """The facts of a link that suit, sorted by the values in which they are met.
+
+    Each is asked once for a queue manager, however many facts look for it.
+    """
+
+    def __init__(self, link: Link, suits: Callable[[Fact], Truth]) -> None:
+        """`suits` tells whether another fact is one that is looked for."""
+        self._link = link
+        self._suits = suits
+
+    def met_in(self, wanted: str, facts: Facts) -> Met:
+        """Return those that suit and are met in `wanted`."""
+        known = facts.manager.once(self._sorted)
+        return known.get(wanted) or self._met(wanted, facts, known)
+
+    def _sorted(self, manager: QueueManager) -> dict[str | None, Met]:
+        """What is kept, by value; under None those whose value is not known."""
+        return {}
+
+    def _met(self, wanted: str, facts: Facts, known: dict[str | None, Met]) -> Met:
+        here, unknown = self._link.candidates(wanted, facts)
+        here = list(here)
+        if None not in known:
+            open_ = [one for one in unknown if self._suits(one) is not False]
+            known[None] = Met((), (), open_)
+        sure: list[Fact] = []
+        maybe: list[Fact] = []
+        for other in here:
+            truth = all_of((self._link.meets(other, wanted), self._suits(other)))
+            if truth is not False:
+                (sure if truth else maybe).append(other)
+        met = Met(sure, maybe, known[None].open)
+        if len(here) > _FEW:
+            known[wanted] = met
+        return met
 
 
 @dataclass(slots=True)

@@ -42,11 +42,20 @@ def test_a_condition_on_a_fact(name: str, condition: Node, wanted: str) -> None:
     )
 
 
-@pytest.mark.parametrize(("queues", "places"), [(1000, ["QMA/a.mqsc:1"]), (1001, [])])
-def test_a_hop_without_keys_goes_through_so_many(queues: int, places: list[str]) -> None:
-    lines = ["DEFINE CHANNEL(C) CHLTYPE(SVRCONN)"]
+@pytest.mark.parametrize(
+    ("queues", "sought", "places"),
+    [
+        (1001, "sought", ["QMA/a.mqsc:1"]),
+        (1000, {"key": "this.DESCR"}, ["QMA/a.mqsc:1"]),
+        (1001, {"key": "this.DESCR"}, []),
+    ],
+)
+def test_a_hop_without_keys_compares_so_many(
+    queues: int, sought: Plain, places: list[str]
+) -> None:
+    lines = ["DEFINE CHANNEL(C) CHLTYPE(SVRCONN) DESCR(sought)"]
     lines += [f"DEFINE QLOCAL(Q{number})" for number in range(queues)]
-    match: Plain = {"object": "channel", "none": {"object": "qlocal", "DESCR": "sought"}}
+    match: Plain = {"object": "channel", "none": {"object": "qlocal", "DESCR": {"is": sought}}}
     config: Plain = {"inventory": {"objects": "complete"}, "queue_managers": "{queue_manager}/*"}
     text = policy(match=match, check=NEVER)
     found = run(text, {"QMA/a.mqsc": "\n".join(lines)}, read_yaml(json.dumps(config), "c"))

@@ -7,7 +7,8 @@ values they meet in: the fact `asks`, the others `offer`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import ClassVar
 from zlib import crc32
 
@@ -18,12 +19,15 @@ from mqlint.model.queue_manager import QueueManager
 from mqlint.policy.claim import VALUES, Claim, Summary
 from mqlint.policy.condition import Condition, same
 from mqlint.policy.logic import Truth, all_of, negate
-from mqlint.policy.meeting import JOIN, Link, texts
+from mqlint.policy.meeting import JOIN, Link, Met, Others, texts
 from mqlint.policy.policy import Draft, Kind, Violation, text_of
 from mqlint.policy.reading import Reader
 
 _SHELVES = 32
 _DOUBT, _THERE = "\x1f?", "\x1f"  # no names: those have no control characters
+
+MANY = 1000
+"""Of more facts than these that are met in one value, one may be as it should."""
 
 Named = tuple[str, Reader]
 """A key and the function that reads it."""
@@ -52,40 +56,44 @@ class RelatedFact(Kind):
     differ: tuple[Named, ...]
     told: tuple[Named, ...]
     across: bool
+    others: Others = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Sort the others once, however many facts look for them."""
+        object.__setattr__(self, "others", Others(self.link, self.to))
 
     def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
         """Judge a fact whose other is in the same queue manager."""
         if self.across:
             return
-        mine = self.link.my_value(fact)
-        for wanted in texts(mine):
-            found = self.link.candidates(wanted, facts)
-            others = [other for other in found if other is not fact]
-            violation = self._judge_others(fact, wanted, others, facts)
+        for wanted in texts(self.link.my_value(fact)):
+            met = self.others.met_in(wanted, facts)
+            violation = self._judge_others(fact, wanted, met, facts)
             if violation is not None:
                 yield violation
 
-    def _judge_others(
-        self, fact: Fact, wanted: str, others: list[Fact], facts: Facts
-    ) -> Violation | None:
-        truths = [(self._meets(other, wanted), other) for other in others]
-        certain = [other for truth, other in truths if truth is True]
-        if not self.must:
-            return self._violation(fact, wanted, certain[0]) if certain else None
-        if not certain:
-            missing = all(truth is False for truth, _ in truths) and self._none(wanted, facts)
-            return self._violation(fact, wanted, None) if missing else None
-        wrong = [other for other in certain if self._as_it_should(fact, other) is False]
-        return self._violation(fact, wanted, wrong[0]) if len(wrong) == len(certain) else None
+    def _judge_others(self, fact: Fact, wanted: str, met: Met, facts: Facts) -> Violation | None:
+        first = next(iter(met.certain(fact)), None)
+        if first is None:
+            missing = self.must and not any(True for _ in met.possible(fact))
+            if missing and self._none(wanted, facts):
+                return self._violation(fact, wanted, None)
+            return None
+        if self.must and self._is_one_right(fact, met):
+            return None
+        return self._violation(fact, wanted, first)
+
+    def _is_one_right(self, fact: Fact, met: Met) -> bool:
+        """Whether one of the others may be as it should, or they are too many to ask."""
+        others = met.certain(fact)
+        asked = (self._as_it_should(fact, other) for other in islice(others, MANY))
+        return any(truth is not False for truth in asked) or any(True for _ in others)
 
     def _none(self, wanted: str, facts: Facts) -> bool:
         """Whether the text settles that there is no such other fact."""
         if self.link.by_name:
             return facts.exists(self.link.other, wanted) is False
         return facts.has_all(self.link.other)
-
-    def _meets(self, other: Fact, wanted: str) -> Truth:
-        return all_of((self.link.meets(other, wanted), self.to(other)))
 
     def _as_it_should(self, fact: Fact, other: Fact) -> Truth:
         checks: list[Truth] = [] if self.where is None else [self.where(other, fact)]

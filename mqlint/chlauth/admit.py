@@ -81,7 +81,7 @@ def _admit(
     walk = _Walk(record, warned)
     stopped = _certificate(channel, connection, walk)
     if stopped is not None:
-        return [stopped]
+        return [replace(stopped, record=None)]
     refused = _refused(channel, walk)
     if refused is not None:
         return refused
@@ -94,7 +94,7 @@ def _admit(
         return [walk.end(Verdict.ALLOWED, user, _reason(walk))]
     locked = _password(gate, connection, user, walk)
     if locked is not None:
-        return [locked]
+        return [replace(locked, record=None)]
     if adoption is Adoption.LATE:
         user = connection.credentials
         walk.check("late-adoption", f"ADOPTCTX(YES): the user is {user} from here on")
@@ -257,7 +257,7 @@ def _not_blocked(
     """The record of the most specific profile alone."""
     if gate.enabled is False:
         return [_listed(gate, connection, None, user, walk)]
-    fitting = [one for one in gate.rules.users if one.is_for(channel.name) is not False]
+    fitting = gate.users_for(channel.name)
     found = next((one for one in fitting if one.is_for(channel.name) and one.certain), None)
     doubtful = fitting[: fitting.index(found)] if found is not None else fitting
     outcomes = [_listed(gate, connection, one, user, walk) for one in doubtful]

@@ -60,8 +60,7 @@ def audit(gate: Gate, networks: AddressSet) -> Iterator[Entry]:
 
 def records_for(gate: Gate, channel: Channel) -> list[Record]:
     """Return the records whose profile fits, or may fit, a channel."""
-    every = (*gate.rules.mapping, *gate.rules.users)
-    return [one for one in every if one.is_for(channel.name) is not False]
+    return [*gate.mapping_for(channel.name), *gate.users_for(channel.name)]
 
 
 def identities(channel: Channel, records: Iterable[Record]) -> list[Identity]:

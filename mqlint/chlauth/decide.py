@@ -96,9 +96,7 @@ def _trail(
     passed: list[PassedOver] = []
     order: list[Check] = []
     winner: Record | None = None
-    for record in gate.rules.mapping:
-        if record.is_for(channel.name) is False:
-            continue
+    for record in gate.mapping_for(channel.name):
         fit, why = fits(gate, channel, connection, record)
         if fit is not False and winner is not None:
             step = stronger_by(winner, record)

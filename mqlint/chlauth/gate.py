@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mqlint.chlauth.address import AddressSet
-from mqlint.chlauth.record import Part, Rules, rules_of
+from mqlint.chlauth.record import Fitting, Part, Record, Rules, rules_of
 from mqlint.finding import Location
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import UNKNOWN, Value
@@ -68,6 +68,22 @@ class Gate:
     def rules(self) -> Rules:
         """Its channel authentication records."""
         return rules_of(self.manager)
+
+    def mapping_for(self, channel: str) -> tuple[Record, ...]:
+        """Return the records that map, and whose profile fits or may fit a channel's name."""
+        return self._mapping.of(channel)
+
+    def users_for(self, channel: str) -> tuple[Record, ...]:
+        """Return the same of the records that block users."""
+        return self._users.of(channel)
+
+    @cached_property
+    def _mapping(self) -> Fitting:
+        return Fitting(self.rules.mapping)
+
+    @cached_property
+    def _users(self) -> Fitting:
+        return Fitting(self.rules.users)
 
     @cached_property
     def enabled(self) -> bool | None:

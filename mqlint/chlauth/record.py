@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -141,6 +143,42 @@ class Rules:
     assumed: tuple[Record, ...]
 
 
+class Fitting:
+    """Records by what their profiles begin with, so that a name is compared with few of them."""
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        """Take records; those that fit a name come in this order."""
+        self._begun: dict[str, list[tuple[int, Record]]] = {}
+        self._known: dict[str, tuple[Record, ...]] = {}
+        for number, one in enumerate(records):
+            self._begun.setdefault(_beginning(one.profile), []).append((number, one))
+
+    def of(self, channel: str) -> tuple[Record, ...]:
+        """Return the records whose profile fits, or may fit, the name of a channel."""
+        found = self._known.get(channel)
+        if found is None:
+            begun = (self._begun.get(channel[:end], ()) for end in range(len(channel) + 1))
+            near = sorted((each for few in begun for each in few), key=lambda each: each[0])
+            found = tuple(one for _, one in near if one.is_for(channel) is not False)
+            self._known[channel] = found
+        return found
+
+
+def _beginning(profile: str) -> str:
+    """What every name that fits begins with, nothing for a profile that is left open."""
+    return "" if isinstance(profile, Templated) else profile.split("*", 1)[0]
+
+
+def names_like(profile: str, names: Sequence[str]) -> Iterator[str]:
+    """Yield those of some sorted names that a profile fits, or may fit."""
+    start = _beginning(profile)
+    for name in names[bisect_left(names, start) :]:
+        if not name.startswith(start):
+            return
+        if isinstance(profile, Templated) or generic_fits(profile, name):
+            yield name
+
+
 def rules_of(manager: QueueManager) -> Rules:
     """Return the records of a queue manager.
 
@@ -203,7 +241,7 @@ def _record(found: MQObject) -> Record:
         source=_word(found.value("USERSRC"), "MAP"),
         user=_text(found.value("MCAUSER")),
         check=_word(found.value("CHCKCLNT"), "ASQMGR"),
-        warn=_truth(found.value("WARN")),
+        warn=_warns(found, is_list),
         entries=_entries(found, kind) if is_list else (),
         place=found.where(),
         certain=found.exists is True,
@@ -230,7 +268,11 @@ def _word(value: Value, absent: str) -> str | None:
     return found if found is None else found.upper() or absent
 
 
-def _truth(value: Value) -> bool | None:
+def _warns(found: MQObject, is_list: bool) -> bool | None:
+    """Whether it only warns; a list that no command gives a WARN to does not."""
+    if is_list and found.written_value("WARN") is None:
+        return False
+    value = found.value("WARN")
     return None if value is UNKNOWN else value == "YES"
 
 

@@ -135,7 +135,7 @@ def trails(gate: Gate, channel: Channel, connection: Connection, left: AddressSe
     if not left:
         return []
     fitting: list[Trail] = []
-    for record in gate.rules.mapping if gate.enabled is not False else ():
+    for record in gate.mapping_for(channel.name) if gate.enabled is not False else ():
         who, _ = partner_fits(gate, channel, connection, record)
         if who is False:
             continue

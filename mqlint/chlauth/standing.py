@@ -9,7 +9,7 @@ from mqlint.chlauth import distinguished
 from mqlint.chlauth.address import TooManyError, everything, union
 from mqlint.chlauth.admit import only_warns
 from mqlint.chlauth.gate import INBOUND, Channel, Gate
-from mqlint.chlauth.record import SHIPPED, Record, generic_fits
+from mqlint.chlauth.record import SHIPPED, Record, generic_fits, names_like
 from mqlint.model.queue_manager import QueueManager
 from mqlint.syntax.mqsc import Templated
 from mqlint.validity.addresses import crossing
@@ -27,8 +27,9 @@ class Standing:
     `never` says why it can decide on nothing, `shadowed_by` which other records leave it no
     address, `same_as` which one has the same key written otherwise, `crosses` the address of the
     same partner that it meets in part (reason 3343), `undone_by` the record for more special
-    channels that lets in what this one refuses, `host` the names of hosts it is for. `address` is blank
-    where it is for every address, `issuer` where a certificate may be of any; None is not known.
+    channels that lets in what this one refuses, `host` the names of hosts it is for. `address` is
+    blank where it is for every address, `issuer` where a certificate may be of any; None is not
+    known.
     `guarded` names a channel it is for that asks, or may ask, its partners for a certificate.
     """
 
@@ -53,7 +54,7 @@ def standings(manager: QueueManager) -> Mapping[str, Standing]:
     if channels is not None:
         for one in (*rules.mapping, *rules.users):
             if one.key:
-                never, guarded = _never(gate, channels, one), _guarded(channels, one)
+                never, guarded = _never(gate, channels, one), channels.guarded(one.profile)
                 found[one.key] = replace(found[one.key], never=never, guarded=guarded)
     for group in _groups(rules.mapping):
         for record, standing in _in_group(group, found):
@@ -71,19 +72,41 @@ def _plain(record: Record) -> Standing:
 # -- what can decide on nothing -----------------------------------------------------------------
 
 
-def _channels(gate: Gate) -> list[Channel] | None:
+class _Channels:
+    """The channels of the files by name, those that may ask for a certificate apart."""
+
+    def __init__(self, found: Mapping[str, Channel]) -> None:
+        self._found = found
+        self._names = sorted(found)
+        self._guarded = [one for one in self._names if _is_guarded(found[one])]
+
+    def like(self, profile: str) -> list[Channel]:
+        """Return those whose name a profile fits."""
+        return [self._found[name] for name in names_like(profile, self._names)]
+
+    def guarded(self, profile: str) -> str:
+        """Return the first whose name a profile fits and that may ask for a certificate."""
+        return next(names_like(profile, self._guarded), "")
+
+
+def _is_guarded(channel: Channel) -> bool:
+    """Whether TLS asks, or may ask, its partners for a certificate too."""
+    return channel.cipher != "" and channel.needs_certificate is not False
+
+
+def _channels(gate: Gate) -> _Channels | None:
     """The channels of the files; None where one may have any name."""
     names = [one.name for one in gate.manager.objects("channel")]
     if any(isinstance(name, Templated) for name in names):
         return None
-    return [gate.channel(name) for name in sorted(set(names))]
+    return _Channels({name: gate.channel(name) for name in names})
 
 
-def _never(gate: Gate, channels: Sequence[Channel], record: Record) -> str:
+def _never(gate: Gate, channels: _Channels, record: Record) -> str:
     profile = record.profile
     if isinstance(profile, Templated) or not record.certain:
         return ""
-    fitting = [one for one in channels if generic_fits(profile, one.name)]
+    fitting = channels.like(profile)
     if not _is_all(gate, profile, fitting):
         return ""
     inbound = [one for one in fitting if one.type in INBOUND]
@@ -98,12 +121,6 @@ def _never(gate: Gate, channels: Sequence[Channel], record: Record) -> str:
     if record.type == "SSLPEERMAP" and all(one.cipher == "" for one in inbound):
         return "no channel of that name has SSLCIPH, so no certificate is shown"
     return ""
-
-
-def _guarded(channels: Sequence[Channel], record: Record) -> str:
-    """A channel that a record is for, on which TLS asks for a certificate too."""
-    fitting = (one for one in channels if one.cipher != "" and one.needs_certificate is not False)
-    return next((one.name for one in fitting if record.is_for(one.name) is not False), "")
 
 
 def _is_all(gate: Gate, profile: str, fitting: Sequence[Channel]) -> bool:
@@ -193,11 +210,22 @@ def _undone(records: Sequence[Record]) -> Iterator[tuple[Record, Record]]:
     allows = [one for one in allows if one.profile != SHIPPED[0].profile]  # that is its purpose
     if len(blocks) * len(allows) > _MANY:
         return
+    at_profile = _by_profile(plain)
+    lets_in = _by_profile(allows)
+    profiles = sorted(lets_in)
     for block in blocks:
-        for allow in allows:
-            if _undoes(allow, block) and not _is_restated(block, allow, plain):
+        near = [one for name in names_like(block.profile, profiles) for one in lets_in[name]]
+        for allow in sorted(near, key=lambda one: one.rank):
+            if _undoes(allow, block) and not _is_restated(block, at_profile[allow.profile]):
                 yield block, allow
                 break
+
+
+def _by_profile(records: Iterable[Record]) -> Mapping[str, list[Record]]:
+    found: dict[str, list[Record]] = {}
+    for one in records:
+        found.setdefault(one.profile, []).append(one)
+    return found
 
 
 def _undoes(allow: Record, block: Record) -> bool:
@@ -208,12 +236,10 @@ def _undoes(allow: Record, block: Record) -> bool:
     return block.addresses is not None and block.addresses <= (allow.addresses or everything())
 
 
-def _is_restated(block: Record, allow: Record, records: Sequence[Record]) -> bool:
-    """Whether the block stands again where the other record lets in."""
+def _is_restated(block: Record, records: Iterable[Record]) -> bool:
+    """Whether the block stands again among the records of the profile that lets in."""
     again = (
-        one.addresses
-        for one in records
-        if one.source == "NOACCESS" and one.profile == allow.profile and one.addresses is not None
+        one.addresses for one in records if one.source == "NOACCESS" and one.addresses is not None
     )
     return block.addresses is not None and block.addresses <= union(again)
 
@@ -226,8 +252,7 @@ def maps_somebody(manager: QueueManager) -> Mapping[str, bool | None]:
 
 def _maps(gate: Gate, channel: Channel) -> bool | None:
     """Whether some partner gets a user from a record, as far as the files tell."""
-    fitting = [one for one in gate.rules.mapping if one.is_for(channel.name) is not False]
-    known = [one for one in fitting if _can_fit(channel, one)]
+    known = [one for one in gate.mapping_for(channel.name) if _can_fit(channel, one)]
     if any(one.source == "MAP" for one in known if one.certain and one.is_for(channel.name)):
         return True
     if any(one.source in ("MAP", None) for one in known):

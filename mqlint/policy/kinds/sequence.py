@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from mqlint.finding import Related
 from mqlint.model.fact import Fact, Facts
 from mqlint.model.procedure import Procedure, procedures
+from mqlint.model.queue_manager import QueueManager
 from mqlint.model.script import Turn
 from mqlint.model.step import StepFact
 from mqlint.model.value import ABSENT, UNKNOWN, Value
@@ -145,11 +146,20 @@ class Order(Kind):
         manager = fact.manager
         if fact.procedure.is_text or not manager.jobs_complete:
             return False
-        others = (one for one in manager.once(procedures) if one is not fact.procedure)
-        found = (self._marks(one, bound) for one in others)
-        return all(
-            marks is not None and all(mark.other is False for mark in marks) for marks in found
-        )
+        known = manager.once(self._places)
+        found = known.get(bound)
+        if found is None:
+            every = manager.once(procedures)
+            found = known[bound] = tuple(one for one in every if self._may_be_in(one, bound))
+        return all(one is fact.procedure for one in found)
+
+    def _places(self, manager: QueueManager) -> dict[Bound, tuple[Procedure, ...]]:
+        """The procedures in which the other may be, for the bindings that were asked about."""
+        return {}
+
+    def _may_be_in(self, procedure: Procedure, bound: Bound) -> bool:
+        marks = self._marks(procedure, bound)
+        return marks is None or any(mark.other is not False for mark in marks)
 
 
 def _walk(marks: Iterable[_Mark]) -> Iterator[_State]:

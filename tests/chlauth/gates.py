@@ -18,16 +18,11 @@ def analyser() -> Analyser:
     return Analyser(load_vocabulary())
 
 
-def gate_of(*texts: str, settings: Settings | None = None, **files: str) -> Gate:
-    """What stands before the channels of the one queue manager that all texts describe.
-
-    `files` are further ones by their names, a dot written as two underscores.
-    """
-    named = {f"QM1/{index}.mqsc": text for index, text in enumerate(texts)}
-    named |= {f"QM1/{name.replace('__', '.')}": text for name, text in files.items()}
-    gates = gates_of(named, settings)
-    assert len(gates) == 1, [one.manager.key for one in gates]
-    return gates[0]
+def gate_of(text: str, ini: str = "", settings: Settings | None = None) -> Gate:
+    """What stands before the channels of the one queue manager that MQSC and qm.ini describe."""
+    files = {"QM1/a.mqsc": text, **({"QM1/qm.ini": ini} if ini else {})}
+    (gate,) = gates_of(files, settings)
+    return gate
 
 
 def gates_of(files: Mapping[str, str], settings: Settings | None = None) -> list[Gate]:

@@ -23,7 +23,7 @@ from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
-    from mqlint.syntax.shell import ShellScript, Step
+    from mqlint.syntax.step import ShellScript, Step
 
 
 _NO_MORE_TEMPLATES = Templates()

@@ -24,7 +24,7 @@ from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
     from mqlint.syntax.ini import Stanza
-    from mqlint.syntax.shell import Step
+    from mqlint.syntax.step import Step
 
 
 @dataclass(slots=True)
@@ -98,7 +98,9 @@ class Assembly:
             self._rank(path),
             reading.language,
             reading.digest,
-            unbound=tuple(step for step in reading.steps if step.queue_manager is None),
+            unbound=tuple(
+                step for step in reading.steps if step.queue_manager is None and not step.every
+            ),
             calls=reading.calls,
         )
         by_path = self.placement.queue_manager_of(path)
@@ -246,6 +248,21 @@ def _external(names: External) -> dict[str, tuple[str, ...]]:
         "channel": names.channels,
         "namelist": names.namelists,
         "process": names.processes,
+def _by_name(steps: Iterable[Step], by_path: str | None) -> dict[str, list[Step]]:
+    """The steps of each queue manager; those about every one of a host are with each.
+
+    Where a script names none, they are those of the queue manager whose folder it stands in.
+    """
+    named = {one.queue_manager: one for one in steps if one.queue_manager is not None}
+    names = list(named) or ([by_path] if by_path is not None else [])
+    found: dict[str, list[Step]] = {name: [] for name in names}
+    for step in steps:
+        for name in names if step.every else (step.queue_manager,):
+            if name is not None:
+                found[name].append(step)
+    return {name: of_name for name, of_name in found.items() if of_name}
+
+
         "listener": names.listeners,
         "authinfo": names.authinfos,
         "topic": names.topics,

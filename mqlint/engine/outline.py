@@ -24,7 +24,7 @@ from mqlint.vocabulary import Kind, Target, Vocabulary
 
 if TYPE_CHECKING:
     from mqlint.syntax.ini import Stanza
-    from mqlint.syntax.shell import Step
+    from mqlint.syntax.step import Step
 
 Span = tuple[int, int]
 

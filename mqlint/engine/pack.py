@@ -28,7 +28,7 @@ from mqlint.finding import (
 from mqlint.policy.claim import Claim, Summary, Witness
 from mqlint.syntax.ini import Entry, Stanza
 from mqlint.syntax.mqsc import Command, DumpHeader, Form, Parser, Secret, Templated
-from mqlint.syntax.shell import Step, StepOption, StepWord
+from mqlint.syntax.step import Step, StepOption, StepPath, StepWord
 from mqlint.vocabulary.unknown import UNKNOWN
 
 Json = Any

@@ -12,7 +12,7 @@ from mqlint.syntax.mqsc.lines import Segments
 
 if TYPE_CHECKING:
     from mqlint.syntax.ini import Stanza
-    from mqlint.syntax.shell import Step
+    from mqlint.syntax.step import Step
 
 
 Role = Literal["script", "refused", "shown"]

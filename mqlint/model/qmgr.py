@@ -11,7 +11,7 @@ from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import UNKNOWN, Value, addresses
 
 if TYPE_CHECKING:
-    from mqlint.syntax.shell import Step
+    from mqlint.syntax.step import Step
 
 
 class QueueManagerFact:
@@ -34,6 +34,7 @@ class QueueManagerFact:
         self.name = manager.key.name
         self.key = ""
         self._object = next(iter(manager.objects("qmgr")), None)
+        self._known: dict[str, Value] = {}
 
     @property
     def is_written(self) -> bool:
@@ -56,7 +57,10 @@ class QueueManagerFact:
             return tuple(one.name for one in self.manager.once(clusters)) or UNKNOWN
         if attribute == "qmid":
             return self.value("QMID")
-        return UNKNOWN if self._object is None else self._object.value(attribute)
+        if attribute not in self._known:  # all other facts ask for it too
+            own = self._object
+            self._known[attribute] = UNKNOWN if own is None else own.value(attribute)
+        return self._known[attribute]
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the place that says `attribute`, else the first place that names it."""

@@ -24,7 +24,7 @@ from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
     from mqlint.syntax.ini import Stanza
-    from mqlint.syntax.shell import Step
+    from mqlint.syntax.step import Step
 
 _DEFAULT_OBJECTS = {
     "qlocal": "SYSTEM.DEFAULT.LOCAL.QUEUE",
@@ -162,6 +162,7 @@ class QueueManager:
 
     # -- building ---------------------------------------------------------------------------
 
+        self._by_name: dict[str, dict[str, list[MQObject]]] = {}
     def apply(
         self,
         commands: Iterable[Command],
@@ -259,7 +260,10 @@ class QueueManager:
         if object_type == "authrec" and self._records:
             self._apply_records()
         names = (space.values() for space in self._name_spaces(object_type))
-        for found in chain(*names, *self._unnamed.values()):
+        unnamed = (
+            found for kind, found in self._unnamed.items() if object_type in (kind, family(kind))
+        )
+        for found in chain(*names, *unnamed):
             if found.exists is not False and found.is_a(object_type):
                 yield found
 
@@ -289,7 +293,8 @@ class QueueManager:
         records of one channel.
         """
         if key_words(object_type):
-            yield from (found for found in self.objects(object_type) if found.name == name)
+            called = self._called(object_type).get(name, ())
+            yield from (found for found in called if found.exists is not False)
             return
         for names in self._name_spaces(object_type):
             found = names.get(name)
@@ -299,6 +304,18 @@ class QueueManager:
     def find(self, object_type: str, name: str, subtype: str | None = None) -> MQObject | None:
         """Return the object of this name in the name space of `object_type`."""
         found = self._families.get(family(object_type, subtype), {}).get(name)
+    def _called(self, object_type: str) -> dict[str, list[MQObject]]:
+        """The records of a type by their name, those that commands take away among them."""
+        found = self._by_name.get(object_type)
+        if found is None:
+            if object_type == "authrec":
+                self._apply_records()
+            found = self._by_name[object_type] = {}
+            for names in self._name_spaces(object_type):
+                for one in names.values():
+                    found.setdefault(one.name, []).append(one)
+        return found
+
         there = found is not None and found.exists is not False and found.is_a(object_type)
         return found if there else None
 
@@ -306,7 +323,7 @@ class QueueManager:
         """Whether there is an object of this name; None when the text does not settle it."""
         spaces = self._name_spaces(object_type)
         if key_words(object_type):
-            known = [one for names in spaces for one in names.values() if one.name == name]
+            known = self._called(object_type).get(name, [])
         else:
             known = [names[name] for names in spaces if name in names]
         states = {one.exists for one in known if one.is_a(object_type)}

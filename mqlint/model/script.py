@@ -11,7 +11,7 @@ from mqlint.syntax.mqsc import Command
 from mqlint.syntax.mqsc.lines import origin as source
 
 if TYPE_CHECKING:
-    from mqlint.syntax.shell import Step
+    from mqlint.syntax.step import Step
 
 Turn = tuple[int, int]
 """The place of a step among the steps of its procedure; only to be compared."""

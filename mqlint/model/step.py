@@ -11,11 +11,13 @@ from mqlint.model.origin import Origin
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.script import Turn
 from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.model.zos import COPY_KEYS, copy_value
 from mqlint.syntax.mqsc import Command, Shape, Templated, decode
+from mqlint.syntax.templates import COVER
 
 if TYPE_CHECKING:
     from mqlint.model.procedure import Procedure
-    from mqlint.syntax.shell import Step
+    from mqlint.syntax.step import Step
 
 _OF_QUEUE_MANAGERS = {"START": "start", "STOP": "end"}
 _OF_OBJECTS = {"DELETE": "delete-object", "START": "start-object", "STOP": "stop-object"}
@@ -27,7 +29,11 @@ MQSC_CLASSES = (
     *"start-object stop-object suspend resume clear purge ping archive backup recover move".split(),
 )
 """The classes of what runmqsc can run."""
-STEP_KEYS = tuple("class command maybe scheduled object channel cluster option.*".split())
+STEP_KEYS = (
+    *"class command maybe scheduled object channel cluster option.*".split(),
+    *"operands paths parts other".split(),
+    *COPY_KEYS,
+)
 """What steps can be asked besides the attributes of MQSC commands."""
 
 
@@ -93,12 +99,29 @@ class ControlFact(StepFact):
             return self._step.action
         if attribute == "maybe":
             return "true" if self._step.maybe else "false"
+        if attribute in COPY_KEYS:
+            return copy_value(self.manager, self._step, attribute)
         if not attribute.startswith("option."):
-            return super().value(attribute)
+            return self._words(attribute)
         option = self._step.option(attribute.removeprefix("option.").removeprefix("-"))
         if option is None:
             return UNKNOWN if self._step.open else ABSENT
         return "true" if option.value is None else option.value
+
+    def _words(self, attribute: str) -> Value:
+        """The command's own words, and the files of a queue manager that it touches."""
+        step = self._step
+        if attribute == "operands":
+            words = tuple(one.value for one in step.operands if isinstance(one.value, str))
+            return words if len(words) == len(step.operands) else UNKNOWN
+        if attribute == "paths":
+            paths = tuple(one.path for one in step.paths)
+            return UNKNOWN if any(COVER in one for one in paths) else paths or ABSENT
+        if attribute == "parts":
+            return tuple(dict.fromkeys(one.part for one in step.paths)) or ABSENT
+        if attribute == "other":
+            return ABSENT if step.other is None else step.other.value
+        return super().value(attribute)
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the place of the command."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mqlint.syntax.cmd_scan import CmdScanner
-from mqlint.syntax.shell import ShellScript, parse_scanned
+from mqlint.syntax.shell import parse_scanned
+from mqlint.syntax.step import ShellScript
 from mqlint.vocabulary.control import ControlSpec
 
 

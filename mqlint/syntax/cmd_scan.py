@@ -36,10 +36,9 @@ _STEADY = frozenset({"cd", "pushd", "md", "mkdir", "set", "setlocal", "echo", "c
 _CALLING = frozenset({"call", "start", "cmd"})
 _IF_TWO = frozenset({"exist", "defined", "errorlevel", "cmdextversion"})
 _SILENT = frozenset(
-    "rem cd chdir pushd popd md mkdir rd rmdir copy xcopy robocopy move ren rename del erase type "
-    "title ver vol date time timeout ping pause cls color findstr find sort more dir set setlocal "
-    "endlocal shift prompt path exit goto icacls attrib dspmq dspmqver dspmqinf where whoami "
-    "hostname setmqenv".split()
+    "rem cd chdir pushd popd md mkdir ren rename type title ver vol date time timeout ping pause "
+    "cls color findstr find sort more dir set setlocal endlocal shift prompt path exit goto icacls "
+    "attrib where whoami hostname setmqenv".split()
 )
 """Commands that do nothing to a queue manager; what is none of these may do anything."""
 

@@ -11,7 +11,8 @@ import re
 from collections.abc import Mapping
 
 from mqlint.syntax.cooked import Cooked, CookedBuilder, whole
-from mqlint.syntax.shell import Embedded, ShellScript, Span, Step, parse_embedded_command
+from mqlint.syntax.shell import parse_embedded_command
+from mqlint.syntax.step import Embedded, ShellScript, Span, Step
 from mqlint.vocabulary.control import ControlSpec
 
 _FIELD = r"[\d*][\w*,/-]*|[a-zA-Z]{3}(?:[,-][a-zA-Z]{3})*"

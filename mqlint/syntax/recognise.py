@@ -21,6 +21,8 @@ _CMD_ENDINGS = frozenset({"cmd", "bat"})
 _SHELL_ENDINGS = frozenset({"sh", "ksh", "bash"})
 _TEXT_ENDINGS = frozenset({"", "in", "inp", "txt", "tst", "mq", "cmd", "def", "dump", "scr"})
 _RECORD_ENDINGS = frozenset({"log", "lst", "out", "rpt"})
+_JCL_ENDINGS = frozenset({"", "jcl", "jcls", "proc", "prc", "cntl", "job", "txt"})
+_MACRO_ENDINGS = frozenset({"", "asm", "mac", "hla", "assemble", "txt"})
 _CRON_ENDINGS = frozenset({"", "cron", "crontab", "tab", "txt"})
 _INI_NAME = re.compile(r"[\w-]*(?:qm|mqs|mqclient|mqat|rdqm)[\w-]*$")
 _OWN_NAMES = frozenset({"qm", "mqs", "mqclient", "mqat", "rdqm"})
@@ -69,16 +71,27 @@ _SETTING = re.compile(r"[ \t]*[A-Za-z]\w*[ \t]*=")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*[ \t]*=")
 _SHEBANG = re.compile(r"#![ \t]*\S*/(?:env[ \t]+(?:-\S+[ \t]+)*)?(?:bash|sh|ksh\d*|dash|zsh)\b")
 _MENTION = re.compile(
-    r"(?<![\w.-])(?:crtmqm|strmqm|endmqm|dltmqm|rcdmqimg|rcrmqobj|runmqsc|dmpmqcfg)(?![\w-])"
+    r"(?<![\w.-])(?:crtmqm|strmqm|endmqm|dltmqm|rcdmqimg|rcrmqobj|runmqsc|dmpmqcfg|setmqaut"
+    r"|addmqinf|rmvmqinf|migmqlog|rdqmadm|rdqmint|rdqmdr|runmqdlq|runmqlsr|runmqch[li]"
+    r"|runmqckm|strmqikm|strmqweb|setmqspl)(?![\w-])|/var/mqm/(?:qmgrs|log|vols)\b"
 )
 
 
 _MENTION_ANY_CASE = re.compile(_MENTION.pattern, re.IGNORECASE)
+_JCL = re.compile(
+    r"//(?:[A-Z@#$&\ue000]\S{0,17})?[ ]+"
+    r"(?:JOB|EXEC|PROC|DD|SET|IF|JCLLIB|INCLUDE|OUTPUT|EXPORT)(?![^\s])"
+)
+_PROGRAM = re.compile(
+    r"^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=(?:CSQ\w+|IDCAMS|ADRDSSU)\b|^\S*[ ]+CSQ6(?:LOGP|ARVP|SYSP)[ ]",
+    re.MULTILINE,
+)
+_MACRO = re.compile(r"^\w*[ \t]+CSQ6(?:LOGP|ARVP|SYSP|USGP)[ \t]+\w+=", re.MULTILINE)
 _ECHO_OFF = re.compile(r"@echo[ \t]+off\b", re.IGNORECASE)
 
 
 def recognise(path: str, text: str) -> str | None:
-    """Return `mqsc`, `ini`, `shell`, `cmd` or `crontab`; None for a file that is none of these.
+    """Return `mqsc`, `ini`, `shell`, `cmd`, `crontab`, `jcl` or `zparm`; None for any other file.
 
     `path` may have slashes of either kind; `text` is the decoded file, or its beginning.
     """
@@ -92,6 +105,10 @@ def recognise(path: str, text: str) -> str | None:
     if ending in _MQSC_ENDINGS:
         return "mqsc"
     lines = _significant(head)
+    if ending in _JCL_ENDINGS and _is_jcl(lines, text):
+        return "jcl"
+    if ending in _MACRO_ENDINGS and _MACRO.search(text) is not None:
+        return "zparm"
     if ending == "ini" or ".ini." in name:
         return "ini" if _is_ini(stem, lines) else None
     if ending in _CRON_ENDINGS and _is_crontab(lines, text):
@@ -129,6 +146,13 @@ def _is_shell(head: str, text: str, ending: str) -> bool:
     if head.startswith("#!") and not _SHEBANG.match(head):
         return False
     return _MENTION.search(text) is not None
+
+
+def _is_jcl(lines: list[str], text: str) -> bool:
+    """Whether the first statement is one of JCL, and a program that MQ needs is run."""
+    statements = (line for line in lines if not line.startswith("//*"))
+    first = next(statements, "")
+    return _JCL.match(first) is not None and _PROGRAM.search(text) is not None
 
 
 def _is_cmd(lines: list[str]) -> bool:

@@ -12,106 +12,28 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mqlint.syntax.control import FormOption, parse_control
-from mqlint.syntax.cooked import Cooked, Segments, host_offset, whole
+from mqlint.syntax.cooked import Cooked, whole
+from mqlint.syntax.file_command import FileCommand, file_command
 from mqlint.syntax.ini import holds_secret
 from mqlint.syntax.mqsc.value import Secret
+from mqlint.syntax.setmqaut import as_authrec
 from mqlint.syntax.shell_command import Command, Word
 from mqlint.syntax.shell_scan import Scanner
 from mqlint.syntax.shell_wrap import base_name, echoed, is_harmless, unwrapped
+from mqlint.syntax.step import (
+    Embedded,
+    ShellScript,
+    Span,
+    Step,
+    StepOption,
+    StepPath,
+    StepWord,
+)
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
-Span = tuple[int, int]
-"""Offsets into the script, the end exclusive."""
-
 MAX_NESTED = 4
 """How deep scripts in scripts (`su -c "ksh -c '...'"`) are read."""
-
-
-@dataclass(frozen=True, slots=True)
-class StepWord:
-    """An operand; `value` is UNKNOWN when it depends on running."""
-
-    value: str | Unknown
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class StepOption:
-    """An option without its hyphen.
-
-    `value` is None where it has none, UNKNOWN when it depends on running, a `Secret` where it
-    must not be kept. `known` is False for an option that the vocabulary does not have.
-    """
-
-    name: str
-    value: str | Unknown | None
-    span: Span
-    value_span: Span | None = None
-    known: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One control command.
-
-    `queue_manager` is None when it is not named or depends on running. `maybe` tells that the
-    step stands in a branch, a loop or a function; `open` that a word which may hold any option is
-    not known. `reads` is the file of MQSC that runmqsc is given. `schedule` is that of a crontab
-    line, as written.
-    """
-
-    command: str
-    action: str
-    options: tuple[StepOption, ...]
-    operands: tuple[StepWord, ...]
-    queue_manager: str | None
-    span: Span
-    command_span: Span
-    maybe: bool = False
-    open: bool = False
-    reads: StepWord | None = None
-    schedule: str | None = None
-
-    def option(self, *names: str) -> StepOption | None:
-        """Return the last of the options called one of `names`, None when there is none."""
-        return next((one for one in reversed(self.options) if one.name in names), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Embedded:
-    """A document in another language inside a script.
-
-    `segments` lead from its offsets to those of the script. `expands_variables` tells that the
-    shell puts values for variables into it; those not known are covered.
-    """
-
-    language: str
-    text: str
-    segments: Segments
-    end: int
-    queue_manager: str | None
-    expands_variables: bool
-    maybe: bool = False
-    schedule: str | None = None
-
-    def host(self, offset: int) -> int:
-        """Return the script's offset of the character at `offset`."""
-        return host_offset(self.segments, offset, self.end)
-
-
-@dataclass(frozen=True, slots=True)
-class ShellScript:
-    """What a script does with MQ.
-
-    `secrets` are the stretches that no report may show, `calls` the offsets of commands that may
-    do anything: other scripts, functions, commands for other hosts, MQSC from elsewhere.
-    """
-
-    steps: tuple[Step, ...]
-    embedded: tuple[Embedded, ...]
-    secrets: tuple[Span, ...] = ()
-    calls: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +58,7 @@ class _Reader:
     depth: int = 0
     maybe: bool = False
     given: _Input | None = None
+    folder: str = ""
     steps: list[Step] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
@@ -158,8 +81,51 @@ class _Reader:
         spec = self.commands.get(base_name(words[0].text)) if words else None
         if spec is not None:
             self.step(command, spec, words)
+            return
+        touching = self.touching(command, words) if words else None
+        if touching is not None:
+            self.steps.append(self.file_step(command, touching, words))
         elif command.words and not (words and is_harmless(words)):
             self.calls.append(self.host(command.words[0].start))
+
+    def touching(self, command: Command, words: Sequence[Word]) -> FileCommand | None:
+        """Return what a command does to queue managers' files; cd changes the folder."""
+        name = base_name(words[0].text).lower()
+        if name in ("cd", "chdir"):
+            target = words[-1] if len(words) > 1 else None
+            known = target is not None and not (command.maybe or self.maybe)
+            self.folder = target.text if known and target is not None else ""
+            return None
+        piped = command.piped.words if command.piped is not None else ()
+        return file_command(name, words, self.folder, piped)
+
+    def file_step(self, command: Command, found: FileCommand, words: Sequence[Word]) -> Step:
+        """Return the step of a command that touches queue managers' files."""
+        return Step(
+            command=base_name(words[0].text).lower(),
+            action=found.action,
+            options=tuple(
+                StepOption(
+                    word.text.lstrip("-/"),
+                    None if value is None else self.word(value).value,
+                    self.word(word).span,
+                    None if value is None else self.word(value).span,
+                )
+                for word, value in found.options
+            ),
+            operands=tuple(self.word(word) for word in words[1:]),
+            queue_manager=found.queue_manager,
+            span=(self.host(words[0].start), self.host(words[-1].end)),
+            command_span=self.word(words[0]).span,
+            maybe=self.maybe or command.maybe,
+            schedule=self.schedule,
+            paths=tuple(
+                StepPath(one.path, one.leads_to.part, self.word(one.word).span)
+                for one in found.touched
+            ),
+            other=None if found.other is None else self.word(found.other),
+            every=found.every,
+        )
 
     def nested(self, command: Command, script: Word) -> None:
         """Read the script that stands in a word."""
@@ -172,7 +138,7 @@ class _Reader:
         given = self.input(command) or self.given
         inner = _Reader(source, self.commands, self.schedule, self.depth + 1, maybe, given)
         inner.steps, inner.embedded, inner.secrets = self.steps, self.embedded, self.secrets
-        inner.calls = self.calls
+        inner.calls, inner.folder = self.calls, self.folder
         inner.read()
 
     def step(self, command: Command, spec: ControlSpec, words: Sequence[Word]) -> None:
@@ -202,6 +168,14 @@ class _Reader:
             self.calls.append(step.span[0])
         if given is not None and given.text is not None:
             self.embed(given.text, given.expands, step)
+        if spec.action == "authorise":
+            self.authorise(words, step)
+
+    def authorise(self, words: Sequence[Word], step: Step) -> None:
+        """Keep what setmqaut does as the MQSC that does the same."""
+        cooked = as_authrec(words) if step.command == "setmqaut" else None
+        if cooked is not None:
+            self.embed(cooked.within(self.source), any(not one.known for one in words), step)
 
     def reads(self, given: _Input | None, options: Sequence[StepOption]) -> StepWord | None:
         """Return the file that runmqsc reads."""
@@ -298,6 +272,12 @@ def _queue_manager(
     value: str | Unknown | None = None
     if spec.queue_manager == "operand":
         value = operands[-1].value if operands else None
+    elif spec.queue_manager == "second":
+        value = operands[1].value if len(operands) > 1 else None
+    elif spec.queue_manager == "Name":
+        settings = [one.value for one in options if one.name in spec.inserts]
+        names = [one for one in settings if isinstance(one, str) and one.startswith("Name=")]
+        value = names[-1].removeprefix("Name=") if names else None
     else:
         named = [option.value for option in options if option.name == spec.queue_manager]
         value = named[-1] if named else None

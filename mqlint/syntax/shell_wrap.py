@@ -23,12 +23,12 @@ _WRAPPERS: Mapping[str, frozenset[str]] = {
 }
 _SHELLS = frozenset({"sh", "bash", "ksh", "dash", "zsh", "su", "runuser"})
 _HARMLESS = frozenset(
-    "[ [[ : alias awk basename break cat cd chgrp chmod chown continue cp cut date declare df "
-    "dirname dspmq dspmqinf dspmqver du echo egrep exit export expr false fgrep find fuser "
-    "getopts grep gunzip gzip head hostname id install ipcs let ln local logger ls mail mailx "
-    "mkdir mktemp mv netstat printf print ps pwd read readonly return rm rmdir rsync scp sed "
+    "[ [[ : alias awk basename break cat cd chgrp chmod chown continue copy cp cut date declare "
+    "del df dirname du echo egrep erase exit export expr false fgrep find fuser getopts grep "
+    "gunzip gzip head hostname id install ipcs let ln local logger ls mail mailx mkdir mktemp "
+    "move mv netstat printf print ps pwd rd read readonly return rm rmdir robocopy rsync scp sed "
     "set setmqenv shift shopt sleep sort ss stat tail tar tee test touch tr trap true tty "
-    "typeset ulimit umask uname uniq unset wait wc whoami zip".split()
+    "typeset ulimit umask uname uniq unset wait wc whoami xcopy zip".split()
 )
 _RUNNERS = {"find": ("-exec", "-ok", "-execdir"), "trap": ("",)}
 _SCRIPT_FLAG = re.compile(r"-[a-z]{0,4}c")

@@ -11,14 +11,17 @@ _KEYS = frozenset(
     {"class", "queue_manager", "evidence", "see", "flags", "values", "secret", "inserts"}
 )
 _EVIDENCE = ("product", "document", "recall")
+_PLACES = ("operand", "second", "Name", "none")
+"""Where the queue manager may be named but in an option of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class ControlSpec:
     """One control command.
 
-    `action` is its class (create, start, end, delete, image, restore, mqsc, dump);
-    `queue_manager` is `operand` or the option that names it. `flags` are options without a value,
+    `action` is its class (create, start, end, delete, image, recover, mqsc, dump ...).
+    `queue_manager` is the option that names it, or `operand` (the last word), `second` (the second
+    operand), `Name` (the option `-v Name=`) or `none`. `flags` are options without a value,
     `values` those with one; the value of a `secret` option is never kept, that of an option in
     `inserts` is NAME=VALUE. Options are compared as written: -lr is not -LR.
     """
@@ -54,8 +57,8 @@ def compile_control(document: object) -> dict[str, object]:
         named = {*_words(entry, "secret"), *_words(entry, "inserts")}
         if len(set(options)) < len(options) or not named <= set(options):
             raise VocabularyError(f"{name}: an option stands twice, or is not there")
-        if entry.get("queue_manager") not in ("operand", *options):
-            raise VocabularyError(f"{name}: queue_manager is `operand` or an option")
+        if entry.get("queue_manager") not in (*_PLACES, *options):
+            raise VocabularyError(f"{name}: queue_manager is {', '.join(_PLACES)} or an option")
     return dict(document)
 
 

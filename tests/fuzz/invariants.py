@@ -26,7 +26,8 @@ from mqlint.syntax.crontab import parse_crontab
 from mqlint.syntax.ini import parse_ini
 from mqlint.syntax.mqsc import Parser, Secret
 from mqlint.syntax.recognise import recognise
-from mqlint.syntax.shell import ShellScript, Span, Step, parse_shell
+from mqlint.syntax.shell import parse_shell
+from mqlint.syntax.step import ShellScript, Span, Step
 from mqlint.vocabulary import Target
 from mqlint.vocabulary.load import load_vocabulary
 from tests.engine.conftest import inputs, settings_of

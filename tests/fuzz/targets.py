@@ -38,7 +38,8 @@ SHELL = (
     "crtmqm strmqm endmqm runmqsc rcdmqimg dmpmqcfg setmqaut -m -lla -ll -u -f QMA $QM ${QM:-A} "
     "$(id) `id` << <<- <<< <<'E' <<E E EOF | || && & ; ( ) { } if then else fi for do done while "
     "case esac in function $(( )) \\\n \" ' # sudo su - -c sh echo printf cat > < >&2 2>&1 QM=QMA "
-    "export read ssh exec set -- %"
+    "export read ssh exec set -- % tar czf -C cp find -delete xargs rm /var/mqm/qmgrs/QMA +get "
+    "-t queue -n A -p bob /var/mqm/log"
 ).split(" ")
 CMD = (
     "crtmqm strmqm endmqm runmqsc rcdmqimg dmpmqcfg -m -lla -u -f QMA %QM% %1 %%i %%~ni !QM! %~dp0 "

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqlint.syntax.shell import ShellScript, Step, parse_shell
+from mqlint.syntax.shell import parse_shell
+from mqlint.syntax.step import ShellScript, Step
 from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.unknown import UNKNOWN
 from tests.timing import grows_linearly, seconds
@@ -29,7 +30,7 @@ COMMANDS = [
     ("rcdmqimg -m QMA -t all '*'", ["rcdmqimg QMA"]),
     ("rcdmqimg -t all -mQMA '*'", ["rcdmqimg QMA"]),
     ('X=$(echo "DIS QMGR" | runmqsc QMA | grep X)', ["runmqsc QMA"]),
-    ("X=`dspmq; strmqm QMA`", ["strmqm QMA"]),
+    ("X=`dspmq; strmqm QMA`", ["dspmq None", "strmqm QMA"]),
     ('echo "$(strmqm QMA)"', ["strmqm QMA"]),
     ("(cd /; strmqm QMA)", ["strmqm QMA"]),
     ("# strmqm QMA\necho strmqm QMB # strmqm QMC", []),
@@ -224,3 +225,59 @@ def test_a_megabyte_of_open_quotes_and_substitutions_is_read() -> None:
         parse_shell("runmqsc A <<EOF\n" + "x'\"`\n" * 200_000, CONTROL)
 
     assert seconds(read) < 30
+
+
+AUTHORITIES = [
+    (
+        "setmqaut -m QMA -n PAY.** -t q -g clerks +put -get",
+        "SET AUTHREC PROFILE('PAY.**') OBJTYPE(QUEUE) GROUP('clerks') AUTHADD(PUT) AUTHRMV(GET) ",
+    ),
+    (
+        "setmqaut -m QMA -t qmgr -p ann -p bob +connect +inq",
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('ann','bob') AUTHADD(CONNECT,INQ) ",
+    ),
+    (
+        'setmqaut -m QMA -n "$Q" -t queue -g clerks +get',
+        "SET AUTHREC PROFILE('\ue000') OBJTYPE(QUEUE) GROUP('clerks') AUTHADD(GET) ",
+    ),
+    ("setmqaut -m QMA -n A -t queue +get", None),
+    ("setmqaut -m QMA -n A -t cabbage -g clerks +get", None),
+    ("setmqaut -m QMA -n A -t queue -g clerks -remove", None),
+    ('setmqaut -m QMA -n A -t queue -g clerks "$@"', None),
+    ("setmqaut -m QMA -t queue -g clerks +get", None),
+    ('setmqaut -m QMA -n "it\'s" -t queue -g clerks +get', None),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), AUTHORITIES)
+def test_setmqaut_is_the_mqsc_that_does_the_same(text: str, expected: str | None) -> None:
+    script = parse_shell(text, CONTROL)
+    assert [one.action for one in script.steps] == ["authorise"]
+    assert [one.text for one in script.embedded] == ([] if expected is None else [expected])
+
+
+def test_an_authority_of_setmqaut_stands_where_it_is_written() -> None:
+    text = "x\nsetmqaut -m QMA -n A.B -t q -g clerks +put -get"
+    inner = parse_shell(text, CONTROL).embedded[0]
+    for word in ("A.B", "clerks"):
+        assert inner.host(inner.text.index(word)) == text.index(word)
+    assert inner.host(inner.text.index("GET")) == text.index("get")
+
+
+NAMED = [
+    ("addmqinf -v Name=QMA -v Directory=QMA -v Prefix=/var/mqm", "QMA"),
+    ("addmqinf -s QueueManager -v Directory=QMA", None),
+    ("runmqdlq SYSTEM.DEAD.LETTER.QUEUE QMA < rules", "QMA"),
+    ("runmqdlq DLQ < rules", None),
+    ("migmqlog -m QMA -lc", "QMA"),
+    ("rdqmadm -p -m QMA -n node1,node2", "QMA"),
+    ("rdqmint -m QMA -a -f 10.0.0.7 -l eth1", "QMA"),
+    ("dspmqver -f 2", None),
+]
+
+
+@pytest.mark.parametrize(("text", "name"), NAMED)
+def test_where_other_commands_name_their_queue_manager(text: str, name: str | None) -> None:
+    step = only(text)
+    assert step.queue_manager == name
+    assert all(option.known for option in step.options)

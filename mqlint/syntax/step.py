@@ -1,0 +1,110 @@
+"""What a script does, one command at a time, and the documents that stand inside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mqlint.syntax.cooked import Segments, host_offset
+from mqlint.vocabulary.unknown import Unknown
+
+Span = tuple[int, int]
+"""Offsets into the script, the end exclusive."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepWord:
+    """An operand; `value` is UNKNOWN when it depends on running."""
+
+    value: str | Unknown
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class StepOption:
+    """An option without its hyphen.
+
+    `value` is None where it has none, UNKNOWN when it depends on running, a `Secret` where it
+    must not be kept. `known` is False for an option that the vocabulary does not have.
+    """
+
+    name: str
+    value: str | Unknown | None
+    span: Span
+    value_span: Span | None = None
+    known: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class StepPath:
+    """A path of a queue manager's files; `part` is what of it the path leads to."""
+
+    path: str
+    part: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One control command, or one command that touches a queue manager's files.
+
+    `queue_manager` is None when it is not named or depends on running; `every` tells that the
+    step is about all queue managers of its host. `maybe` tells that it stands in a branch, a loop
+    or a function; `open` that a word which may hold any option is not known. `reads` is the file
+    of MQSC that runmqsc is given. `schedule` is that of a crontab line, as written. `paths` are
+    the queue manager's files that it touches, `other` is where they go or come from.
+    """
+
+    command: str
+    action: str
+    options: tuple[StepOption, ...]
+    operands: tuple[StepWord, ...]
+    queue_manager: str | None
+    span: Span
+    command_span: Span
+    maybe: bool = False
+    open: bool = False
+    reads: StepWord | None = None
+    schedule: str | None = None
+    paths: tuple[StepPath, ...] = ()
+    other: StepWord | None = None
+    every: bool = False
+
+    def option(self, *names: str) -> StepOption | None:
+        """Return the last of the options called one of `names`, None when there is none."""
+        return next((one for one in reversed(self.options) if one.name in names), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A document in another language inside a script.
+
+    `segments` lead from its offsets to those of the script. `expands_variables` tells that the
+    shell puts values for variables into it; those not known are covered.
+    """
+
+    language: str
+    text: str
+    segments: Segments
+    end: int
+    queue_manager: str | None
+    expands_variables: bool
+    maybe: bool = False
+    schedule: str | None = None
+
+    def host(self, offset: int) -> int:
+        """Return the script's offset of the character at `offset`."""
+        return host_offset(self.segments, offset, self.end)
+
+
+@dataclass(frozen=True, slots=True)
+class ShellScript:
+    """What a script does with MQ.
+
+    `secrets` are the stretches that no report may show, `calls` the offsets of commands that may
+    do anything: other scripts, functions, commands for other hosts, MQSC from elsewhere.
+    """
+
+    steps: tuple[Step, ...]
+    embedded: tuple[Embedded, ...]
+    secrets: tuple[Span, ...] = ()
+    calls: tuple[int, ...] = ()

@@ -1,0 +1,217 @@
+"""`mqlint runcheck` and `mqlint chlauth audit`: what people and programs are told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from click.testing import Result
+
+Mqlint = Callable[..., Result]
+
+SCRIPT = """\
+ALTER QMGR CHLAUTH(ENABLED)
+DEFINE CHANNEL(APP.SVRCONN) CHLTYPE(SVRCONN)
+DEFINE CHANNEL(TO.QM1) CHLTYPE(CLUSRCVR) CONNAME('a.example.com') CLUSTER(C) MCAUSER('nobody')
+SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)
+SET CHLAUTH('APP.SVRCONN') TYPE(ADDRESSMAP) ADDRESS('10.20.*') USERSRC(MAP) MCAUSER('app')
+SET CHLAUTH('APP.SVRCONN') TYPE(USERMAP) CLNTUSER('anna') USERSRC(CHANNEL)
+SET CHLAUTH('TO.*') TYPE(QMGRMAP) QMNAME('QM2*') ADDRESS('10.30.1-9.*') MCAUSER('mover')
+"""
+CONFIG = """\
+queue_managers: "{site}/{queue_manager}/*"
+sites:
+  leeds: {role: production, paths: ["leeds/**"]}
+  derby: {role: dr, paths: ["derby/**"]}
+"""
+
+
+@pytest.fixture
+def estate(project: Path) -> Path:
+    """Two sites with three queue managers, two of one name."""
+    (project / "mqlint.yaml").write_text(CONFIG)
+    for name in ("leeds/QM1", "leeds/QM2", "derby/QM1"):
+        (project / name).mkdir(parents=True)
+        (project / name / "a.mqsc").write_text(SCRIPT)
+    return project
+
+
+@pytest.fixture
+def one(project: Path) -> Path:
+    """One file, which does not say whose it is."""
+    (project / "a.mqsc").write_text(SCRIPT)
+    return project
+
+
+def told(result: Result) -> dict[str, Any]:
+    return cast(dict[str, Any], json.loads(result.stdout))
+
+
+def test_the_answer_for_people(one: Path, mqlint: Mqlint) -> None:
+    words = ("--channel", "APP.SVRCONN", "--address", "10.20.3.4", "--client-user", "otto")
+    done = mqlint("runcheck", *words)
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert lines[0] == "a.mqsc: channel APP.SVRCONN (SVRCONN) from 10.20.3.4"
+    assert lines[1] == "allowed as app: the record maps it"
+    assert lines[2] == "  by ADDRESSMAP(APP.SVRCONN) ADDRESS(10.20.*) (a.mqsc:5)"
+    assert "  - USERMAP(APP.SVRCONN) CLNTUSER(anna): otto is not CLNTUSER(anna) (a.mqsc:6)" in lines
+    assert "  - otto is no MQ administrator" not in lines
+    assert "  - app is no MQ administrator" in lines
+    assert lines[-1] == (
+        "  DISPLAY CHLAUTH('APP.SVRCONN') MATCH(RUNCHECK) ALL ADDRESS('10.20.3.4') CLNTUSER('otto')"
+    )
+
+
+def test_the_answer_for_programs(one: Path, mqlint: Mqlint) -> None:
+    words = ("--channel", "TO.QM1", "--address", "10.30.4.5", "--remote-queue-manager", "QM2A")
+    done = mqlint("runcheck", *words, "--format", "json")
+    found = told(done)
+    assert (done.exit_code, found["verdict"], found["user"]) == (0, "allowed", "mover")
+    assert (found["record"]["path"], found["record"]["line"]) == ("a.mqsc", 7)
+    assert [one["record"]["line"] for one in found["passed_over"]] == [4]
+    assert found["checks"][-1]["read"] is True
+    assert found["assumptions"]
+    assert found["possible"] == []
+    assert found["confidence"] == "high"
+
+
+def test_a_blocked_and_an_unknown_connection_have_a_status_of_their_own(
+    one: Path, mqlint: Mqlint
+) -> None:
+    asked = ("runcheck", "--channel", "APP.SVRCONN", "--format", "json")
+    blocked = mqlint(*asked, "--address", "192.0.2.1", "--client-user", "otto")
+    assert (blocked.exit_code, told(blocked)["verdict"]) == (1, "blocked")
+    unknown = mqlint(*asked, "--address", "10.20.1.1")
+    assert (unknown.exit_code, told(unknown)["verdict"]) == (4, "unknown")
+    possible = {(one["verdict"], one["user"]) for one in told(unknown)["possible"]}
+    assert possible == {("allowed", None), ("allowed", "app")}
+
+
+def test_all_addresses_of_a_network_are_cut_into_regions(one: Path, mqlint: Mqlint) -> None:
+    words = ("--channel", "TO.QM1", "--from", "10.30.0.0/16", "--remote-queue-manager", "QM2A")
+    done = mqlint("runcheck", *words, "--format", "json")
+    found = {tuple(one["addresses"]): one["verdict"] for one in told(done)["regions"]}
+    assert found == {("10.30.1-9.*",): "allowed", ("10.30.0.*", "10.30.10-255.*"): "blocked"}
+    assert "10.30.1-9.*\n  allowed as mover" in mqlint("runcheck", *words).stdout
+
+
+@pytest.mark.parametrize("user", ["o'hara", "x') ADDRESS('*", "a\\b", "'", "ünal"])
+def test_a_hostile_name_cannot_break_the_command_for_a_live_queue_manager(
+    one: Path, mqlint: Mqlint, user: str
+) -> None:
+    words = ("--channel", "APP.SVRCONN", "--address", "10.20.3.4", "--client-user", user)
+    text = told(mqlint("runcheck", *words, "--format", "json"))["runcheck"]
+    (one / "ask.mqsc").write_text(text + "\n")
+    (shown,) = told(mqlint("show", "ask.mqsc", "--format", "json"))["statements"]
+    values = {word["word"]: word["value"] for word in shown["attributes"]}
+    assert values["CLNTUSER"] == user
+    assert values["ADDRESS"] == "10.20.3.4"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--channel", "A.B"), "give either --address or --from"),
+        (("--channel", "A.*", "--address", "10.1.1.1"), "'A.*' is no name of a channel"),
+        (("--channel", "APP.SVRCONN", "--address", "10.1.*"), "is no IP address"),
+        (("--channel", "APP.SVRCONN", "--address", "db"), "is no IP address"),
+        (("--channel", "APP.SVRCONN", "--from", "10.1.*"), "write it as 10.20.0.0/16, or any"),
+        (("--channel", "APP.SRVCONN", "--address", "10.1.1.1"), "did you mean APP.SVRCONN?"),
+        (("--channel", "APP.SVRCONN", "--address", "10.1.1.1", "no.such"), "no such file"),
+        (
+            ("--channel", "APP.SVRCONN", "--address", "10.1.1.1", "--client-user", "a\nb"),
+            "has a control character in it",
+        ),
+        (
+            ("--channel", "A", "--address", "10.1.1.1", "--no-password", "--authenticated", "u"),
+            "say different things",
+        ),
+        (
+            ("--channel", "A", "--address", "10.1.1.1", "--queue-manager", "QM1"),
+            "they do not say whose they are",
+        ),
+    ],
+)
+def test_what_cannot_be_asked(
+    one: Path, mqlint: Mqlint, words: tuple[str, ...], message: str
+) -> None:
+    done = mqlint("runcheck", *words)
+    assert done.exit_code == 2
+    assert message in done.output
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "name one with --queue-manager: QM1 at derby, QM1 at leeds, QM2 at leeds"),
+        (("--queue-manager", "QM3"), "did you mean QM2?"),
+        (("--queue-manager", "PAYROLL"), "there is QM1, QM2"),
+        (("--queue-manager", "QM1"), "choose by --site: QM1 at derby, QM1 at leeds"),
+        (("--queue-manager", "QM2", "--site", "derby"), "QM2 is not at derby, but at leeds"),
+    ],
+)
+def test_which_queue_manager_is_meant(
+    estate: Path, mqlint: Mqlint, words: tuple[str, ...], message: str
+) -> None:
+    done = mqlint("runcheck", "--channel", "APP.SVRCONN", "--address", "10.1.1.1", *words)
+    assert done.exit_code == 2
+    assert message in " ".join(done.output.split())
+
+
+def test_a_queue_manager_of_one_site(estate: Path, mqlint: Mqlint) -> None:
+    words = ("--channel", "APP.SVRCONN", "--address", "10.1.1.1", "--client-user", "otto")
+    done = mqlint("runcheck", "--queue-manager", "QM1", "--site", "derby", *words)
+    assert done.exit_code == 1
+    assert "derby/QM1/a.mqsc:4" in done.stdout
+
+
+def test_the_audit_says_of_each_channel_who_can_start_it(one: Path, mqlint: Mqlint) -> None:
+    done = mqlint("chlauth", "audit")
+    assert done.exit_code == 0
+    assert "  APP.SVRCONN (SVRCONN)  a.mqsc:2\n    anybody\n" in done.stdout
+    assert "    user anna\n      allowed as anna from any address (a.mqsc:6)\n" in done.stdout
+    assert "    queue manager QM2*\n      allowed as mover from 10.30.1-9.*" in done.stdout
+
+
+def test_the_audit_for_programs(estate: Path, mqlint: Mqlint) -> None:
+    done = mqlint("chlauth", "audit", "--format", "json", "--from", "10.20.0.0/16")
+    managers = told(done)["queue_managers"]
+    names = [(one["queue_manager"], one["site"]) for one in managers]
+    assert names == [("QM1", "derby"), ("QM1", "leeds"), ("QM2", "leeds")]
+    (anybody,) = [
+        one
+        for one in managers[0]["channels"]
+        if (one["name"], one["who"]) == ("APP.SVRCONN", "anybody")
+    ]
+    (region,) = anybody["regions"]
+    assert (region["addresses"], region["verdict"], region["user"]) == (
+        ["10.20.*"],
+        "allowed",
+        "app",
+    )
+
+
+def test_records_that_fall_into_too_many_parts_end_with_a_message(
+    project: Path, mqlint: Mqlint
+) -> None:
+    rows = [
+        f"SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('{first}.*.{first}.{last}') USERSRC(CHANNEL)"
+        for first in range(0, 250, 3)
+        for last in (1, 5)
+    ]
+    rows += [
+        f"SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*.{one}.{one}.7') USERSRC(NOACCESS)"
+        for one in range(150)
+    ]
+    text = "DEFINE CHANNEL(A.B) CHLTYPE(SVRCONN)\n" + "\n".join(rows) + "\n"
+    (project / "a.mqsc").write_text(text)
+    done = mqlint("runcheck", "--channel", "A.B", "--from", "any", "--client-user", "u")
+    assert done.exit_code == 2
+    assert "more than 20000 parts: ask about a smaller network" in done.output
+    audit = mqlint("chlauth", "audit")
+    assert audit.exit_code == 0
+    assert "not worked out: the addresses fall into more than 20000 parts" in audit.stdout

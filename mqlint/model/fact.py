@@ -72,6 +72,13 @@ class FactType:
     keys: tuple[str, ...] = ()
     has_all: Callable[[QueueManager], bool] = _has_objects
 
+    def by_name(self, manager: QueueManager) -> Mapping[str, Sequence[Fact]]:
+        """Return the facts of a queue manager by their names."""
+        found: dict[str, list[Fact]] = {}
+        for one in manager.once(self.of):
+            found.setdefault(one.name, []).append(one)
+        return found
+
 
 FACT_TYPES: Final[Mapping[str, FactType]] = {
     "qmgr": FactType(
@@ -126,7 +133,7 @@ class Facts:
     def named(self, object_type: str, name: str) -> Iterator[Fact]:
         """Yield the facts of one type that have this name."""
         if object_type in FACT_TYPES:
-            yield from (fact for fact in self.of(object_type) if fact.name == name)
+            yield from self.manager.once(FACT_TYPES[object_type].by_name).get(name, ())
         else:
             yield from self.manager.named(object_type, name)
 

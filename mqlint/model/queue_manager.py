@@ -23,6 +23,7 @@ from mqlint.syntax.mqsc.dump import EVERYTHING, DumpHeader
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
+    from mqlint.syntax.declared import Declared
     from mqlint.syntax.ini import Stanza
     from mqlint.syntax.step import Step
 
@@ -87,6 +88,7 @@ class QueueManager:
     """The objects of one queue manager and what its files say of it.
 
     `stanzas` and `steps` are those of its ini files and of the control commands that name it;
+    `declared` is what jobs and macros of z/OS say there is;
     `events` are the commands that change no definition, in order. `documents` are the files with
     MQSC of its own; `heading` is the place where a dump says its name, `origins` are all documents
     it was built from, `scripts` those with steps.
@@ -147,6 +149,7 @@ class QueueManager:
         self.dump_says_all = False
         self.stanzas: list[tuple[Stanza, Origin]] = []
         self.steps: list[tuple[Step, Origin]] = []
+        self.declared: list[tuple[Declared, Origin]] = []
         self.documents: list[Document] = []
         self.scripts: list[Script] = []
         self.heading: Location | None = None
@@ -159,10 +162,10 @@ class QueueManager:
         self._turn = 0
         self._asking: set[tuple[int, str]] = set()
         self._found: dict[object, object] = {}
+        self._by_name: dict[str, dict[str, list[MQObject]]] = {}
 
     # -- building ---------------------------------------------------------------------------
 
-        self._by_name: dict[str, dict[str, list[MQObject]]] = {}
     def apply(
         self,
         commands: Iterable[Command],
@@ -301,9 +304,6 @@ class QueueManager:
             if found is not None and found.exists is not False and found.is_a(object_type):
                 yield found
 
-    def find(self, object_type: str, name: str, subtype: str | None = None) -> MQObject | None:
-        """Return the object of this name in the name space of `object_type`."""
-        found = self._families.get(family(object_type, subtype), {}).get(name)
     def _called(self, object_type: str) -> dict[str, list[MQObject]]:
         """The records of a type by their name, those that commands take away among them."""
         found = self._by_name.get(object_type)
@@ -316,6 +316,9 @@ class QueueManager:
                     found.setdefault(one.name, []).append(one)
         return found
 
+    def find(self, object_type: str, name: str, subtype: str | None = None) -> MQObject | None:
+        """Return the object of this name in the name space of `object_type`."""
+        found = self._families.get(family(object_type, subtype), {}).get(name)
         there = found is not None and found.exists is not False and found.is_a(object_type)
         return found if there else None
 

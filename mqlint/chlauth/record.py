@@ -36,7 +36,8 @@ class Record:
     MAP, CHANNEL or NOACCESS and `user` its MCAUSER; `check` its CHCKCLNT; `entries` the users or
     addresses of a list. `place` is the command that made it, None for a record that a new queue
     manager is shipped with. `certain` is False when a template or a branch leaves open whether
-    it is there; `key` is that of its object, blank for a shipped one.
+    it is there; `key` is that of its object, blank for a shipped one; `at` is
+    the place of its address, or of its name where it has none.
     """
 
     profile: str
@@ -52,6 +53,7 @@ class Record:
     place: Location | None = None
     certain: bool = True
     key: str = ""
+    at: Location | None = None
 
     @property
     def is_list(self) -> bool:
@@ -246,6 +248,7 @@ def _record(found: MQObject) -> Record:
         place=found.where(),
         certain=found.exists is True,
         key=found.key,
+        at=found.where(None if is_list or not _key(found, "ADDRESS") else "ADDRESS"),
     )
 
 

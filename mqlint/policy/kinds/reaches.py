@@ -189,6 +189,6 @@ def _violation(fact: Fact, ways: list[_Way]) -> Violation:
     }
     if user == MCA:
         data["reach.user"] = "the queue manager's own user"
-    if record is None or record.place is None:
+    if record is None or record.at is None:
         return Violation(fact.where(), None, data)
-    return Violation(record.place, None, data, (Related(fact.where(), f"channel {fact.name}"),))
+    return Violation(record.at, None, data, (Related(fact.where(), f"channel {fact.name}"),))

@@ -84,7 +84,9 @@ class Reaches(Kind):
             yield from self._shut(fact, gate, ways)
             return
         found = [one for one in ways if self._gets_in(gate, one)]
-        if found and (not self.every or networks <= union(one.addresses for one in found)):
+        if not self.every:
+            yield from (_violation(fact, group) for group in _by_record(found))
+        elif found and networks <= union(one.addresses for one in found):
             yield _violation(fact, found)
 
     def _is_guarded(self, channel: Channel) -> bool:
@@ -174,6 +176,14 @@ def _meet(site: Site, own: Site | None) -> bool:
 def _seen(sites: Sequence[Site]) -> AddressSet:
     """The addresses of sites, as listeners see them."""
     return union(network(str(one)) for site in sites for one in site.seen_as or site.networks)
+
+
+def _by_record(ways: Iterable[_Way]) -> Iterable[list[_Way]]:
+    """Ways in, those together that one record opens: each record is a finding of its own."""
+    groups: dict[object, list[_Way]] = {}
+    for one in ways:
+        groups.setdefault(one.outcome.record, []).append(one)
+    return groups.values()
 
 
 def _violation(fact: Fact, ways: list[_Way]) -> Violation:

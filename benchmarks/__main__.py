@@ -7,6 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from benchmarks.chlauth import auditing
 from benchmarks.figures import MB, checking, growth, parsing, starting
 from benchmarks.generate import generate_dump
 from benchmarks.neighbours import neighbours
@@ -21,6 +22,7 @@ def measure(folder: Path, rounds: int, quick: bool) -> list[Line]:
     lines = parsing(subject, text, rounds)
     lines += checking(subject, text, project(folder / "small", text), rounds)
     lines += starting(folder, 2 * rounds)
+    lines += auditing()
     if not quick:
         text = generate_dump(40 * MB)
         lines += checking(subject, text, project(folder / "large", text), 3)

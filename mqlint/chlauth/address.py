@@ -53,6 +53,10 @@ class AddressSet:
             left = _bounded(piece for box in left for piece in _without(box, taken)).boxes
         return AddressSet(tuple(left))
 
+    def is_apart(self, other: AddressSet) -> bool:
+        """Whether no address is in both."""
+        return all(_common(one, two) is None for one in self.boxes for two in other.boxes)
+
     def split(self, other: AddressSet) -> tuple[AddressSet, AddressSet]:
         """Return the addresses that are in both, and those that are in this one alone."""
         inside: list[Box] = []

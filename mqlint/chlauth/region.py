@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from mqlint.chlauth.address import (
@@ -142,33 +142,46 @@ def trails(gate: Gate, channel: Channel, connection: Connection, left: AddressSe
         if not fitting or fitting[-1][0][0].profile != record.profile:
             fitting.append(())
         fitting[-1] += ((record, who is True),)
-    return _partition(gate, tuple(fitting), left, left)
+    return _partition(gate, tuple(fitting), left)
 
 
-def _partition(
-    gate: Gate, fitting: tuple[Trail, ...], left: AddressSet, whole: AddressSet
-) -> list[Part]:
-    """Cut `left` by the records of one profile after the other.
+def _partition(gate: Gate, fitting: tuple[Trail, ...], whole: AddressSet) -> list[Part]:
+    """Cut addresses by the records of one profile after the other.
 
-    The records of general profiles are those of many channels: how they cut the `whole` is worked
-    out once, and what the special ones leave is laid over it.
+    The records of general profiles are those of many channels: how they cut the whole is worked
+    out once, and what the special ones take is taken out of it.
     """
     if not fitting:
-        return [(left, ())]
-    ended, going = _cut(gate, fitting[0], left)
+        return [(whole, ())]
+    key = (fitting, whole)
+    found = gate.partitions.get(key)
+    if found is None:
+        found = list(_cut_further(gate, fitting, whole))
+        if "*" in fitting[0][0][0].profile:  # else it is that of one channel, not asked for again
+            gate.partitions[key] = found
+    return found
+
+
+def _cut_further(gate: Gate, fitting: tuple[Trail, ...], whole: AddressSet) -> Iterator[Part]:
+    ended, going = _cut(gate, fitting[0], whole)
+    yield from ended
     if not going:
-        return ended
-    rest = fitting[1:]
-    key = (rest, whole)
-    known = gate.partitions.get(key)
-    if known is None:
-        known = gate.partitions[key] = _partition(gate, rest, whole, whole)
-    for trail, part in going.items():
-        for where, more in known:
-            inside = part if where is whole else part & where
+        return
+    taken = AddressSet(tuple(box for part in (*ended, *_doubtful(going)) for box in part[0].boxes))
+    for where, more in _partition(gate, fitting[1:], whole):
+        if () in going:
+            left = where if where.is_apart(taken) else where - taken
+            if left:
+                yield left, more
+        for part, trail in _doubtful(going):
+            inside = part & where
             if inside:
-                ended.append((inside, (*trail, *more)))
-    return ended
+                yield inside, (*trail, *more)
+
+
+def _doubtful(going: Mapping[Trail, AddressSet]) -> list[Part]:
+    """Addresses that go on with records that may fit, or only warn."""
+    return [(part, trail) for trail, part in going.items() if trail]
 
 
 def _cut(

@@ -40,6 +40,7 @@ sites:
     stands_in_for: leeds
     paths: ["dr/**"]
     networks: [10.20.0.0/16, "fd00:20::/32"]
+    seen_as: [192.0.2.20/32]
     tokens: [DRS]
     isolation: production-ended
     reinstated_by: file-copy
@@ -84,6 +85,7 @@ def test_everything_a_file_can_say() -> None:
                     ipaddress.ip_network("10.20.0.0/16"),
                     ipaddress.ip_network("fd00:20::/32"),
                 ),
+                seen_as=(ipaddress.ip_network("192.0.2.20/32"),),
                 tokens=("DRS",),
                 isolation="production-ended",
                 reinstated_by="file-copy",

@@ -10,6 +10,7 @@ the elements of a list,
 of the sites that a value speaks of, `clusters` the clusters an object is in, `granted.PUT` the
 users and groups that may put to it, `trigger` what becomes of a queue's trigger,
 `retry.seconds` for how long a channel tries again, `use_of_queue` the CLWLUSEQ that counts,
+`queue_manager.start` the first twelve characters of its name,
 `pair` what a channel shares with its other end,
 `record.never` and its like how a channel authentication record stands among the others, `mapped`
 whether such a record gives a channel's partners a user, `qmgr.KEY` the
@@ -39,6 +40,7 @@ DERIVED = (
     "name",
     "type",
     "queue_manager",
+    "queue_manager.start",
     "platform",
     "target.level",
     "migration.from",
@@ -62,6 +64,8 @@ DERIVED = (
     "site.reinstated_by",
 )
 """Keys that every type of fact takes; those of one type stand in `FACT_TYPES`."""
+
+_IN_IDENTIFIERS = 12
 
 SUFFIXES = (".hosts", ".ports", ".items", ".roles", ".secret")
 """What may follow an attribute, to read something out of its value."""
@@ -230,6 +234,15 @@ def _queue_manager(fact: Fact) -> Value:
     return UNKNOWN if key.anonymous else key.name
 
 
+def _start(fact: Fact) -> Value:
+    """The part of a queue manager's name that goes into the message identifiers it makes.
+
+    IBM MQ documentation, "CorrelId (MQBYTE24)": the first twelve characters.
+    """
+    name = _queue_manager(fact)
+    return name[:_IN_IDENTIFIERS] if isinstance(name, str) else name
+
+
 def _site(attribute: str) -> Reader:
     def read(fact: Fact) -> Value:
         site = fact.manager.site
@@ -247,6 +260,7 @@ _SIMPLE: dict[str, Reader] = {
     "name": _name,
     "type": lambda fact: fact.type,
     "queue_manager": _queue_manager,
+    "queue_manager.start": _start,
     "platform": lambda fact: fact.manager.target.platform or UNKNOWN,
     "target.level": _target_level,
     "migration.from": _migration("from"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Templates
@@ -100,6 +101,19 @@ class Analyser:
         reading.steps = tuple(shell.steps)
         reading.fed = tuple(_fed(shell.steps))
         reading.calls = shell.calls
+    def _read_captured(self, text: str, reading: Reading, target: Target) -> None:
+        from mqlint.syntax.captured import parse_captured
+
+        captured = parse_captured(text)
+        reading.declared, reading.stanzas = captured.declared, captured.stanzas
+        _suppress_lines(text, reading)
+
+    def _read_drbd(self, text: str, reading: Reading, target: Target) -> None:
+        from mqlint.syntax.drbd import parse_drbd
+
+        reading.declared = parse_drbd(text)
+        _suppress_lines(text, reading)
+
         for inner in shell.embedded:
             script = self.parser.parse(inner.text, self._dialect)
             part = Part(script.commands, inner.queue_manager, segments=inner.segments)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import partial
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ from mqlint.source.lines import LineMap
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
+    from mqlint.syntax.declared import Declared
     from mqlint.syntax.ini import Stanza
     from mqlint.syntax.step import Step
 
@@ -44,9 +45,11 @@ class Contribution:
     steps: list[Step] = field(default_factory=list)
     unbound: tuple[Step, ...] = ()
     calls: tuple[int, ...] = ()
+    host: tuple[Stanza, ...] = ()
 
     @property
     def generated(self) -> str:
+    declared: tuple[Declared, ...] = ()
         """When the dump was made, blank when it does not say."""
         header = self.part.header if self.part is not None else None
         return (header.generated or "") if header is not None else ""
@@ -109,7 +112,7 @@ class Assembly:
                 continue
             name = self.owner(path, part.queue_manager)
             yield self.key(path, name), give(part=part)
-        if reading.stanzas:
+        if reading.stanzas and reading.language != "captured":
             yield self.key(path, by_path), give(stanzas=reading.stanzas)
         by_name: dict[str | None, list[Step]] = {}
         for step in reading.steps:
@@ -245,7 +248,9 @@ def _external(names: External) -> dict[str, tuple[str, ...]]:
     """The names that the configuration says exist elsewhere, by name space."""
     return {
         "queue": names.queues,
+            manager.host.extend((stanza, plain) for stanza in one.host)
         "channel": names.channels,
+            manager.declared.extend((declared, plain) for declared in one.declared)
         "namelist": names.namelists,
         "process": names.processes,
 def _by_name(steps: Iterable[Step], by_path: str | None) -> dict[str, list[Step]]:

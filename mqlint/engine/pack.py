@@ -26,6 +26,7 @@ from mqlint.finding import (
     Suppression,
 )
 from mqlint.policy.claim import Claim, Summary, Witness
+from mqlint.syntax.declared import Declared, Field
 from mqlint.syntax.ini import Entry, Stanza
 from mqlint.syntax.mqsc import Command, DumpHeader, Form, Parser, Secret, Templated
 from mqlint.syntax.step import Step, StepOption, StepPath, StepWord
@@ -37,7 +38,8 @@ Json = Any
 _CLASSES: Mapping[str, type] = {
     one.__name__: one
     for one in (
-        *(Diagnostic, DumpHeader, Entry, Reported, Stanza, Step, StepOption, StepWord),
+        *(Declared, Field, Diagnostic, DumpHeader, Entry, Reported, Stanza),
+        *(Step, StepOption, StepPath, StepWord),
         *(Claim, Location, Position, Related, Subject, Summary, Suppression, Witness),
     )
 }
@@ -65,6 +67,7 @@ def pack(reading: Reading) -> Json:
         "steps": _encode(reading.steps),
         "fed": _encode(reading.fed),
         "calls": _encode(reading.calls),
+        "declared": _encode(reading.declared),
         "reported": _encode(tuple(reading.reported)),
         "suppressions": _encode(tuple(reading.suppressions)),
         "counts": [reading.commands, reading.understood],
@@ -87,6 +90,7 @@ def unpack(packed: Json, parser: Parser) -> Reading:
         steps=_decode(packed["steps"]),
         fed=_decode(packed["fed"]),
         calls=_decode(packed["calls"]),
+        declared=_decode(packed["declared"]),
         reported=list(_decode(packed["reported"])),
         suppressions=list(_decode(packed["suppressions"])),
         commands=commands,

@@ -11,6 +11,7 @@ from mqlint.syntax.mqsc import Command, DumpHeader
 from mqlint.syntax.mqsc.lines import Segments
 
 if TYPE_CHECKING:
+    from mqlint.syntax.declared import Declared
     from mqlint.syntax.ini import Stanza
     from mqlint.syntax.step import Step
 
@@ -50,7 +51,8 @@ class Reading:
     """What one document says.
 
     `starts` are the offsets of its lines, `digest` is that of its bytes. `fed` are the files
-    that its steps feed to a queue manager, in order, with the queue manager's name. `calls` are
+    that its steps feed to a queue manager, in order, with the queue manager's name. `declared` is
+    what it says there is (data sets, parameters of a system). `calls` are
     the offsets of commands in a script that may do anything. `commands` and `understood` count
     MQSC commands. `suppressions` are comments that suppress findings.
     """
@@ -63,6 +65,7 @@ class Reading:
     steps: tuple[Step, ...] = ()
     fed: tuple[tuple[str, str], ...] = ()
     calls: tuple[int, ...] = ()
+    declared: tuple[Declared, ...] = ()
     reported: list[Reported] = field(default_factory=list)
     suppressions: list[Suppression] = field(default_factory=list)
     commands: int = 0

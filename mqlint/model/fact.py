@@ -19,6 +19,7 @@ from mqlint.model.conflict import conflicts
 from mqlint.model.difference import differences
 from mqlint.model.document import documents
 from mqlint.model.observed import never, shown
+from mqlint.model.log import LOG_KEYS
 from mqlint.model.path import PATH_KEYS, paths
 from mqlint.model.procedure import has_jobs, steps
 from mqlint.model.qmgr import qmgrs
@@ -84,7 +85,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
     "qmgr": FactType(
         qmgrs,
         (
-            *("log.type", "log.stated", "images.scheduled", "qmid", "described"),
+            *(*LOG_KEYS, "images.scheduled", "qmid", "described"),
             *("receives_at", "member_of"),
         ),
     ),

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING
-
 from mqlint.finding import Location
 from mqlint.model.cluster import clusters
+from mqlint.model.log import LOG_KEYS, log_place, log_value
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import UNKNOWN, Value, addresses
-
-if TYPE_CHECKING:
-    from mqlint.syntax.step import Step
 
 
 class QueueManagerFact:
@@ -43,10 +38,8 @@ class QueueManagerFact:
 
     def value(self, attribute: str) -> Value:
         """Return an attribute (upper case) or a derived value (lower case, with dots)."""
-        if attribute == "log.type":
-            return self._log_type[0]
-        if attribute == "log.stated":
-            return self._log_stated
+        if attribute in LOG_KEYS:
+            return log_value(self.manager, attribute)
         if attribute == "described":
             return "true" if self._is_described else "false"
         if attribute == "images.scheduled":
@@ -64,8 +57,9 @@ class QueueManagerFact:
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the place that says `attribute`, else the first place that names it."""
-        if attribute == "log.type" and self._log_type[1] is not None:
-            return self._log_type[1]
+        place = log_place(self.manager, attribute) if attribute in LOG_KEYS else None
+        if place is not None:
+            return place
         if attribute is None and self.manager.heading is not None:
             return self.manager.heading
         if self._object is not None:
@@ -78,30 +72,6 @@ class QueueManagerFact:
         manager = self.manager
         made = any(step.command in ("crtmqm", "addmqinf") for step, _ in manager.steps)
         return made or bool(manager.documents or manager.stanzas) or self.is_written
-
-    @cached_property
-    def _log_type(self) -> tuple[Value, Location | None]:
-        """The log type and where it is said: qm.ini, else the crtmqm that made it."""
-        for stanza, origin in self.manager.stanzas:
-            entry = stanza.get("LogType") if stanza.name.lower() == "log" else None
-            if entry is not None:
-                word = UNKNOWN if entry.templated else entry.value.lower()
-                return word, origin.location(entry.value_span)
-        for step, origin in self.manager.steps:
-            if step.command == "crtmqm":
-                return _crtmqm_log(step), origin.location(step.span)
-        return UNKNOWN, None
-
-    @property
-    def _log_stated(self) -> Value:
-        """Whether the log type is written out, where it is known at all."""
-        kind, place = self._log_type
-        if kind is UNKNOWN or place is None:
-            return UNKNOWN
-        in_ini = any(stanza.get("LogType") is not None for stanza, _ in self.manager.stanzas)
-        made = [step for step, _ in self.manager.steps if step.command == "crtmqm"]
-        chosen = [name for names in _LOG_OPTIONS.values() for name in names]
-        return "true" if in_ini or made[0].option(*chosen) is not None else "false"
 
     @property
     def _images_scheduled(self) -> Value:
@@ -127,21 +97,6 @@ def _receives_at(manager: QueueManager) -> Value:
         if isinstance(host, str) and isinstance(port, str) and host.strip(" *"):
             found.append(f"{host.strip().lower()}({port})")
     return tuple(dict.fromkeys(found)) or UNKNOWN
-
-
-_LOG_OPTIONS = {
-    "circular": ("lc",),
-    "linear": ("ll", "lla", "lln"),
-    "replicated": ("lr",),
-}
-
-
-def _crtmqm_log(step: Step) -> Value:
-    """The log type a crtmqm line asks for; without a flag the product makes it circular."""
-    for kind, names in _LOG_OPTIONS.items():
-        if step.option(*names) is not None:
-            return kind
-    return UNKNOWN if step.maybe or step.open else "circular"
 
 
 def qmgr_of(manager: QueueManager) -> QueueManagerFact:

@@ -88,6 +88,7 @@ class QueueManager:
     """The objects of one queue manager and what its files say of it.
 
     `stanzas` and `steps` are those of its ini files and of the control commands that name it;
+    `host` are the stanzas of the host's mqs.ini where that names it;
     `declared` is what jobs and macros of z/OS say there is;
     `events` are the commands that change no definition, in order. `documents` are the files with
     MQSC of its own; `heading` is the place where a dump says its name, `origins` are all documents
@@ -148,6 +149,7 @@ class QueueManager:
         self.twins = twins
         self.dump_says_all = False
         self.stanzas: list[tuple[Stanza, Origin]] = []
+        self.host: list[tuple[Stanza, Origin]] = []
         self.steps: list[tuple[Step, Origin]] = []
         self.declared: list[tuple[Declared, Origin]] = []
         self.documents: list[Document] = []
@@ -392,6 +394,11 @@ class QueueManager:
                 spec = command.attribute(attribute)
                 return spec is not None and command.applies(spec, subtype)
         return False
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a value is being worked out: others that lean on it are not known till then."""
+        return bool(self._asking)
 
     def ask(self, found: MQObject, attribute: str, before: Layer) -> Value | None:
         """Return what commands before `before` say of an object that another is made like.

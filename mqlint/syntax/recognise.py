@@ -87,6 +87,11 @@ _PROGRAM = re.compile(
     re.MULTILINE,
 )
 _MACRO = re.compile(r"^\w*[ \t]+CSQ6(?:LOGP|ARVP|SYSP|USGP)[ \t]+\w+=", re.MULTILINE)
+_PRINTED = re.compile(
+    r"^[ \t]*(?:QMNAME\(|Queue manager (?:name|status):|QueueManager:|[HD][AR] status:"
+    r"|Node \S+ is o|addmqinf\b)",
+    re.MULTILINE,
+)
 _ECHO_OFF = re.compile(r"@echo[ \t]+off\b", re.IGNORECASE)
 
 
@@ -117,6 +122,15 @@ def recognise(path: str, text: str) -> str | None:
         return "mqsc"
     if ending in _RECORD_ENDINGS and _is_record(head, lines):
         return "mqsc"
+    if ending in _RECORD_ENDINGS | _TEXT_ENDINGS and _PRINTED.search(head) is not None:
+        from mqlint.syntax.captured import begins_as_capture
+
+        if begins_as_capture(head):
+            return "captured"
+    if ending == "res":
+        from mqlint.syntax.drbd import begins_as_drbd
+
+        return "drbd" if begins_as_drbd(head) else None
     if ending in _CMD_ENDINGS or (ending in _TEXT_ENDINGS and _is_cmd(lines)):
         return "cmd" if _MENTION_ANY_CASE.search(text) is not None else None
     return None

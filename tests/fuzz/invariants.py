@@ -20,9 +20,12 @@ from mqlint.report.formats import FORMATS
 from mqlint.source.decode import ENCODINGS, decode, encode
 from mqlint.source.likely import likely
 from mqlint.source.lines import LineMap
+from mqlint.syntax.captured import parse_captured
 from mqlint.syntax.cmd import parse_cmd
 from mqlint.syntax.control import parse_control
 from mqlint.syntax.crontab import parse_crontab
+from mqlint.syntax.declared import Declared
+from mqlint.syntax.drbd import parse_drbd
 from mqlint.syntax.ini import parse_ini
 from mqlint.syntax.mqsc import Parser, Secret
 from mqlint.syntax.recognise import recognise
@@ -36,7 +39,7 @@ from tests.syntax.mqsc.invariants import check_cover, check_spans, check_twin, c
 ANALYSER = Analyser(load_vocabulary())
 RULEBOOK = load_rulebook(ANALYSER.vocabulary)
 CONTROL = ANALYSER.vocabulary.control
-LANGUAGES = ("mqsc", "ini", "shell", "cmd", "crontab")
+LANGUAGES = ("mqsc", "ini", "shell", "cmd", "crontab", "captured", "drbd")
 NAMES = (
     *("a.mqsc", "qm.ini", "mqs.ini", "a.sh", "crontab", "cron.d/mq-jobs", "dump.txt", "a"),
     *("mqclient.ini.j2", "a.tpl", "x\\a.TST", "jobs.cron", ".mqsc", "a.ini", "a.yaml"),
@@ -113,6 +116,28 @@ def cmd(data: bytes) -> None:
 def crontab(data: bytes) -> None:
     text = text_of(data)
     _script(parse_crontab(text, CONTROL), text)
+
+
+def captured(data: bytes) -> None:
+    """A capture is read, and what it tells stands in it."""
+    text = text_of(data)
+    found = parse_captured(text)
+    _declared(found.declared, text)
+    for entry in (entry for one in found.stanzas for entry in one.entries):
+        inside(entry.value_span, text)
+
+
+def drbd(data: bytes) -> None:
+    """A resource file is read, and what it tells stands in it."""
+    text = text_of(data)
+    _declared(parse_drbd(text), text)
+
+
+def _declared(found: Iterable[Declared], text: str) -> None:
+    for one in found:
+        inside(one.span, text)
+        for field in one.fields:
+            inside(field.span, text)
 
 
 def _script(script: ShellScript, text: str) -> None:

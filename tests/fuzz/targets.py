@@ -48,6 +48,15 @@ CMD = (
     'enabledelayedexpansion " \\" a.txt type .exe % %% ! exit /b DEFINE QLOCAL(A)'
 ).split(" ")
 CRONTAB = "* */5 1-5 @daily @reboot mon,tue mqm root % \\% 0 5 * * * MAILTO=a # runmqsc".split()
+CAPTURED = (
+    "QMNAME(A) STATUS(Running) INSTANCE(b) MODE(Active) REPLADDR(h(1)) Node: alpha HA role: "
+    "Primary DR port: 7000 Queue manager name: A QueueManager: Name=A DataPath=/x addmqinf -v -s dspmq "
+    "rdqmstatus -m $ # None is online [92%]"
+).split(" ")
+DRBD = (
+    "resource qma { } ; on alpha net protocol C A device minor 100 /dev/drbd100 address ipv4 "
+    '10.0.0.1:7000 [::1]:7000 host connection connection-mesh volume 0 " # node-id disk'
+).split(" ")
 YAML = (
     "sites: queue_managers: target: profiles: severity: overrides: role: paths: networks: match: "
     "check: object: attributes: grouped: related: unless: message: cases: any: all: not: matches: "
@@ -105,7 +114,7 @@ def _by_language() -> dict[str, list[bytes]]:
         texts += _files(Path(named))
     for path, data in texts:
         if data:
-            found[recognise(path, decode(data).text) or ""].append(data)
+            found.setdefault(recognise(path, decode(data).text) or "", []).append(data)
     return found
 
 
@@ -145,6 +154,13 @@ def _commands() -> list[bytes]:
 def _batch_files() -> list[bytes]:
     """Batch files are rare where MQ is set up: those of the tests stand in."""
     return [*_texts("cmd"), *(text.encode() for text, *_ in (*COMMANDS, *DOCUMENTS))]
+
+
+def _captures() -> list[bytes]:
+    """Captures, of the tests where there are no others."""
+    root = read_yaml((ROOT / "tests/model/cases/host.yaml").read_text("utf-8"), "host.yaml")
+    files = [case.require("files").mapping() for case in root.sequence()]
+    return [*_texts("captured"), *(one.text().encode() for each in files for one in each.values())]
 
 
 def _yaml() -> list[bytes]:
@@ -190,6 +206,20 @@ TARGETS = {
             (*CRONTAB, *SHELL),
             invariants.crontab,
             partial(invariants.in_the_engine, "crontab", "crontab"),
+        ),
+        FuzzTarget(
+            "captured",
+            _captures,
+            tuple(CAPTURED),
+            invariants.captured,
+            partial(invariants.in_the_engine, "captured", "a.txt"),
+        ),
+        FuzzTarget(
+            "drbd",
+            _captures,
+            tuple(DRBD),
+            invariants.drbd,
+            partial(invariants.in_the_engine, "drbd", "a.res"),
         ),
         FuzzTarget(
             "control",

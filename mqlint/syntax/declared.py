@@ -1,0 +1,44 @@
+"""What a file of another system declares: data sets, parameters of a system, page sets.
+
+A declaration is a name and fields, whatever language it was written in; the model makes facts
+of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mqlint.vocabulary.unknown import Unknown
+
+Span = tuple[int, int]
+FieldValue = str | tuple[str, ...] | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One value of a declaration, and where it stands; UNKNOWN when a symbol decides it."""
+
+    name: str
+    value: FieldValue
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """One declaration.
+
+    `type` is the type of fact it makes, `name` its name (`Templated` when it is not known).
+    `queue_manager` is None where the document does not name one. `open` tells that more may be
+    written about it elsewhere, so that a field that is not here is unknown.
+    """
+
+    type: str
+    name: str
+    fields: tuple[Field, ...]
+    span: Span
+    queue_manager: str | None = None
+    open: bool = False
+
+    def field(self, name: str) -> Field | None:
+        """Return the field of a name, None when it is not written."""
+        return next((one for one in self.fields if one.name == name), None)

@@ -15,6 +15,9 @@ from mqlint.syntax.mqsc import Secret, decode
 if TYPE_CHECKING:
     from mqlint.model.queue_manager import QueueManager
 
+_LONG = 8
+"""What so many commands say of an object is worked out once: a script may alter it for ever."""
+
 
 class MQObject:
     """One object, record or queue manager.
@@ -24,7 +27,7 @@ class MQObject:
     two chains say differently is unknown.
     """
 
-    __slots__ = ("_exists", "_settled", "chains", "dump", "key", "manager", "name", "type")
+    __slots__ = ("_exists", "_kept", "_settled", "chains", "dump", "key", "manager", "name", "type")
 
     def __init__(self, manager: QueueManager, object_type: str, name: str, key: str) -> None:
         """Make an object without layers; `key` is its identity within its type."""
@@ -36,6 +39,7 @@ class MQObject:
         self.chains: dict[Origin, Chain] = {}
         self._exists: bool | None = None
         self._settled = True
+        self._kept: dict[str, Value] | None = None
 
     def add(self, layer: Layer) -> None:
         """Let one more command speak, unless the queue manager would refuse it.
@@ -53,6 +57,8 @@ class MQObject:
             layer = layer if there is False else layer.doubtful()
         chain.add(layer)
         self._settled = False
+        if len(chain) > _LONG:
+            self._kept = {}
 
     @property
     def exists(self) -> bool | None:
@@ -91,10 +97,16 @@ class MQObject:
 
     def value(self, attribute: str) -> Value:
         """Return the value of `attribute` (upper case) after all commands."""
+        kept = self._kept
+        if kept is None or self.manager.is_asking:
+            return self._value(attribute)
+        if attribute not in kept:
+            kept[attribute] = self._value(attribute)
+        return kept[attribute]
+
+    def _value(self, attribute: str) -> Value:
         found = self.written_value(attribute)
-        if found is not None:
-            return found
-        return self._unwritten(attribute)
+        return self._unwritten(attribute) if found is None else found
 
     def sole_layer(self) -> Layer | None:
         """Return the one command that says everything of the object, None if it takes more."""

@@ -12,16 +12,17 @@ about another fact than the one that is judged, `this.KEY` is read from the latt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import chain, islice
 from typing import Protocol, cast
 
 from mqlint.model.fact import Fact, Facts
 from mqlint.model.object import MQObject
+from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.policy.logic import Truth, all_of, any_of, negate
-from mqlint.policy.meeting import Link, Met, Others, texts
+from mqlint.policy.meeting import FEW, Link, Met, Others, texts
 from mqlint.policy.operators import COMPARISONS, Json, Test, compile_test, number_of
 from mqlint.policy.reading import reader
 
@@ -44,6 +45,8 @@ class Condition(Protocol):
 
 _LOOKED_AT = 1000
 """More objects than these are not compared with each one that is judged."""
+
+_TWO = 2  # of two, one is another than any given one
 
 COMBINING = ("all", "any", "not")
 HOPS = ("exists", "none")
@@ -250,11 +253,12 @@ class _Hop:
         theirs, mine = cast("list[str]", source["theirs"]), cast("list[str]", source["mine"])
         self._link = Link(str(source["object"]), theirs, mine)
         to = cast("Source", source["to"])
-        alone = {key: value for key, value in to.items() if not _speaks_of_this(value)}
+        alone = {key: value for key, value in to.items() if not any(_keys_of_this(value))}
         compared = {key: value for key, value in to.items() if key not in alone}
         self._wanted = compile_condition(alone) if alone else None
         self._compared = compile_condition(compared) if compared else None
         self._others = Others(self._link, self._suits)
+        self._this = [reader(key) for key in sorted(set(_keys_of_this(compared)))]
 
     def __call__(self, fact: Fact, this: Fact | None = None, /) -> Truth:
         facts = Facts(fact.manager)
@@ -275,18 +279,25 @@ class _Hop:
     def _met_in(self, text: str, fact: Fact, facts: Facts) -> Truth:
         met = self._others.met_in(text, facts)
         if self._compared is not None:
-            return self._compare(self._compared, met, fact)
+            return self._compared_with(text, met, fact, self._compared)
         if any(True for _ in met.certain(fact)):
             return True
         return None if any(True for _ in met.possible(fact)) else False
 
-    def _compare(self, compared: Condition, met: Met, fact: Fact) -> Truth:
-        truths = chain(
-            (compared(other, fact) for other in met.certain(fact)),
-            (all_of((None, compared(other, fact))) for other in met.possible(fact)),
-        )
-        truth = any_of(islice(truths, _LOOKED_AT))
-        return None if truth is False and any(True for _ in truths) else truth
+    def _compared_with(self, text: str, met: Met, fact: Fact, compared: Condition) -> Truth:
+        """Those that compare with this one as they do with all that have its values."""
+        known = fact.manager.once(self._answers)
+        key = (text, *(read(fact) for read in self._this))
+        found = known.get(key)
+        if found is None:
+            found = _Compared(met, fact, compared)
+            if len(met.sure) + len(met.maybe) + len(met.open) > FEW:
+                known[key] = found
+        return found.truth(fact)
+
+    def _answers(self, manager: QueueManager) -> dict[tuple[Value, ...], _Compared]:
+        """What is kept, by the value in which facts meet and those that are compared."""
+        return {}
 
     def _suits(self, other: Fact) -> Truth:
         """An object that a branch may define is not there for certain."""
@@ -294,13 +305,40 @@ class _Hop:
         return all_of((there, True if self._wanted is None else self._wanted(other)))
 
 
-def _speaks_of_this(source: Json) -> bool:
-    """Whether a part of a condition reads a value from the fact that is judged."""
+class _Compared:
+    """How others compare with facts of the same values: two of each truth tell it of them all."""
+
+    def __init__(self, met: Met, fact: Fact, compared: Condition) -> None:
+        sure = ((other, compared(other, fact)) for other in met.sure)
+        doubts = ((other, all_of((None, compared(other, fact)))) for other in met.doubtful)
+        self._more = len(met.sure) + len(met.maybe) + len(met.open) > _LOOKED_AT
+        self._is: list[Fact] = []
+        self._may_be: list[Fact] = []
+        for other, truth in islice(chain(sure, doubts), _LOOKED_AT):
+            if truth is True:
+                self._is.append(other)
+            elif truth is None and len(self._may_be) < _TWO:
+                self._may_be.append(other)
+            if len(self._is) == _TWO:
+                return
+
+    def truth(self, fact: Fact) -> Truth:
+        """Whether another than `fact` itself compares as it should."""
+        if any(other is not fact for other in self._is):
+            return True
+        return None if self._more or any(other is not fact for other in self._may_be) else False
+
+
+def _keys_of_this(source: Json) -> Iterator[str]:
+    """The keys that a part of a condition reads from the fact that is judged."""
     if isinstance(source, Mapping):
-        return any(map(_speaks_of_this, source.values()))
-    if isinstance(source, list | tuple):
-        return any(map(_speaks_of_this, source))
-    return isinstance(source, str) and source.startswith("this.")
+        for value in source.values():
+            yield from _keys_of_this(value)
+    elif isinstance(source, list | tuple):
+        for value in source:
+            yield from _keys_of_this(value)
+    elif isinstance(source, str) and source.startswith("this."):
+        yield source.removeprefix("this.")
 
 
 def _unless_left_out(truth: Truth, settled: bool) -> Truth:

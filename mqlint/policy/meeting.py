@@ -15,13 +15,13 @@ from mqlint.policy.reading import Reader, reader
 JOIN = "\x1f"
 """Stands between the parts of a value that is read from several keys."""
 
-_FEW = 4
+FEW = 4
 """So many facts are soon asked again: an answer about more is kept."""
 
 _MANY_OF_A_NAME = frozenset(
     {
         *("authority", "authrec", "chlauth", "conflict", "difference", "document", "stanza"),
-        "step",
+        *("step", "data_set", "log_entry", "system_parameters"),
     }
 )
 """Types of facts of which several may have one name."""
@@ -110,7 +110,12 @@ class Met:
 
     def possible(self, fact: Fact) -> Iterable[Fact]:
         """Return those that may suit, other than `fact` itself."""
-        return (other for other in chain(self.maybe, self.open) if other is not fact)
+        return (other for other in self.doubtful if other is not fact)
+
+    @property
+    def doubtful(self) -> Iterable[Fact]:
+        """All that may suit."""
+        return chain(self.maybe, self.open)
 
 
 class Others:
@@ -146,7 +151,7 @@ class Others:
             if truth is not False:
                 (sure if truth else maybe).append(other)
         met = Met(sure, maybe, known[None].open)
-        if len(here) > _FEW:
+        if len(here) > FEW:
             known[wanted] = met
         return met
 

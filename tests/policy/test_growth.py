@@ -1,0 +1,109 @@
+"""Four times as many objects take each policy about four times as long, not sixteen.
+
+Cases of every policy are judged ten times and forty times over, all copies at one queue
+manager: their objects have names of their own, all other values are the same. What is counted is
+calls, so that a busy machine does not decide the outcome.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from cProfile import Profile
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from mqlint.config.settings import PROFILES
+from mqlint.engine import Analyser, Input
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.cases import Case, cases_of
+from mqlint.engine.load import load_each
+from mqlint.engine.run import fed_by, queue_managers
+from mqlint.model.fact import Facts
+from mqlint.policy.claim import Claim
+from mqlint.policy.index import Index
+from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
+from mqlint.policy.load import PolicySource, builtin_sources, load_rulebook
+from mqlint.policy.rulebook import Rulebook
+from mqlint.vocabulary.load import load_vocabulary
+
+FEW, MANY = 10, 40
+BOUND = 5.0
+"""Linear is 4, quadratic 16; part of the work does not grow at all."""
+
+LEAST = 1000
+"""Calls below which nothing is said about growth."""
+
+NAMED = re.compile(r"\b(?:DEF(?:INE)?|ALT(?:ER)?|SET|DELETE)\s+[A-Z]+\s*\(\s*'?([\w./%*]+)", re.I)
+GRADING = Grading(frozenset(PROFILES))
+
+
+@cache
+def analyser() -> Analyser:
+    return Analyser(load_vocabulary())
+
+
+@cache
+def rulebook() -> Rulebook:
+    return load_rulebook(load_vocabulary())
+
+
+def copies(case: Case, number: int) -> list[Input]:
+    """The files of a case with their text `number` times, each time with other names."""
+    names = {name for _, text in case.files for name in NAMED.findall(text)}
+    own = {name for name in names if name != "*" and not name.upper().startswith("SYSTEM.")}
+    words = "|".join(map(re.escape, sorted(own, key=len, reverse=True))) or "(?!)"
+    pattern = re.compile(rf"(?<![\w./%])({words})(?![\w./%])")
+    return [
+        Input(path, data="\n".join(_copy(text, pattern, one) for one in range(number)).encode())
+        for path, text in case.files
+    ]
+
+
+def _copy(text: str, names: re.Pattern[str], number: int) -> str:
+    def renamed(match: re.Match[str]) -> str:
+        name = match[1]
+        generic = name.endswith("*")
+        return f"{name[:-1]}{number}.*" if generic else f"{name}.{number}"
+
+    return names.sub(renamed, text)
+
+
+def described(case: Case, number: int) -> list[list[Facts]]:
+    loaded = load_each(copies(case, number), case.settings, analyser())
+    readings = {path: one.reading for path, one in loaded if one.reading is not None}
+    vocabulary = analyser().vocabulary
+    return list(queue_managers(readings, Assembly(case.settings, vocabulary, fed_by(readings))))
+
+
+def calls(index: Index, case: Case, number: int) -> int:
+    """How many calls it takes to judge so many copies of a case."""
+    descriptions = described(case, number)
+    profile = Profile()
+    with profile:
+        claims: list[Claim] = []
+        for each in descriptions:
+            claims += judge_queue_manager(index, each, GRADING).claims.values()
+        judge_claims({one.rule.id: one for one in index.policies}, claims)
+    return sum(entry.callcount for entry in profile.getstats())
+
+
+def growths(source: PolicySource) -> Iterator[tuple[float, str]]:
+    """How many times the calls of few copies many take, for some cases of a policy."""
+    rule = Path(source.path).stem.upper()
+    policy = rulebook().policies_by_id.get(rule)
+    if policy is None:
+        return  # a rule that readers report
+    cases = cases_of(source)
+    flagged = [case for case in cases if case.flagged]
+    clean = [case for case in cases if not case.flagged]  # the last ones mostly lack something
+    for case in (*flagged[:2], *clean[-2:]):
+        few, many = (calls(Index([policy]), case, number) for number in (FEW, MANY))
+        yield many / max(few, LEAST), case.name
+
+
+@pytest.mark.parametrize("source", builtin_sources(), ids=lambda source: Path(source.path).stem)
+def test_a_policy_takes_time_in_line_with_what_it_judges(source: PolicySource) -> None:
+    assert [name for growth, name in growths(source) if growth > BOUND] == []

@@ -44,6 +44,10 @@ class Analyser:
             "shell": self._read_shell,
             "cmd": self._read_cmd,
             "crontab": self._read_crontab,
+            "captured": self._read_captured,
+            "drbd": self._read_drbd,
+            "jcl": self._read_jcl,
+            "zparm": self._read_macros,
         }
 
     def analyse(
@@ -97,10 +101,6 @@ class Analyser:
 
         self._add_shell(text, parse_crontab(text, self.vocabulary.control), reading, target)
 
-    def _add_shell(self, text: str, shell: ShellScript, reading: Reading, target: Target) -> None:
-        reading.steps = tuple(shell.steps)
-        reading.fed = tuple(_fed(shell.steps))
-        reading.calls = shell.calls
     def _read_captured(self, text: str, reading: Reading, target: Target) -> None:
         from mqlint.syntax.captured import parse_captured
 
@@ -114,6 +114,10 @@ class Analyser:
         reading.declared = parse_drbd(text)
         _suppress_lines(text, reading)
 
+    def _add_shell(self, text: str, shell: ShellScript, reading: Reading, target: Target) -> None:
+        reading.steps = tuple(shell.steps)
+        reading.fed = tuple(_fed(shell.steps))
+        reading.calls = shell.calls
         for inner in shell.embedded:
             script = self.parser.parse(inner.text, self._dialect)
             part = Part(script.commands, inner.queue_manager, segments=inner.segments)
@@ -122,6 +126,23 @@ class Analyser:
             _suppress(inner.text, script, part, reading)
         inner_spans = [(inner.host(0), inner.end) for inner in shell.embedded]
         _suppress_lines(text, reading, [step.span for step in shell.steps], inner_spans)
+
+    def _read_jcl(self, text: str, reading: Reading, target: Target) -> None:
+        from mqlint.syntax.jcl import parse_jcl
+        from mqlint.syntax.step import ShellScript
+
+        target = replace(target, platform=target.platform or "zos")
+        jcl = parse_jcl(text, self.vocabulary.zos)
+        self._dialect = replace(self._dialect, zos=True)
+        reading.declared = jcl.declared
+        script = ShellScript(jcl.steps, jcl.embedded, jcl.secrets, jcl.calls)
+        self._add_shell(text, script, reading, target)
+
+    def _read_macros(self, text: str, reading: Reading, target: Target) -> None:
+        from mqlint.syntax.jcl import parse_macros
+
+        reading.declared = parse_macros(text, self.vocabulary.zos).declared
+        _suppress_lines(text, reading)
 
     def _read_ini(self, text: str, reading: Reading, path: str) -> None:
         from mqlint.syntax.ini import parse_ini

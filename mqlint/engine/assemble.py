@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from mqlint.syntax.ini import Stanza
     from mqlint.syntax.step import Step
 
+_DECLARING = frozenset({"jcl", "zparm", "captured", "drbd"})
+"""Languages whose declarations and steps belong to whom they name, else to whom the path does."""
+
 
 @dataclass(slots=True)
 class Contribution:
@@ -42,14 +45,14 @@ class Contribution:
     digest: str
     part: Part | None = None
     stanzas: tuple[Stanza, ...] = ()
+    host: tuple[Stanza, ...] = ()
     steps: list[Step] = field(default_factory=list)
     unbound: tuple[Step, ...] = ()
     calls: tuple[int, ...] = ()
-    host: tuple[Stanza, ...] = ()
+    declared: tuple[Declared, ...] = ()
 
     @property
     def generated(self) -> str:
-    declared: tuple[Declared, ...] = ()
         """When the dump was made, blank when it does not say."""
         header = self.part.header if self.part is not None else None
         return (header.generated or "") if header is not None else ""
@@ -114,12 +117,34 @@ class Assembly:
             yield self.key(path, name), give(part=part)
         if reading.stanzas and reading.language != "captured":
             yield self.key(path, by_path), give(stanzas=reading.stanzas)
-        by_name: dict[str | None, list[Step]] = {}
-        for step in reading.steps:
-            by_name.setdefault(step.queue_manager, []).append(step)
-        for queue_manager, steps in by_name.items():
-            if queue_manager is not None:
-                yield self.key(path, queue_manager), give(steps=steps)
+        for name, host in _registered(reading.stanzas).items():
+            yield self.key(path, name), give(host=host)
+        if reading.language in _DECLARING:
+            yield from self._of_zos(path, reading, give)
+            return
+        for queue_manager, steps in _by_name(reading.steps, by_path).items():
+            yield self.key(path, queue_manager), give(steps=steps)
+
+    def _of_zos(
+        self, path: str, reading: Reading, give: Callable[..., Contribution]
+    ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
+        """Yield what a job or macros give: to whom they name, else to whom the path names.
+
+        What names nobody is judged by itself, as MQSC is.
+        """
+        found: list[Step | Declared] = [*reading.steps, *reading.declared]
+        names = dict.fromkeys(self.owner(path, one.queue_manager) for one in found)
+        for name in names:
+            yield (
+                self.key(path, name),
+                give(
+                    unbound=(),
+                    steps=[s for s in reading.steps if self.owner(path, s.queue_manager) == name],
+                    declared=tuple(
+                        d for d in reading.declared if self.owner(path, d.queue_manager) == name
+                    ),
+                ),
+            )
 
     def key(self, path: str, queue_manager: str | None) -> QueueManagerKey:
         """Return the identity of the queue manager a document speaks of."""
@@ -185,6 +210,8 @@ class Assembly:
     ) -> Facts:
         target = self.target(given[0].path)
         shown = any(one.is_shown for one in scripts)
+        if target.platform is None and any(one.language in ("jcl", "zparm") for one in given):
+            target = replace(target, platform="zos")
         for one in dumps:
             if one.part is not None:
                 target = hinted(target, one.part.header, one.part.commands)
@@ -221,9 +248,39 @@ class Assembly:
             plain = Origin(one.path, one.lines)
             manager.origins.append(plain)
             manager.stanzas.extend((stanza, plain) for stanza in one.stanzas)
+            manager.host.extend((stanza, plain) for stanza in one.host)
             manager.steps.extend((step, plain) for step in one.steps)
+            manager.declared.extend((declared, plain) for declared in one.declared)
         manager.scripts.extend(_scripts(given))
         return Facts(manager)
+
+
+def _registered(stanzas: Iterable[Stanza]) -> dict[str, tuple[Stanza, ...]]:
+    """What an mqs.ini says of each queue manager it names, with what it says of all."""
+    found: dict[str, Stanza] = {}
+    general: list[Stanza] = []
+    for stanza in stanzas:
+        name = stanza.get("Name") if stanza.name.lower() == "queuemanager" else None
+        if stanza.name.lower() != "queuemanager":
+            general.append(stanza)
+        elif name is not None and not name.templated and name.value:
+            found.setdefault(name.value, stanza)
+    return {name: (stanza, *general) for name, stanza in found.items()}
+
+
+def _by_name(steps: Iterable[Step], by_path: str | None) -> dict[str, list[Step]]:
+    """The steps of each queue manager; those about every one of a host are with each.
+
+    Where a script names none, they are those of the queue manager whose folder it stands in.
+    """
+    named = {one.queue_manager: one for one in steps if one.queue_manager is not None}
+    names = list(named) or ([by_path] if by_path is not None else [])
+    found: dict[str, list[Step]] = {name: [] for name in names}
+    for step in steps:
+        for name in names if step.every else (step.queue_manager,):
+            if name is not None:
+                found[name].append(step)
+    return {name: of_name for name, of_name in found.items() if of_name}
 
 
 def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
@@ -248,26 +305,9 @@ def _external(names: External) -> dict[str, tuple[str, ...]]:
     """The names that the configuration says exist elsewhere, by name space."""
     return {
         "queue": names.queues,
-            manager.host.extend((stanza, plain) for stanza in one.host)
         "channel": names.channels,
-            manager.declared.extend((declared, plain) for declared in one.declared)
         "namelist": names.namelists,
         "process": names.processes,
-def _by_name(steps: Iterable[Step], by_path: str | None) -> dict[str, list[Step]]:
-    """The steps of each queue manager; those about every one of a host are with each.
-
-    Where a script names none, they are those of the queue manager whose folder it stands in.
-    """
-    named = {one.queue_manager: one for one in steps if one.queue_manager is not None}
-    names = list(named) or ([by_path] if by_path is not None else [])
-    found: dict[str, list[Step]] = {name: [] for name in names}
-    for step in steps:
-        for name in names if step.every else (step.queue_manager,):
-            if name is not None:
-                found[name].append(step)
-    return {name: of_name for name, of_name in found.items() if of_name}
-
-
         "listener": names.listeners,
         "authinfo": names.authinfos,
         "topic": names.topics,

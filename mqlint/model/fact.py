@@ -13,13 +13,14 @@ from typing import Final, Protocol
 from mqlint.finding import Location
 from mqlint.model.authority import authorities, has_authorities
 from mqlint.model.blocklist import blocklists
+from mqlint.model.captured import KEYS as CAPTURED
 from mqlint.model.case import NAME_KEYS, names
 from mqlint.model.cluster import clusters
 from mqlint.model.conflict import conflicts
 from mqlint.model.difference import differences
 from mqlint.model.document import documents
-from mqlint.model.observed import never, shown
 from mqlint.model.log import LOG_KEYS
+from mqlint.model.observed import never, shown
 from mqlint.model.path import PATH_KEYS, paths
 from mqlint.model.procedure import has_jobs, steps
 from mqlint.model.qmgr import qmgrs
@@ -27,6 +28,8 @@ from mqlint.model.queue_manager import QueueManager
 from mqlint.model.stanza import has_stanzas, stanzas
 from mqlint.model.step import STEP_KEYS
 from mqlint.model.value import Value
+from mqlint.model.zos import KEYS as DECLARED
+from mqlint.model.zos import declared_of, has_resources
 
 
 class Fact(Protocol):
@@ -111,6 +114,8 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
     "path": FactType(paths, PATH_KEYS),
     "stanza": FactType(stanzas, ("*",), has_stanzas),
     "step": FactType(steps, STEP_KEYS, has_jobs),
+    **{one: FactType(declared_of(one), keys, never) for one, keys in CAPTURED.items()},
+    **{one: FactType(declared_of(one), keys, has_resources) for one, keys in DECLARED.items()},
     "document": FactType(documents, ("digest", "language", "channels", "defines", "templated")),
 }
 """The types of facts that are no MQ objects, by the word policies use."""

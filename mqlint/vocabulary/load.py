@@ -15,10 +15,15 @@ from mqlint.config.cache import JsonValue, cached
 from mqlint.config.data import data_of
 from mqlint.vocabulary.vocabulary import Vocabulary
 
-DOCUMENTS = ("mqsc", "ini", "control")
-"""The vocabularies there are: of MQSC, of stanza files, of control commands."""
+DOCUMENTS = ("mqsc", "ini", "control", "zos")
+"""The vocabularies there are: of MQSC, stanza files, control commands, jobs of z/OS."""
 
-_CODE: Mapping[str, str] = {"mqsc": "compile.py", "ini": "ini.py", "control": "control.py"}
+_CODE: Mapping[str, str] = {
+    "mqsc": "compile.py",
+    "ini": "ini.py",
+    "control": "control.py",
+    "zos": "zos.py",
+}
 
 
 def load_vocabulary(cache_folder: Path | None = None) -> Vocabulary:
@@ -90,6 +95,8 @@ def _compile(name: str, sources: Mapping[str, bytes]) -> dict[str, object]:
     compiler: Callable[[object], dict[str, object]]
     if name == "ini":
         from mqlint.vocabulary.ini import compile_ini as compiler
+    elif name == "zos":
+        from mqlint.vocabulary.zos import compile_zos as compiler
     else:
         from mqlint.vocabulary.control import compile_control as compiler
     return compiler(documents[f"{name}.yaml"])

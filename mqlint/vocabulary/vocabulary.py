@@ -15,6 +15,7 @@ from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 if TYPE_CHECKING:
     from mqlint.vocabulary.control import ControlSpec
     from mqlint.vocabulary.ini import IniVocabulary
+    from mqlint.vocabulary.zos import ZosVocabulary
 
 Documents = Mapping[str, Mapping[str, object]]
 """Compiled vocabularies by name: plain data."""
@@ -99,6 +100,13 @@ class Vocabulary:
         from mqlint.vocabulary.control import read_control  # not needed for MQSC alone
 
         return read_control(self._others["control"])
+
+    @cached_property
+    def zos(self) -> ZosVocabulary:
+        """The programs and macros of z/OS."""
+        from mqlint.vocabulary.zos import read_zos  # not needed for MQSC alone
+
+        return read_zos(self._others["zos"])
 
     @property
     def verbs(self) -> frozenset[str]:

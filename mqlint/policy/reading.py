@@ -7,7 +7,8 @@ those that one type of fact has of its own (`mqlint.model.fact.FACT_TYPES`). `CO
 the list of `host(port)` in a connection name, `CONNAME.ports` that of the ports, `NAMES.items`
 the elements of a list,
 `LDAPPWD.secret` whether a secret is written (none, plain or encrypted), `RQMNAME.roles` the roles
-of the sites that a value speaks of, `clusters` the clusters an object is in, `granted.PUT` the
+of the sites that a value speaks of, `CONNAME.sites` their names,
+`clusters` the clusters an object is in, `granted.PUT` the
 users and groups that may put to it, `trigger` what becomes of a queue's trigger,
 `retry.seconds` for how long a channel tries again, `use_of_queue` the CLWLUSEQ that counts,
 `queue_manager.start` the first twelve characters of its name,
@@ -67,7 +68,7 @@ DERIVED = (
 
 _IN_IDENTIFIERS = 12
 
-SUFFIXES = (".hosts", ".ports", ".items", ".roles", ".secret")
+SUFFIXES = (".hosts", ".ports", ".items", ".roles", ".sites", ".secret")
 """What may follow an attribute, to read something out of its value."""
 
 
@@ -87,8 +88,8 @@ def reader(key: str) -> Reader:
         return lambda fact: _listed(fact.value(head), _ports)
     if tail == "items":
         return lambda fact: listed(fact.value(head))
-    if tail == "roles":
-        return _roles(head)
+    if tail in ("roles", "sites"):
+        return _of_sites(head, roles if tail == "roles" else sites_in)
     if tail == "secret":
         return lambda fact: _secret(fact, head)
     return lambda fact: fact.value(key)
@@ -97,6 +98,11 @@ def reader(key: str) -> Reader:
 def roles(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
     """Return the roles of the sites of which a token or an address stands in `text`."""
     return tuple(sorted({site.role for site in sites if _speaks_of(site, text)}))
+
+
+def sites_in(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
+    """Return the names of those sites."""
+    return tuple(sorted(site.name for site in sites if _speaks_of(site, text)))
 
 
 def _speaks_of(site: Site, text: str) -> bool:
@@ -116,9 +122,9 @@ def _is_in(site: Site, host: str) -> bool:
     return any(address in network for network in site.networks)
 
 
-def _roles(key: str) -> Reader:
+def _of_sites(key: str, find: Callable[[str, Iterable[Site]], tuple[str, ...]]) -> Reader:
     read = reader(key)
-    return lambda fact: _listed(read(fact), lambda text: roles(text, fact.manager.sites))
+    return lambda fact: _listed(read(fact), lambda text: find(text, fact.manager.sites))
 
 
 def _clusters(fact: Fact) -> Value:

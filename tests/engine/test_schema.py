@@ -33,6 +33,7 @@ BEYOND = (
         "leave it out",
         "across says whether",
     ),
+    *("match it with object: channel", "expected a network such as"),
     *("did you mean 'related", "did you mean 'param.most'?", "unknown key 'site': allowed: role"),
 )
 """What only the vocabulary, or the policy as a whole, can tell."""

@@ -89,8 +89,13 @@ class Layer:
         raw = self.command.values[slot]
         if isinstance(raw, Templated):
             return UNKNOWN
-        parts = tuple(items(raw)) if "'" in raw else ()
-        return parts if len(parts) > 1 else decode(raw)
+        return value_of(raw)
+
+
+def value_of(raw: str) -> str | tuple[str, ...]:
+    """Return the value of what is written, a list where there is more than one quoted element."""
+    parts = tuple(items(raw)) if "'" in raw else ()
+    return parts if len(parts) > 1 else decode(raw)
 
 
 class Chain(list[Layer]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from mqlint.finding import Location
 from mqlint.model.action import family, subtype_word
@@ -27,7 +27,19 @@ class MQObject:
     two chains say differently is unknown.
     """
 
-    __slots__ = ("_exists", "_kept", "_settled", "chains", "dump", "key", "manager", "name", "type")
+    __slots__ = (
+        "_defaults",
+        "_exists",
+        "_kept",
+        "_settled",
+        "_sole",
+        "chains",
+        "dump",
+        "key",
+        "manager",
+        "name",
+        "type",
+    )
 
     def __init__(self, manager: QueueManager, object_type: str, name: str, key: str) -> None:
         """Make an object without layers; `key` is its identity within its type."""
@@ -40,6 +52,8 @@ class MQObject:
         self._exists: bool | None = None
         self._settled = True
         self._kept: dict[str, Value] | None = None
+        self._sole: Layer | Literal[False] | None = False
+        self._defaults: dict[str, Value] | Literal[False] | None = False
 
     def add(self, layer: Layer) -> None:
         """Let one more command speak, unless the queue manager would refuse it.
@@ -57,6 +71,7 @@ class MQObject:
             layer = layer if there is False else layer.doubtful()
         chain.add(layer)
         self._settled = False
+        self._sole = self._defaults = False
         if len(chain) > _LONG:
             self._kept = {}
 
@@ -97,6 +112,9 @@ class MQObject:
 
     def value(self, attribute: str) -> Value:
         """Return the value of `attribute` (upper case) after all commands."""
+        found = self._soon(attribute)
+        if found is not None:
+            return found
         kept = self._kept
         if kept is None or self.manager.is_asking:
             return self._value(attribute)
@@ -104,12 +122,44 @@ class MQObject:
             kept[attribute] = self._value(attribute)
         return kept[attribute]
 
+    def _soon(self, attribute: str) -> Value | None:
+        """The value by the shortest way: most objects are made by one command; else None."""
+        layer = self._sole
+        if layer is False:
+            layer = self.sole_layer()
+        if layer is None:
+            return None
+        slot = layer.action.slots.get(attribute)
+        if slot is not None:
+            raw = layer.command.values[slot]
+            # A template or a secret is a text of another type.
+            if type(raw) is not str or is_joined(self.type, attribute):
+                return None
+            return self.manager.decoded(raw)
+        if attribute in layer.action.words or attribute in layer.command.form.facts:
+            return None
+        defaults = self._defaults
+        if defaults is False:
+            source = self.default_source()
+            defaults = None if source is None else self.manager.defaults(source)
+            self._defaults = defaults
+        if defaults is None:
+            return None
+        if attribute not in defaults:
+            defaults[attribute] = self._value(attribute)
+        return defaults[attribute]
+
     def _value(self, attribute: str) -> Value:
         found = self.written_value(attribute)
         return self._unwritten(attribute) if found is None else found
 
     def sole_layer(self) -> Layer | None:
         """Return the one command that says everything of the object, None if it takes more."""
+        if self._sole is False:
+            self._sole = self._only_layer()
+        return self._sole
+
+    def _only_layer(self) -> Layer | None:
         layers = self.dump
         if self.chains:
             if layers or len(self.chains) > 1:

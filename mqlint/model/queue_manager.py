@@ -13,7 +13,7 @@ from mqlint.config.settings import Migration, Site
 from mqlint.finding import Location
 from mqlint.model.action import Action, Effect, action_of, family, key_words
 from mqlint.model.key import QueueManagerKey
-from mqlint.model.layer import Layer, layer_of
+from mqlint.model.layer import Layer, layer_of, value_of
 from mqlint.model.object import MQObject
 from mqlint.model.origin import Origin
 from mqlint.model.script import Script
@@ -57,6 +57,7 @@ _DEFAULT_AUTHINFO = {
     "IDPWLDAP": "SYSTEM.DEFAULT.AUTHINFO.IDPWLDAP",
 }
 _LIKENESSES = 16
+_TEXTS = 8192
 
 SHIPPED_RECORDS = {
     ("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP"): "*",
@@ -165,6 +166,8 @@ class QueueManager:
         self._asking: set[tuple[int, str]] = set()
         self._found: dict[object, object] = {}
         self._by_name: dict[str, dict[str, list[MQObject]]] = {}
+        self._decoded: dict[str, Value] = {}
+        self._defaults: dict[tuple[object, ...], dict[str, Value]] = {}
 
     # -- building ---------------------------------------------------------------------------
 
@@ -373,6 +376,19 @@ class QueueManager:
         else:
             name = _DEFAULT_OBJECTS.get(object_type)
         return None if name is None else self.find(object_type, name, subtype)
+
+    def decoded(self, raw: str) -> Value:
+        """Return the value of what is written; the same texts come again and again."""
+        found = self._decoded.get(raw)
+        if found is None:
+            found = value_of(raw)
+            if len(self._decoded) < _TEXTS:
+                self._decoded[raw] = found
+        return found
+
+    def defaults(self, source: tuple[object, ...]) -> dict[str, Value]:
+        """Return what is known of the defaults of objects of one source; to be filled in."""
+        return self._defaults.setdefault(source, {})
 
     def default(self, object_type: str, subtype: str | None, attribute: str) -> Value:
         """Return what the product's own default object says."""

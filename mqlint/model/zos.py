@@ -73,6 +73,10 @@ def declared_of(kind: str) -> Callable[[QueueManager], tuple[DeclaredFact, ...]]
 
 def has_resources(manager: QueueManager) -> bool:
     """Whether the queue manager's procedure is here, and takes nothing from elsewhere."""
+    return manager.once(_has_procedure)
+
+
+def _has_procedure(manager: QueueManager) -> bool:
     found = [one for one, _ in manager.declared if one.type in ("page_set", "bsds")]
     return bool(found) and not any(one.open for one in found)
 

@@ -65,17 +65,22 @@ class Grant:
 
 @dataclass(slots=True)
 class Grants:
-    """The records about one type of object; `open` when some speak of names that are not known."""
+    """The records about one type of object; `open` when some speak of names that are not known.
+
+    Generic profiles stand under what names that fit begin with; `lengths` are those of that.
+    """
 
     exact: dict[str, list[Grant]] = field(default_factory=dict)
     generic: dict[str, list[Grant]] = field(default_factory=dict)
     open: bool = False
+    lengths: set[int] = field(default_factory=set)
 
     def add(self, grant: Grant) -> None:
         """Take in one record."""
         space, key = self.exact, grant.profile
         if is_generic(grant.profile):
             space, key = self.generic, literal_prefix(grant.profile)
+            self.lengths.add(len(key))
         space.setdefault(key, []).append(grant)
 
     def deciding(self, name: str) -> dict[tuple[bool, str], Grant]:
@@ -84,14 +89,19 @@ class Grants:
 
     def fitting(self, name: str) -> dict[tuple[bool, str], list[Grant]]:
         """Return the records of each user and group that fit a name, the most specific first."""
-        fitting = list(self.exact.get(name, ()))
-        for length in range(len(name) + 1 if self.generic else 0):
-            near = self.generic.get(name[:length], ())
-            fitting += [grant for grant in near if fits(grant.profile, name)]
         found: dict[tuple[bool, str], list[Grant]] = {}
-        for grant in sorted(fitting, key=lambda one: rank(one.profile)):
+        for grant in self.exact.get(name, ()):
+            found.setdefault(grant.entity, []).append(grant)
+        for grant in sorted(self._generic_for(name), key=lambda one: rank(one.profile)):
             found.setdefault(grant.entity, []).append(grant)
         return found
+
+    def _generic_for(self, name: str) -> list[Grant]:
+        fitting: list[Grant] = []
+        for length in self.lengths:
+            near = self.generic.get(name[:length], ()) if length <= len(name) else ()
+            fitting += [grant for grant in near if fits(grant.profile, name)]
+        return fitting
 
 
 class AuthorityFact:

@@ -69,12 +69,14 @@ class FactType:
 
     `of` finds those of a finished queue manager; it is called once, when they are first asked
     for. `keys` are the values such a fact has of its own, in lower case; one that ends in `*`
-    stands for all that begin so. `has_all` tells whether none is left out.
+    stands for all that begin so. `has_all` tells whether none is left out. `plain` are those keys
+    that are read without looking at other facts.
     """
 
     of: Callable[[QueueManager], Sequence[Fact]]
     keys: tuple[str, ...] = ()
     has_all: Callable[[QueueManager], bool] = _has_objects
+    plain: tuple[str, ...] = ()
 
     def by_name(self, manager: QueueManager) -> Mapping[str, Sequence[Fact]]:
         """Return the facts of a queue manager by their names."""
@@ -89,7 +91,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
         qmgrs,
         (
             *(*LOG_KEYS, "images.scheduled", "qmid", "described"),
-            *("receives_at", "member_of"),
+            *("receives_at", "member_of", "dump.attributes"),
         ),
     ),
     "cluster": FactType(clusters, ("full_repository", "sender")),
@@ -100,6 +102,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
             *("governs", "withholds", "wider"),
         ),
         has_authorities,
+        ("object.type", "entity", "group", "authorities", "generic", "class", "everybody"),
     ),
     "blocklist": FactType(blocklists, ("administrators",)),
     "conflict": FactType(

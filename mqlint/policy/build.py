@@ -53,7 +53,7 @@ def build_policy(compiled: Compiled) -> Policy:
         unless=_condition(unless),
         kind=_KINDS[compiled["kind"]](compiled["check"]),
         words=message_words(rule.message),
-        clauses=clauses_of(compiled["match"], compiled["check"], compiled["kind"]),
+        clauses=clauses_of(compiled),
     )
 
 

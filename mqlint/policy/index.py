@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mqlint.model.action import family
-from mqlint.model.fact import Fact, Facts
+from mqlint.model.fact import FACT_TYPES, Fact, Facts
 from mqlint.model.layer import Layer
 from mqlint.model.object import MQObject
 from mqlint.model.value import Value
@@ -26,11 +26,17 @@ _NOT_BLANK = {"blank": False}
 _MEMO = 4096
 
 
-def clauses_of(match: Mapping[str, Any], check: Mapping[str, Any], kind: str) -> tuple[Clause, ...]:
-    """Return what must hold of an object for a policy (in compiled form) to be about it."""
-    clauses = [clause for key, test in match.items() for clause in _entry(key, test)]
+def clauses_of(compiled: Mapping[str, Any]) -> tuple[Clause, ...]:
+    """Return what must hold of a fact for a policy (in compiled form) to find fault with it."""
+    kind, check = compiled["kind"], compiled["check"]
+    found = _Clauses(
+        FACT_TYPES[compiled["object"]].plain if compiled["object"] in FACT_TYPES else ()
+    )
+    clauses = found.held(compiled["match"])
+    if compiled["unless"]:
+        clauses += found.failed(compiled["unless"])
     if kind == "attributes":
-        clauses += _violated(check["required"])
+        clauses += found.failed(check["required"])
     if kind == "grouped":
         keys: Sequence[str] = check["by"]
     else:
@@ -39,29 +45,54 @@ def clauses_of(match: Mapping[str, Any], check: Mapping[str, Any], kind: str) ->
     return tuple(dict.fromkeys(clauses))
 
 
-def _entry(key: str, test: Any) -> list[Clause]:  # noqa: ANN401 checked when it was loaded
-    """The clause of one entry of a condition, none when it is not about plain attributes."""
-    if key == "any":
-        branches = [[one for item in branch.items() for one in _entry(*item)] for branch in test]
-        if not all(branches):
-            return []
-        return [frozenset(literal for branch in branches for literal in branch[0])]
-    if key == "all":
-        return [clause for part in test for item in part.items() for clause in _entry(*item)]
-    return [frozenset({_literal(key, test)})] if _is_plain(key, test) else []
+class _Clauses:
+    """Makes clauses of conditions; `own` are keys in lower case that are soon read."""
+
+    def __init__(self, own: Sequence[str]) -> None:
+        self._own = own
+
+    def held(self, condition: Mapping[str, Any]) -> list[Clause]:
+        """What must hold for a condition to be true."""
+        return [clause for item in condition.items() for clause in self._entry(*item)]
+
+    def failed(self, condition: Mapping[str, Any]) -> list[Clause]:
+        """What must hold for a condition to be false: one of its entries is."""
+        entries = [self._failed(*item) for item in condition.items()]
+        if len(entries) == 1:
+            return entries[0]
+        return _one_of(entries)
+
+    def _entry(self, key: str, test: Any) -> list[Clause]:  # noqa: ANN401 checked when loaded
+        """The clauses of one entry of a condition, none when it is not about plain attributes."""
+        if key == "any":
+            return _one_of([self.held(branch) for branch in test])
+        if key == "all":
+            return [clause for part in test for clause in self.held(part)]
+        if key == "not":
+            return self.failed(test)
+        return [frozenset({_literal(key, test)})] if _is_plain(key, test, self._own) else []
+
+    def _failed(self, key: str, test: Any) -> list[Clause]:  # noqa: ANN401 checked when loaded
+        """What must hold for one entry to be false."""
+        if key == "any":
+            return [clause for branch in test for clause in self.failed(branch)]
+        if key == "all":
+            return _one_of([self.failed(part) for part in test])
+        if key == "not":
+            return self.held(test)
+        return self._entry(key, {"not": test}) if _is_plain(key, test, self._own) else []
 
 
-def _violated(required: Mapping[str, Any]) -> list[Clause]:
-    """What is required of plain attributes must fail for one of them."""
-    entries = [_entry(key, {"not": test}) for key, test in required.items() if _is_plain(key, test)]
-    if not entries or len(entries) < len(required):
+def _one_of(branches: Sequence[Sequence[Clause]]) -> list[Clause]:
+    """A clause that holds when one of several does, none when one of them says nothing."""
+    if not branches or not all(branches):
         return []
-    return [frozenset(literal for (clause,) in entries for literal in clause)]
+    return [frozenset(literal for branch in branches for literal in branch[0])]
 
 
-def _is_plain(key: str, test: Json) -> bool:
+def _is_plain(key: str, test: Json, own: Sequence[str]) -> bool:
     """Whether an entry tests one attribute by its value alone."""
-    if not key.isupper() or "." in key:
+    if (not key.isupper() or "." in key) and key not in own:
         return False
     if needs_fact(test):
         return False
@@ -107,7 +138,7 @@ class Index:
             kinds = (fact.type, family(fact.type))
             chosen = [policy for policy in self.policies if policy.object in kinds]
             of_type = self._of_type[fact.type] = _OfType(chosen)
-        return of_type.about(fact) if isinstance(fact, MQObject) else of_type.policies
+        return of_type.about(fact) if isinstance(fact, MQObject) else of_type.about_any(fact)
 
 
 class _OfType:
@@ -132,11 +163,27 @@ class _OfType:
         """Return the policies whose clauses all hold of an object for certain."""
         layer = found.sole_layer()
         satisfied = self._of_any(found) if layer is None else self._of_one(found, layer)
+        return self._choice(satisfied)
+
+    def _choice(self, satisfied: int) -> tuple[Policy, ...]:
         chosen = self._chosen.get(satisfied)
         if chosen is None:
             chosen = tuple(policy for needs, policy in self._needs if needs & satisfied == needs)
             self._chosen[satisfied] = chosen
         return chosen
+
+    def about_any(self, fact: Fact) -> tuple[Policy, ...]:
+        """Return the same of a fact that is no MQ object, by the values that are soon read."""
+        satisfied = 0
+        for column in self._columns:
+            value = fact.value(column.attribute)
+            bits = column.memo.get(value)
+            if bits is None:
+                bits = column.bits(value)
+                if len(column.memo) < _MEMO:
+                    column.memo[value] = bits
+            satisfied |= bits
+        return self._choice(satisfied)
 
     def _of_any(self, found: MQObject) -> int:
         """The clauses that hold of an object, each value worked out anew."""

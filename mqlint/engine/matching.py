@@ -27,7 +27,7 @@ def matches(
     assembly = Assembly(settings, analyser.vocabulary, fed_by(readings))
     # An index leaves out what cannot be wrong: here it is asked without what it knows.
     index = Index(replace(policy, clauses=()) for policy in rulebook.policies)
-    counts = dict.fromkeys((policy.rule.id for policy in rulebook.policies), 0)
+    counts = dict.fromkeys((policy.id for policy in rulebook.policies), 0)
     for descriptions in queue_managers(readings, assembly):
         seen: dict[str, set[tuple[str, str]]] = {}
         for facts in descriptions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from mqlint.finding import Confidence, Rule, Severity
@@ -10,11 +11,9 @@ from mqlint.policy.condition import Condition, Source, compile_condition
 from mqlint.policy.index import clauses_of
 from mqlint.policy.kinds.attributes import Attributes
 from mqlint.policy.kinds.grouped import Grouped
-from mqlint.policy.kinds.reaches import Reaches
 from mqlint.policy.kinds.related import RelatedFact
-from mqlint.policy.kinds.sequence import Order
 from mqlint.policy.meeting import Link
-from mqlint.policy.policy import Kind, Policy, message_words
+from mqlint.policy.policy import Kind, Parts, Policy, message_words
 from mqlint.policy.reading import Reader, reader
 
 Compiled = Mapping[str, Any]
@@ -42,18 +41,24 @@ def build_rule(compiled: Compiled) -> Rule:
     )
 
 
-def build_policy(compiled: Compiled) -> Policy:
+def build_policy(compiled: Compiled, header: Callable[[], Rule]) -> Policy:
     """Return the policy of a compiled form whose kind is not `diagnostic`."""
-    rule = build_rule(compiled)
-    unless = compiled["unless"]
     return Policy(
-        rule=rule,
+        id=compiled["id"],
         object=compiled["object"],
+        offers=compiled["kind"] == "related" and compiled["check"]["across"],
+        header=header,
+        parts=partial(_parts, compiled),
+        needs=partial(clauses_of, compiled),
+    )
+
+
+def _parts(compiled: Compiled) -> Parts:
+    return Parts(
         match=_condition(compiled["match"]) or _always,
-        unless=_condition(unless),
+        unless=_condition(compiled["unless"]),
         kind=_KINDS[compiled["kind"]](compiled["check"]),
-        words=message_words(rule.message),
-        clauses=clauses_of(compiled),
+        words=message_words(compiled["message"]),
     )
 
 
@@ -96,6 +101,8 @@ def _grouped(check: Compiled) -> Kind:
 
 
 def _sequence(check: Compiled) -> Kind:
+    from mqlint.policy.kinds.sequence import Order  # here, as few files have procedures
+
     return Order(
         side=check["side"],
         other=compile_condition(check["other"]),
@@ -107,6 +114,8 @@ def _sequence(check: Compiled) -> Kind:
 
 
 def _reaches(check: Compiled) -> Kind:
+    from mqlint.policy.kinds.reaches import Reaches  # here, as few files have channels
+
     return Reaches(
         source=tuple(check["source"]),
         user=check["user"],

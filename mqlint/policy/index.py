@@ -128,7 +128,7 @@ class Index:
             for fact in facts.of(object_type):
                 for policy in self._about(fact):
                     if policy.is_about(fact):
-                        matched.setdefault(policy.rule.id, []).append(fact)
+                        matched.setdefault(policy.id, []).append(fact)
         return matched
 
     def _about(self, fact: Fact) -> tuple[Policy, ...]:
@@ -146,10 +146,10 @@ class _OfType:
 
     def __init__(self, policies: Sequence[Policy]) -> None:
         self.policies = tuple(policies)
-        clauses = dict.fromkeys(clause for policy in policies for clause in policy.clauses)
+        clauses = dict.fromkeys(clause for policy in policies for clause in policy.necessary)
         bits = {clause: 1 << number for number, clause in enumerate(clauses)}
         self._needs = [
-            (sum(bits[clause] for clause in policy.clauses), policy) for policy in policies
+            (sum(bits[clause] for clause in policy.necessary), policy) for policy in policies
         ]
         tests: dict[str, list[tuple[Test, int]]] = {}
         for clause, bit in bits.items():

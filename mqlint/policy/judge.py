@@ -68,9 +68,11 @@ def judge_queue_manager(index: Index, descriptions: Iterable[Facts], grading: Gr
         role = manager.site.role if manager.site and not manager.site_guessed else None
         matched = index.matched(facts)
         for policy in index.policies:
+            found = matched.get(policy.id, ())
+            if not found and not policy.offers:
+                continue
             severity = grading.severity(policy.rule, role, manager.profiles)
             if severity is not None:
-                found = matched.get(policy.rule.id, ())
                 _judge(policy, found, facts, severity, judgement, seen)
     return judgement
 

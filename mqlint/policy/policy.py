@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 from mqlint.finding import Location, Related, Rule, Severity, Subject
@@ -91,24 +92,65 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
-    """One rule that judges the model.
+class Parts:
+    """What judges: `match` tells what facts must be, `unless` what makes them exempt.
 
-    `object` is the type of the facts it is about, `match` what they must be, `unless` what makes
-    them exempt. `clauses` are some necessary conditions of both, for the index.
+    `words` are those of the message that are read from the fact.
     """
 
-    rule: Rule
-    object: str
     match: Condition
     unless: Condition | None
     kind: Kind
     words: tuple[str, ...]
-    clauses: tuple[Clause, ...] = ()
+
+
+@dataclass(frozen=True)
+class Policy:
+    """One rule that judges the model, made ready when it first meets a fact: few ever do.
+
+    `object` is the type of the facts it is about. `offers` tells whether facts that it is not
+    about matter too. `header`, `parts` and `needs` make the rule, what judges, and the clauses:
+    some necessary conditions of a finding, for the index. With `clauses` those count instead.
+    """
+
+    id: str
+    object: str
+    offers: bool
+    header: Callable[[], Rule]
+    parts: Callable[[], Parts]
+    needs: Callable[[], tuple[Clause, ...]]
+    clauses: tuple[Clause, ...] | None = None
+
+    @cached_property
+    def rule(self) -> Rule:
+        """The header."""
+        return self.header()
+
+    @cached_property
+    def necessary(self) -> tuple[Clause, ...]:
+        """The clauses that all hold where the policy finds fault."""
+        return self.needs() if self.clauses is None else self.clauses
+
+    @cached_property
+    def _parts(self) -> Parts:
+        return self.parts()
+
+    @property
+    def kind(self) -> Kind:
+        """The check."""
+        return self._parts.kind
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the message that are read from the fact itself."""
+        return self._parts.words
 
     def is_about(self, fact: Fact) -> bool:
         """Whether the policy is certainly about `fact` and `fact` is certainly not exempt."""
-        return self.match(fact) is True and (self.unless is None or self.unless(fact) is False)
+        parts = self._parts
+        if parts.match(fact) is not True:
+            return False
+        return parts.unless is None or parts.unless(fact) is False
 
 
 def message_words(template: str) -> tuple[str, ...]:

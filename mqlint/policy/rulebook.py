@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import cached_property
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from mqlint.finding import Rule
 from mqlint.policy.build import Compiled, build_policy, build_rule
@@ -15,6 +15,38 @@ from mqlint.policy.policy import Policy
 if TYPE_CHECKING:
     from mqlint.config.node import Plain
     from mqlint.config.settings import Setting
+
+
+From = TypeVar("From")
+To = TypeVar("To")
+
+
+class Made(Mapping[str, To], Generic[From, To]):
+    """A mapping whose values are made when they are asked for: a run meets few of all rules."""
+
+    def __init__(self, sources: Mapping[str, From], make: Callable[[From], To]) -> None:
+        """`make` is called once for each source that is asked for."""
+        self._sources = sources
+        self._make = make
+        self._made: dict[str, To] = {}
+
+    def __getitem__(self, key: str) -> To:
+        """Return the value, made if it is not yet."""
+        if key not in self._made:
+            self._made[key] = self._make(self._sources[key])
+        return self._made[key]
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the keys in order."""
+        return iter(self._sources)
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._sources)
+
+    def __contains__(self, key: object) -> bool:
+        """Whether there is such a key; nothing is made for that."""
+        return key in self._sources
 
 
 class Rulebook:
@@ -67,22 +99,22 @@ class Rulebook:
     @cached_property
     def rules(self) -> Mapping[str, Rule]:
         """Every rule by its id, in order."""
-        return {key: build_rule(one) for key, one in self._settled.items()}
+        return Made(self._settled, build_rule)
 
     @cached_property
     def by_code(self) -> Mapping[str, Rule]:
         """The rule of each diagnostic code."""
-        return {
-            one["check"]: self.rules[key]
-            for key, one in self._compiled.items()
-            if one["kind"] == "diagnostic"
-        }
+        kinds = self._compiled.items()
+        codes = {one["check"]: key for key, one in kinds if one["kind"] == "diagnostic"}
+        return Made(codes, self.rules.__getitem__)
 
     @cached_property
     def policies(self) -> tuple[Policy, ...]:
         """The policies, in order of their ids."""
         return tuple(
-            build_policy(one) for one in self._settled.values() if one["kind"] != "diagnostic"
+            build_policy(one, partial(self.rules.__getitem__, key))
+            for key, one in self._settled.items()
+            if one["kind"] != "diagnostic"
         )
 
     @cached_property
@@ -93,7 +125,7 @@ class Rulebook:
     @cached_property
     def policies_by_id(self) -> Mapping[str, Policy]:
         """The policies by id."""
-        return {policy.rule.id: policy for policy in self.policies}
+        return {policy.id: policy for policy in self.policies}
 
     @property
     def compiled(self) -> list[Compiled]:

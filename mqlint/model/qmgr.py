@@ -6,7 +6,7 @@ from mqlint.finding import Location
 from mqlint.model.cluster import clusters
 from mqlint.model.log import LOG_KEYS, log_place, log_value
 from mqlint.model.queue_manager import QueueManager
-from mqlint.model.value import UNKNOWN, Value, addresses
+from mqlint.model.value import ABSENT, UNKNOWN, Value, addresses
 
 
 class QueueManagerFact:
@@ -16,9 +16,10 @@ class QueueManagerFact:
     of its cluster-receivers, and of listeners that name their address), `member_of` (the clusters
     that it has a cluster-receiver in or holds a full repository of), `log.type` (circular,
     linear or replicated), `log.stated` (true when that is written out, false when crtmqm was left
-    to choose), `images.scheduled` (true when something records media images), `qmid`, and
-    `described`: true when its definitions or ini files are here or a command makes it, false when
-    commands only name it.
+    to choose), `images.scheduled` (true when something records media images), `qmid`,
+    `dump.attributes` (whether dmpmqcfg wrote `all` or those that were `changed`), and `described`:
+    true when its definitions or ini files are here or a command makes it, false when commands only
+    name it.
     """
 
     type = "qmgr"
@@ -40,6 +41,8 @@ class QueueManagerFact:
         """Return an attribute (upper case) or a derived value (lower case, with dots)."""
         if attribute in LOG_KEYS:
             return log_value(self.manager, attribute)
+        if attribute == "dump.attributes":
+            return _dumped(self.manager)
         if attribute == "described":
             return "true" if self._is_described else "false"
         if attribute == "images.scheduled":
@@ -60,7 +63,7 @@ class QueueManagerFact:
         place = log_place(self.manager, attribute) if attribute in LOG_KEYS else None
         if place is not None:
             return place
-        if attribute is None and self.manager.heading is not None:
+        if attribute in (None, "dump.attributes") and self.manager.heading is not None:
             return self.manager.heading
         if self._object is not None:
             return self._object.where(attribute)
@@ -82,6 +85,13 @@ class QueueManagerFact:
             return "true"
         known = self.manager.jobs_complete and self.value("IMGSCHED") == "MANUAL"
         return "false" if known else UNKNOWN
+
+
+def _dumped(manager: QueueManager) -> Value:
+    """Whether dmpmqcfg wrote `all` attributes or those that were `changed`; absent without it."""
+    if manager.dump_says_all:
+        return "all"
+    return "changed" if manager.dump_leaves_defaults else ABSENT
 
 
 def _receives_at(manager: QueueManager) -> Value:

@@ -149,6 +149,7 @@ class QueueManager:
         self.migration = migration
         self.twins = twins
         self.dump_says_all = False
+        self.dump_leaves_defaults = False
         self.stanzas: list[tuple[Stanza, Origin]] = []
         self.host: list[tuple[Stanza, Origin]] = []
         self.steps: list[tuple[Step, Origin]] = []
@@ -191,6 +192,7 @@ class QueueManager:
             self.complete = self.complete or header.complete == EVERYTHING
             self._dumped = header.complete
             self.dump_says_all = header.all_attributes
+            self.dump_leaves_defaults = header.leaves_defaults
         vocabulary = self.vocabulary
         records = self._records.append
         for command in commands:

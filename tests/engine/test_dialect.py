@@ -107,4 +107,10 @@ def test_what_other_tools_write_is_understood(lint: Lint, jobs: int) -> None:
     run = lint(files, zos, jobs=jobs)
     rows = {row.path: (row.commands, row.understood) for row in run.coverage.files}
     assert rows == {"zos/CSQINP2": (3, 3), "LEEDSQM1.tst": (2, 2)}
-    assert {one.rule.group for one in run.findings} <= {"media", "logging", "security"}
+    assert {one.rule.group for one in run.findings} <= {
+        "hygiene",
+        "logging",
+        "media",
+        "migration",
+        "security",
+    }

@@ -56,9 +56,9 @@ class DumpHeader:
 
     `generated` is `yyyy-mm-dd hh.mm.ss`, None when the line is missing. `level` is the first
     number of the command level, a hint only. `all_attributes` is True for `dmpmqcfg -a`, whose
-    output restores on its own. `complete` are the types of objects of which the command line
-    leaves none out, `EVERYTHING` where that is all of them. `span` is where the name of the queue
-    manager stands.
+    output restores on its own, `leaves_defaults` for dmpmqcfg without it. `complete` are the types
+    of objects of which the command line leaves none out, `EVERYTHING` where that is all of them.
+    `span` is where the name of the queue manager stands.
     """
 
     queue_manager: str
@@ -66,6 +66,7 @@ class DumpHeader:
     level: int | None = None
     generated: str | None = None
     all_attributes: bool = False
+    leaves_defaults: bool = False
     complete: tuple[str, ...] = ()
     span: tuple[int, int] = (0, 0)
 
@@ -84,12 +85,14 @@ def read_header(text: str) -> DumpHeader | None:
     when = _WHEN.search(found.get("generated on", ""))
     level = _LEVEL.search(found.get("Queue manager command level", ""))
     command = found.get("Command issued", "")
+    says_all = _ALL.search(command) is not None
     return DumpHeader(
         queue_manager=name,
         platform=found.get("Queue manager platform") or None,
         level=int(level[1]) if level else None,
         generated=f"{when[1]} {when[2]}" if when else None,
-        all_attributes=_ALL.search(command) is not None,
+        all_attributes=says_all,
+        leaves_defaults="dmpmqcfg" in command and not says_all,
         complete=_complete(command),
         span=(at, at + len(name)),
     )

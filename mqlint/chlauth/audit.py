@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mqlint.chlauth.address import AddressSet, TooManyError
@@ -47,26 +47,26 @@ def audit(gate: Gate, networks: AddressSet) -> Iterator[Entry]:
     """
     known: dict[object, list[tuple[str, tuple[Region, ...], str]]] = {}
     for channel in gate.channels():
-        records = records_for(gate, channel)
-        key = (
-            *(channel.type, channel.user, channel.cipher, channel.peer, channel.exit),
-            *(channel.needs_certificate, channel.defined, tuple(map(id, records))),
-        )
+        key = signature(gate, channel)
         if key not in known:
-            known[key] = list(_worked_out(gate, channel, records, networks))
+            known[key] = list(_worked_out(gate, channel, networks))
         for label, found, fault in known[key]:
             yield Entry(channel, label, found, fault)
 
 
-def records_for(gate: Gate, channel: Channel) -> list[Record]:
-    """Return the records whose profile fits, or may fit, a channel."""
-    return [*gate.mapping_for(channel.name), *gate.users_for(channel.name)]
+def signature(gate: Gate, channel: Channel) -> tuple[object, ...]:
+    """Return all of a channel that decides on who can start it: equal ones are equally open."""
+    return (
+        *(channel.type, channel.user, channel.cipher, channel.peer, channel.exit),
+        *(channel.needs_certificate, channel.defined),
+        *(gate.mapping_for(channel.name), gate.users_for(channel.name)),
+    )
 
 
-def identities(channel: Channel, records: Iterable[Record]) -> list[Identity]:
+def identities(gate: Gate, channel: Channel) -> list[Identity]:
     """Return the kinds of partners that records tell apart, anybody first."""
     found = {"anybody": _anybody(channel)}
-    for record in records:
+    for record in (*gate.mapping_for(channel.name), *gate.users_for(channel.name)):
         if record.type == "SSLPEERMAP" and channel.cipher != "":
             label = _certificate(record)
             peer = _sample(record.partner) or _STRANGE
@@ -121,10 +121,10 @@ def _sample(pattern: str | None) -> str | None:
 
 
 def _worked_out(
-    gate: Gate, channel: Channel, records: list[Record], networks: AddressSet
+    gate: Gate, channel: Channel, networks: AddressSet
 ) -> Iterator[tuple[str, tuple[Region, ...], str]]:
     anybody: object = None
-    for identity in identities(channel, records):
+    for identity in identities(gate, channel):
         try:
             found = tuple(merged(regions(gate, identity.connection, networks), by_record=False))
         except TooManyError as error:

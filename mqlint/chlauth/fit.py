@@ -9,6 +9,7 @@ from mqlint.chlauth.address import AddressSet, everything
 from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict
 from mqlint.chlauth.gate import INBOUND, Channel, Gate
 from mqlint.chlauth.record import Record, generic_fits
+from mqlint.syntax.mqsc import Templated
 
 Fit = tuple[bool | None, str]
 """Whether a record is for a connection, None when it may be, and why not."""
@@ -41,7 +42,7 @@ def without_channel(gate: Gate, channel: Channel) -> Outcome | None:
 
 
 def fits(gate: Gate, channel: Channel, connection: Connection, record: Record) -> Fit:
-    """Return whether a record is for a connection, and why not."""
+    """Return whether a record, whose profile fits the channel, is for a connection; why not."""
     who, why = partner_fits(gate, channel, connection, record)
     if who is False:
         return False, why
@@ -54,12 +55,9 @@ def fits(gate: Gate, channel: Channel, connection: Connection, record: Record) -
 
 
 def partner_fits(gate: Gate, channel: Channel, connection: Connection, record: Record) -> Fit:
-    """Return whether a record is for a connection, wherever it comes from."""
-    profile = record.is_for(channel.name)
-    if profile is False:
-        return False, f"it is for {record.profile}"
+    """Return whether a record, whose profile fits the channel, is for who connects."""
     fit, why = _partner_fits(gate, channel, connection, record)
-    if fit is not False and (profile is None or not record.certain):
+    if fit is not False and (isinstance(record.profile, Templated) or not record.certain):
         return None, why or "a template or a branch leaves open whether it is there"
     return fit, why
 

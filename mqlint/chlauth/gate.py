@@ -55,13 +55,14 @@ class Gate:
     `enabled` is CHLAUTH, `looks_up_names` REVDNS, `check` CHCKCLNT of the object that CONNAUTH
     names (NONE when it names none), `adopts` its ADOPTCTX, `early` and `ignores_case` the
     attributes ChlauthEarlyAdopt and ChlauthIgnoreUserCase of the Channels stanza in qm.ini.
-    `partitions` keeps how records of general profiles cut the addresses asked about.
+    `partitions` keeps how records of general profiles cut the addresses asked about, None where
+    they fall into too many parts.
     """
 
     def __init__(self, manager: QueueManager) -> None:
         """Take them from the model."""
         self.manager = manager
-        self.partitions: dict[tuple[object, AddressSet], list[Part]] = {}
+        self.partitions: dict[tuple[object, AddressSet], list[Part] | None] = {}
         self._qmgr = next(iter(manager.objects("qmgr")), None)
 
     @cached_property

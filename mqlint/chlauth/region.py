@@ -153,12 +153,15 @@ def _partition(gate: Gate, fitting: tuple[Trail, ...], whole: AddressSet) -> lis
     """
     if not fitting:
         return [(whole, ())]
+    if "*" not in fitting[0][0][0].profile:  # that of one channel, not asked for again
+        return list(_cut_further(gate, fitting, whole))
     key = (fitting, whole)
-    found = gate.partitions.get(key)
+    if key not in gate.partitions:
+        gate.partitions[key] = None
+        gate.partitions[key] = list(_cut_further(gate, fitting, whole))
+    found = gate.partitions[key]
     if found is None:
-        found = list(_cut_further(gate, fitting, whole))
-        if "*" in fitting[0][0][0].profile:  # else it is that of one channel, not asked for again
-            gate.partitions[key] = found
+        raise TooManyError(f"the addresses fall into more than {MOST_BOXES} parts")
     return found
 
 

@@ -17,6 +17,9 @@ from mqlint.validity.addresses import crossing
 _MANY = 200_000
 """So many pairs of records are not compared: nothing is said of any of them then."""
 
+_MOST_WORK = 2_000_000
+"""So many comparisons of boxes are made for one queue manager's records; the rest is let be."""
+
 _FOR_CLIENTS = ("USERMAP", "BLOCKUSER")
 
 
@@ -56,8 +59,9 @@ def standings(manager: QueueManager) -> Mapping[str, Standing]:
             if one.key:
                 never, guarded = _never(gate, channels, one), channels.guarded(one.profile)
                 found[one.key] = replace(found[one.key], never=never, guarded=guarded)
+    work = _Work(_MOST_WORK)
     for group in _groups(rules.mapping):
-        for record, standing in _in_group(group, found):
+        for record, standing in _in_group(group, found, work):
             found[record.key] = standing
     for record, other in _undone(rules.mapping):
         found[record.key] = replace(found[record.key], undone_by=other.written())
@@ -146,7 +150,7 @@ def _groups(records: Iterable[Record]) -> Iterable[list[Record]]:
         if one.certain and not isinstance(one.profile, Templated) and one.partner is not None:
             key = (one.profile, one.type, *map(_folded, (one.partner, one.issuer or "")))
             groups.setdefault(key, []).append(one)
-    return [group for group in groups.values() if 1 < len(group) <= _MANY**0.5 * 4]
+    return [group for group in groups.values() if len(group) > 1]
 
 
 def _folded(name: str) -> object:
@@ -159,8 +163,15 @@ def _folded(name: str) -> object:
         return name
 
 
+@dataclass(slots=True)
+class _Work:
+    """How much may still be compared."""
+
+    left: int
+
+
 def _in_group(
-    group: Sequence[Record], known: Mapping[str, Standing]
+    group: Sequence[Record], known: Mapping[str, Standing], work: _Work
 ) -> Iterator[tuple[Record, Standing]]:
     crossed = crossing(one.address for one in group if one.address)
     for at, record in enumerate(group):
@@ -169,10 +180,12 @@ def _in_group(
         standing = known[record.key]
         if crossed is not None and record.address == crossed[1]:
             standing = replace(standing, crosses=crossed[0])
-        yield record, _shadowed(record, group[:at], standing)
+        yield record, _shadowed(record, group[:at], standing, work)
 
 
-def _shadowed(record: Record, stronger: Sequence[Record], standing: Standing) -> Standing:
+def _shadowed(
+    record: Record, stronger: Sequence[Record], standing: Standing, work: _Work
+) -> Standing:
     """What the stronger ones of its partner leave of a record."""
     mine = record.addresses
     if mine is None:
@@ -182,6 +195,9 @@ def _shadowed(record: Record, stronger: Sequence[Record], standing: Standing) ->
         theirs = other.addresses
         if theirs is None or only_warns(other) or other.source is None or other.warn is None:
             continue
+        work.left -= len(left.boxes) * len(theirs.boxes)
+        if work.left < 0:
+            return standing
         try:
             inside, outside = left.split(theirs)
         except TooManyError:

@@ -14,13 +14,14 @@ from typing import NamedTuple
 
 from mqlint.chlauth.address import AddressSet, TooManyError, everything, network, union
 from mqlint.chlauth.admit import MCA, NO_PASSWORD, PASSWORD
-from mqlint.chlauth.audit import Identity, identities, records_for
+from mqlint.chlauth.audit import Identity, identities, signature
 from mqlint.chlauth.connection import Outcome, Verdict
 from mqlint.chlauth.gate import Channel, Gate
 from mqlint.chlauth.region import Region, regions
 from mqlint.config.settings import ROLES, Site
 from mqlint.finding import Related
 from mqlint.model.fact import Fact, Facts
+from mqlint.model.queue_manager import QueueManager
 from mqlint.policy.policy import Kind, Violation
 
 ANY, OUTSIDE, OWN = "any", "outside", "own"
@@ -31,6 +32,12 @@ this site's networks, or those networks."""
 USERS = ("any", "administrator")
 PARTNERS = ("anyone", "stranger")
 """Who connects: whoever says the right name, or only whom no record names."""
+
+MANY = 40
+"""So many kinds of partners of a channel are tried."""
+
+TOLD = 5
+"""So many records that let in are told of for one channel, the strongest first."""
 
 WORDS = ("reach.address", "reach.user", "reach.record", "reach.who")
 _IN = (Verdict.ALLOWED, Verdict.WARNED)
@@ -56,8 +63,8 @@ class Reaches(Kind):
     """What comes from `source` must not start the channel, or (`must`) must be able to.
 
     `source` is one of `PLACES` or networks. `user` limits it to those that act as an
-    administrator, `partner` to those that no record names. With `every` all addresses of the
-    source must get in for it to be wrong.
+    administrator, `partner` to those that no record names. With `every` all of these must get in,
+    from every address of the source, for it to be wrong.
     """
 
     source: tuple[str, ...]
@@ -76,17 +83,16 @@ class Reaches(Kind):
             return
         if channel.cipher is None or self._is_guarded(channel):
             return
-        try:
-            ways = self._ways(gate, channel, networks)
-        except TooManyError:
+        ways = self._known_ways(gate, channel, networks)
+        if ways is None:
             return
         if self.must:
             yield from self._shut(fact, gate, ways)
             return
         found = [one for one in ways if self._gets_in(gate, one)]
         if not self.every:
-            yield from (_violation(fact, group) for group in _by_record(found))
-        elif found and networks <= union(one.addresses for one in found):
+            yield from (_violation(fact, group) for group in _by_record(found)[:TOLD])
+        elif len(found) == len(ways) > 0:
             yield _violation(fact, found)
 
     def _is_guarded(self, channel: Channel) -> bool:
@@ -94,12 +100,26 @@ class Reaches(Kind):
         far = self.source[0] in (ANY, OUTSIDE)
         return far and bool(channel.cipher) and channel.needs_certificate is not False
 
+    def _known_ways(
+        self, gate: Gate, channel: Channel, networks: AddressSet
+    ) -> Sequence[_Way] | None:
+        """All that may become of those who connect, once for channels alike; None for too much."""
+        kept = gate.manager.once(_ways_by_channel)
+        key = (self, networks, *signature(gate, channel))
+        if key not in kept:
+            try:
+                kept[key] = self._ways(gate, channel, networks)
+            except TooManyError:
+                kept[key] = None
+        return kept[key]
+
     def _ways(self, gate: Gate, channel: Channel, networks: AddressSet) -> list[_Way]:
-        """All that may become of those who connect."""
-        records = records_for(gate, channel)
+        known = identities(gate, channel)
+        if self.must and len(known) > MANY:
+            raise TooManyError("too many partners to be sure of all")
         return [
             _Way(who.label, region)
-            for who in self._partners(gate, channel, identities(channel, records))
+            for who in self._partners(gate, channel, known[:MANY])
             for region in regions(gate, who.connection, networks)
         ]
 
@@ -129,7 +149,7 @@ class Reaches(Kind):
             return let_in
         return let_in or (gate.manager.complete and gate.enabled is not None)
 
-    def _shut(self, fact: Fact, gate: Gate, ways: list[_Way]) -> Iterator[Violation]:
+    def _shut(self, fact: Fact, gate: Gate, ways: Sequence[_Way]) -> Iterator[Violation]:
         """The channel is shut when everybody is certainly blocked, by a record that is here."""
         outcomes = [one.outcome for one in ways]
         if any(one.verdict is not Verdict.BLOCKED for one in outcomes):
@@ -137,6 +157,11 @@ class Reaches(Kind):
         if all(one.record is None or one.record.place is None for one in outcomes):
             return
         yield _violation(fact, ways)
+
+
+def _ways_by_channel(manager: QueueManager) -> dict[object, Sequence[_Way] | None]:
+    """The ways into channels that were worked out, for the whole of a queue manager."""
+    return {}
 
 
 def _administrators(gate: Gate, channel: Channel, anybody: Identity) -> Iterator[Identity]:
@@ -178,15 +203,15 @@ def _seen(sites: Sequence[Site]) -> AddressSet:
     return union(network(str(one)) for site in sites for one in site.seen_as or site.networks)
 
 
-def _by_record(ways: Iterable[_Way]) -> Iterable[list[_Way]]:
+def _by_record(ways: Iterable[_Way]) -> list[list[_Way]]:
     """Ways in, those together that one record opens: each record is a finding of its own."""
     groups: dict[object, list[_Way]] = {}
     for one in ways:
         groups.setdefault(one.outcome.record, []).append(one)
-    return groups.values()
+    return list(groups.values())
 
 
-def _violation(fact: Fact, ways: list[_Way]) -> Violation:
+def _violation(fact: Fact, ways: Sequence[_Way]) -> Violation:
     """The finding, at the record that decides, with one address as a witness."""
     way = min(ways, key=lambda one: (one.who != "anybody", one.addresses.boxes))
     record = way.outcome.record

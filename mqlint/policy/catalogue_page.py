@@ -90,7 +90,9 @@ def _standing(coverage: Coverage, row: Row) -> str:
         return "; ".join(filter(None, (rules, f"left: {row.left}", question)))
     if standing is Standing.ASKED:
         return "; ".join(filter(None, (question, waits and f"waits for {waits}")))
-    return rules or f"waits for {waits}"
+    if standing is Standing.COVERED:
+        return "; ".join(filter(None, (rules, question)))
+    return f"waits for {waits}"
 
 
 def _link(rule: Rule) -> str:

@@ -131,6 +131,9 @@ def test_a_row_that_is_asked_waits_only_for_what_a_policy_could_find() -> None:
     assert coverage.faults() == []
     link = "asked: [ASK01](../policies/questions.yaml)"
     assert f"(legacy) | mqsc, plan | {link}; waits for mqsc |" in page(coverage)
+    both = Coverage(small(), covering(PAR001="ABC-002", WHO001="ABC-004"), {"ABC-004": "ASK01"})
+    assert both.standing(row) is Standing.COVERED
+    assert f"/who001.yaml); {link} |" in page(both)
 
 
 @pytest.mark.parametrize(

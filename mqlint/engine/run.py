@@ -239,8 +239,11 @@ def judge(
     """Build the queue managers and judge them, each on its own and then together."""
     findings: list[Finding] = []
     claims: list[Claim] = []
-    for descriptions in queue_managers(readings, assembly):
-        judgement = judge_queue_manager(rulebook.index, descriptions, grading)
+    given = _given(readings, assembly)
+    alone = sum(not key.anonymous for key in given) == 1
+    for key in sorted(given):
+        descriptions = assembly.describe(key, given[key])
+        judgement = judge_queue_manager(rulebook.index, descriptions, grading, alone=alone)
         findings.extend(judgement.findings.values())
         claims.extend(judgement.claims.values())
     return findings + judge_claims(rulebook.policies_by_id, claims)
@@ -248,12 +251,20 @@ def judge(
 
 def queue_managers(readings: Mapping[str, Reading], assembly: Assembly) -> Iterator[list[Facts]]:
     """Yield the descriptions of each queue manager that documents speak of, in order of keys."""
+    given = _given(readings, assembly)
+    for key in sorted(given):
+        yield assembly.describe(key, given[key])
+
+
+def _given(
+    readings: Mapping[str, Reading], assembly: Assembly
+) -> dict[QueueManagerKey, list[Contribution]]:
+    """What documents say of each queue manager."""
     given: dict[QueueManagerKey, list[Contribution]] = {}
     for path, reading in readings.items():
         for key, contribution in assembly.contributions(path, reading):
             given.setdefault(key, []).append(contribution)
-    for key in sorted(given):
-        yield assembly.describe(key, given[key])
+    return given
 
 
 def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:

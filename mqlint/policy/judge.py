@@ -55,11 +55,14 @@ class Grading:
         return rule.severity_in(profiles | {"production"} if role == "production" else profiles)
 
 
-def judge_queue_manager(index: Index, descriptions: Iterable[Facts], grading: Grading) -> Judgement:
+def judge_queue_manager(
+    index: Index, descriptions: Iterable[Facts], grading: Grading, *, alone: bool = False
+) -> Judgement:
     """Judge one queue manager by the policies of `index`.
 
     It is described by its scripts, its dump or both. The first description that says a thing is
-    the one that is reported.
+    the one that is reported. With `alone` there is no other queue manager: claims that only
+    another one could meet are not made.
     """
     judgement = Judgement()
     for facts in descriptions:
@@ -74,6 +77,7 @@ def judge_queue_manager(index: Index, descriptions: Iterable[Facts], grading: Gr
             severity = grading.severity(policy.rule, role, manager.profiles)
             if severity is not None:
                 _judge(policy, found, facts, severity, judgement, seen)
+                _claim(policy, found, facts, severity, judgement, alone)
     return judgement
 
 
@@ -86,7 +90,6 @@ def _judge(
     seen: Counter[str],
 ) -> None:
     """Let one policy judge the facts it is about; `seen` counts its findings by fingerprint."""
-    draft = Draft(policy.rule.id, policy.words, severity)
     kind = policy.kind
     for fact in matched:
         for violation in kind.local(fact, facts):
@@ -94,10 +97,27 @@ def _judge(
             seen[finding.fingerprint] += 1
             which = (finding.fingerprint, seen[finding.fingerprint])
             judgement.findings.setdefault(which, finding)
-        if kind.looks_for:
-            _keep(kind.claims(fact, draft), judgement)
-    if kind.looks_for:
+
+
+def _claim(
+    policy: Policy,
+    matched: Iterable[Fact],
+    facts: Facts,
+    severity: Severity,
+    judgement: Judgement,
+    alone: bool,
+) -> None:
+    """Let one policy say what concerns other queue managers."""
+    kind = policy.kind
+    if not kind.looks_for or (alone and kind.takes_two):
+        return
+    draft = Draft(policy.id, policy.words, severity)
+    asking = [claim for fact in matched for claim in kind.claims(fact, draft)]
+    _keep(asking, judgement)
+    if not alone:
         _keep(kind.offers(facts, draft), judgement)
+    elif asking:
+        _keep(kind.offers(facts, draft, {claim.key for claim in asking}), judgement)
 
 
 def _keep(claims: Iterable[Claim], judgement: Judgement) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -45,6 +45,11 @@ class Kind:
     looks_for: ClassVar[str] = ""
     """The role whose summary `judge` wants; empty when the kind makes no claims."""
 
+    @property
+    def takes_two(self) -> bool:
+        """Whether one queue manager alone is never at fault."""
+        return False
+
     def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
         """Return what is wrong with one fact."""
         return ()
@@ -53,8 +58,13 @@ class Kind:
         """Return what one fact says to facts of other queue managers."""
         return ()
 
-    def offers(self, facts: Facts, draft: Draft) -> Iterable[Claim]:
-        """Return what other facts of a queue manager offer to those that ask."""
+    def offers(
+        self, facts: Facts, draft: Draft, asked: Collection[str] | None = None
+    ) -> Iterable[Claim]:
+        """Return what other facts of a queue manager offer to those that ask.
+
+        `asked` are the keys under which somebody asks, where that is known.
+        """
         return ()
 
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:

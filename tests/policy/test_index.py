@@ -17,7 +17,7 @@ from mqlint.engine.load import load_each
 from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey
 from mqlint.policy.index import Index
-from mqlint.policy.judge import Grading, judge_queue_manager
+from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
 from mqlint.policy.load import load_rulebook
 from mqlint.vocabulary.load import load_vocabulary
 
@@ -81,3 +81,24 @@ def test_any_script_is_judged_alike(text: str) -> None:
     for facts in described([Input("QMA/a.mqsc", data=text.encode())], settings):
         judgement = judge_queue_manager(RULEBOOK.index, [facts], GRADING)
         assert judgement == judge_queue_manager(PLAIN, [facts], GRADING)
+
+
+def test_a_queue_manager_alone_is_judged_alike(estate: Path) -> None:
+    settings = load_settings((estate / "mqlint.yaml").read_text("utf-8"), "mqlint.yaml")
+    files = [file for file in estate.rglob("*") if file.is_file()]
+    kept = dropped = 0
+    for facts in described(inputs_of(files, estate), settings):
+        every, few = (
+            judge_queue_manager(RULEBOOK.index, [facts], GRADING, alone=alone)
+            for alone in (False, True)
+        )
+        assert few.findings == every.findings
+        assert few.claims.items() <= every.claims.items()
+        policies = RULEBOOK.policies_by_id
+        found = judge_claims(policies, few.claims.values())
+        assert sorted(map(str, found)) == sorted(
+            map(str, judge_claims(policies, every.claims.values()))
+        )
+        kept, dropped = kept + len(found), dropped + len(every.claims) - len(few.claims)
+    assert kept > 0
+    assert dropped > 0

@@ -6,7 +6,7 @@ values they meet in: the fact `asks`, the others `offer`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import ClassVar
@@ -135,18 +135,28 @@ class RelatedFact(Kind):
             return manager.exists(self.link.other, name) is not False
         return name.startswith("SYSTEM.") or manager.is_external(self.link.other, name)
 
-    def offers(self, facts: Facts, draft: Draft) -> Iterable[Claim]:
+    @property
+    def takes_two(self) -> bool:
+        """Whether only another queue manager can be what must not be there."""
+        return self.across and not self.must
+
+    def offers(
+        self, facts: Facts, draft: Draft, asked: Collection[str] | None = None
+    ) -> Iterable[Claim]:
         """Offer, under each value in which facts like this one are met."""
         if not self.across or facts.manager.key.anonymous:
             return
         if self.must and self.link.at_named_manager:
-            yield from self._inventory(facts, draft)
+            own = facts.manager.key.name + JOIN
+            if asked is None or any(key.startswith(own) for key in asked):
+                yield from self._inventory(facts, draft)
             return
         for other in facts.of(self.link.other):
             truth = all_of((self.to(other), _bool_or_true(self.where, other)))
             if truth or (truth is None and self.must):
                 for text in texts(self.link.their_value(other)):
-                    yield draft.claim(other, key=text, role="offers", group=_owner(other))
+                    if asked is None or text in asked:
+                        yield draft.claim(other, key=text, role="offers", group=_owner(other))
 
     def _question(self, fact: Fact, wanted: str, draft: Draft) -> Claim:
         """Ask whether the queue manager that is named has one of this name."""

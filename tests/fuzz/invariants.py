@@ -27,6 +27,7 @@ from mqlint.syntax.crontab import parse_crontab
 from mqlint.syntax.declared import Declared
 from mqlint.syntax.drbd import parse_drbd
 from mqlint.syntax.ini import parse_ini
+from mqlint.syntax.jcl import parse_jcl, parse_macros
 from mqlint.syntax.mqsc import Parser, Secret
 from mqlint.syntax.recognise import recognise
 from mqlint.syntax.shell import parse_shell
@@ -39,7 +40,7 @@ from tests.syntax.mqsc.invariants import check_cover, check_spans, check_twin, c
 ANALYSER = Analyser(load_vocabulary())
 RULEBOOK = load_rulebook(ANALYSER.vocabulary)
 CONTROL = ANALYSER.vocabulary.control
-LANGUAGES = ("mqsc", "ini", "shell", "cmd", "crontab", "captured", "drbd")
+LANGUAGES = ("mqsc", "ini", "shell", "cmd", "crontab", "captured", "drbd", "jcl", "zparm")
 NAMES = (
     *("a.mqsc", "qm.ini", "mqs.ini", "a.sh", "crontab", "cron.d/mq-jobs", "dump.txt", "a"),
     *("mqclient.ini.j2", "a.tpl", "x\\a.TST", "jobs.cron", ".mqsc", "a.ini", "a.yaml"),
@@ -116,6 +117,17 @@ def cmd(data: bytes) -> None:
 def crontab(data: bytes) -> None:
     text = text_of(data)
     _script(parse_crontab(text, CONTROL), text)
+
+
+def jcl(data: bytes) -> None:
+    """Places of what is read lie in the text, and streams lead back into it."""
+    text = text_of(data)
+    found = parse_jcl(text, ANALYSER.vocabulary.zos)
+    _script(ShellScript(found.steps, found.embedded, found.secrets, found.calls), text)
+    for one in (*found.declared, *parse_macros(text, ANALYSER.vocabulary.zos).declared):
+        inside(one.span, text)
+        for field in one.fields:
+            inside(field.span, text)
 
 
 def captured(data: bytes) -> None:

@@ -50,12 +50,19 @@ CMD = (
 CRONTAB = "* */5 1-5 @daily @reboot mon,tue mqm root % \\% 0 5 * * * MAILTO=a # runmqsc".split()
 CAPTURED = (
     "QMNAME(A) STATUS(Running) INSTANCE(b) MODE(Active) REPLADDR(h(1)) Node: alpha HA role: "
-    "Primary DR port: 7000 Queue manager name: A QueueManager: Name=A DataPath=/x addmqinf -v -s dspmq "
-    "rdqmstatus -m $ # None is online [92%]"
+    "Primary DR port: 7000 Queue manager name: A QueueManager: Name=A DataPath=/x addmqinf -v -s "
+    "dspmq rdqmstatus -m $ # None is online [92%]"
 ).split(" ")
 DRBD = (
     "resource qma { } ; on alpha net protocol C A device minor 100 /dev/drbd100 address ipv4 "
     '10.0.0.1:7000 [::1]:7000 host connection connection-mesh volume 0 " # node-id disk'
+).split(" ")
+JCL = (
+    "//A JOB EXEC PGM=IDCAMS,COND=(4,LT) DD * DISP=SHR,DSN=MQ.PSID00 SYSIN DATA,DLM=@@ /* // //* "
+    "PROC PEND IF THEN ELSE ENDIF SET INCLUDE &HLQ.. PARM='MQ7A' CSQUTIL CSQJU003 CSQJU004 ADRDSSU "
+    "DUMP CSQYASCP CSQP0000 BSDS1 REPRO INFILE(A) OUTFILE(B) DEFINE CLUSTER (NAME(X) LINEAR) - + "
+    "DELETE NEWLOG DSNAME=X,COPY1,STARTRBA=1000,ENDRBA=1FFF PASSWORD=X CRESTART CREATE, COMMAND "
+    "DDNAME(C) MAKEDEF RESETPAGE CSQS0000 CSQT0000 CSQ6LOGP OFFLOAD=NO, ' ( ) = ,"
 ).split(" ")
 YAML = (
     "sites: queue_managers: target: profiles: severity: overrides: role: paths: networks: match: "
@@ -220,6 +227,13 @@ TARGETS = {
             tuple(DRBD),
             invariants.drbd,
             partial(invariants.in_the_engine, "drbd", "a.res"),
+        ),
+        FuzzTarget(
+            "jcl",
+            lambda: [*_texts("jcl"), *_texts("zparm")],
+            tuple(JCL),
+            invariants.jcl,
+            partial(invariants.in_the_engine, "jcl", "a.jcl"),
         ),
         FuzzTarget(
             "control",

@@ -15,6 +15,7 @@ DUMP = "****\n* Script generated on 2026-05-14   at 14.47.03\n* Queue manager na
 QM_INI = "#* Module Name: qm.ini  *#\n\nExitPath:\n   ExitsDefaultPath=/x\n"
 CRON = "SHELL=/bin/sh\n15 1 * * * mqm /opt/mqm/bin/rcdmqimg -m QMA -t all '*'\n"
 
+JCL = "//MQCOPY   JOB (ACCT),'MQ'\n//COPY     EXEC PGM=IDCAMS\n//SYSIN    DD *\n/*\n"
 FILES = [
     # path, text, language
     ("a/dump.txt", DUMP, "mqsc"),
@@ -93,6 +94,14 @@ FILES = [
     ("cron.d/mq", CRON, "crontab"),
     ("a/mqm.crontab", "# x\n" + CRON, "crontab"),
     ("cron.d/other", "1 2 * * * root /bin/true\n", None),
+    ("a/mqcopy.jcl", JCL, "jcl"),
+    ("jobs/MQCOPY", "//* a comment\n" + JCL, "jcl"),
+    ("jobs/MQCOPY", JCL.replace("IDCAMS", "SHOPPROG"), None),
+    ("a/mqcopy.sh", JCL, None),
+    ("a/MQ7AMSTR.proc", "//MQ7AMSTR PROC\n//S EXEC PGM=CSQYASCP\n", "jcl"),
+    ("a/zparm.asm", "* log\nLOGP     CSQ6LOGP OFFLOAD=YES\n         END\n", "zparm"),
+    ("a/other.asm", "MAIN     CSECT\n         END\n", None),
+    ("a/readme", "//cc: CSQ6LOGP is a macro of PGM=CSQUTIL\n", None),
     ("a/numbers.txt", "1 2 3 4 5 6\n7 8 9 10 11 12\n", None),
 ]
 

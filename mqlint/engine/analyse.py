@@ -131,7 +131,7 @@ class Analyser:
         from mqlint.syntax.jcl import parse_jcl
         from mqlint.syntax.step import ShellScript
 
-        target = replace(target, platform=target.platform or "zos")
+        target = replace(target, platform="zos")  # whatever the files around it are for
         jcl = parse_jcl(text, self.vocabulary.zos)
         self._dialect = replace(self._dialect, zos=True)
         reading.declared = jcl.declared

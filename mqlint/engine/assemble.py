@@ -210,7 +210,7 @@ class Assembly:
     ) -> Facts:
         target = self.target(given[0].path)
         shown = any(one.is_shown for one in scripts)
-        if target.platform is None and any(one.language in ("jcl", "zparm") for one in given):
+        if any(one.language in ("jcl", "zparm") for one in given):
             target = replace(target, platform="zos")
         for one in dumps:
             if one.part is not None:

@@ -56,6 +56,7 @@ class Grant:
     entity: tuple[bool, str]
     authorities: Value
     found: MQObject
+    object_type: str
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -125,24 +126,19 @@ class AuthorityFact:
 
     def value(self, attribute: str) -> Value:
         """Return one of its values."""
-        is_group, entity = self._grant.entity
+        grant = self._grant
         if attribute == "authorities":
-            return self._grant.authorities
+            return grant.authorities
         if attribute == "governs":
             return self._of_objects(_governed)
         if attribute in ("withholds", "wider"):
             return self._of_objects(_withheld if attribute == "withholds" else _wider)
         if attribute == "object.type":
-            return _object_type(self._grant.found).lower() or UNKNOWN
+            return grant.object_type.lower() or UNKNOWN
         if attribute == "entity":
-            return entity
-        flags = {
-            "group": is_group,
-            "generic": is_generic(self.name),
-            "class": self.name == _CLASS,
-            "everybody": is_group and entity.casefold() in EVERYBODY,
-        }
-        return ("true" if flags[attribute] else "false") if attribute in flags else ABSENT
+            return grant.entity[1]
+        flag = _FLAGS.get(attribute)
+        return ABSENT if flag is None else "true" if flag(grant) else "false"
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the place of the record's profile, or of what it gives."""
@@ -150,11 +146,19 @@ class AuthorityFact:
 
     def _of_objects(self, find: Callable[[QueueManager], Mapping[str, Sequence[str]]]) -> Value:
         """What follows from the objects that are here, for this record."""
-        object_type = _object_type(self._grant.found)
+        object_type = self._grant.object_type
         grants = self.manager.once(grants_of)[object_type]
         if grants.open or object_type not in _ALL or object_type == "QMGR":
             return UNKNOWN
         return tuple(self.manager.once(find).get(self.key, ()))
+
+
+_FLAGS: Final[Mapping[str, Callable[[Grant], bool]]] = {
+    "group": lambda grant: grant.entity[0],
+    "generic": lambda grant: is_generic(grant.profile),
+    "class": lambda grant: grant.profile == _CLASS,
+    "everybody": lambda grant: grant.entity[0] and grant.entity[1].casefold() in EVERYBODY,
+}
 
 
 def _fitting(manager: QueueManager) -> tuple[tuple[str, list[Grant]], ...]:
@@ -217,7 +221,7 @@ def grants_of(manager: QueueManager) -> Mapping[str, Grants]:
     found = {word: Grants() for word in (*_ALL, "RQMNAME", "")}
     for grant in manager.once(_grants):
         if grant.profile != _CLASS:
-            found.setdefault(_object_type(grant.found), Grants()).add(grant)
+            found.setdefault(grant.object_type, Grants()).add(grant)
     for record in manager.objects("authrec"):
         if isinstance(record.name, Templated):
             found.setdefault(_object_type(record), Grants()).open = True
@@ -246,17 +250,27 @@ _OBJTYPES = {"qlocal": "QUEUE", "qalias": "QUEUE", "qremote": "QUEUE", "qmodel":
 
 def _grants(manager: QueueManager) -> tuple[Grant, ...]:
     """The records of a queue manager whose profile and whose user or group are known."""
-    found = (_grant(record) for record in manager.objects("authrec"))
+    expanded: dict[tuple[str, str | None], Value] = {}
+    found = (_grant(record, expanded) for record in manager.objects("authrec"))
     return tuple(grant for grant in found if grant is not None)
 
 
-def _grant(record: MQObject) -> Grant | None:
+def _grant(record: MQObject, expanded: dict[tuple[str, str | None], Value]) -> Grant | None:
+    """The grant of a record; `expanded` keeps what lists of one command stand for."""
     group, user = record.value("GROUP"), record.value("PRINCIPAL")
     entity = group if isinstance(group, str) and group else user
     if isinstance(record.name, Templated) or not isinstance(entity, str) or not entity:
         return None
-    given = _expanded(_object_type(record), record.value("AUTHADD"))
-    return Grant(record.name, (entity is group, entity), given, record)
+    object_type, layer = _object_type(record), record.sole_layer()
+    raw = None if layer is None else layer.command.get("AUTHADD")
+    if layer is None or isinstance(raw, Templated):
+        given = _expanded(object_type, record.value("AUTHADD"))
+    else:
+        key = (object_type, raw)
+        if key not in expanded:
+            expanded[key] = _expanded(object_type, record.value("AUTHADD"))
+        given = expanded[key]
+    return Grant(record.name, (entity is group, entity), given, record, object_type)
 
 
 def _object_type(record: MQObject) -> str:

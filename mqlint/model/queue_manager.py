@@ -450,6 +450,8 @@ def _is_class(command: Command) -> bool:
 
 def _family_of(command: Command, action: Action) -> str:
     """The name space a command speaks of; DELETE CHANNEL names the client table by CHLTABLE."""
+    if action.type != "channel":
+        return family(action.type)
     subtype = command.get("CHLTYPE")
     if subtype is None and decode(command.get("CHLTABLE") or "") == "CLNTTAB":
         return family(action.type, "CLNTCONN")

@@ -1,0 +1,59 @@
+"""The vocabulary of z/OS: programs, their statements, and the macros of system parameters."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mqlint.vocabulary.compile import VocabularyError
+from mqlint.vocabulary.load import load_vocabulary
+from mqlint.vocabulary.zos import compile_zos, read_zos
+
+GOOD = {
+    "programs": {"A": {"style": "words", "evidence": "recall", "statements": {"DO": "copy"}}},
+    "macros": {"M": {"evidence": "document", "defaults": {"X": "1"}}},
+}
+
+
+def broken(kind: str, name: str, **changes: object) -> dict[str, object]:
+    document = json.loads(json.dumps(GOOD))
+    document[kind][name].update(changes)
+    return document  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("document", "says"),
+    [
+        ([], "programs and macros"),
+        ({"programs": {}}, "programs and macros"),
+        ({"programs": [], "macros": {}}, "mapping of names"),
+        (broken("programs", "A", stile="words"), "keys out of"),
+        (broken("programs", "A", style="other"), "style is one of"),
+        (broken("programs", "A", evidence="guess"), "evidence is one of"),
+        (broken("macros", "M", evidence="guess"), "evidence is one of"),
+        (broken("macros", "M", style="words"), "keys out of"),
+    ],
+)
+def test_mistakes_are_refused(document: object, says: str) -> None:
+    with pytest.raises(VocabularyError, match=says):
+        compile_zos(document)
+
+
+def test_what_is_compiled_can_be_sent_as_json() -> None:
+    found = read_zos(json.loads(json.dumps(compile_zos(GOOD))))
+    assert found.programs["A"].statements == {"DO": "copy"}
+    assert found.macros == {"M": {"X": "1"}}
+
+
+def test_defaults_are_those_of_the_product() -> None:
+    logs = load_vocabulary().zos.macros["CSQ6LOGP"]
+    assert {logs[key] for key in ("OFFLOAD", "TWOACTV", "TWOARCH", "TWOBSDS")} == {"YES"}
+    assert logs["MAXARCH"] == "500"
+
+
+def test_a_warm_cache_gives_the_same(tmp_path: Path) -> None:
+    cold = load_vocabulary(tmp_path).zos
+    assert (tmp_path / "vocabulary-zos.json").is_file()
+    assert load_vocabulary(tmp_path).zos == cold == load_vocabulary().zos

@@ -34,6 +34,7 @@ from mqlint.report.secret import looks_secret
 from mqlint.report.shown import visible
 from mqlint.source.discover import discover
 from mqlint.source.display import display_path
+from mqlint.source.memory import collector_paused
 
 ALIKE = 5
 """More equal complaints than this about one queue manager are printed as one."""
@@ -85,6 +86,7 @@ CLEAN, FOUND, NOTHING = 0, 1, 3
 )
 @click.option("--all", "everything", is_flag=True, help="Print each finding, roll nothing up.")
 @click.option("-q", "--quiet", is_flag=True, help="Print findings only; nothing when all is well.")
+@collector_paused()
 def command(
     paths: tuple[str, ...],
     places: tuple[Output, ...],

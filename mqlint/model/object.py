@@ -85,6 +85,8 @@ class MQObject:
 
     def _existence(self) -> bool | None:
         before = self.dump.state(None)
+        if not self.chains:
+            return before
         chains = self.chains.values()
         after = {chain.state(before) for chain in chains if chain.settles} or {before}
         if len(after) > 1 or None in after:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from mqlint.chlauth import distinguished
 from mqlint.chlauth.address import TooManyError, everything, union
@@ -283,7 +283,3 @@ def _can_fit(channel: Channel, record: Record) -> bool:
     if record.type == "QMGRMAP":
         return not channel.is_client
     return record.type != "SSLPEERMAP" or channel.cipher != ""
-
-
-STANDING = tuple(one.name for one in fields(Standing))
-"""What may be asked of how a record stands."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from mqlint.chlauth.address import NoAddressError, network
 from mqlint.config.node import Node, Plain
 from mqlint.policy.check_conditions import Conditions
 from mqlint.policy.check_operands import some
@@ -160,6 +159,8 @@ def _reaches(body: Node, about: Conditions) -> Body:
 
 
 def _network(node: Node) -> str:
+    from mqlint.chlauth.address import NoAddressError, network  # here, as few policies ask
+
     try:
         network(node.string())
     except NoAddressError:

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from ipaddress import ip_address
 
-from mqlint.chlauth.standing import STANDING, maps_somebody, standings
+from mqlint.chlauth import STANDING
 from mqlint.config.settings import Site
 from mqlint.model.authority import AUTHORITIES, granted
 from mqlint.model.cluster import clusters_of, retry_seconds, use_of_queue
@@ -222,6 +222,8 @@ def _standing(word: str) -> Reader:
     def read(fact: Fact) -> Value:
         if fact.type != "chlauth":
             return ABSENT
+        from mqlint.chlauth.standing import standings  # here, as few files have records
+
         found = fact.manager.once(standings).get(fact.key)
         value: str | None = None if found is None else getattr(found, word)
         return UNKNOWN if value is None else value
@@ -231,7 +233,11 @@ def _standing(word: str) -> Reader:
 
 def _mapped(fact: Fact) -> Value:
     """Whether a record gives those who start a channel a user: true, false, or unknown."""
-    found = fact.manager.once(maps_somebody).get(fact.name) if fact.type == "channel" else None
+    if fact.type != "channel":
+        return UNKNOWN
+    from mqlint.chlauth.standing import maps_somebody  # here, as few files have channels
+
+    found = fact.manager.once(maps_somebody).get(fact.name)
     return UNKNOWN if found is None else str(found).lower()
 
 

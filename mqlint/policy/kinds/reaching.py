@@ -1,0 +1,215 @@
+"""How the kind `reaches` judges a channel: who gets in from where, and by which record.
+
+It is judged given the addresses that listeners see. Something gets in only where that is certain:
+a record written in the files lets it in, or the files hold all records and none is in the way.
+Passwords and certificates that a record, or the channel, asks for keep it out: whoever has them is
+no stranger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from mqlint.chlauth.address import AddressSet, TooManyError, everything, network, union
+from mqlint.chlauth.admit import MCA, NO_PASSWORD, PASSWORD
+from mqlint.chlauth.audit import Identity, identities, signature
+from mqlint.chlauth.connection import Outcome, Verdict
+from mqlint.chlauth.gate import Channel, Gate
+from mqlint.chlauth.region import Region, regions
+from mqlint.config.settings import ROLES, Site
+from mqlint.finding import Related
+from mqlint.model.fact import Fact, Facts
+from mqlint.model.queue_manager import QueueManager
+from mqlint.policy.kinds.reaches import ANY, OUTSIDE, OWN
+from mqlint.policy.policy import Violation
+
+MANY = 40
+"""So many kinds of partners of a channel are tried."""
+
+TOLD = 5
+"""So many records that let in are told of for one channel, the strongest first."""
+
+_IN = (Verdict.ALLOWED, Verdict.WARNED)
+
+
+class _Way(NamedTuple):
+    """A way in: who takes it, from which addresses, and what becomes of it."""
+
+    who: str
+    region: Region
+
+    @property
+    def addresses(self) -> AddressSet:
+        return self.region.addresses
+
+    @property
+    def outcome(self) -> Outcome:
+        return self.region.outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Reaching:
+    """What is asked, as the kind has it: see `mqlint.policy.kinds.reaches`."""
+
+    source: tuple[str, ...]
+    user: str
+    partner: str
+    every: bool
+    must: bool
+
+    def judge(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
+        """Judge one channel."""
+        manager = facts.manager
+        networks = _networks(self.source, manager.sites, manager.site)
+        gate = manager.once(Gate)
+        channel = gate.channel(fact.name)
+        if not networks or channel.defined is not True or gate.enabled is False:
+            return
+        if channel.cipher is None or self._is_guarded(channel):
+            return
+        ways = self._known_ways(gate, channel, networks)
+        if ways is None:
+            return
+        if self.must:
+            yield from self._shut(fact, gate, ways)
+            return
+        found = [one for one in ways if self._gets_in(gate, one)]
+        if not self.every:
+            yield from (_violation(fact, group) for group in _by_record(found)[:TOLD])
+        elif len(found) == len(ways) > 0:
+            yield _violation(fact, found)
+
+    def _is_guarded(self, channel: Channel) -> bool:
+        """Whether a certificate that the queue manager trusts keeps strangers out already."""
+        far = self.source[0] in (ANY, OUTSIDE)
+        return far and bool(channel.cipher) and channel.needs_certificate is not False
+
+    def _known_ways(
+        self, gate: Gate, channel: Channel, networks: AddressSet
+    ) -> Sequence[_Way] | None:
+        """All that may become of those who connect, once for channels alike; None for too much."""
+        kept = gate.manager.once(_ways_by_channel)
+        key = (self, networks, *signature(gate, channel))
+        if key not in kept:
+            try:
+                kept[key] = self._ways(gate, channel, networks)
+            except TooManyError:
+                kept[key] = None
+        return kept[key]
+
+    def _ways(self, gate: Gate, channel: Channel, networks: AddressSet) -> list[_Way]:
+        known = identities(gate, channel)
+        if self.must and len(known) > MANY:
+            raise TooManyError("too many partners to be sure of all")
+        return [
+            _Way(who.label, region)
+            for who in self._partners(gate, channel, known[:MANY])
+            for region in regions(gate, who.connection, networks)
+        ]
+
+    def _partners(
+        self, gate: Gate, channel: Channel, known: Sequence[Identity]
+    ) -> Iterator[Identity]:
+        """Who may connect, without a password; with a certificate only where it must work."""
+        anybody = known[0]
+        if self.user == "administrator":
+            yield from _administrators(gate, channel, anybody)
+            return
+        for one in known[:1] if self.partner == "stranger" else known:
+            if self.must:
+                yield one
+            elif not one.label.startswith("certificate"):
+                yield replace(one, connection=replace(one.connection, credentials=""))
+
+    def _gets_in(self, gate: Gate, way: _Way) -> bool:
+        """Whether a way in is certain."""
+        outcome = way.outcome
+        if way.region.possible or outcome.verdict not in _IN or PASSWORD in outcome.taken:
+            return False
+        if self.user == "administrator":
+            return NO_PASSWORD not in outcome.taken and _is_known(gate)
+        let_in = outcome.record is not None and outcome.record.place is not None
+        if self.source == (ANY,):
+            return let_in
+        return let_in or (gate.manager.complete and gate.enabled is not None)
+
+    def _shut(self, fact: Fact, gate: Gate, ways: Sequence[_Way]) -> Iterator[Violation]:
+        """The channel is shut when everybody is certainly blocked, by a record that is here."""
+        outcomes = [one.outcome for one in ways]
+        if any(one.verdict is not Verdict.BLOCKED for one in outcomes):
+            return
+        if all(one.record is None or one.record.place is None for one in outcomes):
+            return
+        yield _violation(fact, ways)
+
+
+def _ways_by_channel(manager: QueueManager) -> dict[object, Sequence[_Way] | None]:
+    """The ways into channels that were worked out, for the whole of a queue manager."""
+    return {}
+
+
+def _administrators(gate: Gate, channel: Channel, anybody: Identity) -> Iterator[Identity]:
+    """Somebody who says that he is the administrator, where a client may say so."""
+    if channel.is_client:
+        user = gate.administrator
+        asserted = replace(anybody.connection, user=user, credentials="")
+        yield Identity(f"user {user}", asserted)
+
+
+def _is_known(gate: Gate) -> bool:
+    """Whether the files say which users are blocked, rather than that being assumed."""
+    return all(one.place is not None for one in gate.rules.users) and (
+        bool(gate.rules.users) or gate.manager.complete
+    )
+
+
+def _networks(source: tuple[str, ...], sites: Sequence[Site], own: Site | None) -> AddressSet:
+    """The addresses of a source; none where the configuration does not tell."""
+    (word, *_) = source
+    if word == ANY:
+        return everything()
+    if word in (OUTSIDE, OWN):
+        mine = _seen([own] if own is not None else [])
+        return mine if word == OWN or not mine else everything() - mine
+    if word in ROLES:
+        return _seen([one for one in sites if one.role == word and _meet(one, own)])
+    return union(map(network, source))
+
+
+def _meet(site: Site, own: Site | None) -> bool:
+    """Whether something can come from another site: not where the network, or time, parts them."""
+    apart = ("network", "production-ended")
+    return site != own and not any(one.isolation in apart for one in (site, own) if one is not None)
+
+
+def _seen(sites: Sequence[Site]) -> AddressSet:
+    """The addresses of sites, as listeners see them."""
+    return union(network(str(one)) for site in sites for one in site.seen_as or site.networks)
+
+
+def _by_record(ways: Iterable[_Way]) -> list[list[_Way]]:
+    """Ways in, those together that one record opens: each record is a finding of its own."""
+    groups: dict[object, list[_Way]] = {}
+    for one in ways:
+        groups.setdefault(one.outcome.record, []).append(one)
+    return list(groups.values())
+
+
+def _violation(fact: Fact, ways: Sequence[_Way]) -> Violation:
+    """The finding, at the record that decides, with one address as a witness."""
+    way = min(ways, key=lambda one: (one.who != "anybody", one.addresses.boxes))
+    record = way.outcome.record
+    user = way.outcome.user
+    data = {
+        "reach.address": way.addresses.witness(),
+        "reach.user": "whom it says it is" if user in (None, "?") else str(user),
+        "reach.record": "no record" if record is None else record.written(),
+        "reach.who": "anybody" if way.who == "anybody" else way.who,
+    }
+    if user == MCA:
+        data["reach.user"] = "the queue manager's own user"
+    if record is None or record.at is None:
+        return Violation(fact.where(), None, data)
+    return Violation(record.at, None, data, (Related(fact.where(), f"channel {fact.name}"),))

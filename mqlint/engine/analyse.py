@@ -24,7 +24,7 @@ from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
-    from mqlint.syntax.step import ShellScript, Step
+    from mqlint.syntax.step import Embedded, ShellScript, Step
 
 
 _NO_MORE_TEMPLATES = Templates()
@@ -49,6 +49,9 @@ class Analyser:
             "jcl": self._read_jcl,
             "zparm": self._read_macros,
         }
+            "manifest": self._read_manifest,
+            "ccdt": self._read_ccdt,
+            **dict.fromkeys(("client-properties", "client-yaml"), self._read_settings),
 
     def analyse(
         self,
@@ -161,6 +164,48 @@ class Analyser:
             validity = self._validity[target] = Validity(self.vocabulary, target)
         reading.parts.append(part)
         reading.commands += len(script.commands) + script.broken
+    def _read_manifest(self, text: str, reading: Reading, target: Target) -> None:
+        from mqlint.syntax.manifest import parse_manifest
+
+        manifest = parse_manifest(text)
+        reading.declared = tuple(manifest.declared)
+        for inner in manifest.embedded:
+            if inner.language == "ini":
+                self._add_inner_ini(inner, reading)
+                continue
+            script = self.parser.parse(inner.text, self._dialect)
+            part = Part(script.commands, inner.queue_manager, segments=inner.segments)
+            part.maybe = inner.maybe
+            self._add(script, part, reading, target)
+            _suppress(inner.text, script, part, reading)
+        spans = [(inner.host(0), inner.end) for inner in manifest.embedded]
+        _suppress_lines(text, reading, (), spans)
+
+    def _add_inner_ini(self, inner: Embedded, reading: Reading) -> None:
+        """Keep the stanzas of an ini file inside another, where they stand in that."""
+        from mqlint.syntax.ini import hosted, parse_ini
+        from mqlint.validity.ini import check_ini
+
+        ini = parse_ini(inner.text)
+        reading.stanzas += hosted(ini.stanzas, inner.host, inner.queue_manager)
+        for one in check_ini(ini, "qm.ini", self.vocabulary.ini):
+            moved = _moved(one, inner.segments)
+            reading.reported.append(Reported(moved, queue_manager=inner.queue_manager))
+
+    def _read_ccdt(self, text: str, reading: Reading, target: Target) -> None:
+        from mqlint.syntax.ccdt import parse_ccdt
+
+        table = parse_ccdt(text)
+        reading.declared = tuple(table.declared)
+        reading.reported.extend(Reported(one, "client_channel") for one in table.diagnostics)
+
+    def _read_settings(self, text: str, reading: Reading, target: Target) -> None:
+        from mqlint.syntax.client_settings import parse_properties, parse_spring_yaml
+
+        parse = parse_spring_yaml if reading.language == "client-yaml" else parse_properties
+        reading.declared = parse(text)
+        _suppress_lines(text, reading)
+
         check, understood = validity.check, validity.understood
         for diagnostic in script.diagnostics:
             about = _command_at(part.commands, diagnostic.start)

@@ -27,7 +27,12 @@ if TYPE_CHECKING:
     from mqlint.syntax.ini import Stanza
     from mqlint.syntax.step import Step
 
-_DECLARING = frozenset({"jcl", "zparm", "captured", "drbd"})
+_DECLARING = frozenset(
+    {
+        *("jcl", "zparm", "captured", "drbd", "manifest", "ccdt"),
+        *("client-properties", "client-yaml"),
+    }
+)
 """Languages whose declarations and steps belong to whom they name, else to whom the path does."""
 
 
@@ -116,7 +121,8 @@ class Assembly:
             name = self.owner(path, part.queue_manager)
             yield self.key(path, name), give(part=part)
         if reading.stanzas and reading.language != "captured":
-            yield self.key(path, by_path), give(stanzas=reading.stanzas)
+            for said, stanzas in _by_owner(reading.stanzas).items():
+                yield self.key(path, said or by_path), give(stanzas=tuple(stanzas))
         for name, host in _registered(reading.stanzas).items():
             yield self.key(path, name), give(host=host)
         if reading.language in _DECLARING:
@@ -266,6 +272,14 @@ def _registered(stanzas: Iterable[Stanza]) -> dict[str, tuple[Stanza, ...]]:
         elif name is not None and not name.templated and name.value:
             found.setdefault(name.value, stanza)
     return {name: (stanza, *general) for name, stanza in found.items()}
+
+
+def _by_owner(stanzas: Iterable[Stanza]) -> dict[str | None, list[Stanza]]:
+    """The stanzas of each queue manager that the file they stand in names, None where none."""
+    found: dict[str | None, list[Stanza]] = {}
+    for one in stanzas:
+        found.setdefault(one.queue_manager, []).append(one)
+    return found
 
 
 def _by_name(steps: Iterable[Step], by_path: str | None) -> dict[str, list[Step]]:

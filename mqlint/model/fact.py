@@ -15,11 +15,13 @@ from mqlint.model.authority import authorities, has_authorities
 from mqlint.model.blocklist import blocklists
 from mqlint.model.captured import KEYS as CAPTURED
 from mqlint.model.case import NAME_KEYS, names
+from mqlint.model.client import CLIENT_KEYS, client_channels
 from mqlint.model.cluster import clusters
 from mqlint.model.conflict import conflicts
 from mqlint.model.difference import differences
 from mqlint.model.document import documents
 from mqlint.model.log import LOG_KEYS
+from mqlint.model.manifest import MANIFEST_KEYS
 from mqlint.model.observed import never, shown
 from mqlint.model.path import PATH_KEYS, paths
 from mqlint.model.procedure import has_jobs, steps
@@ -94,6 +96,8 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
             *("receives_at", "member_of", "dump.attributes"),
         ),
     ),
+    "manifest": FactType(declared_of("manifest"), MANIFEST_KEYS, never),
+    "client_channel": FactType(client_channels, CLIENT_KEYS, never),
     "cluster": FactType(clusters, ("full_repository", "sender")),
     "authority": FactType(
         authorities,

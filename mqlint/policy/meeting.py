@@ -21,7 +21,7 @@ FEW = 4
 _MANY_OF_A_NAME = frozenset(
     {
         *("authority", "authrec", "chlauth", "conflict", "difference", "document", "stanza"),
-        *("step", "data_set", "log_entry", "system_parameters"),
+        *("step", "client_channel", "manifest", "data_set", "log_entry", "system_parameters"),
     }
 )
 """Types of facts of which several may have one name."""

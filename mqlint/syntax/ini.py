@@ -10,8 +10,8 @@ qm.ini file for IBM i", q018810_). One bad line costs that line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from mqlint.syntax.mqsc.value import Secret, Templated
@@ -62,13 +62,15 @@ class Stanza:
     """One stanza and its entries in order; `span` is that of its name.
 
     `conditional` tells that a template statement stands in it, so that not all of its entries
-    need to be there at once.
+    need to be there at once. `queue_manager` is named where the stanza stands inside
+    a file that says whose it is.
     """
 
     name: str
     span: Span
     entries: tuple[Entry, ...] = ()
     conditional: bool = False
+    queue_manager: str | None = None
 
     def get(self, key: str) -> Entry | None:
         """Return the entry that counts for `key` in any case: the last one; None if absent."""
@@ -252,6 +254,32 @@ class _Reader:
             self.stanzas.append(Stanza(name, span, tuple(self.entries), self.conditional))
         self.entries = []
         self.conditional = False
+
+
+def hosted(
+    stanzas: Iterable[Stanza], host: Callable[[int], int], queue_manager: str | None
+) -> tuple[Stanza, ...]:
+    """Return stanzas of a text inside another one, where they stand in that.
+
+    `host` leads from an offset in the text to that in the file, `queue_manager` is whose they are.
+    """
+
+    def moved(span: Span) -> Span:
+        start, end = span
+        return host(start), host(max(end - 1, start)) + (end > start)
+
+    return tuple(
+        replace(
+            one,
+            span=moved(one.span),
+            entries=tuple(
+                replace(entry, key_span=moved(entry.key_span), value_span=moved(entry.value_span))
+                for entry in one.entries
+            ),
+            queue_manager=queue_manager,
+        )
+        for one in stanzas
+    )
 
 
 def parse_ini(text: str) -> IniFile:

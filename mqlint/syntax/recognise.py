@@ -121,6 +121,9 @@ def recognise(path: str, text: str) -> str | None:
     if ending in _TEXT_ENDINGS and (_is_mqsc(lines) or _is_record(head, lines)):
         return "mqsc"
     if ending in _RECORD_ENDINGS and _is_record(head, lines):
+    tree = _tree_of(ending, text)
+    if tree is not None:
+        return tree
         return "mqsc"
     if ending in _RECORD_ENDINGS | _TEXT_ENDINGS and _PRINTED.search(head) is not None:
         from mqlint.syntax.captured import begins_as_capture
@@ -177,6 +180,16 @@ def _is_cmd(lines: list[str]) -> bool:
 def _is_ini(stem: str, lines: list[str]) -> bool:
     """Whether the first stanza is one of MQ's, written as MQ writes them."""
     said = any("module name" in line.lower() and ".ini" in line for line in lines)
+def _tree_of(ending: str, text: str) -> str | None:
+    """Return which language of keys and values a file is in."""
+    ending = ending.removesuffix("_template")
+    if ending not in ("yaml", "yml", "json", "properties"):
+        return None
+    from mqlint.syntax.recognise_tree import recognise_tree  # only for what may be one
+
+    return recognise_tree(ending, text)
+
+
     settings = [line for line in lines if line.lstrip()[0] not in "#;"]
     if not settings:
         return False

@@ -1,0 +1,93 @@
+"""Client channels, whoever writes them: CLNTCONN objects, JSON tables, settings of programs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cached_property
+
+from mqlint.finding import Location
+from mqlint.model.key import Numbered
+from mqlint.model.object import MQObject
+from mqlint.model.queue_manager import QueueManager
+from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.model.zos import DeclaredFact, declared_of
+
+CLIENT_KEYS = (
+    *("source", "alternatives", "weights", "ccdt", "reconnect.timeout", "client.id"),
+    *("AFFINITY", "CERTLABL", "CHLTYPE", "CLNTWGHT", "CONNAME", "DEFRECON", "DESCR", "DISCINT"),
+    *("HBINT", "KAINT", "MAXMSGL", "QMNAME", "SHARECNV", "SSLCIPH", "SSLPEER"),
+)
+"""What a client channel can be asked."""
+
+_GROUPED = ("alternatives", "weights")
+
+
+class ClientChannel:
+    """A client channel under the names of MQSC.
+
+    `source` is mqsc, ccdt or spring. `alternatives` is the number of other channels that a client
+    may take which asks for the same queue manager name, `weights` their CLNTWGHT with this one's.
+    """
+
+    type = "client_channel"
+
+    def __init__(self, manager: QueueManager, said: DeclaredFact | MQObject, key: str) -> None:
+        """`key` tells channels of one name apart."""
+        self.manager = manager
+        self.name = said.name
+        self.key = key
+        self._said = said
+
+    def value(self, attribute: str) -> Value:
+        """Return an attribute, or a key of this type of fact."""
+        if attribute in _GROUPED:
+            return _among(self, attribute)
+        if attribute == "source" and isinstance(self._said, MQObject):
+            return "mqsc"
+        if isinstance(self._said, MQObject) and not attribute.isupper():
+            return ABSENT
+        return self._said.value(attribute)
+
+    def where(self, attribute: str | None = None) -> Location:
+        """Return the place that says it."""
+        return self._said.where(attribute)
+
+
+class _Groups:
+    """The channels of each queue manager name."""
+
+    def __init__(self, manager: QueueManager) -> None:
+        self._channels = manager.once(client_channels)
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Counter[str]]:
+        """The weights of the channels of one queue manager name, with how often each stands."""
+        found: dict[str, Counter[str]] = {}
+        for one in self._channels:
+            name, weight = one.value("QMNAME"), one.value("CLNTWGHT")
+            if isinstance(name, str):
+                known = weight if isinstance(weight, str) else ""
+                found.setdefault(name, Counter())[known] += 1
+        return found
+
+
+def _among(channel: ClientChannel, attribute: str) -> Value:
+    name = channel.value("QMNAME")
+    if not isinstance(name, str):
+        return UNKNOWN
+    group = channel.manager.once(_Groups).by_name.get(name, Counter())
+    if attribute == "alternatives":
+        return str(max(group.total() - 1, 0))
+    return UNKNOWN if "" in group else tuple(sorted(group))
+
+
+_declared = declared_of("client_channel")
+
+
+def client_channels(manager: QueueManager) -> tuple[ClientChannel, ...]:
+    """Return the client channels of a queue manager, or of a table that is nobody's."""
+    keys = Numbered()
+    objects = (one for one in manager.objects("channel") if one.subtype == "CLNTCONN")
+    said: list[DeclaredFact | MQObject] = [*manager.once(_declared), *objects]
+    return tuple(ClientChannel(manager, one, keys.of(one.name)) for one in said)

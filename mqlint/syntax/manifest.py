@@ -1,0 +1,228 @@
+"""Kubernetes resources, Helm values and what stands in them: how a queue manager is to run.
+
+Read are QueueManager resources of the MQ Operator, values of the public MQ charts (and the same
+charts beneath a key of another), Deployments, StatefulSets and Pods with a container of MQ, and
+ConfigMaps and Secrets whose entries are MQSC or stanzas. What is not written is absent, or
+unknown where a template may add it. Values of Secrets and passwords are kept nowhere.
+"""
+
+from __future__ import annotations
+
+import binascii
+from base64 import b64decode
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from mqlint.syntax.cooked import Cooked
+from mqlint.syntax.declared import Declared, Field
+from mqlint.syntax.manifest_fields import (
+    availability_of,
+    fields_of_container,
+    fields_of_resource,
+    fields_of_values,
+)
+from mqlint.syntax.recognise import recognise
+from mqlint.syntax.step import Embedded
+from mqlint.syntax.tree import Node
+from mqlint.syntax.yaml_reader import read_documents
+from mqlint.vocabulary.unknown import UNKNOWN
+
+MOST = 32
+"""How many containers of a workload, and readers of one ConfigMap, are told apart."""
+
+_LANGUAGES = {".mqsc": "mqsc", ".ini": "ini"}
+_WORKLOADS = frozenset({"Deployment", "StatefulSet", "Pod", "DaemonSet", "ReplicaSet", "Job"})
+_CHART_KEYS = frozenset(
+    {
+        *("nativeha", "multiinstance", "mqscConfigMaps", "mqscSecrets", "qminiConfigMaps"),
+        *("qminiSecrets", "envVariables"),
+    }
+)
+
+
+@dataclass(slots=True)
+class Manifest:
+    """What a file of manifests says: declarations, and documents in other languages."""
+
+    declared: list[Declared] = field(default_factory=list)
+    embedded: list[Embedded] = field(default_factory=list)
+
+
+def parse_manifest(text: str) -> Manifest:
+    """Read a file of manifests or Helm values; for any text at all, without an error."""
+    documents = list(_resources(read_documents(text)))
+    found = Manifest()
+    owners: dict[str, list[str]] = {}
+    for document in documents:
+        for declared, references in _declared(document):
+            found.declared.append(declared)
+            if declared.queue_manager is not None:
+                for name in references:
+                    owners.setdefault(name, []).append(declared.queue_manager)
+    for document in documents:
+        found.embedded.extend(_entries(document, owners))
+    return found
+
+
+def _resources(documents: Iterable[Node]) -> Iterator[Node]:
+    """The documents, and each item of a List."""
+    for document in documents:
+        items = document.get("items")
+        if _word(document, "kind").endswith("List") and items is not None:
+            yield from items.items
+        else:
+            yield document
+
+
+def _word(node: Node, *path: str) -> str:
+    """A text that is known, else an empty one."""
+    found = node.get(*path)
+    value = found.value if found is not None else ""
+    return value if isinstance(value, str) else ""
+
+
+def _declared(document: Node) -> Iterator[tuple[Declared, list[str]]]:
+    """The queue managers that a document describes, with the names of what they read."""
+    kind = _word(document, "kind")
+    if kind == "QueueManager" and _word(document, "apiVersion").startswith("mq.ibm.com/"):
+        yield _resource(document)
+    elif kind in _WORKLOADS:
+        yield from _workload(document, kind)
+    elif not kind:
+        for values in _charts(document):
+            yield _values(values)
+
+
+def _declaration(
+    node: Node, name: str, queue_manager: str | None, fields: list[Field], where: Node | None
+) -> Declared:
+    fields.extend(availability_of(fields))
+    is_open = any(one.open for one in node.walk())
+    span = where.span if where is not None else node.span
+    return Declared("manifest", name, tuple(fields), span, queue_manager, is_open)
+
+
+def _resource(document: Node) -> tuple[Declared, list[str]]:
+    """A QueueManager of the Operator: its name is that of the queue manager unless it says."""
+    own = document.get("metadata", "name")
+    named = document.get("spec", "queueManager", "name")
+    where = named if named is not None and named.kind == "scalar" else own
+    value = where.value if where is not None else UNKNOWN
+    queue_manager = value if isinstance(value, str) and "-" not in value else None
+    references = [
+        _word(one, source, "name")
+        for key in ("mqsc", "ini")
+        for one in _items(document.get("spec", "queueManager", key))
+        for source in ("configMap", "secret")
+    ]
+    name = _word(document, "metadata", "name")
+    fields = fields_of_resource(document)
+    return _declaration(document, name, queue_manager, fields, where or own), references
+
+
+def _items(node: Node | None) -> list[Node]:
+    return node.items if node is not None else []
+
+
+def _charts(document: Node) -> Iterator[Node]:
+    """Where values of a chart of MQ stand: at the top, or below the name that a chart gave it."""
+    if _is_chart(document):
+        yield document
+        return
+    for _, _, value in document.pairs:
+        if _is_chart(value):
+            yield value
+
+
+def _is_chart(values: Node) -> bool:
+    settings = values.child("queueManager")
+    if settings is None or settings.kind != "mapping":
+        return False
+    keys = {key for key, _, _ in settings.pairs}
+    beside = {key for key, _, _ in values.pairs}
+    return bool(keys & _CHART_KEYS) or ("name" in keys and bool(beside & {"license", "pki"}))
+
+
+def _values(values: Node) -> tuple[Declared, list[str]]:
+    """Values of a chart: without a name the queue manager is called like the release."""
+    named = values.get("queueManager", "name")
+    name = _word(values, "queueManager", "name")
+    references = [
+        _word(one, "name")
+        for key in ("mqscConfigMaps", "mqscSecrets", "qminiConfigMaps", "qminiSecrets")
+        for one in _items(values.get("queueManager", key))
+    ]
+    where = named if name else values.get("queueManager")
+    return _declaration(values, name, name or None, fields_of_values(values), where), references
+
+
+def _workload(document: Node, kind: str) -> Iterator[tuple[Declared, list[str]]]:
+    """A workload with a container that runs a queue manager: it is told MQ_QMGR_NAME."""
+    spec = document.get("spec") if kind == "Pod" else document.get("spec", "template", "spec")
+    if spec is None:
+        return
+    references = [
+        _word(volume, source, key)
+        for volume in _items(spec.child("volumes"))
+        for source, key in (("configMap", "name"), ("secret", "secretName"))
+    ]
+    for container in _items(spec.child("containers"))[:MOST]:
+        environment = {_word(one, "name"): one for one in _items(container.child("env"))}
+        named = environment.get("MQ_QMGR_NAME")
+        if named is None:
+            continue
+        value = named.get("value")
+        name = value.value if value is not None else UNKNOWN
+        queue_manager = name if isinstance(name, str) and name else None
+        fields = fields_of_container(document, spec, container, environment, kind)
+        own = _word(document, "metadata", "name")
+        yield _declaration(document, own, queue_manager, fields, value), references
+
+
+# -- documents inside ------------------------------------------------------------------------------
+
+
+def _entries(document: Node, owners: Mapping[str, list[str]]) -> Iterator[Embedded]:
+    """The MQSC and stanza files that a ConfigMap or a Secret holds, once for each reader."""
+    kind = _word(document, "kind")
+    if kind not in ("ConfigMap", "Secret"):
+        return
+    name = _word(document, "metadata", "name")
+    readers: list[str | None] = [*dict.fromkeys(owners.get(name, []))]
+    readers = readers[:MOST] or [None]
+    for part in ("data", "stringData", "binaryData"):
+        entries = document.child(part)
+        for key, _, value in entries.pairs if entries is not None else ():
+            ending = next((one for one in _LANGUAGES if key.lower().endswith(one)), None)
+            if ending is None or value.cooked is None or not value.known:
+                continue
+            encoded = part == "binaryData" or (kind == "Secret" and part == "data")
+            cooked = _decoded(value) if encoded else value.cooked
+            if cooked is None or recognise(key, cooked.text) != _LANGUAGES[ending]:
+                continue
+            for reader in readers:
+                language = _LANGUAGES[ending]
+                yield Embedded(
+                    language,
+                    cooked.text,
+                    cooked.segments,
+                    cooked.end,
+                    reader,
+                    expands_variables=False,
+                    maybe=value.maybe,
+                )
+
+
+def _decoded(value: Node) -> Cooked | None:
+    """The text that is kept as base64; each of its lines leads to about where it stands."""
+    packed = "".join(value.text.split())
+    try:
+        text = b64decode(packed, validate=True).decode()
+    except (binascii.Error, ValueError):
+        return None
+    segments = [(0, value.start)]
+    at = text.find("\n")
+    while at >= 0:
+        segments.append((at + 1, min(value.start + (at + 1) * 4 // 3, value.end - 1)))
+        at = text.find("\n", at + 1)
+    return Cooked(text.replace("\r\n", " \n"), tuple(segments), value.end)

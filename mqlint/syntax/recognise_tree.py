@@ -1,0 +1,46 @@
+"""Which YAML, JSON and properties files speak of MQ: manifests, channel tables, clients."""
+
+from __future__ import annotations
+
+import re
+
+ENDINGS = frozenset({"yaml", "yml", "json", "properties"})
+"""The endings that are asked about here."""
+
+_RESOURCE = re.compile(r"^[ \t]*(?:- )?apiVersion:[ \t]*[\"']?mq\.ibm\.com/", re.MULTILINE)
+_HOLDER = re.compile(r"^[ \t]*(?:- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret)\b", re.MULTILINE)
+_INSIDE = re.compile(r"^[ \t]+[\"']?[\w.-]+\.(?:mqsc|ini)[\"']?[ \t]*:", re.MULTILINE)
+_CHART = re.compile(r"^[ \t]*queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
+_CHART_WORD = re.compile(
+    r"^[ \t]*(?:nativeha|multiinstance|mqscConfigMaps|mqscSecrets|qminiConfigMaps|qminiSecrets"
+    r"|envVariables|license):",
+    re.MULTILINE,
+)
+_TABLE = re.compile(r"\"channel\"\s*:\s*\[")
+_PROPERTY = re.compile(r"^[ \t]*ibm\.mq\.\w", re.MULTILINE)
+_SPRING = re.compile(r"^ibm:[ \t]*\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]+mq:", re.MULTILINE)
+
+
+def recognise_tree(ending: str, text: str) -> str | None:
+    """Return `manifest`, `ccdt`, `client-yaml` or `client-properties`; None for any other file.
+
+    `ending` is one of `ENDINGS`.
+    """
+    if ending == "json":
+        return "ccdt" if '"clientConnection"' in text and _TABLE.search(text) else None
+    if ending == "properties":
+        return "client-properties" if _PROPERTY.search(text) else None
+    if "kind:" in text and _is_resource(text):
+        return "manifest"
+    if "kind:" not in text and _CHART.search(text) and _CHART_WORD.search(text):
+        return "manifest"
+    return "client-yaml" if _SPRING.search(text) else None
+
+
+def _is_resource(text: str) -> bool:
+    """Whether a resource of Kubernetes is about MQ."""
+    if _RESOURCE.search(text) is not None:
+        return True
+    if _HOLDER.search(text) is not None and _INSIDE.search(text) is not None:
+        return True
+    return "MQ_QMGR_NAME" in text and "containers:" in text

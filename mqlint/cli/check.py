@@ -86,7 +86,6 @@ CLEAN, FOUND, NOTHING = 0, 1, 3
 )
 @click.option("--all", "everything", is_flag=True, help="Print each finding, roll nothing up.")
 @click.option("-q", "--quiet", is_flag=True, help="Print findings only; nothing when all is well.")
-@collector_paused()
 def command(
     paths: tuple[str, ...],
     places: tuple[Output, ...],
@@ -113,6 +112,7 @@ def command(
     Files that are named are checked, the rest of their project is read as context. Of folders in
     a git checkout, what git tracks or would track is read.
     """
+    click.get_current_context().find_root().with_resource(collector_paused())
     session = open_session(paths, config, policies, cache_folder(cache_dir, no_cache))
     session.require_known_words(profiles)
     settings = choice.settings(session.settings, lambda: session.rulebook.rules)

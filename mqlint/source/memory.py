@@ -20,4 +20,8 @@ def collector_paused() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
+            # All that was made in the meantime counts as old: else the next object that is made
+            # sets off a walk over it.
+            gc.freeze()
+            gc.unfreeze()
             gc.enable()

@@ -78,15 +78,16 @@ _MENTION = re.compile(
 
 
 _MENTION_ANY_CASE = re.compile(_MENTION.pattern, re.IGNORECASE)
-_JCL = re.compile(
+_JCL = (
     r"//(?:[A-Z@#$&\ue000]\S{0,17})?[ ]+"
     r"(?:JOB|EXEC|PROC|DD|SET|IF|JCLLIB|INCLUDE|OUTPUT|EXPORT)(?![^\s])"
 )
-_PROGRAM = re.compile(
-    r"^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=(?:CSQ\w+|IDCAMS|ADRDSSU)\b|^\S*[ ]+CSQ6(?:LOGP|ARVP|SYSP)[ ]",
-    re.MULTILINE,
+_PROGRAM = (
+    r"(?m)^//\S*[ ]+EXEC[ ]+(?:\S*,)?PGM=(?:CSQ\w+|IDCAMS|ADRDSSU)\b"
+    r"|^\S*[ ]+CSQ6(?:LOGP|ARVP|SYSP)[ ]"
 )
-_MACRO = re.compile(r"^\w*[ \t]+CSQ6(?:LOGP|ARVP|SYSP|USGP)[ \t]+\w+=", re.MULTILINE)
+_MACRO = r"(?m)^\w*[ \t]+CSQ6(?:LOGP|ARVP|SYSP|USGP)[ \t]+\w+="
+"""These are compiled where they are asked: most runs meet nothing of z/OS."""
 _PRINTED = re.compile(
     r"^[ \t]*(?:QMNAME\(|Queue manager (?:name|status):|QueueManager:|[HD][AR] status:"
     r"|Node \S+ is o|addmqinf\b)",
@@ -112,7 +113,7 @@ def recognise(path: str, text: str) -> str | None:
     lines = _significant(head)
     if ending in _JCL_ENDINGS and _is_jcl(lines, text):
         return "jcl"
-    if ending in _MACRO_ENDINGS and _MACRO.search(text) is not None:
+    if ending in _MACRO_ENDINGS and "CSQ6" in text and re.search(_MACRO, text) is not None:
         return "zparm"
     if ending == "ini" or ".ini." in name:
         return "ini" if _is_ini(stem, lines) else None
@@ -169,7 +170,9 @@ def _is_jcl(lines: list[str], text: str) -> bool:
     """Whether the first statement is one of JCL, and a program that MQ needs is run."""
     statements = (line for line in lines if not line.startswith("//*"))
     first = next(statements, "")
-    return _JCL.match(first) is not None and _PROGRAM.search(text) is not None
+    if not first.startswith("//") or re.match(_JCL, first) is None:
+        return False
+    return re.search(_PROGRAM, text) is not None
 
 
 def _is_cmd(lines: list[str]) -> bool:

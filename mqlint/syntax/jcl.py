@@ -30,6 +30,7 @@ Span = tuple[int, int]
 
 _INITIAL = frozenset({"CSQINP1", "CSQINP2", "CSQINPX", "CSQINPT"})
 """DD names from which a queue manager and its channel initiator read commands when they start."""
+_STARTED = frozenset({"CSQYASCP", "CSQXJST"})
 _ASSEMBLERS = frozenset({"ASMA90", "ASMBLR"})
 
 
@@ -85,12 +86,14 @@ class _Reader:
     def job_steps(self) -> Iterator[JobStep]:
         """Yield the steps of the text, each with its DD statements."""
         current: JobStep | None = None
-        job, depth = "", 0
+        job, depth, in_procedure = "", 0, False
         last: DataDefinition | None = None
         for card in cards(self.covered):
             if card.operation in ("JOB", "PROC"):
-                job = card.name
+                job, in_procedure = card.name, card.operation == "PROC"
                 self.hide(card)
+            elif card.operation == "PEND":
+                in_procedure = False
             elif card.operation == "IF":
                 depth += 1
             elif card.operation == "ENDIF":
@@ -99,6 +102,8 @@ class _Reader:
                 if current is not None:
                     yield current
                 current = JobStep.of(card, job, depth > 0)
+                # Who calls a procedure may add DD statements; an operator starts these as they are.
+                current.open = in_procedure and current.program not in _STARTED
                 last = None
             elif card.operation in ("INCLUDE", "COMMAND", "XMIT"):
                 self.calls.append(card.span[0])

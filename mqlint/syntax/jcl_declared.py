@@ -166,7 +166,7 @@ def change_of(job: JobStep, steps: Sequence[Step]) -> Declared:
         Field("first", str(len(firsts)), span),
         Field("second", str(len(seconds)), span),
         Field("copies", _balance(firsts, seconds), span),
-        Field("ranges", _ranges(firsts, seconds), span),
+        Field("ranges", _ranges(firsts, seconds), _last_range(seconds, span)),
         Field("second_bsds", _second_bsds(job), span),
         Field("late_delete", _late_delete(steps), span),
         Field("step", job.name, span),
@@ -203,6 +203,12 @@ def _ranges(firsts: Sequence[Step], seconds: Sequence[Step]) -> FieldValue:
     if not ranges[0] or not ranges[1]:
         return "none"
     return "equal" if ranges[0] == ranges[1] else "unequal"
+
+
+def _last_range(steps: Sequence[Step], otherwise: tuple[int, int]) -> tuple[int, int]:
+    """The place of the last range that is entered."""
+    ends = [one.option("ENDRBA") for one in steps]
+    return next((one.span for one in reversed(ends) if one is not None), otherwise)
 
 
 def _second_bsds(job: JobStep) -> FieldValue:

@@ -189,6 +189,16 @@ def test_macros_are_continued_and_have_defaults() -> None:
     assert MACRO[slice(*offload.span)] == "OFFLOAD=NO"
 
 
+@pytest.mark.parametrize(
+    ("around", "wanted"), [(("", ""), "OUT"), (("//P PROC\n", "// PEND\n"), UNKNOWN)]
+)
+def test_who_calls_a_procedure_may_add_dd_statements(
+    around: tuple[str, str], wanted: object
+) -> None:
+    step = "//A EXEC PGM=IDCAMS\n//SYSIN DD *\n REPRO OUTFILE(OUT)\n/*\n"
+    assert options(around[0] + step + around[1])["without_dd"] == wanted
+
+
 def test_what_is_not_known_may_do_anything() -> None:
     text = "//A EXEC PGM=SHOPPROG\n//B EXEC SHOPPROC\n//C EXEC PGM=IDCAMS\n//SYSIN DD DSN=X\n"
     assert len(read(text).calls) == 3

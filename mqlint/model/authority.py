@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from mqlint.finding import Location
+from mqlint.model.action import Action, Effect
 from mqlint.model.generic import fits, is_generic, literal_prefix, rank
 from mqlint.model.object import MQObject
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.syntax.mqsc import Templated
+from mqlint.syntax.mqsc import Command, Templated, items
 
 AUTHORITIES: Final = tuple(
     "ALTUSR BROWSE CHG CLR CONNECT CRT CTRL CTRLX DLT DSP GET INQ PASSALL PASSID PUB PUT RESUME "
@@ -55,7 +56,7 @@ class Grant:
     profile: str
     entity: tuple[bool, str]
     authorities: Value
-    found: MQObject
+    key: str
     object_type: str
 
     @property
@@ -121,7 +122,7 @@ class AuthorityFact:
         """Take one record of a queue manager."""
         self.manager = manager
         self.name = grant.profile
-        self.key = grant.found.key
+        self.key = grant.key
         self._grant = grant
 
     def value(self, attribute: str) -> Value:
@@ -142,7 +143,9 @@ class AuthorityFact:
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the place of the record's profile, or of what it gives."""
-        return self._grant.found.where("AUTHADD" if attribute == "authorities" else "PROFILE")
+        called = self.manager.named("authrec", self.name)
+        record = next(one for one in called if one.key == self.key)
+        return record.where("AUTHADD" if attribute == "authorities" else "PROFILE")
 
     def _of_objects(self, find: Callable[[QueueManager], Mapping[str, Sequence[str]]]) -> Value:
         """What follows from the objects that are here, for this record."""
@@ -177,7 +180,7 @@ def _governed(manager: QueueManager) -> Mapping[str, list[str]]:
     """The names of the objects for which each record decides, by the record's key."""
     found: dict[str, list[str]] = {}
     for name, (first, *_) in manager.once(_fitting):
-        found.setdefault(first.found.key, []).append(name)
+        found.setdefault(first.key, []).append(name)
     return found
 
 
@@ -194,7 +197,7 @@ def _withheld(manager: QueueManager) -> Mapping[str, list[str]]:
     """What wider profiles would give and each deciding record does not, by the record's key."""
     found: dict[str, set[str]] = {}
     for first, _, more in _outranked(manager):
-        found.setdefault(first.found.key, set()).update(more)
+        found.setdefault(first.key, set()).update(more)
     return {key: sorted(more) for key, more in found.items()}
 
 
@@ -202,7 +205,7 @@ def _wider(manager: QueueManager) -> Mapping[str, list[str]]:
     """The wider profiles that would give more than each deciding record, by the record's key."""
     found: dict[str, set[str]] = {}
     for first, wider, _ in _outranked(manager):
-        found.setdefault(first.found.key, set()).add(wider.profile)
+        found.setdefault(first.key, set()).add(wider.profile)
     return {key: sorted(profiles) for key, profiles in found.items()}
 
 
@@ -222,7 +225,7 @@ def grants_of(manager: QueueManager) -> Mapping[str, Grants]:
     for grant in manager.once(_grants):
         if grant.profile != _CLASS:
             found.setdefault(grant.object_type, Grants()).add(grant)
-    for record in manager.objects("authrec"):
+    for record in manager.objects("authrec") if manager.once(_dumped) is None else ():
         if isinstance(record.name, Templated):
             found.setdefault(_object_type(record), Grants()).open = True
     return found
@@ -250,27 +253,67 @@ _OBJTYPES = {"qlocal": "QUEUE", "qalias": "QUEUE", "qremote": "QUEUE", "qmodel":
 
 def _grants(manager: QueueManager) -> tuple[Grant, ...]:
     """The records of a queue manager whose profile and whose user or group are known."""
-    expanded: dict[tuple[str, str | None], Value] = {}
-    found = (_grant(record, expanded) for record in manager.objects("authrec"))
+    dumped = manager.once(_dumped)
+    if dumped is not None:
+        return dumped
+    found = (_grant(record) for record in manager.objects("authrec"))
     return tuple(grant for grant in found if grant is not None)
 
 
-def _grant(record: MQObject, expanded: dict[tuple[str, str | None], Value]) -> Grant | None:
-    """The grant of a record; `expanded` keeps what lists of one command stand for."""
+def _dumped(manager: QueueManager) -> tuple[Grant, ...] | None:
+    """The same of a dump without templates, where each command is a record; else None.
+
+    Two thirds of a dump are records, and hardly one is at fault: no objects are built of them.
+    """
+    expanded: dict[tuple[str, str | None], Value] = {}
+    grants: dict[str, Grant | None] = {}
+    for command, action, origin, _ in manager.records:
+        if not origin.observed or origin.maybe or not _says_all(command, action):
+            return None
+        key = manager.record_key(command, action)
+        if key in grants:
+            return None
+        grants[key] = _grant_of(manager, command, action, key, expanded)
+    return tuple(one for one in grants.values() if one is not None) if grants else None
+
+
+def _says_all(command: Command, action: Action) -> bool:
+    """Whether a command gives authorities, whatever else is known of them."""
+    if command.maybe or command.form.shape.open or action.effect is not Effect.SET:
+        return False
+    return "AUTHRMV" not in action.words and all(type(raw) is str for raw in command.values)
+
+
+def _grant_of(
+    manager: QueueManager,
+    command: Command,
+    action: Action,
+    key: str,
+    expanded: dict[tuple[str, str | None], Value],
+) -> Grant | None:
+    """What one command of a dump gives; `expanded` keeps what its lists stand for."""
+    get, decoded = command.get, manager.decoded
+    is_group = bool(decoded(get("GROUP") or ""))
+    entity = decoded(get("GROUP" if is_group else "PRINCIPAL") or "")
+    if not isinstance(entity, str) or not entity:
+        return None
+    kind, raw = decoded(get("OBJTYPE") or ""), get("AUTHADD")
+    object_type = kind if isinstance(kind, str) else ""
+    if (object_type, raw) not in expanded:
+        words = () if raw is None else tuple(dict.fromkeys(one for one in items(raw) if one))
+        expanded[object_type, raw] = _expanded(object_type, words)
+    given = expanded[object_type, raw]
+    return Grant(key.split("\x1f", 1)[0], (is_group, entity), given, key, object_type)
+
+
+def _grant(record: MQObject) -> Grant | None:
     group, user = record.value("GROUP"), record.value("PRINCIPAL")
     entity = group if isinstance(group, str) and group else user
     if isinstance(record.name, Templated) or not isinstance(entity, str) or not entity:
         return None
-    object_type, layer = _object_type(record), record.sole_layer()
-    raw = None if layer is None else layer.command.get("AUTHADD")
-    if layer is None or isinstance(raw, Templated):
-        given = _expanded(object_type, record.value("AUTHADD"))
-    else:
-        key = (object_type, raw)
-        if key not in expanded:
-            expanded[key] = _expanded(object_type, record.value("AUTHADD"))
-        given = expanded[key]
-    return Grant(record.name, (entity is group, entity), given, record, object_type)
+    object_type = _object_type(record)
+    given = _expanded(object_type, record.value("AUTHADD"))
+    return Grant(record.name, (entity is group, entity), given, record.key, object_type)
 
 
 def _object_type(record: MQObject) -> str:

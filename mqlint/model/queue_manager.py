@@ -254,6 +254,8 @@ class QueueManager:
 
     def recorded(self, object_type: str, key: str) -> MQObject | None:
         """Return the object of this key, also when commands took it away."""
+        if object_type == "authrec":
+            self._apply_records()
         return self._families.get(object_type, {}).get(key)
 
     def once(self, find: Callable[[QueueManager], T]) -> T:
@@ -289,6 +291,18 @@ class QueueManager:
         for found in chain(*families, *self._unnamed.values()):
             if found.exists is not False:
                 yield found
+
+    @property
+    def records(self) -> Sequence[tuple[Command, Action, Origin, Origin]]:
+        """The commands about authority records from which no objects were built as yet."""
+        return self._records
+
+    def record_key(self, command: Command, action: Action) -> str:
+        """Return the key of the record that a command without templates is about."""
+        raw = _raw_name(command, action)
+        name = self.key.name if raw is None else decode(raw)
+        keys = (command.get(word) for word in key_words(action.type))
+        return "\x1f".join([name, *("" if one is None else decode(one) for one in keys)])
 
     def _apply_records(self) -> None:
         """Authority records are most of a dump and seldom asked for: built at the first asking."""

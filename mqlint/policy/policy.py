@@ -205,4 +205,7 @@ def _goes_by_file(fact: Fact) -> bool:
 
 
 def _identity(fact: Fact) -> str:
-    return fact.key.replace("\x1f", " ").strip() or fact.name
+    own, key = fact.manager.key, fact.key
+    if own.anonymous:  # the queue manager's own record goes by its name, which is the file's
+        key = key.removeprefix(own.name)
+    return key.replace("\x1f", " ").strip() or fact.name

@@ -17,13 +17,19 @@ from mqlint.model.action import family
 from mqlint.model.fact import FACT_TYPES, Fact, Facts
 from mqlint.model.layer import Layer
 from mqlint.model.object import MQObject
+from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import Value
 from mqlint.policy.condition import FACT_OPERATORS, apply_test, needs_fact
 from mqlint.policy.operators import Json, Test, compile_test
 from mqlint.policy.policy import Clause, Policy
+from mqlint.policy.reading import reader
 
 _NOT_BLANK = {"blank": False}
 _MEMO = 4096
+_OF_MANAGER = frozenset(
+    "platform target.level migration.from migration.to role queue_manager".split()
+    + "site.name site.role site.isolation site.reinstated_by".split()
+)
 
 
 def clauses_of(compiled: Mapping[str, Any]) -> tuple[Clause, ...]:
@@ -92,11 +98,17 @@ def _one_of(branches: Sequence[Sequence[Clause]]) -> list[Clause]:
 
 def _is_plain(key: str, test: Json, own: Sequence[str]) -> bool:
     """Whether an entry tests one attribute by its value alone."""
-    if (not key.isupper() or "." in key) and key not in own:
+    if (not key.isupper() or "." in key) and key not in own and not _is_of_manager(key):
         return False
     if needs_fact(test):
         return False
     return not isinstance(test, Mapping) or test.keys().isdisjoint(FACT_OPERATORS)
+
+
+def _is_of_manager(key: str) -> bool:
+    """Whether a key has one value for all facts of a queue manager."""
+    word = key.removeprefix("qmgr.")
+    return key in _OF_MANAGER or (word != key and word.isupper() and "." not in word)
 
 
 def _meeting(key: str) -> list[Clause]:
@@ -156,14 +168,27 @@ class _OfType:
             for attribute, source in sorted(clause):
                 test = compile_test(json.loads(source))
                 tests.setdefault(attribute, []).append((test, bit))
-        self._columns = tuple(_Column(*item) for item in tests.items())
+        columns = [_Column(*item) for item in tests.items()]
+        self._columns = tuple(one for one in columns if not _is_of_manager(one.attribute))
+        self._shared = [one for one in columns if _is_of_manager(one.attribute)]
+        self._of_manager: tuple[QueueManager | None, int] = (None, 0)
         self._chosen: dict[int, tuple[Policy, ...]] = {}
 
     def about(self, found: MQObject) -> tuple[Policy, ...]:
         """Return the policies whose clauses all hold of an object for certain."""
         layer = found.sole_layer()
         satisfied = self._of_any(found) if layer is None else self._of_one(found, layer)
-        return self._choice(satisfied)
+        return self._choice(satisfied | self._of_all(found))
+
+    def _of_all(self, fact: Fact) -> int:
+        """The clauses that hold of all facts of a queue manager, worked out once."""
+        manager, satisfied = self._of_manager
+        if manager is not fact.manager:
+            satisfied = 0
+            for column in self._shared:
+                satisfied |= column.bits(reader(column.attribute)(fact))
+            self._of_manager = fact.manager, satisfied
+        return satisfied
 
     def _choice(self, satisfied: int) -> tuple[Policy, ...]:
         chosen = self._chosen.get(satisfied)
@@ -183,7 +208,7 @@ class _OfType:
                 if len(column.memo) < _MEMO:
                     column.memo[value] = bits
             satisfied |= bits
-        return self._choice(satisfied)
+        return self._choice(satisfied | self._of_all(fact))
 
     def _of_any(self, found: MQObject) -> int:
         """The clauses that hold of an object, each value worked out anew."""

@@ -99,7 +99,7 @@ def growths(source: PolicySource) -> Iterator[tuple[float, str]]:
     cases = cases_of(source)
     flagged = [case for case in cases if case.flagged]
     clean = [case for case in cases if not case.flagged]  # the last ones mostly lack something
-    for case in (*flagged[:2], *clean[-2:]):
+    for case in (*flagged[:1], *clean[-2:]):
         few, many = (calls(Index([policy]), case, number) for number in (FEW, MANY))
         yield many / max(few, LEAST), case.name
 

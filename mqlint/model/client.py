@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from functools import cached_property
 
 from mqlint.finding import Location
 from mqlint.model.key import Numbered
@@ -26,8 +24,8 @@ _GROUPED = ("alternatives", "weights")
 class ClientChannel:
     """A client channel under the names of MQSC.
 
-    `source` is mqsc, ccdt or spring. `alternatives` is the number of other channels that a client
-    may take which asks for the same queue manager name, `weights` their CLNTWGHT with this one's.
+    `source` is mqsc, ccdt or spring. `alternatives` is the number of channels for the same queue
+    manager name that lead to another address, `weights` are the CLNTWGHT of all for this name.
     """
 
     type = "client_channel"
@@ -55,31 +53,35 @@ class ClientChannel:
 
 
 class _Groups:
-    """The channels of each queue manager name."""
+    """What the channels of each queue manager name have, with how often each value stands.
+
+    A value that is not known stands as a blank one.
+    """
 
     def __init__(self, manager: QueueManager) -> None:
-        self._channels = manager.once(client_channels)
-
-    @cached_property
-    def by_name(self) -> Mapping[str, Counter[str]]:
-        """The weights of the channels of one queue manager name, with how often each stands."""
-        found: dict[str, Counter[str]] = {}
-        for one in self._channels:
-            name, weight = one.value("QMNAME"), one.value("CLNTWGHT")
+        self.weights: dict[str, Counter[str]] = {}
+        self.addresses: dict[str, Counter[str]] = {}
+        for one in manager.once(client_channels):
+            name = one.value("QMNAME")
             if isinstance(name, str):
-                known = weight if isinstance(weight, str) else ""
-                found.setdefault(name, Counter())[known] += 1
-        return found
+                for found, key in ((self.weights, "CLNTWGHT"), (self.addresses, "CONNAME")):
+                    value = one.value(key)
+                    known = value if isinstance(value, str) else ""
+                    found.setdefault(name, Counter())[known] += 1
 
 
 def _among(channel: ClientChannel, attribute: str) -> Value:
     name = channel.value("QMNAME")
     if not isinstance(name, str):
         return UNKNOWN
-    group = channel.manager.once(_Groups).by_name.get(name, Counter())
-    if attribute == "alternatives":
-        return str(max(group.total() - 1, 0))
-    return UNKNOWN if "" in group else tuple(sorted(group))
+    groups = channel.manager.once(_Groups)
+    if attribute == "weights":
+        weights = groups.weights.get(name, Counter())
+        return UNKNOWN if "" in weights else tuple(sorted(weights))
+    addresses, own = groups.addresses.get(name, Counter()), channel.value("CONNAME")
+    if "" in addresses or not isinstance(own, str):
+        return UNKNOWN
+    return str(addresses.total() - addresses[own])
 
 
 _declared = declared_of("client_channel")

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 MANIFEST_KEYS = (
     *("kind", "availability", "replicas", "storage.type", "storage.class", "storage.size"),
-    *("version", "image", "image.tag", "license.id", "license.use", "metrics", "dev"),
+    *(
+        "version",
+        "image",
+        "image.tag",
+        "license.id",
+        "license.use",
+        "license.fits",
+        "metrics",
+        "dev",
+    ),
     *("replication.tls", "passwords", "certificates", "group.role", "group.name"),
     *("memory.limit", "log.type"),
 )

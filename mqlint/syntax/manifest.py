@@ -11,12 +11,12 @@ from __future__ import annotations
 import binascii
 from base64 import b64decode
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mqlint.syntax.cooked import Cooked
-from mqlint.syntax.declared import Declared, Field
+from mqlint.syntax.declared import Declared, Field, FieldValue
 from mqlint.syntax.manifest_fields import (
-    availability_of,
+    derived_of,
     fields_of_container,
     fields_of_resource,
     fields_of_values,
@@ -53,15 +53,36 @@ def parse_manifest(text: str) -> Manifest:
     documents = list(_resources(read_documents(text)))
     found = Manifest()
     owners: dict[str, list[str]] = {}
+    described: list[tuple[Declared, list[str]]] = []
     for document in documents:
         for declared, references in _declared(document):
-            found.declared.append(declared)
+            references = [name for name in references if name]
+            described.append((declared, references))
             if declared.queue_manager is not None:
                 for name in references:
                     owners.setdefault(name, []).append(declared.queue_manager)
     for document in documents:
         found.embedded.extend(_entries(document, owners))
+    here = {_word(document, "metadata", "name") for document in documents}
+    keyed = {one.queue_manager for one in found.embedded if "KeyRepository" in one.text}
+    found.declared.extend(_replication(*one, here, keyed) for one in described)
     return found
+
+
+def _replication(
+    declared: Declared, references: list[str], here: set[str], keyed: set[str | None]
+) -> Declared:
+    """Add that stanzas choose TLS for the replication, or may: they are kept elsewhere."""
+    if declared.field("replication.tls") is not None:
+        return declared
+    if declared.queue_manager in keyed and declared.queue_manager is not None:
+        value: FieldValue = "stanza"
+    elif all(name in here for name in references):
+        return declared
+    else:
+        value = UNKNOWN
+    added = Field("replication.tls", value, declared.span)
+    return replace(declared, fields=(*declared.fields, added))
 
 
 def _resources(documents: Iterable[Node]) -> Iterator[Node]:
@@ -96,7 +117,7 @@ def _declared(document: Node) -> Iterator[tuple[Declared, list[str]]]:
 def _declaration(
     node: Node, name: str, queue_manager: str | None, fields: list[Field], where: Node | None
 ) -> Declared:
-    fields.extend(availability_of(fields))
+    fields.extend(derived_of(fields))
     is_open = any(one.open for one in node.walk())
     span = where.span if where is not None else node.span
     return Declared("manifest", name, tuple(fields), span, queue_manager, is_open)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.syntax.declared import Field
 from mqlint.syntax.tree import Node
+from mqlint.vocabulary.licence import licence_fits
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _SPEC = ("spec", "queueManager")
@@ -101,14 +102,16 @@ def fields_of_container(
     for name, switch in (("MQ_DEV", "dev"), ("MQ_ENABLE_METRICS", "metrics")):
         node = switches.get(name)
         if node is not None:
-            fields.append(Field(switch, node.value, node.span))
+            state = _is_on(node)
+            value = UNKNOWN if state is None else str(state).lower()
+            fields.append(Field(switch, value, node.span))
     fields.extend(_plain_passwords(container.child("env")))
     fields.append(_container_storage(document, spec, container))
     return fields
 
 
-def availability_of(fields: Iterable[Field]) -> Iterator[Field]:
-    """Yield what follows from others: the log type of Native HA, the tag of an image."""
+def derived_of(fields: Iterable[Field]) -> Iterator[Field]:
+    """Yield what follows from others: the log type, the tag of the image, whether a licence fits."""
     by_name = {one.name: one for one in fields}
     mode = by_name.get("availability")
     if mode is not None and mode.value == "NativeHA":
@@ -116,6 +119,11 @@ def availability_of(fields: Iterable[Field]) -> Iterator[Field]:
     image = by_name.get("image")
     if image is not None and "image.tag" not in by_name:
         yield Field("image.tag", _tag(image.value), image.span)
+    licence, version = by_name.get("license.id"), by_name.get("version")
+    if licence is not None and version is not None:
+        known = isinstance(licence.value, str) and isinstance(version.value, str)
+        fits = licence_fits(str(licence.value), str(version.value)) if known else None
+        yield Field("license.fits", UNKNOWN if fits is None else str(fits).lower(), licence.span)
 
 
 def _tag(image: object) -> str | Unknown:

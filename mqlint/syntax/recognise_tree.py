@@ -7,12 +7,13 @@ import re
 ENDINGS = frozenset({"yaml", "yml", "json", "properties"})
 """The endings that are asked about here."""
 
-_RESOURCE = re.compile(r"^[ \t]*(?:- )?apiVersion:[ \t]*[\"']?mq\.ibm\.com/", re.MULTILINE)
-_HOLDER = re.compile(r"^[ \t]*(?:- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret)\b", re.MULTILINE)
+_RESOURCE = re.compile(r"^(?:[ \t]{0,4}- )?apiVersion:[ \t]*[\"']?mq\.ibm\.com/", re.MULTILINE)
+_HOLDER = re.compile(r"^(?:[ \t]{0,4}- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret)\b", re.MULTILINE)
+_KIND = re.compile(r"^(?:[ \t]{0,4}- )?kind:", re.MULTILINE)
 _INSIDE = re.compile(r"^[ \t]+[\"']?[\w.-]+\.(?:mqsc|ini)[\"']?[ \t]*:", re.MULTILINE)
-_CHART = re.compile(r"^[ \t]*queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
+_CHART = re.compile(r"^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _CHART_WORD = re.compile(
-    r"^[ \t]*(?:nativeha|multiinstance|mqscConfigMaps|mqscSecrets|qminiConfigMaps|qminiSecrets"
+    r"^[ \t]{0,8}(?:nativeha|multiinstance|mqscConfigMaps|mqscSecrets|qminiConfigMaps|qminiSecrets"
     r"|envVariables|license):",
     re.MULTILINE,
 )
@@ -43,4 +44,4 @@ def _is_resource(text: str) -> bool:
         return True
     if _HOLDER.search(text) is not None and _INSIDE.search(text) is not None:
         return True
-    return "MQ_QMGR_NAME" in text and "containers:" in text
+    return "MQ_QMGR_NAME" in text and "containers:" in text and _KIND.search(text) is not None

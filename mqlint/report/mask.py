@@ -25,6 +25,10 @@ _QUOTED = {q: re.compile(rf"(?:[^{q}]|{q}{q})*+") for q in "'\""}
 _BRACKET = re.compile(r"[()'\"]")
 _REST_OF_LINE = re.compile(r"[ \t]*+([^\n]*)")
 _OPTION_VALUE = re.compile(r"[ \t=]++(\S++)")
+_ENCODED = re.compile(
+    r"^[ \t]*[\w.-]{1,253}:[ \t]+[\"']?([A-Za-z0-9+/]{16,}+={0,2})[\"']?[ \t]*\r?$", re.MULTILINE
+)
+"""A value that may be the base64 of a Secret of Kubernetes."""
 _OPTIONS = frozenset({"pw", "pwd", "password", "passwd", "passphrase", "target_pw", "new_pw"})
 _BEFORE = 4
 
@@ -76,7 +80,8 @@ class Mask:
             if span is not None:
                 found.append(span)
                 at = max(at, span[1])
-        return found
+        encoded = [match.span(1) for match in _ENCODED.finditer(self._text, start, end)]
+        return _disjoint(found + encoded) if encoded else found
 
     def _value_after(self, match: re.Match[str], end: int) -> tuple[int, int] | None:
         text, word = self._text, match[0]
@@ -133,3 +138,14 @@ class Mask:
             verdict = self._is_secret("".join(parts)) or self._is_secret(parts[-1])
             self._known[word] = verdict
         return verdict
+
+
+def _disjoint(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return stretches in order, those that overlap as one."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined

@@ -111,7 +111,7 @@ def fields_of_container(
 
 
 def derived_of(fields: Iterable[Field]) -> Iterator[Field]:
-    """Yield what follows from others: the log type, the tag of the image, whether a licence fits."""
+    """Yield what follows from others: log type, tag of the image, whether the licence fits."""
     by_name = {one.name: one for one in fields}
     mode = by_name.get("availability")
     if mode is not None and mode.value == "NativeHA":

@@ -7,9 +7,9 @@ import re
 ENDINGS = frozenset({"yaml", "yml", "json", "properties"})
 """The endings that are asked about here."""
 
-_RESOURCE = re.compile(r"^(?:[ \t]{0,4}- )?apiVersion:[ \t]*[\"']?mq\.ibm\.com/", re.MULTILINE)
-_HOLDER = re.compile(r"^(?:[ \t]{0,4}- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret)\b", re.MULTILINE)
-_KIND = re.compile(r"^(?:[ \t]{0,4}- )?kind:", re.MULTILINE)
+_RESOURCE = re.compile(r"^(?:[ \t]{0,3}- )?apiVersion:[ \t]*[\"']?mq\.ibm\.com/", re.MULTILINE)
+_HOLDER = re.compile(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret)\b", re.MULTILINE)
+_KIND = re.compile(r"^(?:[ \t]{0,3}- )?kind:", re.MULTILINE)
 _INSIDE = re.compile(r"^[ \t]+[\"']?[\w.-]+\.(?:mqsc|ini)[\"']?[ \t]*:", re.MULTILINE)
 _CHART = re.compile(r"^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _CHART_WORD = re.compile(

@@ -17,10 +17,21 @@ from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary.load import load_vocabulary
 
 ERRORS = Path(__file__).with_name("errors.yaml")
-LANGUAGES = {"mqsc": "mqsc", "dmpmqcfg-dump": "mqsc", "ini": "ini"}
+LANGUAGES = {
+    "mqsc": "mqsc",
+    "dmpmqcfg-dump": "mqsc",
+    "ini": "ini",
+    "yaml": "manifest",
+    "ccdt-json": "ccdt",
+}
 
 # Sections in brackets, as other programs write them: not the form in which MQ reads stanzas.
-OTHER_FORM = {"ewiger+ibm-mq-mtls/MqPutClient/mqclient.ini"}
+OTHER_FORM = {
+    "ewiger+ibm-mq-mtls/MqPutClient/mqclient.ini",
+    # Of a queue manager, and nothing about it: its route and its service.
+    "TxMQ+ibm-mq-helm-chart/5a887095/yaml/mq-route-qmgr.yaml",
+    "TxMQ+ibm-mq-helm-chart/5a887095/yaml/mq-service-qmgr-console.yaml",
+}
 
 PRISTINE = [
     "borland6+gen-mq-cluster-topology-diagram/QM4.txt",

@@ -21,6 +21,8 @@ from mqlint.source.decode import ENCODINGS, decode, encode
 from mqlint.source.likely import likely
 from mqlint.source.lines import LineMap
 from mqlint.syntax.captured import parse_captured
+from mqlint.syntax.ccdt import parse_ccdt
+from mqlint.syntax.client_settings import parse_properties, parse_spring_yaml
 from mqlint.syntax.cmd import parse_cmd
 from mqlint.syntax.control import parse_control
 from mqlint.syntax.crontab import parse_crontab
@@ -28,10 +30,12 @@ from mqlint.syntax.declared import Declared
 from mqlint.syntax.drbd import parse_drbd
 from mqlint.syntax.ini import parse_ini
 from mqlint.syntax.jcl import parse_jcl, parse_macros
+from mqlint.syntax.manifest import parse_manifest
 from mqlint.syntax.mqsc import Parser, Secret
 from mqlint.syntax.recognise import recognise
 from mqlint.syntax.shell import parse_shell
 from mqlint.syntax.step import ShellScript, Span, Step
+from mqlint.syntax.yaml_reader import read_documents
 from mqlint.vocabulary import Target
 from mqlint.vocabulary.load import load_vocabulary
 from tests.engine.conftest import inputs, settings_of
@@ -40,7 +44,10 @@ from tests.syntax.mqsc.invariants import check_cover, check_spans, check_twin, c
 ANALYSER = Analyser(load_vocabulary())
 RULEBOOK = load_rulebook(ANALYSER.vocabulary)
 CONTROL = ANALYSER.vocabulary.control
-LANGUAGES = ("mqsc", "ini", "shell", "cmd", "crontab", "captured", "drbd", "jcl", "zparm")
+LANGUAGES = (
+    *("mqsc", "ini", "shell", "cmd", "crontab", "captured", "drbd", "jcl", "zparm"),
+    *("manifest", "ccdt", "client-yaml", "client-properties"),
+)
 NAMES = (
     *("a.mqsc", "qm.ini", "mqs.ini", "a.sh", "crontab", "cron.d/mq-jobs", "dump.txt", "a"),
     *("mqclient.ini.j2", "a.tpl", "x\\a.TST", "jobs.cron", ".mqsc", "a.ini", "a.yaml"),
@@ -191,6 +198,23 @@ def control(data: bytes) -> None:
     for option in form.options:
         if option.value >= 0:
             assert 0 <= option.offset <= len(words[option.value])
+
+
+def manifest(data: bytes) -> None:
+    """Whatever is declared or embedded stands in the text."""
+    text = text_of(data)
+    for document in read_documents(text):
+        for node in document.walk():
+            inside(node.span, text)
+    found = parse_manifest(text)
+    for inner in found.embedded:
+        for offset in (0, len(inner.text) // 2, len(inner.text)):
+            assert 0 <= inner.host(offset) <= len(text)
+    settings = (*parse_spring_yaml(text), *parse_properties(text))
+    for one in (*found.declared, *parse_ccdt(text).declared, *settings):
+        inside(one.span, text)
+        for field in one.fields:
+            inside(field.span, text)
 
 
 def yaml(data: bytes) -> None:

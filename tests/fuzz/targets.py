@@ -71,6 +71,16 @@ YAML = (
     '"\\UFFFFFFFF" "{queue_manager}/*" /(a|b)*/ 10.0.0.0/8 diagnostic: same: exists: none: id:'
 ).split(" ")
 
+MANIFEST = (
+    "apiVersion: mq.ibm.com/v1beta1 kind: QueueManager ConfigMap Secret StatefulSet "
+    "metadata: spec: data: stringData: queueManager: name: mqsc: ini: configMap: "
+    "availability: type: NativeHA nativeha: enable: true containers: env: value: "
+    "MQ_QMGR_NAME volumeMounts: items: - -- --- | |- > >2 & * ! ? : , [ ] { } ' '' \" \\ # "
+    '{{ }} {{if}} {{end}} ${A} a.mqsc: qm.ini: REVGSU5F "channel": "clientConnection": '
+    '"connection": "host": "port": 1414 "defaultReconnect": "yes" ibm: mq: '
+    "ibm.mq.channel=A \t"
+).split(" ")
+
 
 @dataclass(frozen=True)
 class FuzzTarget:
@@ -234,6 +244,21 @@ TARGETS = {
             tuple(JCL),
             invariants.jcl,
             partial(invariants.in_the_engine, "jcl", "a.jcl"),
+        ),
+        FuzzTarget(
+            "manifest",
+            lambda: [*_texts("manifest"), *_texts("client-yaml")],
+            tuple(MANIFEST),
+            invariants.manifest,
+            partial(invariants.in_the_engine, "manifest", "a.yaml"),
+            whole=0.3,
+        ),
+        FuzzTarget(
+            "ccdt",
+            lambda: [*_texts("ccdt"), *_texts("client-properties")],
+            tuple(MANIFEST),
+            invariants.manifest,
+            partial(invariants.in_the_engine, "ccdt", "a.json"),
         ),
         FuzzTarget(
             "control",

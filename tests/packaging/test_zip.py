@@ -21,7 +21,7 @@ from mqlint.policy.load import load_rulebook
 from mqlint.vocabulary.load import load_vocabulary
 from tests.packaging.conftest import ROOT, Run
 
-ROOMS = "config source finding vocabulary syntax validity model policy engine".split()
+ROOMS = "config source finding vocabulary syntax validity model chlauth policy engine".split()
 NOT_PURE = ROOT / "mqlint" / "config" / "reader.py"  # the only module that imports yaml
 
 # A fault of a word, a fault of the pair, and one of each other language.
@@ -36,6 +36,13 @@ DEFINE CHANNEL(PAY.HUB) CHLTYPE(CLUSRCVR) REPLACE TRPTYPE(TCP) +
 DEFINE QLOCAL(ORDERS.IN) MAXDEPHT(7000)
 """,
     "dr/DRSPAY1/qm.ini": "Log:\n   LogType=SPIRAL\n",
+    "dr/DRSPAY1/objects.yaml": """\
+kind: ConfigMap
+data:
+  a.mqsc: |
+    DEFINE QLOCAL(ORDERS.BACK) MAXDEPHT(7000)
+""",
+    "dr/DRSPAY1/ccdt.json": '{"channel": [{"clientConnection": {"queueManagr": "A"}}]}',
     "dr/DRSPAY1/make.sh": """\
 #!/bin/sh
 crtmqm DRSPAY1

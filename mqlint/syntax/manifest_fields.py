@@ -181,13 +181,13 @@ def _chart_storage(values: Node) -> Iterator[Field]:
 
 def _container_storage(document: Node, spec: Node, container: Node) -> Field:
     """What is mounted where the container keeps a queue manager, /mnt/mqm."""
-    for mount in container.get("volumeMounts").items if container.get("volumeMounts") else ():  # type: ignore[union-attr]
+    mounts = container.child("volumeMounts")
+    for mount in mounts.items if mounts is not None else ():
         path = mount.child("mountPath")
         if path is None or not str(path.value).startswith("/mnt/mqm"):
             continue
         name = mount.child("name")
         return Field("storage.type", _volume(document, spec, name.text if name else ""), path.span)
-    mounts = container.child("volumeMounts")
     known = not any(one.open for one in container.walk())
     span = mounts.span if mounts is not None else container.key_span("name")
     return Field("storage.type", "ephemeral" if known else UNKNOWN, span)

@@ -110,3 +110,11 @@ def test_lines_of_one_long_command_are_read_once() -> None:
             assert len(mask.spans(start, start + 15)) == 1
 
     assert seconds(read) < 20
+
+
+def test_base64_of_a_secret_is_covered() -> None:
+    text = "data:\n  a.mqsc: QUxURVIgUU1HUiBERVNDUignJyk=\n  name: plain-words-are-shown\n"
+    (span,) = Mask(text).spans(6, 46)
+    assert text[slice(*span)] == "QUxURVIgUU1HUiBERVNDUignJyk="
+    last = text.index("  name")
+    assert Mask(text).spans(last, len(text)) == []

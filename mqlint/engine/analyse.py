@@ -48,10 +48,10 @@ class Analyser:
             "drbd": self._read_drbd,
             "jcl": self._read_jcl,
             "zparm": self._read_macros,
-        }
             "manifest": self._read_manifest,
             "ccdt": self._read_ccdt,
             **dict.fromkeys(("client-properties", "client-yaml"), self._read_settings),
+        }
 
     def analyse(
         self,
@@ -157,13 +157,6 @@ class Analyser:
             reading.reported.append(Reported(diagnostic))
         _suppress_lines(text, reading)
 
-    def _add(self, script: Script, part: Part, reading: Reading, target: Target) -> None:
-        """Keep the commands of a script and what is wrong with them."""
-        validity = self._validity.get(target)
-        if validity is None:
-            validity = self._validity[target] = Validity(self.vocabulary, target)
-        reading.parts.append(part)
-        reading.commands += len(script.commands) + script.broken
     def _read_manifest(self, text: str, reading: Reading, target: Target) -> None:
         from mqlint.syntax.manifest import parse_manifest
 
@@ -206,6 +199,13 @@ class Analyser:
         reading.declared = parse(text)
         _suppress_lines(text, reading)
 
+    def _add(self, script: Script, part: Part, reading: Reading, target: Target) -> None:
+        """Keep the commands of a script and what is wrong with them."""
+        validity = self._validity.get(target)
+        if validity is None:
+            validity = self._validity[target] = Validity(self.vocabulary, target)
+        reading.parts.append(part)
+        reading.commands += len(script.commands) + script.broken
         check, understood = validity.check, validity.understood
         for diagnostic in script.diagnostics:
             about = _command_at(part.commands, diagnostic.start)

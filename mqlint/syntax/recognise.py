@@ -108,6 +108,9 @@ def recognise(path: str, text: str) -> str | None:
     stem, ending = _parts(name)
     if head.startswith("#!") or ending in _SHELL_ENDINGS:
         return "shell" if _is_shell(head, text, ending) else None
+    tree = _tree_of(ending, text)
+    if tree is not None:
+        return tree
     if ending in _MQSC_ENDINGS:
         return "mqsc"
     lines = _significant(head)
@@ -122,9 +125,6 @@ def recognise(path: str, text: str) -> str | None:
     if ending in _TEXT_ENDINGS and (_is_mqsc(lines) or _is_record(head, lines)):
         return "mqsc"
     if ending in _RECORD_ENDINGS and _is_record(head, lines):
-    tree = _tree_of(ending, text)
-    if tree is not None:
-        return tree
         return "mqsc"
     if ending in _RECORD_ENDINGS | _TEXT_ENDINGS and _PRINTED.search(head) is not None:
         from mqlint.syntax.captured import begins_as_capture
@@ -151,6 +151,16 @@ def _parts(name: str) -> tuple[str, str]:
         name = plain
     stem, dot, ending = name.rpartition(".")
     return (stem, ending) if dot and stem else (name, "")
+
+
+def _tree_of(ending: str, text: str) -> str | None:
+    """Return which language of keys and values a file is in."""
+    ending = ending.removesuffix("_template")
+    if ending not in ("yaml", "yml", "json", "properties"):
+        return None
+    from mqlint.syntax.recognise_tree import recognise_tree  # only for what may be one
+
+    return recognise_tree(ending, text)
 
 
 def _significant(head: str) -> list[str]:
@@ -183,15 +193,6 @@ def _is_cmd(lines: list[str]) -> bool:
 def _is_ini(stem: str, lines: list[str]) -> bool:
     """Whether the first stanza is one of MQ's, written as MQ writes them."""
     said = any("module name" in line.lower() and ".ini" in line for line in lines)
-def _tree_of(ending: str, text: str) -> str | None:
-    """Return which language of keys and values a file is in."""
-    ending = ending.removesuffix("_template")
-    if ending not in ("yaml", "yml", "json", "properties"):
-        return None
-    from mqlint.syntax.recognise_tree import recognise_tree  # only for what may be one
-
-    return recognise_tree(ending, text)
-
 
     settings = [line for line in lines if line.lstrip()[0] not in "#;"]
     if not settings:

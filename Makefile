@@ -3,7 +3,7 @@
 # make lint   the same without the tests
 # make test-long  the slow tests, and ten minutes of new texts for each language (FUZZ_MINUTES)
 # make bench  the benchmarks' table
-# make docs   docs/vocabulary, docs/catalogue.md and the schema of policies, from what the tool knows
+# make docs   docs/vocabulary, docs/policies, docs/catalogue.md and the schema of policies
 # make clean  remove what the others made
 
 VENV := .venv

@@ -1,10 +1,11 @@
 """Write what is made from data (`make docs`).
 
-These are docs/vocabulary, docs/catalogue.md and the JSON Schema of policies.
+These are docs/vocabulary, docs/policies, docs/catalogue.md and the JSON Schema of policies.
 """
 
 from pathlib import Path
 
+from mqlint.cli import policy_pages
 from mqlint.engine.schema import as_text
 from mqlint.policy.catalogue import Coverage, load_catalogue
 from mqlint.policy.catalogue_page import page
@@ -19,6 +20,8 @@ DOCS = ROOT / "docs"
 vocabulary = load_vocabulary()
 write(vocabulary, DOCS / "vocabulary")
 asked = rows_asked(load_questions(vocabulary))
-coverage = Coverage(load_catalogue(), load_rulebook(vocabulary).rules.values(), asked)
+book, catalogue = load_rulebook(vocabulary), load_catalogue()
+coverage = Coverage(catalogue, book.rules.values(), asked)
+policy_pages.write(policy_pages.pages(book, catalogue), DOCS / "policies")
 (DOCS / "catalogue.md").write_text(page(coverage), encoding="utf-8")
 (ROOT / "mqlint" / "policy" / "policy.schema.json").write_text(as_text(), encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -10,20 +10,14 @@ import click
 from mqlint.cli.group import Refusal
 from mqlint.cli.output import echo, terminal_width
 from mqlint.cli.project import Session, cache_folder, config_option, open_session, policies_option
-from mqlint.cli.rules import severities
 from mqlint.config.errors import nearest
 from mqlint.config.reader import read_yaml
+from mqlint.config.written import flow, written
 from mqlint.engine.cases import Case, cases_of
 from mqlint.finding import Rule
 from mqlint.policy.load import builtin_sources, user_sources
-from mqlint.policy.parameters import Parameter, shown
-from mqlint.report.shown import paragraphs, visible, wrap
-
-_EVIDENCE = {
-    "product": "seen in the output of a real queue manager",
-    "document": "IBM's documentation",
-    "recall": "recalled by practitioners, not yet confirmed by a page or a product",
-}
+from mqlint.report.guide import Example, ExampleFile, guide, plain
+from mqlint.report.shown import visible
 
 
 @click.command("explain", short_help="Say why a rule matters, what to do, with examples.")
@@ -37,7 +31,8 @@ def command(rules: tuple[str, ...], config: Path | None, policies: tuple[Path, .
     for number, word in enumerate(rules):
         rule = find(word, session.rulebook.rules)
         parameters = session.rulebook.parameters(rule.id)
-        lines = explanation(rule, examples_of(rule.id, session), width, parameters)
+        examples = [as_example(case) for case in examples_of(rule.id, session)]
+        lines = plain(guide(rule, examples, parameters), width)
         echo(("\n" if number else "") + "\n".join(lines) + "\n")
 
 
@@ -64,50 +59,17 @@ def find(word: str, rules: Mapping[str, Rule]) -> Rule:
     return found
 
 
-def explanation(
-    rule: Rule, cases: Sequence[Case], width: int, parameters: Sequence[Parameter] = ()
-) -> Iterator[str]:
-    """Yield the lines that explain a rule."""
-    yield f"{rule.id} {visible(rule.name)}"
-    yield from wrap(visible(rule.summary), width, "  ")
-    yield ""
-    evidence = _EVIDENCE.get(rule.evidence, rule.evidence)
-    yield from wrap(severities(rule), width, "  severity    ")
-    yield from wrap(rule.confidence.word, width, "  confidence  ")
-    yield from wrap(evidence, width, "  evidence    ")
-    if rule.aliases:
-        yield f"  formerly    {', '.join(rule.aliases)}"
-    yield from _section("Why", paragraphs(rule.why, width, "  "))
-    yield from _section("What to do", paragraphs(rule.fix, width, "  "))
-    if parameters:
-        yield from _section("What you can set in mqlint.yaml", parameter_lines(parameters, width))
-    if rule.messages:
-        yield from _section("In the logs", wrap(", ".join(rule.messages), width, "  "))
-    for case in cases:
-        word = "Flagged" if case.flagged else "Not flagged"
-        yield from _section(f"{word}: {visible(case.name)}", _files(case))
-    if rule.see:
-        yield from _section("See", (f"  {visible(link)}" for link in rule.see))
+def as_example(case: Case) -> Example:
+    """Return a case as it is shown; what its configuration says comes last."""
+    files = [ExampleFile(path, text, _lines_of(path, case)) for path, text in case.files]
+    says = [line for line in written(case.settings) if not line.startswith("#")]
+    if case.profiles:
+        says.append(f"profiles: {flow(case.profiles)}")
+    if says:
+        files.append(ExampleFile("mqlint.yaml", "\n".join(says), _lines_of("mqlint.yaml", case)))
+    return Example(case.name, tuple(files), bool(case.flagged))
 
 
-def parameter_lines(parameters: Sequence[Parameter], width: int) -> Iterator[str]:
-    """Yield what users may set, with the values that hold."""
-    for one in parameters:
-        default = f", without mqlint.yaml {shown(one.default)}" if one.is_set else ""
-        text = f"{one.name}: {shown(one.value)} ({one.type}{default}): {one.says}"
-        yield from wrap(visible(text), width, "  ", "    ")
-
-
-def _section(title: str, lines: Iterator[str]) -> Iterator[str]:
-    yield ""
-    yield title
-    yield from lines
-
-
-def _files(case: Case) -> Iterator[str]:
-    """The files of a case, an arrow before each line that is flagged."""
-    for path, text in case.files:
-        yield f"  {visible(path)}"
-        for number, line in enumerate(text.rstrip("\n").split("\n"), 1):
-            arrow = ">" if f"{path}:{number}" in case.flagged else " "
-            yield f"  {arrow} {visible(line)}".rstrip()
+def _lines_of(path: str, case: Case) -> frozenset[int]:
+    places = (place.rpartition(":") for place in case.flagged)
+    return frozenset(int(line) for name, _, line in places if name == path)

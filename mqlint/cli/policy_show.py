@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
-from mqlint.cli.explain import examples_of, find, parameter_lines
+from mqlint.cli.explain import examples_of, find
 from mqlint.cli.output import echo, terminal_width
 from mqlint.cli.project import cache_folder, config_option, open_session, policies_option
-from mqlint.cli.rules import severities
 from mqlint.config.written import flow
 from mqlint.engine.cases import Case
 from mqlint.policy.parameters import parameters_of
+from mqlint.report.guide import parameter_points, plain_points, severities
 from mqlint.report.json import dump
 from mqlint.report.shown import counted, visible, wrap
 
@@ -68,7 +68,7 @@ def understood(
     parameters = parameters_of(compiled)
     if parameters:
         yield "  parameters"
-        yield from parameter_lines(parameters, width)
+        yield from plain_points(parameter_points(parameters), width)
 
 
 def _row(title: str, text: str, width: int) -> Iterator[str]:

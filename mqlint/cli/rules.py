@@ -13,6 +13,7 @@ import click
 from mqlint.cli.output import echo, terminal_width
 from mqlint.cli.project import cache_folder, config_option, open_session, policies_option
 from mqlint.finding import Rule
+from mqlint.report.guide import severities
 from mqlint.report.shown import counted, visible, wrap
 
 
@@ -46,19 +47,6 @@ def table(rules: Iterable[Rule], width: int) -> Iterator[str]:
             yield from wrap(visible(rule.summary), width, " " * 10)
         yield ""
     yield f"{counted(len(ordered), 'rule')}. One in full: mqlint explain RULE"
-
-
-def severities(rule: Rule) -> str:
-    """Return the severity, and that of each profile which has another one.
-
-    The rules of the profile `default` run in every run.
-    """
-    usual = rule.severity.get("default")
-    words = [usual.word] if usual is not None else []
-    for profile, severity in rule.severity.items():
-        if severity != usual:
-            words.append(f"{profile}: {severity.word}")
-    return ", ".join(words)
 
 
 def as_json(rule: Rule) -> Mapping[str, object]:

@@ -96,7 +96,7 @@ def _standing(coverage: Coverage, row: Row) -> str:
 
 
 def _link(rule: Rule) -> str:
-    return f"[{rule.id}](../policies/{rule.group}/{rule.id.lower()}.yaml)"
+    return f"[{rule.id}](policies/{rule.id}.md)"
 
 
 def _line(*cells: str) -> str:

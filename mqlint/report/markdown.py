@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import groupby
 
 from mqlint.finding import Rule
+from mqlint.report.guide import Body, ExampleFile, Files, Guide, Links, Points, Prose, Words, guide
 from mqlint.report.shown import visible
 
-_CODE = re.compile(r"(`[^`\n]*`)")
-_SPECIAL = re.compile(r"([\\*_<>\[\]#|~])")
+_CODE = re.compile(r"(?<!`)(`[^`\n]+`)(?!`)")
+_SPECIAL = re.compile(r"([\\`*_<>\[\]#|~&])")
+_LIST_MARK = re.compile(r"([-+=]|\d+(?=[.)]))")
+_BACKTICKS = re.compile(r"`+")
 
 
 def help_text(rule: Rule) -> str:
@@ -19,16 +24,14 @@ def help_text(rule: Rule) -> str:
 
 def help_markdown(rule: Rule) -> str:
     """Return the same with headings and links; indented lines become blocks of code."""
-    sections = [f"**{escaped(rule.summary)}**"]
-    for title, text in (("Why", rule.why), ("What to do", rule.fix)):
-        if text.strip():
-            sections += [f"### {title}", _prose(text)]
-    if rule.messages:
-        sections += ["### In the logs", ", ".join(f"`{visible(one)}`" for one in rule.messages)]
-    links = [one for one in rule.see if is_link(one)]
-    if links:
-        sections += ["### See", "\n".join(f"- <{visible(one)}>" for one in links)]
-    return "\n\n".join(sections)
+    return "\n\n".join((f"**{escaped(rule.summary)}**", *sections(guide(rule), 3)))
+
+
+def sections(said: Guide, level: int) -> Iterator[str]:
+    """Yield the blocks of a guide's sections, each under a heading of a level (1 is a page's)."""
+    for title, body in said.sections:
+        yield f"{'#' * level} {escaped(title)}"
+        yield from _blocks(body)
 
 
 def is_link(text: str) -> bool:
@@ -43,15 +46,63 @@ def escaped(text: str) -> str:
     return "".join(pieces)
 
 
+def fenced(lines: tuple[str, ...]) -> str:
+    """Return lines as a block of code whose fence is longer than any backticks inside."""
+    inside = (len(run) for line in lines for run in _BACKTICKS.findall(line))
+    fence = "`" * max(3, 1 + max(inside, default=0))
+    return "\n".join((f"{fence}text", *lines, fence))
+
+
+def _blocks(body: Body) -> Iterator[str]:
+    match body:
+        case Prose(text):
+            yield from _prose(text)
+        case Words(words):
+            yield ", ".join(f"`{visible(one)}`" for one in words)
+        case Points(points):
+            yield "\n".join(f"- `{visible(name)}`: {escaped(text)}" for name, text in points)
+        case Links(links):
+            yield "\n".join(f"- {_link(one)}" for one in links)
+        case Files(files):
+            for file in files:
+                yield from _file(file)
+
+
+def _link(text: str) -> str:
+    return f"<{visible(text)}>" if is_link(text) else escaped(text)
+
+
+def _file(file: ExampleFile) -> Iterator[str]:
+    yield escaped(file.path)
+    # Arrows move lines two columns to the right, so that they stand only where they say something.
+    lines = file.lines if file.flagged else tuple(line[2:] for line in file.lines)
+    yield fenced(lines)
+
+
 def _lines(text: str) -> str:
     return "\n".join(visible(line) for line in text.split("\n"))
 
 
-def _prose(text: str) -> str:
-    lines: list[str] = []
-    for line in text.strip("\n").split("\n"):
-        is_code = line.startswith(" ") and bool(line.strip())
-        if is_code and lines and lines[-1] and not lines[-1].startswith("    "):
-            lines.append("")
-        lines.append("    " + visible(line) if is_code else escaped(line.rstrip()))
-    return "\n".join(lines)
+def _prose(text: str) -> Iterator[str]:
+    """A block for each paragraph and for each run of indented lines."""
+    for block in re.split(r"\n(?:[ \t]*\n)+", text.strip("\n")):
+        for code, lines in _runs(block.split("\n")):
+            if code:
+                yield "\n".join(f"    {visible(line)}" for line in lines)
+            else:
+                yield _paragraph(" ".join(line.strip() for line in lines))
+
+
+def _runs(lines: list[str]) -> Iterator[tuple[bool, list[str]]]:
+    for code, run in groupby(lines, key=lambda line: line.startswith(" ")):
+        yield code, list(run)
+
+
+def _paragraph(text: str) -> str:
+    """A paragraph that no mark at its begin makes a list or a rule."""
+    mark = _LIST_MARK.match(text)
+    if mark is None:
+        return escaped(text)
+    return (
+        f"{mark[0]}\\{escaped(text[mark.end() :])}" if mark[0].isdigit() else "\\" + escaped(text)
+    )

@@ -1,0 +1,194 @@
+"""What there is to say about a rule, in parts: `mqlint explain`, its page and SARIF's help.
+
+`guide` puts the parts together once; `plain` writes them for a terminal, and
+`mqlint.report.markdown` for a web page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mqlint.finding import Rule
+from mqlint.policy.parameters import Parameter, shown
+from mqlint.report.shown import paragraphs, visible, wrap
+
+_EVIDENCE = {
+    "product": "seen in the output of a real queue manager",
+    "document": "IBM's documentation",
+    "recall": "recalled by practitioners, not yet confirmed by a page or a product",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleFile:
+    """A file of an example; `flagged` are the numbers of the lines that have a finding."""
+
+    path: str
+    text: str
+    flagged: frozenset[int] = frozenset()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines as they are shown, an arrow before each that is flagged."""
+        return tuple(
+            f"{'>' if number in self.flagged else ' '} {visible(line)}".rstrip()
+            for number, line in enumerate(self.text.rstrip("\n").split("\n"), 1)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One case of a rule: small files, and whether the rule finds something in them."""
+
+    name: str
+    files: tuple[ExampleFile, ...]
+    is_flagged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """Paragraphs; lines that start with a blank are kept as they are."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words to search for, such as the names of messages."""
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Names, each with what there is to say of it."""
+
+    points: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Addresses on the web, or the names of other sources."""
+
+    links: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The files of an example."""
+
+    files: tuple[ExampleFile, ...]
+
+
+Body = Prose | Words | Points | Links | Files
+"""What stands under a heading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """All that is said about a rule: `facts` are short, `sections` have headings."""
+
+    rule: Rule
+    facts: tuple[tuple[str, str], ...]
+    sections: tuple[tuple[str, Body], ...]
+
+
+def guide(
+    rule: Rule,
+    examples: Sequence[Example] = (),
+    parameters: Sequence[Parameter] = (),
+    rows: Sequence[tuple[str, str]] = (),
+) -> Guide:
+    """Return what there is to say; `rows` are ids of the catalogue with what each finds."""
+    return Guide(rule, tuple(_facts(rule)), tuple(_sections(rule, examples, parameters, rows)))
+
+
+def severities(rule: Rule) -> str:
+    """Return the severity, and that of each profile which has another one.
+
+    The rules of the profile `default` run in every run.
+    """
+    usual = rule.severity.get("default")
+    words = [usual.word] if usual is not None else []
+    for profile, severity in rule.severity.items():
+        if severity != usual:
+            words.append(f"{profile}: {severity.word}")
+    return ", ".join(words)
+
+
+def plain(said: Guide, width: int) -> Iterator[str]:
+    """Yield the lines of a guide for a terminal of `width` cells."""
+    yield f"{said.rule.id} {visible(said.rule.name)}"
+    yield from wrap(visible(said.rule.summary), width, "  ")
+    yield ""
+    for name, text in said.facts:
+        yield from wrap(visible(text), width, f"  {name:<12}")
+    for title, body in said.sections:
+        yield ""
+        yield visible(title)
+        yield from _plain_body(body, width)
+
+
+def parameter_points(parameters: Sequence[Parameter]) -> Points:
+    """Return what users may set, with the values that hold."""
+    return Points(tuple((one.name, _setting(one)) for one in parameters))
+
+
+def plain_points(body: Points, width: int) -> Iterator[str]:
+    """Yield the lines of points for a terminal."""
+    for name, text in body.points:
+        yield from wrap(visible(f"{name}: {text}"), width, "  ", "    ")
+
+
+def _setting(one: Parameter) -> str:
+    default = f", without mqlint.yaml {shown(one.default)}" if one.is_set else ""
+    return f"{shown(one.value)} ({one.type}{default}): {one.says}"
+
+
+def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
+    yield "severity", severities(rule)
+    yield "confidence", rule.confidence.word
+    yield "evidence", _EVIDENCE.get(rule.evidence, rule.evidence)
+    if rule.aliases:
+        yield "formerly", ", ".join(rule.aliases)
+    if not rule.ignorable:
+        yield "ignorable", "no comment or waiver suppresses it"
+
+
+def _sections(
+    rule: Rule,
+    examples: Sequence[Example],
+    parameters: Sequence[Parameter],
+    rows: Sequence[tuple[str, str]],
+) -> Iterator[tuple[str, Body]]:
+    if rule.why.strip():
+        yield "Why", Prose(rule.why)
+    if rule.fix.strip():
+        yield "What to do", Prose(rule.fix)
+    if parameters:
+        yield "What you can set in mqlint.yaml", parameter_points(parameters)
+    if rule.messages:
+        yield "In the logs", Words(rule.messages)
+    for one in examples:
+        yield f"{'Flagged' if one.is_flagged else 'Not flagged'}: {one.name}", Files(one.files)
+    if rows:
+        yield "In the catalogue", Points(tuple(rows))
+    if rule.see:
+        yield "See", Links(rule.see)
+
+
+def _plain_body(body: Body, width: int) -> Iterator[str]:
+    match body:
+        case Prose(text):
+            yield from paragraphs(text, width, "  ")
+        case Words(words):
+            yield from wrap(visible(", ".join(words)), width, "  ")
+        case Points():
+            yield from plain_points(body, width)
+        case Links(links):
+            yield from (f"  {visible(link)}" for link in links)
+        case Files(files):
+            for file in files:
+                yield f"  {visible(file.path)}"
+                yield from (f"  {line}".rstrip() for line in file.lines)

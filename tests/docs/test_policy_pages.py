@@ -1,0 +1,75 @@
+"""Each rule has a page that `make docs` wrote, and that Markdown shows as it is meant."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from mqlint.cli.policy_pages import pages, write
+from mqlint.policy.catalogue import load_catalogue
+from mqlint.policy.load import load_rulebook
+from mqlint.vocabulary.load import load_vocabulary
+from tests.docs.markdown import faults
+
+FOLDER = Path(__file__).parents[2] / "docs" / "policies"
+
+
+@cache
+def made() -> dict[str, str]:
+    return pages(load_rulebook(load_vocabulary()), load_catalogue())
+
+
+@pytest.fixture(scope="module")
+def written() -> dict[str, str]:
+    if not FOLDER.is_dir():
+        pytest.skip("no docs here")
+    return {path.name: path.read_text(encoding="utf-8") for path in FOLDER.iterdir()}
+
+
+def test_the_pages_in_the_repository_are_up_to_date(written: dict[str, str]) -> None:
+    stale = {
+        name for name in made().keys() | written.keys() if made().get(name) != written.get(name)
+    }
+    assert stale == set(), "run `make docs`"
+
+
+def test_pages_are_sound_markdown(written: dict[str, str]) -> None:
+    found = {name: faults(text, FOLDER) for name, text in written.items()}
+    assert {name: wrong for name, wrong in found.items() if wrong} == {}
+
+
+def test_the_index_names_every_rule_under_a_theme() -> None:
+    by_theme = made()["README.md"].partition("## By severity")[0]
+    listed = re.findall(r"^- \[(\w+)\]\(\1\.md\) \S", by_theme, re.MULTILINE)
+    assert sorted(listed) == sorted(load_rulebook(load_vocabulary()).rules)
+
+
+def test_a_former_id_leads_to_the_page_of_the_rule() -> None:
+    assert "SYN021 is now [SYN020](SYN020.md)" in made()["SYN021.md"]
+    assert "| SYN021 | [SYN020](SYN020.md) |" in made()["README.md"]
+
+
+def test_a_page_says_what_the_rule_says() -> None:
+    text = made()["DR001.md"]
+    for part in (
+        "# DR001 shared-cluster-receiver-name\n",
+        "- theme: [Disaster recovery](README.md#disaster-recovery)\n",
+        "- severity: warning, production: error, dr-test: error\n",
+        "## Why\n\nA cluster knows each member by",
+        "`AMQ9456`, `AMQ9469`",
+        "## Flagged: same name, nothing between the sites\n\nprod/QMA/c.mqsc\n\n```text\n> DEFINE",
+        "## Not flagged: names differ\n\nprod/QMA/c.mqsc\n\n```text\nDEFINE",
+        "isolation: none",
+        "## In the catalogue\n\n- `",
+        "[Its file](../../policies/dr/dr001.yaml)",
+    ):
+        assert part in text
+
+
+def test_the_page_of_a_rule_that_is_gone_goes_too(tmp_path: Path) -> None:
+    (tmp_path / "OLD001.md").write_text("a rule of last year")
+    write({"README.md": "now\n"}, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]

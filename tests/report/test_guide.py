@@ -1,0 +1,108 @@
+"""What is said about a rule, for a terminal and as Markdown that no case can break."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mqlint.finding import Confidence, Rule, Severity
+from mqlint.policy.parameters import Parameter
+from mqlint.report.guide import Example, ExampleFile, Guide, guide, plain
+from mqlint.report.markdown import fenced, sections
+from mqlint.report.rule_pages import RulePage, pages
+from tests.docs.markdown import faults
+
+RULE = Rule(
+    id="OWN001",
+    name="no-test-queues",
+    group="house",
+    summary="A queue for tests",
+    severity={"default": Severity.WARNING, "audit": Severity.NOTE, "production": Severity.ERROR},
+    confidence=Confidence.HIGH,
+    why="One.\nTwo.\n\n  DEFINE QLOCAL(A_B*C)\nThree.\n",
+    fix="- delete it\n",
+    message="{name}",
+    aliases=("OLD001",),
+    ignorable=False,
+)
+HOSTILE = (
+    "</code> ``` <script>alert(1)</script> [a](https://evil.example) `half\n````\n~~~ &lt; \x1b[31m"
+)
+
+
+def blocks(said: Guide) -> list[str]:
+    return list(sections(said, 2))
+
+
+def test_paragraphs_and_code_are_kept_apart() -> None:
+    assert blocks(guide(RULE))[1:4] == ["One. Two.", "      DEFINE QLOCAL(A_B*C)", "Three."]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("- a", "\\- a"),
+        ("+ a", "\\+ a"),
+        ("12. a", "12\\. a"),
+        ("12 a", "12 a"),
+        ("a `<b>` <b> &lt; `", "a `<b>` \\<b\\> \\&lt; \\`"),
+        ("`a\nb`", "`a b`"),
+    ],
+)
+def test_prose_is_no_markup(text: str, shown: str) -> None:
+    assert blocks(guide(replace(RULE, why=text)))[1] == shown
+
+
+def test_arrows_stand_only_where_lines_are_flagged() -> None:
+    files = (ExampleFile("a", "one\ntwo\n", frozenset({2})), ExampleFile("b", "* three\n"))
+    said = guide(RULE, [Example("case", files, is_flagged=True)])
+    assert "```text\n  one\n> two\n```" in blocks(said)
+    assert "```text\n* three\n```" in blocks(said)
+    assert list(plain(said, 80))[-6:] == [
+        "Flagged: case",
+        "  a",
+        "    one",
+        "  > two",
+        "  b",
+        "    * three",
+    ]
+
+
+@pytest.mark.parametrize(("inside", "fence"), [("a", 3), ("``", 3), ("```", 4), ("a ````` b", 6)])
+def test_no_content_ends_a_block(inside: str, fence: int) -> None:
+    assert fenced((inside,)) == f"{'`' * fence}text\n{inside}\n{'`' * fence}"
+
+
+def test_a_hostile_case_breaks_no_page(tmp_path: Path) -> None:
+    example = Example(HOSTILE, (ExampleFile(HOSTILE, HOSTILE),), is_flagged=False)
+    parameter = Parameter("limit", "text", HOSTILE, HOSTILE, HOSTILE)
+    rule = replace(RULE, name=HOSTILE, summary=HOSTILE, why=HOSTILE, see=(HOSTILE,))
+    said = guide(rule, [example], [parameter], [("ABC-001", HOSTILE)])
+    made = pages([RulePage(said, "own.yaml")])
+    (tmp_path / "docs" / "policies").mkdir(parents=True)
+    for name in ("own.yaml", "docs/catalogue.md", "docs/writing-policies.md"):
+        (tmp_path / name).write_text("")
+    for name, text in made.items():
+        (tmp_path / "docs" / "policies" / name).write_text(text)
+    for text in made.values():
+        assert faults(text, tmp_path / "docs" / "policies") == []
+        assert "\x1b" not in text
+
+
+def test_the_index_has_the_severity_that_a_run_would_have() -> None:
+    index = pages([RulePage(guide(RULE), "own.yaml")])["README.md"]
+    assert "### house\n\n- [OWN001](OWN001.md) A queue for tests\n" in index
+    assert "| warning | 1 | [OWN001](OWN001.md) |" in index
+    assert "| production | error | 1 | [OWN001](OWN001.md) |" in index
+    assert "| audit |" not in index
+    assert "| OLD001 | [OWN001](OWN001.md) |" in index
+
+
+def test_facts_name_what_is_unusual() -> None:
+    lines = list(plain(guide(RULE), 80))
+    assert "  formerly    OLD001" in lines
+    assert "  ignorable   no comment or waiver suppresses it" in lines
+    usual = list(plain(guide(replace(RULE, aliases=(), ignorable=True)), 80))
+    assert not [line for line in usual if line.startswith(("  formerly", "  ignorable"))]

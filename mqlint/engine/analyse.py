@@ -44,6 +44,7 @@ class Analyser:
             "shell": self._read_shell,
             "cmd": self._read_cmd,
             "crontab": self._read_crontab,
+            **dict.fromkeys(("systemd", "docker", "jenkins", "pipeline"), self._read_host),
             "captured": self._read_captured,
             "drbd": self._read_drbd,
             "jcl": self._read_jcl,
@@ -103,6 +104,12 @@ class Analyser:
         from mqlint.syntax.crontab import parse_crontab
 
         self._add_shell(text, parse_crontab(text, self.vocabulary.control), reading, target)
+
+    def _read_host(self, text: str, reading: Reading, target: Target) -> None:
+        from mqlint.syntax.script_host import parse_hosted
+
+        hosted = parse_hosted(text, reading.language, self.vocabulary.control)
+        self._add_shell(text, hosted, reading, target)
 
     def _read_captured(self, text: str, reading: Reading, target: Target) -> None:
         from mqlint.syntax.captured import parse_captured

@@ -305,7 +305,7 @@ def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
         if part is None and not one.steps:
             continue
         if one.path not in scripts:
-            plain, timed = Origin(one.path, one.lines), one.language == "crontab"
+            plain, timed = Origin(one.path, one.lines), one.language in ("crontab", "systemd")
             unbound, calls = list(one.unbound), list(one.calls)
             scripts[one.path] = Script(plain, [], unbound, calls, [], timed)
         scripts[one.path].steps.extend(one.steps)

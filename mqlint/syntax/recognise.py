@@ -93,12 +93,34 @@ _PRINTED = re.compile(
     r"|Node \S+ is o|addmqinf\b)",
     re.MULTILINE,
 )
+_HOSTED = {
+    "systemd": re.compile(r"^[ \t]*Exec\w+[ \t]*=", re.MULTILINE),
+    "docker": re.compile(r"^[ \t]*(?:RUN|CMD|ENTRYPOINT)\b", re.MULTILINE | re.IGNORECASE),
+    "jenkins": re.compile(r"\bsh[ \t]*\(?[ \t]*(?:script[ \t]*:)?[ \t]*['\"]"),
+    "pipeline": re.compile(
+        r"^[ \t]*(?:- +)?"
+        r"(?:run|script|(?:before|after)_script|(?:ansible\.builtin\.)?(?:shell|command|raw)|bash)"
+        r"[ \t]*:",
+        re.MULTILINE,
+    ),
+}
+"""What must stand in a file that holds scripts."""
+_PIPELINE = re.compile(
+    r"^(?:- +| +(?:- +)?)?(?:hosts|tasks|handlers|become|become_user|jobs|runs-on|steps"
+    r"|changed_when|stages?|image|pool|(?:before|after)_script|ansible\.builtin\.[a-z_]+)[ \t]*:",
+    re.MULTILINE,
+)
+_OF_ROLES = re.compile(r"(?:^|/)(?:tasks|handlers|roles|playbooks)/|\.gitlab-ci\.ya?ml")
+"""What tells YAML of CI and Ansible from other YAML: a key of theirs, or where it stands."""
 _ECHO_OFF = re.compile(r"@echo[ \t]+off\b", re.IGNORECASE)
 
 
 def recognise(path: str, text: str) -> str | None:
-    """Return `mqsc`, `ini`, `shell`, `cmd`, `crontab`, `jcl` or `zparm`; None for any other file.
+    """Return the language of a file; None for one that is in none of those that are read.
 
+    That is `mqsc`, `ini`, `shell`, `cmd`, `crontab`, `captured`, `drbd`, `jcl`, `zparm`, one that
+    holds scripts (`systemd`, `docker`, `jenkins`, `pipeline` for YAML of CI and Ansible), or a
+    manifest or a file of clients.
     `path` may have slashes of either kind; `text` is the decoded file, or its beginning.
     """
     head = text[:LOOKED_AT]
@@ -113,6 +135,9 @@ def recognise(path: str, text: str) -> str | None:
         return tree
     if ending in _MQSC_ENDINGS:
         return "mqsc"
+    host = _host_of(name, ending)
+    if host is not None:
+        return host if _MENTION.search(text) and _holds(host, path, text) else None
     lines = _significant(head)
     if ending in _JCL_ENDINGS and _is_jcl(lines, text):
         return "jcl"
@@ -138,6 +163,26 @@ def recognise(path: str, text: str) -> str | None:
     if ending in _CMD_ENDINGS or (ending in _TEXT_ENDINGS and _is_cmd(lines)):
         return "cmd" if _MENTION_ANY_CASE.search(text) is not None else None
     return None
+
+
+def _host_of(name: str, ending: str) -> str | None:
+    """Return which language that holds scripts a file's name tells."""
+    if ending in ("yml", "yaml"):
+        return "pipeline"
+    if ending == "service":
+        return "systemd"
+    if "dockerfile" in (name.partition(".")[0], ending) or name.startswith("containerfile"):
+        return "docker"
+    return "jenkins" if name.startswith("jenkinsfile") or ending == "jenkinsfile" else None
+
+
+def _holds(host: str, path: str, text: str) -> bool:
+    """Whether a file of such a name holds scripts."""
+    if _HOSTED[host].search(text) is None:
+        return False
+    if host != "pipeline" or _PIPELINE.search(text) is not None:
+        return True
+    return _OF_ROLES.search(path.replace("\\", "/")) is not None
 
 
 def _parts(name: str) -> tuple[str, str]:
@@ -193,7 +238,6 @@ def _is_cmd(lines: list[str]) -> bool:
 def _is_ini(stem: str, lines: list[str]) -> bool:
     """Whether the first stanza is one of MQ's, written as MQ writes them."""
     said = any("module name" in line.lower() and ".ini" in line for line in lines)
-
     settings = [line for line in lines if line.lstrip()[0] not in "#;"]
     if not settings:
         return False

@@ -310,10 +310,13 @@ def parse_embedded_command(
     schedule: str | None,
     commands: Mapping[str, ControlSpec],
     given: Cooked | None = None,
+    *,
+    maybe: bool = False,
 ) -> ShellScript:
     """Read a command that stands in another file, as in a line of a crontab.
 
-    `given` is what the command is given as input, where the host says so.
+    `given` is what the command is given as input, where the host says so; `maybe` tells that a
+    condition of the host decides whether it runs.
     """
     stdin = None if given is None else _Input(given)
-    return _Reader(source, commands, schedule, given=stdin).read()
+    return _Reader(source, commands, schedule, maybe=maybe, given=stdin).read()

@@ -33,6 +33,7 @@ from mqlint.syntax.jcl import parse_jcl, parse_macros
 from mqlint.syntax.manifest import parse_manifest
 from mqlint.syntax.mqsc import Parser, Secret
 from mqlint.syntax.recognise import recognise
+from mqlint.syntax.script_host import parse_hosted
 from mqlint.syntax.shell import parse_shell
 from mqlint.syntax.step import ShellScript, Span, Step
 from mqlint.syntax.yaml_reader import read_documents
@@ -44,7 +45,9 @@ from tests.syntax.mqsc.invariants import check_cover, check_spans, check_twin, c
 ANALYSER = Analyser(load_vocabulary())
 RULEBOOK = load_rulebook(ANALYSER.vocabulary)
 CONTROL = ANALYSER.vocabulary.control
+HOSTING = ("systemd", "docker", "jenkins", "pipeline")
 LANGUAGES = (
+    *HOSTING,
     *("mqsc", "ini", "shell", "cmd", "crontab", "captured", "drbd", "jcl", "zparm"),
     *("manifest", "ccdt", "client-yaml", "client-properties"),
 )
@@ -119,6 +122,13 @@ def shell(data: bytes) -> None:
 def cmd(data: bytes) -> None:
     text = text_of(data)
     _script(parse_cmd(text, CONTROL), text)
+
+
+def hosted(data: bytes) -> None:
+    """A file that holds scripts is read as each kind of them."""
+    text = text_of(data)
+    for language in HOSTING:
+        _script(parse_hosted(text, language, CONTROL), text)
 
 
 def crontab(data: bytes) -> None:

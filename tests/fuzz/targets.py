@@ -15,6 +15,7 @@ from mqlint.source.decode import ENCODINGS, Decoded, decode, encode
 from mqlint.syntax.recognise import recognise
 from tests.fuzz import invariants
 from tests.syntax.test_cmd import COMMANDS, DOCUMENTS
+from tests.syntax.test_script_host import HOSTS
 
 ROOT = Path(__file__).parents[2]
 Check = Callable[[bytes], None]
@@ -63,6 +64,10 @@ JCL = (
     "DUMP CSQYASCP CSQP0000 BSDS1 REPRO INFILE(A) OUTFILE(B) DEFINE CLUSTER (NAME(X) LINEAR) - + "
     "DELETE NEWLOG DSNAME=X,COPY1,STARTRBA=1000,ENDRBA=1FFF PASSWORD=X CRESTART CREATE, COMMAND "
     "DDNAME(C) MAKEDEF RESETPAGE CSQS0000 CSQT0000 CSQ6LOGP OFFLOAD=NO, ' ( ) = ,"
+).split(" ")
+HOSTED = (
+    "run: script: shell: | > - when: if: {{ qm }} ${{ x }} RUN CMD <<EOF EOF [ ] , sh -c "
+    "ExecStart= ExecStop=- %i strmqm QMA crtmqm -lc ' \" \\"
 ).split(" ")
 YAML = (
     "sites: queue_managers: target: profiles: severity: overrides: role: paths: networks: match: "
@@ -177,7 +182,15 @@ def _captures() -> list[bytes]:
     """Captures, of the tests where there are no others."""
     root = read_yaml((ROOT / "tests/model/cases/host.yaml").read_text("utf-8"), "host.yaml")
     files = [case.require("files").mapping() for case in root.sequence()]
-    return [*_texts("captured"), *(one.text().encode() for each in files for one in each.values())]
+    return [
+        *_texts("captured"),
+        *(one.string().encode() for each in files for one in each.values()),
+    ]
+
+
+def _hosted() -> list[bytes]:
+    """Files that hold scripts: those of the tests."""
+    return [text.encode() for _, _, text, _ in HOSTS]
 
 
 def _yaml() -> list[bytes]:
@@ -259,6 +272,13 @@ TARGETS = {
             tuple(MANIFEST),
             invariants.manifest,
             partial(invariants.in_the_engine, "ccdt", "a.json"),
+        ),
+        FuzzTarget(
+            "hosted",
+            _hosted,
+            (*HOSTED, "\n", "\n  ", "\n- ", *SHELL),
+            invariants.hosted,
+            partial(invariants.in_the_engine, "pipeline", "a.yml"),
         ),
         FuzzTarget(
             "control",

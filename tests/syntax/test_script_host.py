@@ -1,0 +1,214 @@
+"""Scripts in systemd units, Dockerfiles, Jenkinsfiles and YAML of CI and Ansible."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqlint.syntax.recognise import recognise
+from mqlint.syntax.script_host import parse_hosted
+from mqlint.vocabulary.load import load_vocabulary
+from tests.timing import grows_linearly
+
+CONTROL = load_vocabulary().control
+
+UNIT = """[Unit]
+After=network.target
+[Service]
+User=mqm
+ExecStartPre=-/usr/bin/test -d /var/mqm
+ExecStart=/opt/mqm/bin/strmqm \\
+  -ns QMA
+ExecStop=@/opt/mqm/bin/endmqm -w %i
+"""
+DOCKERFILE = """FROM base
+# RUN strmqm QMX
+RUN apt-get update && \\
+    # a remark
+    crtmqm -lc QMA && \\
+    strmqm QMA
+RUN <<'EOF'
+runmqsc QMB <<END
+ALTER QMGR DEADQ(D)
+END
+EOF
+ENTRYPOINT ["strmqm", "-x", "QMA"]
+CMD ["/bin/sh", "-c", "endmqm -w QMA"]
+LABEL a=strmqm
+"""
+PLAYBOOK = """- hosts: mq
+  vars: {qm: QMA}
+  tasks:
+    - name: make it
+      ansible.builtin.command: crtmqm -lla QMA creates=/var/mqm/qmgrs/QMA
+      become_user: mqm
+    - name: start it
+      shell: |
+        strmqm QMA
+        runmqsc QMA <<EOF
+        ALTER QMGR DEADQ(D)
+        EOF
+      when: fresh
+    - command: "endmqm -w {{ qm }}"
+    - block:
+        - command:
+            cmd: strmqm QMB
+      when: later
+    - name: strmqm QMX
+      debug: {msg: strmqm QMY}
+"""
+GITLAB = """make:
+  script:
+    - crtmqm QMA
+    - 'strmqm QMA'
+    - |
+      dspmq
+      endmqm -w QMA
+  rules: [x]
+stop:
+  after_script: [no]
+  script: endmqm QMB
+"""
+GITHUB = """on: push
+jobs:
+  a:
+    steps:
+      - uses: x
+      - name: b
+        if: failure()
+        run: strmqm QMA
+      - run: |
+          # comment
+          strmqm ${{ matrix.qm }}
+          strmqm QMB
+"""
+JENKINS = """pipeline { stages { stage('x') { steps {
+  sh 'strmqm QMA'
+  sh(script: "strmqm ${QM}", returnStdout: true)
+  sh '''
+    crtmqm QMB
+    strmqm QMB
+  '''
+  echo 'strmqm QMX'
+} } } }
+"""
+HOSTS = [
+    # name, language, text, steps: `?` behind what may not run
+    ("a.service", "systemd", UNIT, ["strmqm QMA", "endmqm None"]),
+    (
+        "Dockerfile",
+        "docker",
+        DOCKERFILE,
+        ["crtmqm QMA?", "strmqm QMA?", "runmqsc QMB", "strmqm QMA", "endmqm QMA"],
+    ),
+    (
+        "play.yml",
+        "pipeline",
+        PLAYBOOK,
+        ["crtmqm QMA", "strmqm QMA?", "runmqsc QMA?", "endmqm None", "strmqm QMB?"],
+    ),
+    (
+        ".gitlab-ci.yml",
+        "pipeline",
+        GITLAB,
+        ["crtmqm QMA?", "strmqm QMA?", "dspmq None?", "endmqm QMA?", "endmqm QMB"],
+    ),
+    ("ci.yaml", "pipeline", GITHUB, ["strmqm QMA?", "strmqm None", "strmqm QMB"]),
+    (
+        "Jenkinsfile",
+        "jenkins",
+        JENKINS,
+        ["strmqm QMA", "strmqm None", "crtmqm QMB", "strmqm QMB"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "language", "text", "steps"), HOSTS)
+def test_the_scripts_of_a_file(name: str, language: str, text: str, steps: list[str]) -> None:
+    assert recognise(name, text) == language
+    script = parse_hosted(text, language, CONTROL)
+    told = [f"{one.command} {one.queue_manager}{'?' * one.maybe}" for one in script.steps]
+    assert told == steps
+    for step in script.steps:
+        assert text[slice(*step.command_span)].endswith(step.command)
+
+
+def test_mqsc_stands_where_it_is_written() -> None:
+    for language, text in (("docker", DOCKERFILE), ("pipeline", PLAYBOOK)):
+        (inner,) = parse_hosted(text, language, CONTROL).embedded
+        assert inner.text == "ALTER QMGR DEADQ(D)\n"
+        assert inner.host(0) == text.index("ALTER QMGR")
+
+
+def test_what_a_unit_runs_is_run_at_boot() -> None:
+    script = parse_hosted(UNIT, "systemd", CONTROL)
+    assert {step.schedule for step in script.steps} == {"boot"}
+
+
+NOT_HOSTS = [
+    ("a.yaml", "apiVersion: v1\nkind: Pod\nspec:\n  command: [strmqm, QMA]\n"),
+    ("a.yaml", "name: strmqm\n"),
+    ("a.yaml", "run: make\n"),
+    ("a.yaml", "match: {object: step}\ncommand: strmqm\n"),
+    ("a.service", "[Service]\nExecStart=/bin/true\n"),
+    ("Dockerfile", "FROM strmqm\n"),
+    ("Jenkinsfile", "node { echo 'strmqm' }\n"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), NOT_HOSTS)
+def test_a_file_that_runs_no_command_of_mq_is_none(name: str, text: str) -> None:
+    assert recognise(name, text) is None
+
+
+WORDS = [
+    *("run: ", "- ", "script:\n", "shell: |\n", "  ", "strmqm A", "\n", "when: x\n", "{{ a }}"),
+    *(
+        "RUN ",
+        "<<EOF\n",
+        "EOF\n",
+        '["sh", "-c", "',
+        '"]',
+        "\\\n",
+        "ExecStart=",
+        "%i",
+        "sh '''",
+        "'''",
+    ),
+    *("sh 'strmqm A'", "#", '"', "'"),
+]
+
+
+@given(
+    st.sampled_from(["systemd", "docker", "jenkins", "pipeline"]),
+    st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=30).map("".join),
+)
+def test_any_text_is_read(language: str, text: str) -> None:
+    script = parse_hosted(text, language, CONTROL)
+    for step in script.steps:
+        assert 0 <= step.span[0] <= step.span[1] <= len(text)
+
+
+@pytest.mark.parametrize("language", ["systemd", "docker", "jenkins", "pipeline"])
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(
+            "run: a\n",
+            "- ",
+            "- run: |\n  x\n",
+            "RUN <<E\n",
+            "RUN a \\\n",
+            "sh '''",
+            "ExecStart=a \\\n",
+        )
+    ],
+)
+def test_time_grows_linearly(language: str, piece: str) -> None:
+    assert grows_linearly(lambda times: parse_hosted(piece * times, language, CONTROL), 1_000)
+
+
+@pytest.mark.parametrize("piece", ["strmqm\n", " \n", "x: y\n", "run", "- "])
+def test_recognition_takes_linear_time(piece: str) -> None:
+    assert grows_linearly(lambda times: recognise("a.yml", "strmqm\n" + piece * times), 4_000)

@@ -35,6 +35,7 @@ from mqlint.report.shown import visible
 from mqlint.source.discover import discover
 from mqlint.source.display import display_path
 from mqlint.source.memory import collector_paused
+from mqlint.syntax.mqsc.known import KnownShapes
 
 ALIKE = 5
 """More equal complaints than this about one queue manager are printed as one."""
@@ -168,10 +169,12 @@ def judged(
     complete = targets.complete or base is not None
     waivers = waivers_of(session, complete=complete) if how.ignores else None
     if base is None:
+        analyser = engine.Analyser(session.vocabulary)
+        shapes = analyser.parser.forms.known = KnownShapes(session.cache)
         run = engine.check(
             targets.inputs,
             settings,
-            engine.Analyser(session.vocabulary),
+            analyser,
             session.rulebook,
             context=targets.context,
             profiles=how.profiles,
@@ -179,6 +182,7 @@ def judged(
             ignores=how.ignores,
             waivers=waivers,
         )
+        shapes.keep()
         return run, []
     from mqlint.cli.diff import check_diff  # here, as most runs need no git
 

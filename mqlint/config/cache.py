@@ -23,14 +23,33 @@ def cached(folder: Path | None, name: str, key: str, build: Callable[[], JsonVal
     """
     if folder is None or not _trusted(folder):
         return build()
-    path = folder / f"{name}.json"
-    start = f'{{"key": {json.dumps(key)}, "value": '.encode()
+    path, start = _place(folder, name, key)
     found = _load(path, start)
     if found is not None:
         return found["value"]
     value = build()
     _store(path, start + json.dumps(value).encode() + b"}\n")
     return value
+
+
+def recalled(folder: Path | None, name: str, key: str) -> JsonValue:
+    """Return what `remember` kept under `key`, None where it is not there or not to be trusted."""
+    if folder is None or not _trusted(folder):
+        return None
+    found = _load(*_place(folder, name, key))
+    return None if found is None else found["value"]
+
+
+def remember(folder: Path | None, name: str, key: str, value: JsonValue) -> None:
+    """Keep a value in the file `name`.json of `folder`, in place of what it holds."""
+    if folder is not None and _trusted(folder):
+        path, start = _place(folder, name, key)
+        _store(path, start + json.dumps(value).encode() + b"}\n")
+
+
+def _place(folder: Path, name: str, key: str) -> tuple[Path, bytes]:
+    """The file of a value, and what it starts with if it carries `key`."""
+    return folder / f"{name}.json", f'{{"key": {json.dumps(key)}, "value": '.encode()
 
 
 def _trusted(folder: Path) -> bool:

@@ -12,6 +12,7 @@ from functools import cached_property
 from operator import itemgetter
 
 from mqlint.syntax.mqsc.diagnose import misplaced
+from mqlint.syntax.mqsc.known import KnownShapes
 from mqlint.syntax.mqsc.limits import is_longer
 from mqlint.syntax.mqsc.lines import join, open_sign, origin
 from mqlint.syntax.mqsc.shape import MAX_COMMAND, Names, Shape, canonical, parse_shape
@@ -149,7 +150,10 @@ def _words(shape: Shape) -> Iterator[tuple[str, int, bool]]:
 
 
 class Forms:
-    """The forms and shapes met so far, bounded so that hostile input cannot fill the memory."""
+    """The forms and shapes met so far, bounded so that hostile input cannot fill the memory.
+
+    `known` are shapes that earlier runs met; none, unless there is a folder that keeps them.
+    """
 
     ROOM = 1 << 24
     EACH = 1 << 10
@@ -158,6 +162,7 @@ class Forms:
     def __init__(self, names: Names) -> None:
         """Resolve words through `names`."""
         self.names = names
+        self.known = KnownShapes(None)
         self._shapes: dict[str, Shape | None] = {}
         self.regular: dict[str, Form | None] = {}
         self._joined: dict[str, Form | None] = {}
@@ -231,7 +236,7 @@ class Forms:
             return self._shapes[text]
         if len(self._shapes) >= self.SHAPES:
             self._shapes.clear()
-        shape = parse_shape(text, self.names)
+        shape = parse_shape(text, self.names, self.known)
         if len(text) <= MAX_COMMAND:
             self._shapes[text] = shape
         return shape

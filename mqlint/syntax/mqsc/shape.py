@@ -6,13 +6,14 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import cache
-from typing import Protocol
-
-from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedInput
+from typing import TYPE_CHECKING, Protocol
 
 from mqlint.config.data import data_of
+from mqlint.syntax.mqsc.known import Elements, KnownShapes
 from mqlint.syntax.templates import COVER
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
 
 MAX_COMMAND = 32768
 """Longest MQSC command in characters (MQ_COMMAND_MQSC_LENGTH of the product's headers)."""
@@ -74,7 +75,7 @@ class Shape:
         "words",
     )
 
-    def __init__(self, elements: list[tuple[str, bool]], names: Names) -> None:
+    def __init__(self, elements: Elements, names: Names) -> None:
         """Take the `elements` (word, has parentheses) of a command in order."""
         numbered = []
         slot = 0
@@ -105,14 +106,14 @@ class Shape:
         self.slot_of = dict(zip(self.words, self.slots, strict=True))
 
 
-def _has_prefix(elements: list[tuple[str, bool]], names: Names) -> bool:
+def _has_prefix(elements: Elements, names: Names) -> bool:
     """Whether the first word is a command prefix string ("Defining command prefix strings")."""
     if len(elements) < 2 or _PREFIX.fullmatch(elements[0][0]) is None or elements[0][1]:
         return False
     return names.verb(elements[1][0]) is not None and not elements[1][1]
 
 
-def _is_of_console(elements: list[tuple[str, bool]], names: Names) -> bool:
+def _is_of_console(elements: Elements, names: Names) -> bool:
     """Whether a prefix of one sign stands before START QMGR or STOP QMGR (`-START QMGR`).
 
     Only the console takes these, and only behind a prefix; before other commands a sign alone is
@@ -136,6 +137,8 @@ def _noun_index(rest: list[tuple[int, str, int]], names: Names) -> int | None:
 
 @cache
 def _lark() -> Lark:
+    from lark import Lark  # here, as a warm cache needs no grammar
+
     grammar = data_of("mqlint.grammar").joinpath("mqsc.lark").read_text(encoding="utf-8")
     return Lark(grammar, parser="lalr", lexer="contextual", maybe_placeholders=False)
 
@@ -146,21 +149,30 @@ def canonical(joined_skeleton: str) -> str:
     return words.upper().replace("\0", "(\0)")
 
 
-def parse_shape(text: str, names: Names) -> Shape | None:
+def parse_shape(text: str, names: Names, known: KnownShapes) -> Shape | None:
     """Parse the canonical `text` of a command; None when it has not the form of one."""
     if len(text) > MAX_COMMAND:
         return None
-    try:
-        tree = _lark().parse(text)
-    except UnexpectedInput:
-        return None
-    elements = [
-        (sys.intern(str(node.children[0])), node.data == "attribute") for node in _children(tree)
-    ]
+    elements = known.find(text)
+    if elements is None:
+        elements = _parsed(text)
+        if elements:
+            known.learn(text, elements, lambda word: _is_word(word, names))
     return Shape(elements, names) if elements else None
 
 
-def _children(tree: Tree[Token]) -> Iterator[Tree[Token]]:
-    for child in tree.children:
-        if isinstance(child, Tree):
-            yield child
+def _parsed(text: str) -> Elements:
+    """The words of a canonical text, none when it has not the form of a command."""
+    from lark import Tree
+    from lark.exceptions import UnexpectedInput
+
+    try:
+        tree = _lark().parse(text)
+    except UnexpectedInput:
+        return []
+    nodes: Iterator[Tree[Token]] = (one for one in tree.children if isinstance(one, Tree))
+    return [(sys.intern(str(node.children[0])), node.data == "attribute") for node in nodes]
+
+
+def _is_word(word: str, names: Names) -> bool:
+    return bool(names.is_attribute(word) or names.verb(word) or names.noun(word))

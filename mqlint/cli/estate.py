@@ -227,8 +227,7 @@ def _scan(session: Session, settings: Settings, inputs: Sequence[Input], plan: _
     from mqlint.spark.scan import scan
     from mqlint.spark.toolbox import setup_of
 
-    rulebook = session.rulebook
-    setup = setup_of(session.vocabulary.compiled, rulebook, settings, plan.profiles)
+    setup = setup_of(session.vocabulary.compiled, session.rulebook, settings, plan.profiles)
     progress = Progress()
     progress.tell("starting Spark")
     try:
@@ -237,7 +236,7 @@ def _scan(session: Session, settings: Settings, inputs: Sequence[Input], plan: _
             _spark(plan.master, plan.log, java, brief=len(inputs) <= BRIEF) as spark,
             progress.watching(lambda: tasks(spark)),
         ):
-            run = partial(scan, spark, inputs, setup, rulebook, plan.out)
+            run = partial(scan, spark, inputs, setup, plan.out)
             return run(partitions=plan.partitions, waivers=plan.waivers, tell=progress.tell)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()

@@ -6,7 +6,7 @@ One process and Spark both go this way, so that they cannot disagree.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
@@ -56,13 +56,13 @@ class Grading:
 
 
 def judge_queue_manager(
-    index: Index, descriptions: Iterable[Facts], grading: Grading, *, alone: bool = False
+    index: Index, descriptions: Sequence[Facts], grading: Grading, *, alone: bool = False
 ) -> Judgement:
     """Judge one queue manager by the policies of `index`.
 
     It is described by its scripts, its dump or both. The first description that says a thing is
     the one that is reported. With `alone` there is no other queue manager: claims that only
-    another one could meet are not made.
+    another one could meet are not made, which changes no finding.
     """
     judgement = Judgement()
     for facts in descriptions:
@@ -78,6 +78,8 @@ def judge_queue_manager(
             if severity is not None:
                 _judge(policy, found, facts, severity, judgement, seen)
                 _claim(policy, found, facts, severity, judgement, alone)
+    if alone:
+        _offer_what_is_asked(index, descriptions, judgement)
     return judgement
 
 
@@ -112,12 +114,24 @@ def _claim(
     if not kind.looks_for or (alone and kind.takes_two):
         return
     draft = Draft(policy.id, policy.words, severity)
-    asking = [claim for fact in matched for claim in kind.claims(fact, draft)]
-    _keep(asking, judgement)
+    _keep((claim for fact in matched for claim in kind.claims(fact, draft)), judgement)
     if not alone:
         _keep(kind.offers(facts, draft), judgement)
-    elif asking:
-        _keep(kind.offers(facts, draft, {claim.key for claim in asking}), judgement)
+
+
+def _offer_what_is_asked(index: Index, descriptions: Iterable[Facts], judgement: Judgement) -> None:
+    """Let a queue manager answer itself: one description of it asks, another may offer."""
+    asked: dict[str, set[str]] = defaultdict(set)
+    severity: dict[str, Severity] = {}
+    for claim in judgement.claims.values():
+        if claim.role == "asks":
+            asked[claim.policy].add(claim.key)
+            severity[claim.policy] = claim.severity
+    for policy in index.policies if asked else ():
+        if policy.id in asked:
+            draft = Draft(policy.id, policy.words, severity[policy.id])
+            for facts in descriptions:
+                _keep(policy.kind.offers(facts, draft, asked[policy.id]), judgement)
 
 
 def _keep(claims: Iterable[Claim], judgement: Judgement) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,9 +20,8 @@ from mqlint.engine.pack import unpack_finding, unpack_suppressions
 from mqlint.engine.run import suppressed
 from mqlint.finding import Coverage, FileCoverage, Finding, with_ordinals
 from mqlint.finding.waiver import Waivers
-from mqlint.policy.rulebook import Rulebook
 from mqlint.spark import stages
-from mqlint.spark.batches import rows
+from mqlint.spark.batches import Values, rows
 from mqlint.spark.store import Draft, Manifest, drafting
 from mqlint.spark.tables import FILES, Row, finding_row
 from mqlint.spark.toolbox import Fed, Setup, toolbox
@@ -51,7 +50,6 @@ def scan(
     spark: SparkSession,
     inputs: Sequence[Input],
     setup: Setup,
-    rulebook: Rulebook,
     out: Path,
     *,
     partitions: int | None = None,
@@ -68,12 +66,12 @@ def scan(
         tell(f"reading {len(inputs):,} files")
         facts = kept(read_facts(spark, inputs, setup, parts))
         _write(facts.select(*FILES.names), draft, "files")
-        coverage, fed = what_was_read(draft)
+        coverage, fed = what_was_read(rows(draft.read("files")))
         tell("judging queue managers")
         judged = kept(judge(facts, setup.knowing(fed), parts))
         checked = [row.path for row in coverage.files if row.status == "checked"]
         suppress = partial(suppressed, waivers=waivers, paths=checked)
-        findings = find(judged, setup.knowing(fed), rulebook, parts, suppress)
+        findings = find(judged, setup.knowing(fed), parts, suppress)
         ignored = [one for one in findings if one.ignored is not None]
         findings = [one for one in findings if one.ignored is None]
         tell(f"writing tables, {len(findings):,} findings")
@@ -103,10 +101,10 @@ def read_facts(
     return frame.mapInArrow(stages.read_files(setup), stages.FACTS)
 
 
-def what_was_read(draft: Draft) -> tuple[Coverage, list[Fed]]:
+def what_was_read(given: Iterable[Values]) -> tuple[Coverage, list[Fed]]:
     """Return what became of each file, and the files that scripts feed to runmqsc."""
     files, fed = [], list[Fed]()
-    for row in rows(draft.read("files")):
+    for row in given:
         told = (row["path"], row["status"], row["language"], row["encoding"], row["reason"])
         files.append(FileCoverage(*told, row["commands"], row["understood"]))
         fed += [(row["path"], one["file"], one["queue_manager"]) for one in row["feeds"]]
@@ -129,7 +127,6 @@ def judge(facts: DataFrame, setup: Setup, partitions: int) -> DataFrame:
 def find(
     judged: DataFrame,
     setup: Setup,
-    rulebook: Rulebook,
     partitions: int,
     suppress: Callable[..., list[Finding]] = suppressed,
 ) -> list[Finding]:
@@ -143,14 +140,25 @@ def find(
     )
     said = judged.where("kind IN ('finding', 'ignores')").select("kind", "key", "payload")
     decided = settled.select(F.lit("finding"), F.lit(None), "payload")
+    return gather(rows(said.union(decided).toArrow().to_batches()), setup, suppress)
+
+
+def gather(
+    given: Iterable[Values], setup: Setup, suppress: Callable[..., list[Finding]] = suppressed
+) -> list[Finding]:
+    """Return the findings that rows of kind `finding` hold, in order of place.
+
+    Those are marked that `suppress` finds suppressed by the comments in rows of kind `ignores`.
+    """
+    tools = toolbox(setup)
     findings, comments = [], {}
-    for row in rows(said.union(decided).toArrow().to_batches()):
+    for row in given:
         if row["kind"] == "finding":
-            findings.append(unpack_finding(row["payload"], rulebook.rules))
+            findings.append(unpack_finding(row["payload"], tools.rulebook.rules))
         else:
             comments[row["key"]] = unpack_suppressions(row["payload"])
-    assembly = toolbox(setup).assembly
-    return with_ordinals(suppress(findings, comments, assembly, rulebook, setup.grading))
+    told = suppress(findings, comments, tools.assembly, tools.rulebook, tools.grading)
+    return with_ordinals(told)
 
 
 def coverage_rows(coverage: Coverage) -> Iterator[Row]:

@@ -46,8 +46,12 @@ def setup_of(
     settings: Settings,
     profiles: Sequence[str] = (),
 ) -> Setup:
-    """Return what executors need: the compiled `vocabulary`, the rules, the settings."""
-    compiled = tuple(rulebook.compiled)
+    """Return what executors need: the compiled `vocabulary`, the rules, the settings.
+
+    The rules go with the values that the settings give to parameters; ConfigError as of
+    `Rulebook.tuned`.
+    """
+    compiled = tuple(rulebook.tuned(settings.parameters).compiled)
     content = json.dumps([vocabulary, compiled, repr(settings), sorted(profiles)], sort_keys=True)
     return Setup(
         vocabulary, compiled, settings, grading_of(settings, profiles), digest=_digest(content)

@@ -63,8 +63,8 @@ def as_example(case: Case) -> Example:
     """Return a case as it is shown; what its configuration says comes last."""
     files = [ExampleFile(path, text, _lines_of(path, case)) for path, text in case.files]
     says = [line for line in written(case.settings) if not line.startswith("#")]
-    if case.profiles:
-        says.append(f"profiles: {flow(case.profiles)}")
+    if besides := [profile for profile in case.profiles if profile != "default"]:
+        says.append(f"profiles: {flow(besides)}")
     if says:
         files.append(ExampleFile("mqlint.yaml", "\n".join(says), _lines_of("mqlint.yaml", case)))
     return Example(case.name, tuple(files), bool(case.flagged))

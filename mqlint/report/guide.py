@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mqlint.finding import Rule
 from mqlint.policy.parameters import Parameter, shown
 from mqlint.report.shown import paragraphs, visible, wrap
+
+if TYPE_CHECKING:
+    from mqlint.config.node import Plain
 
 _EVIDENCE = {
     "product": "seen in the output of a real queue manager",
@@ -142,8 +146,12 @@ def plain_points(body: Points, width: int) -> Iterator[str]:
 
 
 def _setting(one: Parameter) -> str:
-    default = f", without mqlint.yaml {shown(one.default)}" if one.is_set else ""
-    return f"{shown(one.value)} ({one.type}{default}): {one.says}"
+    default = f", without mqlint.yaml {_value(one.default)}" if one.is_set else ""
+    return f"{_value(one.value)} ({one.type}{default}): {one.says}"
+
+
+def _value(value: Plain) -> str:
+    return shown(value) or "empty"
 
 
 def _facts(rule: Rule) -> Iterator[tuple[str, str]]:

@@ -94,7 +94,8 @@ def _index(rules: Sequence[Rule]) -> str:
         "# The policies",
         _NOTE,
         f"{counted(len(rules), 'rule')}, each with why it matters, what to do and examples; "
-        "`mqlint explain ID` says the same. [The catalogue](../catalogue.md) says what is not "
+        "`mqlint explain ID` says the same. An arrow in an example is before each line that is "
+        "flagged. [The catalogue](../catalogue.md) says what is not "
         "found yet, and [writing policies](../writing-policies.md) how to write your own.",
         "[By theme](#by-theme) · [by severity](#by-severity) · [by profile](#by-profile) · "
         "[former ids](#former-ids)",

@@ -73,3 +73,8 @@ def test_the_page_of_a_rule_that_is_gone_goes_too(tmp_path: Path) -> None:
     (tmp_path / "OLD001.md").write_text("a rule of last year")
     write({"README.md": "now\n"}, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
+
+
+def test_a_profile_that_is_in_every_run_is_no_setting_of_an_example() -> None:
+    assert "profiles: [default]" not in made()["ZOS037.md"]
+    assert "profiles: [audit]" in "".join(made().values())

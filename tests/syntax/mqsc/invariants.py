@@ -57,7 +57,8 @@ def check_words(text: str, script: Script) -> None:
     for command in script.commands:
         shape = command.shape
         if "\ue000" not in shape.verb_word:
-            assert shape.verb_word == _word(text, command.span_of_verb()).upper()
+            verb = _word(text, command.span_of_verb())
+            assert shape.verb_word == (verb.upper() if shape.verb else _masked([verb], [False])[0])
         written = [_word(text, command.span_of_word(at)) for at in range(len(shape.words))]
         found, bound = list(shape.words), list(shape.has_value)
         if _is_misplaced(shape):

@@ -12,7 +12,7 @@ from mqlint.report.shown import visible
 
 _CODE = re.compile(r"(?<!`)(`[^`\n]+`)(?!`)")
 _SPECIAL = re.compile(r"([\\`*_<>\[\]#|~&])")
-_LIST_MARK = re.compile(r"([-+=]|\d+(?=[.)]))")
+_LIST_MARK = re.compile(r"([-+]|\d+(?=[.)]))")
 _BACKTICKS = re.compile(r"`+")
 
 

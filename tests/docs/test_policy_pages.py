@@ -75,6 +75,14 @@ def test_the_page_of_a_rule_that_is_gone_goes_too(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
 
 
+def test_an_example_shows_what_its_settings_say_and_no_more() -> None:
+    text = made()["DR001.md"]
+    assert 'mqlint.yaml\n\n```text\nqueue_managers: ["*/{queue_manager}/*"]\n```' in text
+    assert (
+        "\ndr/QMA/c.mqsc\n\n```text\n  DEFINE NAMELIST(BOTH) NAMES(CLUS0, CLUS1)\n> DEFINE" in text
+    )
+
+
 def test_a_profile_that_is_in_every_run_is_no_setting_of_an_example() -> None:
     assert "profiles: [default]" not in made()["ZOS037.md"]
     assert "profiles: [audit]" in "".join(made().values())

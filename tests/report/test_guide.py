@@ -100,6 +100,12 @@ def test_the_index_has_the_severity_that_a_run_would_have() -> None:
     assert "| OLD001 | [OWN001](OWN001.md) |" in index
 
 
+def test_tables_of_the_index_go_by_id_whatever_the_theme() -> None:
+    second = replace(RULE, id="OWN002", group="a-house", aliases=())
+    both = [RulePage(guide(rule), "own.yaml") for rule in (second, RULE)]
+    assert "| warning | 2 | [OWN001](OWN001.md) [OWN002](OWN002.md) |" in pages(both)["README.md"]
+
+
 def test_facts_name_what_is_unusual() -> None:
     lines = list(plain(guide(RULE), 80))
     assert "  formerly    OLD001" in lines

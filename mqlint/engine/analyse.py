@@ -54,6 +54,11 @@ class Analyser:
             **dict.fromkeys(("client-properties", "client-yaml"), self._read_settings),
         }
 
+    @property
+    def languages(self) -> frozenset[str]:
+        """The languages of documents that can be read."""
+        return frozenset({"ini", *self._readers})
+
     def analyse(
         self,
         text: str,

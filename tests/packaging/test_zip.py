@@ -19,13 +19,14 @@ from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input, check
 from mqlint.policy.load import load_rulebook
 from mqlint.vocabulary.load import load_vocabulary
+from tests.languages import ONE_OF_EACH
 from tests.packaging.conftest import ROOT, Run
 
 ROOMS = "config source finding vocabulary syntax validity model chlauth policy engine".split()
 NOT_PURE = ROOT / "mqlint" / "config" / "reader.py"  # the only module that imports yaml
 
-# A fault of a word, a fault of the pair, and one of each other language.
-FILES = {
+# A fault of a word, a fault of the pair, and a file of each language.
+PAIR = {
     "prod/PRDPAY1/channels.mqsc": """\
 DEFINE CHANNEL(PAY.HUB) CHLTYPE(CLUSRCVR) REPLACE TRPTYPE(TCP) +
        CONNAME('hub.leeds.example(1414)') CLUSTER(PAYMENTS)
@@ -35,22 +36,8 @@ DEFINE CHANNEL(PAY.HUB) CHLTYPE(CLUSRCVR) REPLACE TRPTYPE(TCP) +
        CONNAME('hub.derby.example(1414)') CLUSTER(PAYMENTS)
 DEFINE QLOCAL(ORDERS.IN) MAXDEPHT(7000)
 """,
-    "dr/DRSPAY1/qm.ini": "Log:\n   LogType=SPIRAL\n",
-    "dr/DRSPAY1/objects.yaml": """\
-kind: ConfigMap
-data:
-  a.mqsc: |
-    DEFINE QLOCAL(ORDERS.BACK) MAXDEPHT(7000)
-""",
-    "dr/DRSPAY1/ccdt.json": '{"channel": [{"clientConnection": {"queueManagr": "A"}}]}',
-    "dr/DRSPAY1/make.sh": """\
-#!/bin/sh
-crtmqm DRSPAY1
-runmqsc DRSPAY1 <<END
-DEFINE QLOCAL(ORDERS.OUT) MAXDEPHT(7000)
-END
-""",
 }
+FILES = {**PAIR, **ONE_OF_EACH}
 
 PROGRAM = """\
 import json, sys
@@ -71,6 +58,7 @@ run = check(inputs, settings, analyser, Rulebook(rules))
 loaded = {name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names
 print(json.dumps({
     "fingerprints": [finding.fingerprint for finding in run.findings],
+    "languages": {row.path: row.language for row in run.coverage.files},
     "modules": sorted(loaded - {"__main__", "__mp_main__"}),
     "origins": [sys.modules[name].__file__ for name in ("mqlint", "mqlint.grammar", "lark")],
 }))
@@ -120,8 +108,13 @@ def test_engine_in_the_zip_finds_what_the_engine_finds(answer: dict[str, Any]) -
         rulebook,
     )
     assert answer["fingerprints"] == [finding.fingerprint for finding in here.findings]
-    assert {finding.location.path for finding in here.findings} == set(FILES)
+    assert {finding.location.path for finding in here.findings} >= set(PAIR)
     assert {finding.rule.id for finding in here.findings} >= {"DR001", "VOC002"}
+
+
+def test_engine_in_the_zip_reads_every_language(answer: dict[str, Any]) -> None:
+    languages = Analyser(load_vocabulary()).languages
+    assert set(answer["languages"].values()) == languages
 
 
 def test_engine_in_the_zip_needs_lark_alone(answer: dict[str, Any]) -> None:

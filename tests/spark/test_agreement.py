@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from itertools import product
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -13,8 +15,12 @@ from mqlint.config.reader import read_yaml
 from mqlint.engine import Analyser, Run, check
 from mqlint.finding import Finding
 from mqlint.finding.waiver import Waivers, waivers_from
+from mqlint.policy.check_kinds import KINDS
+from mqlint.policy.kinds.related import RelatedFact
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
+from tests.conftest import ROOT
+from tests.languages import ONE_OF_EACH
 from tests.spark.conftest import InProcess, inputs_in, settings_in
 
 pytest.importorskip("pyspark")
@@ -42,6 +48,7 @@ def facts(finding: Finding) -> tuple[object, ...]:
         finding.severity,
         finding.incident,
         finding.related,
+        finding.ignored,
         finding.subject,
         finding.rule.id,
     )
@@ -54,7 +61,7 @@ def on_spark(
     def run(folder: Path, partitions: int) -> Scan:
         setup = setup_of(vocabulary.compiled, rulebook, settings_in(folder))
         inputs = inputs_in(folder)
-        return scan(spark, inputs, setup, rulebook, tmp_path / "out", partitions=partitions)
+        return scan(spark, inputs, setup, tmp_path / "out", partitions=partitions)
 
     return run
 
@@ -92,9 +99,46 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return spoilt(generate_estate(tmp_path_factory.mktemp("generated"), 20, COLLIDING))
 
 
-@pytest.fixture(params=["example", "generated"])
-def folder(request: pytest.FixtureRequest, estate: Path, generated: Path) -> Path:
-    return estate if request.param == "example" else generated
+BREAKS = {
+    "prod": "SET CHLAUTH('MARKET.PRDSALES') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)",
+    "dr": "SET CHLAUTH('MARKET.*') TYPE(ADDRESSMAP) ADDRESS('10.20.7.*') ACTION(REMOVE)",
+}
+"""Lines of `examples/chlauth/README.md`: each breaks what holds there."""
+
+MORE_CONFIG = """\
+parameters:
+  QUE012: {transactional_queues: [ORDER.*]}
+  NAM001: {production: '^PRD', dr: '^DRX'}
+"""
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example of channel authentication, broken twice, beside files of many languages."""
+    folder = tmp_path_factory.mktemp("mixed") / "mixed"
+    copytree(ROOT / "examples" / "chlauth", folder)
+    for script, line in BREAKS.items():
+        (file,) = (folder / script).rglob("*.mqsc")
+        file.write_text(f"{file.read_text('utf-8')}{line}\n", "utf-8")
+    config = folder / "mqlint.yaml"
+    config.write_text(config.read_text("utf-8") + MORE_CONFIG, "utf-8")
+    for path, text in ONE_OF_EACH.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(text.encode())
+    return folder
+
+
+FOLDERS = ("example", "generated", "mixed")
+
+
+@pytest.fixture(scope="module")
+def folders(estate: Path, generated: Path, mixed: Path) -> dict[str, Path]:
+    return dict(zip(FOLDERS, (estate, generated, mixed), strict=True))
+
+
+@pytest.fixture(params=FOLDERS)
+def folder(request: pytest.FixtureRequest, folders: dict[str, Path]) -> Path:
+    return folders[request.param]
 
 
 @pytest.fixture(scope="module")
@@ -113,6 +157,7 @@ def test_several_processes_find_the_same(
 ) -> None:
     together = in_process(folder, jobs=2)
     assert list(map(facts, together.findings)) == list(map(facts, runs[folder].findings))
+    assert list(map(facts, together.ignored)) == list(map(facts, runs[folder].ignored))
     assert together.coverage == runs[folder].coverage
 
 
@@ -147,7 +192,7 @@ def test_waivers_suppress_the_same(
     inputs, settings = inputs_in(generated), settings_in(generated)
     alone = check(inputs, settings, Analyser(vocabulary), rulebook, waivers=waivers)
     setup = setup_of(vocabulary.compiled, rulebook, settings)
-    found = scan(spark, inputs, setup, rulebook, tmp_path / "out", partitions=3, waivers=waivers)
+    found = scan(spark, inputs, setup, tmp_path / "out", partitions=3, waivers=waivers)
     assert list(map(facts, found.findings)) == list(map(facts, alone.findings))
     assert [one.ignored for one in found.ignored] == [one.ignored for one in alone.ignored]
     assert list(map(facts, found.ignored)) == list(map(facts, alone.ignored))
@@ -157,13 +202,39 @@ def test_waivers_suppress_the_same(
     assert said == {"waiver-expired", "waiver-ends-soon", "waiver-unmatched"}
 
 
-def test_comments_suppress_in_the_generated_estate(generated: Path, runs: dict[Path, Run]) -> None:
+def test_comments_suppress_in_the_estates(
+    generated: Path, mixed: Path, runs: dict[Path, Run]
+) -> None:
     assert {one.rule.id for one in runs[generated].ignored} == {"VOC002"}
+    assert {one.rule.id for one in runs[mixed].ignored} == {"CHA003"}
 
 
-def test_estates_have_findings_across_sites(folder: Path, runs: dict[Path, Run]) -> None:
-    across = [one for one in runs[folder].findings if one.incident is not None]
+@pytest.mark.parametrize("name", ["example", "generated"])
+def test_estates_have_findings_across_sites(
+    name: str, folders: dict[str, Path], runs: dict[Path, Run]
+) -> None:
+    across = [one for one in runs[folders[name]].findings if one.incident is not None]
     assert {one.subject.site for one in across} >= {"leeds", "derby"}
+
+
+def test_estates_have_files_of_every_language(
+    folders: dict[str, Path], runs: dict[Path, Run], vocabulary: Vocabulary
+) -> None:
+    met = {one.language for folder in folders.values() for one in runs[folder].coverage.files}
+    assert met - {None} == Analyser(vocabulary).languages
+
+
+def test_estates_have_findings_of_every_kind(
+    folders: dict[str, Path], runs: dict[Path, Run], rulebook: Rulebook
+) -> None:
+    rules = {one.rule.id for folder in folders.values() for one in runs[folder].findings}
+    kinds = {rulebook.one(rule)["kind"] for rule in rules}
+    assert kinds == set(KINDS)
+    policies = [rulebook.policies_by_id.get(rule) for rule in rules]
+    related = [one.kind for one in policies if one and isinstance(one.kind, RelatedFact)]
+    assert {(one.across, one.must) for one in related} == set(product((True, False), repeat=2))
+    assert "difference" in {one.object for one in policies if one}
+    assert {"CHA004", "CHA017", "NAM001", "QUE012"} <= rules  # breaks of chlauth, parameters
 
 
 def test_all_kinds_of_files_are_in_the_tables(generated: Path, on_spark: OnSpark) -> None:

@@ -1,0 +1,56 @@
+"""A small file of each language that mqlint reads, for tests that must meet them all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+ONE_OF_EACH: Mapping[str, str] = {
+    "prod/PRDSALES/orders.mqsc": "DEFINE QLOCAL(ORDER.1)\n",
+    "prod/PRDSALES/session.out": (
+        "5724-H72 (C) Copyright IBM Corp. 1994, 2026.\n"
+        "Starting MQSC for queue manager PRDSALES.\n\n\n"
+        "     1 : DISPLAY QLOCAL(ORDER.1) MAXDEPTH\n"
+        "AMQ8409I: Display Queue details.\n"
+        "   QUEUE(ORDER.1)                          TYPE(QLOCAL)\n"
+        "   MAXDEPTH(5000)\n"
+    ),
+    "prod/PRDSALES/make.cmd": (
+        "@echo off\r\ncrtmqm -lc PRDTILLS\r\nstrmqm PRDTILLS\r\n"
+        "runmqsc PRDTILLS < tills.mqsc\r\nrunmqsc PRDTILLS < ..\\..\\loose\\fed.mqsc\r\n"
+    ),
+    "prod/PRDSALES/tills.mqsc": "DEFINE QLOCAL(TILLS.IN) MAXDEPHT(5)\n",
+    "loose/fed.mqsc": "DEFINE QLOCAL(TILLS.OUT) MAXDEPHT(5)\n",
+    "prod/PRDSALES/backup.sh": (
+        "#!/bin/sh\nendmqm -w PRDSALES\nstrmqm PRDSALES\n"
+        "tar cf /backup/sales.tar /var/mqm/qmgrs/PRDSALES /var/mqm/log/PRDSALES\n"
+    ),
+    "prod/hosts/one/cron.d/mq": "0 3 * * * mqm /opt/mqm/bin/rcdmqimg -m PRDSALES -t all '*'\n",
+    "prod/hosts/one/qmgrs.txt": "QMNAME(PRDSALES)   STATUS(Running)\n",
+    "prod/hosts/one/prdsales.res": (
+        "resource prdsales {\n  on one {\n    address 10.10.7.1:7000;\n  }\n"
+        "  on two {\n    address 10.20.7.1:7000;\n  }\n  net {\n    protocol A;\n  }\n}\n"
+    ),
+    "prod/hosts/one/mqm.service": "[Service]\nExecStart=/opt/mqm/bin/strmqm -ns PRDSALES\n",
+    "prod/hosts/one/qm.ini": "Log:\n   LogType=SPIRAL\n",
+    "prod/hosts/Dockerfile": "FROM base\nRUN crtmqm -lc PRDBOX && strmqm PRDBOX\n",
+    "prod/hosts/Jenkinsfile": "stage('x') { steps {\n  sh 'crtmqm -lc PRDPIPE'\n} }\n",
+    "prod/hosts/.gitlab-ci.yml": (
+        "make:\n  script:\n    - crtmqm -lc PRDCI\n    - |\n"
+        "      runmqsc PRDCI <<EOF\n      DEFINE QLOCAL(CI.1) MAXDEPHT(5)\n      EOF\n"
+    ),
+    "dr/apps/application.properties": "ibm.mq.channel=TILLS\nibm.mq.connName=10.10.7.1(1414)\n",
+    "dr/apps/application.yaml": (
+        "ibm:\n  mq:\n    channel: TILLS\n    connName: 10.10.7.1(1414)\n"
+    ),
+    "prod/zos/MQ7A/ZPARM.asm": " CSQ6ARVP ARCRETN=5\n END\n",
+    "prod/zos/MQ7A/COPY.jcl": (
+        "//COPY     JOB 1\n//S1       EXEC PGM=CSQUTIL,PARM='MQ7A'\n"
+        "//SYSIN    DD *\n  COMMAND DDNAME(CMDS)\n//CMDS     DD *\n"
+        " DEFINE QLOCAL(ORDER.1) MAXDEPHT(5)\n"
+    ),
+    "prod/k8s/objects.yaml": (
+        "kind: ConfigMap\ndata:\n  a.mqsc: |\n    DEFINE QLOCAL(ORDERS.BACK) MAXDEPHT(7000)\n"
+    ),
+    "dr/apps/ccdt.json": '{"channel": [{"clientConnection": {"queueManagr": "A"}}]}',
+}
+"""Texts by path: one production and one DR site, folders of queue managers, hosts, programs."""

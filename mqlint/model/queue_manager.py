@@ -300,9 +300,12 @@ class QueueManager:
     def record_key(self, command: Command, action: Action) -> str:
         """Return the key of the record that a command without templates is about."""
         raw = _raw_name(command, action)
-        name = self.key.name if raw is None else decode(raw)
-        keys = (command.get(word) for word in key_words(action.type))
-        return "\x1f".join([name, *("" if one is None else decode(one) for one in keys)])
+        parts = [self.key.name if raw is None else decode(raw)]
+        for word in key_words(action.type):
+            one = command.get(word)
+            found = "" if one is None else self.decoded(one)
+            parts.append(found if isinstance(found, str) else decode(one or ""))
+        return "\x1f".join(parts)
 
     def _apply_records(self) -> None:
         """Authority records are most of a dump and seldom asked for: built at the first asking."""

@@ -8,11 +8,15 @@ from ipaddress import ip_address, ip_network
 from typing import cast
 
 from mqlint.config.settings import parse_level
-from mqlint.policy.logic import Truth, all_of, any_of, negate
+from mqlint.policy.logic import Truth, all_of, any_of
 from mqlint.policy.pattern import compile_pattern
 
 Json = str | int | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 Test = Callable[[str], Truth]
+
+
+_SPECIAL = frozenset("*?[")
+"""What is no literal in a pattern."""
 
 
 class PolicyError(ValueError):
@@ -54,7 +58,12 @@ def _operator(name: str, value: Json) -> Test:
 
 def _not(source: Json) -> Test:
     test = compile_test(source)
-    return lambda text: negate(test(text))
+
+    def negated(text: str) -> Truth:
+        truth = test(text)
+        return None if truth is None else not truth
+
+    return negated
 
 
 def _all(source: Json) -> Test:
@@ -79,6 +88,9 @@ def _words(source: Json) -> list[str]:
 
 def _like(source: Json) -> Test:
     patterns = _words(source)
+    if all(one.endswith("*") and not _SPECIAL.intersection(one[:-1]) for one in patterns):
+        starts = tuple(one[:-1] for one in patterns)
+        return lambda text: text.startswith(starts)
     return lambda text: any(fnmatchcase(text, pattern) for pattern in patterns)
 
 

@@ -17,7 +17,7 @@ import click
 from mqlint.cli.accepted import baseline_option, baseline_path, waivers_of
 from mqlint.cli.check import CLEAN, NOTHING, report_of, verdict
 from mqlint.cli.choice import Choice, choice_options
-from mqlint.cli.group import Refusal
+from mqlint.cli.group import LazyGroup, Refusal
 from mqlint.cli.java import find_java
 from mqlint.cli.output import Output, echo, report_options, terminal_width, write
 from mqlint.cli.progress import Progress
@@ -58,7 +58,14 @@ _KNOWN_ENDS = {
 _WIDTH = 100
 
 
-@click.group("estate", short_help="Scan a whole estate on Spark, and query what was found.")
+@click.group(
+    "estate",
+    cls=LazyGroup,
+    short_help="Scan a whole estate on Spark, and query what was found.",
+    commands_in={
+        "diff": ("mqlint.cli.estate_diff", "Count what is new, fixed and remains in two scans."),
+    },
+)
 def command() -> None:
     """Scan folders of any size on Spark, and query the tables that a scan leaves.
 
@@ -187,6 +194,12 @@ def query_command(question: str, out: Path, master: str, form: str) -> None:
 
 def require_spark() -> Path:
     """Return the home of Java; Refusal when Java or a Python package is missing."""
+    require_packages()
+    return find_java()
+
+
+def require_packages() -> None:
+    """Refusal when a Python package that tables need is missing."""
     for name in _NEEDED:
         try:
             import_module(name)
@@ -195,7 +208,6 @@ def require_spark() -> Path:
                 f"the Python package {name} is missing or too old:"
                 " pip install 'mqlint[spark]'. `mqlint check` needs none."
             ) from None
-    return find_java()
 
 
 def files_of(session: Session, folder: Path, out: Path) -> list[Input]:

@@ -52,8 +52,10 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing one."""
+        rows = {name: one.short_help or "" for name, one in self.commands.items()}
+        rows |= {name: row[1] for name, row in self._commands_in.items()}
         with formatter.section("Commands"):
-            formatter.write_dl(sorted((name, row[1]) for name, row in self._commands_in.items()))
+            formatter.write_dl(sorted(rows.items()))
 
 
 class Program(LazyGroup):

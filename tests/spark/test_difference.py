@@ -1,0 +1,73 @@
+"""`mqlint estate diff`: findings of two scans, by fingerprint. Needs no Java."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.spark.test_estate import mqlint
+
+pytest.importorskip("pyspark")
+
+from mqlint.spark.store import drafting
+from mqlint.spark.tables import FINDINGS, TABLES
+
+Told = tuple[str, str | None, str]
+"""The rule, site and fingerprint of a finding."""
+
+BEFORE: list[Told] = [("A001", "leeds", "1"), ("A001", "derby", "2"), ("B001", None, "3")]
+AFTER: list[Told] = [("A001", "derby", "2"), ("A001", "derby", "4"), ("C001", "leeds", "5")]
+
+
+def scanned(out: Path, findings: list[Told]) -> Path:
+    """A whole scan with these findings and nothing else."""
+    with drafting(out) as draft:
+        for table in TABLES:
+            rows = []
+            if table == "findings":
+                for one in findings:
+                    told = dict(zip(("rule", "site", "fingerprint"), one, strict=True))
+                    rows.append(tuple(told.get(name) for name in FINDINGS.names))
+            draft.write(table, rows)
+        draft.commit()
+    return out
+
+
+BY = [
+    (["rule"], [["A001", 1, 1, 1], ["B001", 0, 1, 0], ["C001", 1, 0, 0]]),
+    (["site"], [[None, 0, 1, 0], ["derby", 1, 0, 1], ["leeds", 1, 1, 0]]),
+    (
+        ["site", "rule"],
+        [
+            [None, "B001", 0, 1, 0],
+            ["derby", "A001", 1, 0, 1],
+            ["leeds", "A001", 0, 1, 0],
+            ["leeds", "C001", 1, 0, 0],
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("by", "rows"), BY)
+def test_new_fixed_and_remaining(by: list[str], rows: list[object], tmp_path: Path) -> None:
+    before, after = scanned(tmp_path / "a", BEFORE), scanned(tmp_path / "b", AFTER)
+    words = [word for name in by for word in ("--by", name)]
+    done = mqlint("estate", "diff", before, after, *words, "--format=json", cwd=tmp_path)
+    assert (done.status, done.err) == (0, "")
+    assert [list(row.values()) for row in json.loads(done.out)] == rows
+    assert list(json.loads(done.out)[0]) == [*by, "new", "fixed", "remaining"]
+
+
+def test_a_folder_without_a_scan_is_refused(tmp_path: Path) -> None:
+    before = scanned(tmp_path / "a", BEFORE)
+    done = mqlint("estate", "diff", before, tmp_path, cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
+    assert "no scan has been finished there" in done.err
+
+
+def test_help_lists_every_command_of_the_group(tmp_path: Path) -> None:
+    done = mqlint("estate", "--help", cwd=tmp_path)
+    listed = [line.split()[0] for line in done.out.partition("Commands:")[2].splitlines() if line]
+    assert listed == ["diff", "query", "scan"]

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.engine.reading import Part
 from mqlint.syntax.mqsc import Command, Parser
+from mqlint.syntax.sessions import Exchange
 from mqlint.syntax.shown import named_in, shown_in
-from mqlint.syntax.transcript import Exchange, read_transcript
+from mqlint.syntax.transcript import read_transcript
 
 
 def parts_of(commands: Sequence[Command], text: str, parser: Parser) -> Iterator[Part]:

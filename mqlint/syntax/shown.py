@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from mqlint.syntax.cooked import Cooked, CookedBuilder
-from mqlint.syntax.transcript import Reply, Session
+from mqlint.syntax.sessions import Reply, Session
 
 _KINDS: Mapping[str, tuple[str, str]] = {
     "8096": ("SUB", "DEFINE SUB"),
@@ -129,23 +129,21 @@ def shown_in(session: Session, source: str) -> Cooked | None:
     """Return the commands that say what a session of `source` showed, a line each; or None."""
     builder = CookedBuilder()
     end = session.start
-    for exchange in session.exchanges:
-        for reply in exchange.replies:
-            end = reply.lines[-1][1]
-            row = _row(reply, source)
-            if row is not None:
-                _write(builder, row, source)
-                builder.add("\n", end, 0)
+    for reply in session.replies():
+        end = reply.lines[-1][1]
+        row = _row(reply, source)
+        if row is not None:
+            _write(builder, row, source)
+            builder.add("\n", end, 0)
     return builder.finish(end) if builder.length else None
 
 
 def named_in(session: Session, source: str) -> str | None:
     """Return the queue manager that DISPLAY QMGR names, for a session that does not say it."""
-    for exchange in session.exchanges:
-        for reply in exchange.replies:
-            row = _row(reply, source) if reply.code == "8408" else None
-            if row is not None and row.name is not None:
-                return row.name.text(source)
+    for reply in session.replies():
+        row = _row(reply, source) if reply.code == "8408" else None
+        if row is not None and row.name is not None:
+            return row.name.text(source)
     return None
 
 

@@ -18,7 +18,11 @@ releases before 9.1, whose codes have no letter and are listed here ("AMQ8xxx: A
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from io import StringIO
+
+from mqlint.source.lines import lines_of
+from mqlint.syntax.sessions import Sessions
 
 REPLY = "*"
 """Stands for each character of a reply: such lines are passed over inside a command as well."""
@@ -31,40 +35,10 @@ _BEGINS = re.compile(
     r"|\d+ ?: (?=[A-Za-z*])))"
 )
 _SESSION = re.compile(r"[ \t]*Starting MQSC for queue manager (\S+?)\.?[ \t\r]*\Z")
-_MESSAGE = re.compile(r"[ \t]*AMQ(\d{4})([A-Z]?):")
+_MESSAGE = re.compile(r"[ \t]*AMQ([0-9]{4})([A-Z]?):")
 _SYNTAX = frozenset({"8405", "8426", "8427"})
 """Says where the syntax is wrong, and what would have been right; these are information."""
 _OLD_FAILURES = re.compile(r"81[0-57]\d|822[67]|824[0-9]|8404|84(?:05|26|27)|8884")
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """One message and the lines it introduces.
-
-    `code` are its four digits, `lines` the offsets of the lines that belong to it and begin with
-    blanks, each without its line feed.
-    """
-
-    code: str
-    lines: tuple[tuple[int, int], ...]
-
-
-@dataclass(slots=True)
-class Exchange:
-    """One numbered command and what was printed before the next: offsets, and the replies."""
-
-    start: int
-    refused: bool = False
-    replies: list[Reply] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Session:
-    """What one run of runmqsc printed, from `start` on; None for a queue manager not named."""
-
-    start: int
-    queue_manager: str | None = None
-    exchanges: list[Exchange] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +46,12 @@ class Transcript:
     """The record of sessions; `script` are their commands, as a text of the same length."""
 
     script: str
-    sessions: tuple[Session, ...]
+    sessions: Sessions
 
     @property
     def queue_manager(self) -> str | None:
         """The queue manager that all sessions are of, None when there are several."""
-        named = {session.queue_manager for session in self.sessions}
+        named = self.sessions.names()
         return named.pop() if len(named) == 1 else None
 
 
@@ -87,11 +61,6 @@ def begins_as_transcript(text: str) -> bool:
     return found is not None and _NUMBERED.search(text, found.start("first")) is not None
 
 
-def session_of(text: str) -> str | None:
-    """Return the queue manager whose session a transcript is; None when there are several."""
-    return read_transcript(text).queue_manager
-
-
 def unecho(text: str) -> str:
     """Return a transcript as a script of the same length, replies as lines of asterisks."""
     return read_transcript(text).script
@@ -99,78 +68,106 @@ def unecho(text: str) -> str:
 
 def read_transcript(text: str) -> Transcript:
     """Return the commands of a transcript, and what was replied to each."""
-    reader = _Reader()
+    reader = _Reader(len(text))
     at = 0
-    for line in text.split("\n"):
+    for line in lines_of(text):
         reader.line(line, at)
         at += len(line) + 1
-    reader.end_reply()
-    return Transcript("\n".join(reader.result), tuple(reader.sessions))
+    return Transcript(reader.script.finish(), reader.sessions)
+
+
+class _Script:
+    """The text of a script, put together line by line.
+
+    The last command is held back with what follows it, as its sign may have to be mended. The
+    lines are not kept one by one: a short one would take 50 times its size.
+    """
+
+    def __init__(self) -> None:
+        self._done = StringIO()
+        self._held = ""
+        self._after = StringIO()
+
+    def add(self, line: str) -> None:
+        """Add a line that is no command."""
+        self._after.write(f"{line}\n")
+
+    def add_command(self, blanks: str, said: str) -> None:
+        """Add the line that `said` a command, behind `blanks` for what stood before it."""
+        self._settle(said)
+        self._held = f"{blanks}{said}\n"
+
+    def finish(self) -> str:
+        """Return the text; its last line has no line feed."""
+        self._settle("")
+        return self._done.getvalue()[:-1]
+
+    def _settle(self, said: str) -> None:
+        self._done.write(_mended(self._held, said))
+        if self._after.tell():
+            self._done.write(self._after.getvalue())
+            self._after = StringIO()
 
 
 class _Reader:
-    """Goes over the lines of a transcript once."""
+    """Goes over the lines of a transcript once.
 
-    def __init__(self) -> None:
-        self.result: list[str] = []
-        self.sessions = [Session(0)]
-        self._last = -1
+    `_code` is that of the message being read, "" when there is none; `_introduces` whether lines
+    of it were found.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.script = _Script()
+        self.sessions = Sessions(size)
         self._code = ""
-        self._lines: list[tuple[int, int]] = []
+        self._introduces = False
 
     def line(self, line: str, at: int) -> None:
         """Read the line that stands at `at`."""
         echo = _ECHO.match(line)
         if echo is None:
             self._reply(line, at)
-            self.result.append(as_reply(line))
+            self.script.add(as_reply(line))
             return
-        self.end_reply()
+        self._code = ""
         width = echo.end()
         said = line[width:]
         blanks = " " * width
         if said.startswith("*"):
-            self.result.append(f"*{blanks}{said[1:]}")
+            self.script.add(f"*{blanks}{said[1:]}")
             return
         if line[:width].strip(" \t:"):
-            self.sessions[-1].exchanges.append(Exchange(at))
-        _mend_minus(self.result, self._last, said)
-        self._last = len(self.result)
-        self.result.append(blanks + said)
+            self.sessions.exchange(at)
+        self.script.add_command(blanks, said)
 
     def _reply(self, line: str, at: int) -> None:
         """Read a line that is no command."""
         begun = _SESSION.match(line)
         message = _MESSAGE.match(line)
         if begun is not None:
-            self.end_reply()
-            self._begin(begun[1], at)
+            self._code = ""
+            self.sessions.begin(at, begun[1])
         elif message is not None:
-            self.end_reply()
             self._message(message[1], message[2])
         elif self._code and line[:1] in (" ", "\t") and line.strip():
-            self._lines.append((at, at + len(line.rstrip())))
+            self._introduced(at, at + len(line.rstrip()))
         else:
-            self.end_reply()
-
-    def _begin(self, queue_manager: str, at: int) -> None:
-        """Begin a session; the first has begun with the text."""
-        if self.sessions[-1].exchanges or self.sessions[-1].queue_manager is not None:
-            self.sessions.append(Session(at))
-        self.sessions[-1].queue_manager = queue_manager
+            self._code = ""
 
     def _message(self, code: str, letter: str) -> None:
-        self._code = code
+        self._code, self._introduces = code, False
         failed = letter in ("E", "S", "T") if letter else _OLD_FAILURES.fullmatch(code) is not None
-        if (failed or code in _SYNTAX) and self.sessions[-1].exchanges:
-            self.sessions[-1].exchanges[-1].refused = True
+        if failed or code in _SYNTAX:
+            self.sessions.refuse()
 
-    def end_reply(self) -> None:
-        """Keep the message that was being read, where it introduces lines."""
-        if self._code and self._lines and self.sessions[-1].exchanges:
-            reply = Reply(self._code, tuple(self._lines))
-            self.sessions[-1].exchanges[-1].replies.append(reply)
-        self._code, self._lines = "", []
+    def _introduced(self, start: int, end: int) -> None:
+        """Keep a line that the last message introduces; before the first command there is none."""
+        if not self.sessions.has_exchange():
+            return
+        if not self._introduces:
+            self.sessions.reply(self._code)
+            self._introduces = True
+        self.sessions.line(start, end)
 
 
 def as_reply(line: str) -> str:
@@ -183,15 +180,13 @@ def is_reply(line: str) -> bool:
     return not line.strip(REPLY + "\r\n")
 
 
-def _mend_minus(result: list[str], last: int, said: str) -> None:
-    """Let `said` follow its line without the blanks that stand where its number stood.
+def _mended(line: str, said: str) -> str:
+    """Return `line` so that `said` follows it without the blanks where its number stood.
 
     A minus sign keeps the blanks before the next line, a plus sign does not; where the line
     begins without blanks both mean the same.
     """
-    if last < 0 or not said or said[0] in " \t":
-        return
-    body = result[last].rstrip()
-    if body.endswith("-"):
-        rest = result[last][len(body) :]
-        result[last] = f"{body[:-1]}+{rest}"
+    if not said or said[0] in " \t":
+        return line
+    body = line.rstrip()
+    return f"{body[:-1]}+{line[len(body) :]}" if body.endswith("-") else line

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
+from mqlint.source.pairs import Pairs
 from mqlint.syntax.mqsc.lines import Segments, origin
-from mqlint.syntax.mqsc.pairs import Pairs
 
 _PIECE = re.compile(
     r"(?<![^\s,)])[A-Za-z]\w*+=(?P<value>'(?:[^']|'')*+'|[^\s,;()'=][^\s,;()']*+)|[()]"

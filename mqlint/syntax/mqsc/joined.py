@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING
 
+from mqlint.source.pairs import Pairs
 from mqlint.syntax.mqsc.branches import MARK
 from mqlint.syntax.mqsc.command import Command
 from mqlint.syntax.mqsc.diagnose import (
@@ -22,7 +23,6 @@ from mqlint.syntax.mqsc.equals import in_parentheses, moved, places_of
 from mqlint.syntax.mqsc.form import hide
 from mqlint.syntax.mqsc.limits import MOST_VALUES, is_longer
 from mqlint.syntax.mqsc.lines import BLANKS, Segments, join, origin
-from mqlint.syntax.mqsc.pairs import Pairs
 from mqlint.syntax.mqsc.scan import Fault, Scanned, scan
 from mqlint.syntax.mqsc.shape import MAX_COMMAND, Names
 from mqlint.syntax.mqsc.value import Templated

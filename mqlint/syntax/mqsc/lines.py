@@ -22,8 +22,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from mqlint.source.lines import lines_of
+from mqlint.source.pairs import Pairs
 from mqlint.syntax.mqsc.branches import MARK
-from mqlint.syntax.mqsc.pairs import Pairs
 
 BLANKS = " \t\r\f\v"
 """What counts as blank within a line. Other white space of Unicode is an ordinary character."""

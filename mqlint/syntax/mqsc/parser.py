@@ -18,7 +18,7 @@ from mqlint.syntax.mqsc.script import Script
 from mqlint.syntax.mqsc.shape import Names
 from mqlint.syntax.mqsc.trailer import completed
 from mqlint.syntax.templates import COVER, cover
-from mqlint.syntax.transcript import begins_as_transcript, session_of, unecho
+from mqlint.syntax.transcript import begins_as_transcript, read_transcript
 
 _SLICE = re.compile(
     r"""
@@ -54,8 +54,10 @@ class Parser:
     def parse(self, text: str, dialect: Dialect = PLAIN) -> Script:
         """Return what `text` says; any text at all gives a script."""
         if begins_as_transcript(text):
-            plain = unecho(text)
-            script = Script(len(text), session=session_of(text))
+            record = read_transcript(text)
+            plain = record.script
+            script = Script(len(text), session=record.queue_manager)
+            del record  # the parser needs the memory
             self._parse(plain, script, dialect, ends=False)
             script.slices = with_replies(script.slices, plain, len(plain))
             return script

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import overload
 
 from mqlint.finding import Diagnostic
+from mqlint.source.pairs import Pairs
 from mqlint.syntax.mqsc.command import Command
 from mqlint.syntax.mqsc.dump import DumpHeader
-from mqlint.syntax.mqsc.pairs import Pairs
 
 _KINDS = ("blank", "comment", "template", "reply", "broken", "unread")
 _NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}

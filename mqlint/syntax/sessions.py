@@ -1,0 +1,138 @@
+"""Sessions of runmqsc: what was typed and what was replied, in arrays instead of objects.
+
+A line of a record may be a few characters long, and each may be a command, a message or even a
+session of its own; an object for each would take many times the text.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mqlint.source.lines import offsets
+from mqlint.source.pairs import Pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One message and the lines it introduces.
+
+    `code` are its four digits, `lines` the offsets of the lines that belong to it and begin with
+    blanks, each without its line feed.
+    """
+
+    code: str
+    lines: Pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One numbered command: the offset of its line, and whether it was refused."""
+
+    start: int
+    refused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What one run of runmqsc printed, from `start` on; None for a queue manager not named."""
+
+    start: int
+    queue_manager: str | None
+    _all: Sessions
+    _number: int
+
+    @property
+    def exchanges(self) -> list[Exchange]:
+        """The numbered commands, in order."""
+        return self._all.exchanges_of(self._number)
+
+    def replies(self) -> Iterator[Reply]:
+        """Yield the messages that introduce lines, in order; those before any command are none."""
+        return self._all.replies_of(self._number)
+
+
+class Sessions:
+    """The sessions of one record, in order; a `Session` is made when it is asked for.
+
+    It takes 5 bytes a command, 6 a message, 8 a line that a message introduces and 24 a session.
+    """
+
+    __slots__ = (
+        *("_exchanges", "_refused", "_codes", "_firsts", "_lines"),
+        *("_starts", "_names", "_begun", "_shown"),
+    )
+
+    def __init__(self, size: int) -> None:
+        """Start with the session that begins with a text of `size` characters."""
+        self._exchanges, self._refused = offsets(size), bytearray()
+        self._codes, self._firsts, self._lines = array("H"), offsets(size), Pairs(size)
+        self._starts, self._begun, self._shown = offsets(size), offsets(size), offsets(size)
+        self._names: list[str | None] = []
+        self._open(0)
+
+    def begin(self, start: int, queue_manager: str) -> None:
+        """Begin a session, unless nothing was said in the one that begins with the text."""
+        if self._names[-1] is not None or self.has_exchange():
+            self._open(start)
+        self._names[-1] = sys.intern(queue_manager)
+
+    def has_exchange(self) -> bool:
+        """Whether there is a numbered command in the last session."""
+        return len(self._exchanges) > self._begun[-1]
+
+    def exchange(self, start: int) -> None:
+        """Add a numbered command, whose line is at `start`."""
+        self._exchanges.append(start)
+        self._refused.append(False)
+
+    def refuse(self) -> None:
+        """Say of the last command of the last session that it was refused."""
+        if self.has_exchange():
+            self._refused[-1] = True
+
+    def reply(self, code: str) -> None:
+        """Add a message whose lines follow."""
+        self._codes.append(int(code))
+        self._firsts.append(len(self._lines))
+
+    def line(self, start: int, end: int) -> None:
+        """Add a line that the last message introduces."""
+        self._lines.append(start, end)
+
+    def names(self) -> set[str | None]:
+        """Return the queue managers that are named, with None where one is not."""
+        return set(self._names)
+
+    def __iter__(self) -> Iterator[Session]:
+        for number, (start, name) in enumerate(zip(self._starts, self._names, strict=True)):
+            yield Session(start, name, self, number)
+
+    def exchanges_of(self, number: int) -> list[Exchange]:
+        """Return the numbered commands of session `number`, counted from 0."""
+        own = _part(self._begun, number, len(self._exchanges))
+        refused = map(bool, self._refused[own])
+        return [*map(Exchange, self._exchanges[own], refused)]
+
+    def replies_of(self, number: int) -> Iterator[Reply]:
+        """Yield the messages of session `number`, counted from 0."""
+        own = _part(self._shown, number, len(self._codes))
+        for at in range(own.start, own.stop):
+            lines = self._lines[_part(self._firsts, at, len(self._lines))]
+            yield Reply(f"{self._codes[at]:04}", lines)
+
+    def _open(self, start: int) -> None:
+        self._starts.append(start)
+        self._names.append(None)
+        self._begun.append(len(self._exchanges))
+        self._shown.append(len(self._codes))
+
+
+def _part(firsts: array[int], number: int, end: int) -> slice:
+    """What belongs to `number`, whose first is told, as that of the next is; `end` if it is last.
+
+    The slice has both its sides.
+    """
+    return slice(firsts[number], firsts[number + 1] if number + 1 < len(firsts) else end)

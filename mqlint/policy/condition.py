@@ -297,7 +297,8 @@ class _Hop:
         return any_of(self._at(text, fact, facts) for text in texts(value))
 
     def _at(self, text: str, fact: Fact, facts: Facts) -> Truth:
-        truth = self._met_in(text, fact, facts)
+        nobody = self._others.is_nobody(text, facts)
+        truth = False if nobody else self._met_in(text, fact, facts)
         if truth is not False:
             return truth
         return _unless_left_out(truth, self._link.none_left_out(text, facts))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from mqlint.model.action import family
@@ -23,6 +24,7 @@ from mqlint.policy.condition import FACT_OPERATORS, apply_test, needs_fact
 from mqlint.policy.operators import Json, Test, compile_test
 from mqlint.policy.policy import Clause, Policy
 from mqlint.policy.reading import reader
+from mqlint.syntax.mqsc import Form
 
 _NOT_BLANK = {"blank": False}
 _MEMO = 4096
@@ -173,6 +175,7 @@ class _OfType:
         self._shared = [one for one in columns if _is_of_manager(one.attribute)]
         self._of_manager: tuple[QueueManager | None, int] = (None, 0)
         self._chosen: dict[int, tuple[Policy, ...]] = {}
+        self._plans: dict[tuple[Form, tuple[object, ...] | None], _Plan] = {}
 
     def about(self, found: MQObject) -> tuple[Policy, ...]:
         """Return the policies whose clauses all hold of an object for certain."""
@@ -219,37 +222,54 @@ class _OfType:
 
     def _of_one(self, found: MQObject, layer: Layer) -> int:
         """The same for an object that one command makes: its texts are mostly known."""
-        satisfied = 0
-        slots, values = layer.action.slots, layer.command.values
-        left = []
-        for column in self._columns:
-            slot = slots.get(column.attribute)
-            bits = column.memo.get(values[slot]) if slot is not None else None
-            if bits is None:
-                left.append(column)
-            else:
-                satisfied |= bits
-        return satisfied | self._learn(left, found, layer) if left else satisfied
-
-    def _learn(self, columns: Sequence[_Column], found: MQObject, layer: Layer) -> int:
-        """The clauses of attributes left to defaults, and of texts met for the first time."""
-        satisfied = 0
-        source = found.default_source()
-        action, facts = layer.action, layer.command.form.facts
-        for column in columns:
-            attribute = column.attribute
-            key: object = None
-            if attribute in action.slots:
-                key = layer.command.values[action.slots[attribute]]
-            elif source is not None and attribute not in action.words and attribute not in facts:
-                key = source
-            bits = column.memo.get(key)
-            if bits is None:
-                bits = column.bits(found.value(attribute))
-                if key is not None and len(column.memo) < _MEMO:
-                    column.memo[key] = bits
-            satisfied |= bits
+        key = (layer.command.form, found.default_source())
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plan(found, layer, *key)
+            if len(self._plans) < _MEMO:
+                self._plans[key] = plan
+        satisfied, values = plan.shared, layer.command.values
+        for slot, column in plan.written:
+            bits = column.memo.get(values[slot])
+            satisfied |= column.learn(values[slot], found) if bits is None else bits
+        for column in plan.others:
+            satisfied |= column.bits(found.value(column.attribute))
         return satisfied
+
+    def _plan(
+        self, found: MQObject, layer: Layer, form: Form, source: tuple[object, ...] | None
+    ) -> _Plan:
+        """How objects are looked at that one command of a form makes, with defaults of `source`.
+
+        A word without parentheses says the same in each of them.
+        """
+        plan = _Plan()
+        words, slots = layer.action.words, layer.action.slots
+        for column in self._columns:
+            attribute = column.attribute
+            if attribute in slots:
+                plan.written.append((slots[attribute], column))
+            elif attribute in words:
+                plan.shared |= column.bits(found.value(attribute))
+            elif source is not None and attribute not in form.facts:
+                bits = column.memo.get(source)
+                plan.shared |= column.learn(source, found) if bits is None else bits
+            else:
+                plan.others.append(column)
+        return plan
+
+
+@dataclass(slots=True)
+class _Plan:
+    """How the objects of one form are looked at.
+
+    `shared` are the clauses that hold of all of them, `written` the values that each has of its
+    own, `others` the columns whose values are read anew.
+    """
+
+    shared: int = 0
+    written: list[tuple[int, _Column]] = field(default_factory=list)
+    others: list[_Column] = field(default_factory=list)
 
 
 class _Column:
@@ -272,3 +292,10 @@ class _Column:
             if apply_test(test, value) is True:
                 satisfied |= bit
         return satisfied
+
+    def learn(self, key: object, found: MQObject) -> int:
+        """The same for an object's value, kept under the text or the source of its default."""
+        bits = self.bits(found.value(self.attribute))
+        if len(self.memo) < _MEMO:
+            self.memo[key] = bits
+        return bits

@@ -60,7 +60,7 @@ class Link:
             return facts.of(self.other), ()
         if self.by_name:
             return facts.named(self.other, wanted), ()
-        table = facts.manager.once(self._table)
+        table = facts.manager.once(self.table)
         return table.known.get(wanted, ()), table.open
 
     def meets(self, other: Fact, wanted: str) -> Truth:
@@ -81,8 +81,8 @@ class Link:
         # One that only the configuration names can be anything.
         return is_only_one and any(True for _ in facts.named(self.other, wanted))
 
-    def _table(self, manager: QueueManager) -> _Table:
-        """All facts of the type by the values they are met in."""
+    def table(self, manager: QueueManager) -> _Table:
+        """Return all facts of the type by the values they are met in."""
         table = _Table()
         for fact in Facts(manager).of(self.other):
             value = self.their_value(fact)
@@ -133,6 +133,14 @@ class Others:
         """Return those that suit and are met in `wanted`."""
         known = facts.manager.once(self._sorted)
         return known.get(wanted) or self._met(wanted, facts, known)
+
+    def is_nobody(self, wanted: str, facts: Facts) -> bool:
+        """Whether a look at the table tells that none is met in `wanted`, and none may be."""
+        link = self._link
+        if link.meets_all or link.by_name:
+            return False
+        table = facts.manager.once(link.table)
+        return not table.open and wanted not in table.known
 
     def _sorted(self, manager: QueueManager) -> dict[str | None, Met]:
         """What is kept, by value; under None those whose value is not known."""

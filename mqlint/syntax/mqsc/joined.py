@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 _ONE_LINE: Segments = ((0, 0),)
 _BLANK = re.compile(r"[ \t\r\f\v]*")
 _NOTHING = re.compile(r"[ \t\r\f\v,;]*")
+_LONE = re.compile(r"(?!(?:END|REM)\b)[A-Z0-9_.]++[ \t\r\f\v]*+;[ \t\r\f\v,;]*+", re.IGNORECASE)
+_LONE_ONES = re.compile(f"(?:{_LONE.pattern})++", re.IGNORECASE)
 _NOTE = re.compile(
     r"^\*[ \t]*([A-Za-z]+)[ \t]*\(((?:[^()'\n]++|'[^'\n]*+')*+)\)[ \t]*\+?[ \t\r]*$", re.MULTILINE
 )
@@ -74,11 +76,23 @@ class Joined:
             self._one(found, at, begin, end)
             if last or self.ended:
                 return
-            if self._is_remark(rest, end):
+            if at:
+                rest, end = self._after_lone_words(rest, end)
+            if rest == len(self.joined) or self._is_remark(rest, end):
                 return
             if at == 0:
                 self._report("second-command", rest, self.size, {})
             at, begin = rest, end
+
+    def _after_lone_words(self, at: int, begin: int) -> tuple[int, int]:
+        """Give up a run of lone words at once where there are too many; return where it ends."""
+        found = _LONE_ONES.match(self.joined, at) if self.reader.is_full_of_words() else None
+        if found is None:
+            return at, begin
+        stop = found.end()
+        end = self.end if stop == len(self.joined) else self._place(stop)
+        self.reader.give_up_words(begin, end, sum(1 for _ in _LONE.finditer(self.joined, at, stop)))
+        return stop, end
 
     def _one(self, found: Scanned, at: int, begin: int, end: int) -> None:
         """Keep or give up one command whose parentheses and quotes are right."""

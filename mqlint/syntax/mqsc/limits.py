@@ -45,9 +45,9 @@ class Counts:
         """Whether one more of that kind will be kept."""
         return self._counts[code] < MOST_OF_A_KIND
 
-    def takes(self, code: str, start: int, end: int) -> bool:
-        """Count a diagnostic; whether it is kept."""
-        self._counts[code] += 1
+    def takes(self, code: str, start: int, end: int, count: int = 1) -> bool:
+        """Count a diagnostic, or `count` of them that begin there; whether it is kept."""
+        self._counts[code] += count
         if self._counts[code] <= MOST_OF_A_KIND:
             return True
         self._first.setdefault(code, (start, end))

@@ -146,6 +146,16 @@ class Reader:
         shown = command is not None and self.has_room(code)
         self.report(code, *(command.span() if command and shown else (start, start + 1)), {})
 
+    def is_full_of_words(self) -> bool:
+        """Whether no more lone words are kept, and none is reported by itself."""
+        return self.is_crowded() and not self._counts.has_room("not-a-command")
+
+    def give_up_words(self, start: int, end: int, count: int) -> None:
+        """Give up `count` lone words that stand one behind the other, as one slice."""
+        self.give_up(start, end)
+        self.script.broken += count - 1
+        self._counts.takes("not-a-command", start, start + 1, count)
+
     def has_room(self, code: str) -> bool:
         """Whether one more diagnostic of that kind will be kept."""
         return self._counts.has_room(code)

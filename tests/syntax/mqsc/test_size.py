@@ -22,6 +22,7 @@ SMALL = (
     *("words in a line", "values in a row", "empty parentheses", "continuations", "minus"),
     *("commands by semicolons", "broken ones by semicolons", "deep parentheses"),
     *("lines of one letter", "comments and blank lines"),
+    *("echoes", "echoes of a letter", "echoes and lists", "sessions"),
 )
 HUGE = (
     *SMALL,
@@ -80,6 +81,10 @@ def _form(number: int) -> str:
 LEFT_OUT = {
     "mistakes": ("(x)\n" * (MOST_OF_A_KIND + 7), "7 more mistakes of the same kind"),
     "lone words": ("A\n" * (MOST_UNKNOWN + MOST_OF_A_KIND + 7), "7 more mistakes of the same kind"),
+    "lone words in a line": (
+        "A;" * (MOST_UNKNOWN + MOST_OF_A_KIND + 7) + "\n",
+        "7 more mistakes of the same kind",
+    ),
     "values": ("ALTER QMGR " + "A(x)" * MOST_VALUES + "\n", "more than 32,768 characters"),
     "words": ("ALTER QMGR" + " PUT" * 9_000 + "\n", "more than 32,768 characters"),
     "forms": ("".join(map(_form, range(2_000))), "too many different forms"),

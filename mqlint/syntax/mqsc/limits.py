@@ -15,6 +15,9 @@ from mqlint.syntax.mqsc.shape import MAX_COMMAND
 LONG = 1 << 16
 """Characters of a slice that is looked at before it is cut up: see `can_be_cut`."""
 
+SHORT = 2
+"""Characters of a value in ASCII that commands with one value share: there are 16,000 of them."""
+
 MOST_VALUES = MAX_COMMAND // len("(\0)") + 1
 """So many values, even empty ones, make a command longer than one may be."""
 

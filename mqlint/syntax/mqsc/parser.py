@@ -11,7 +11,7 @@ from mqlint.syntax.mqsc.command import Command
 from mqlint.syntax.mqsc.dialect import PLAIN, Dialect
 from mqlint.syntax.mqsc.dump import read_header
 from mqlint.syntax.mqsc.form import Forms, hide
-from mqlint.syntax.mqsc.limits import LONG, can_be_cut
+from mqlint.syntax.mqsc.limits import LONG, SHORT, can_be_cut
 from mqlint.syntax.mqsc.reader import Reader
 from mqlint.syntax.mqsc.replies import preamble_of, with_replies, without_preamble
 from mqlint.syntax.mqsc.script import Script
@@ -42,6 +42,8 @@ _SLICE = re.compile(
 )
 _VALUE = re.compile(r"""\(((?:[^()'"\n]++|'[^'\n]*+')*+)\)""")
 _NOTHING: list[str] = []
+_OF_ONE = 3
+"""The parts of a command with one value: what stands before it, itself, and what stands behind."""
 
 
 class Parser:
@@ -86,6 +88,7 @@ class Parser:
         exactly = dialect.zos
         known = self.forms.regular.get
         split = _VALUE.split
+        short: dict[str, list[str]] = {}
         add, add_slice = script.commands.append, script.slices.add
         add_start, add_end = script.spans.firsts.append, script.spans.seconds.append
         for piece in _SLICE.finditer(covered):
@@ -109,6 +112,8 @@ class Parser:
             raw = parts[1::2] if len(parts) > 1 else _NOTHING
             if form.secrets:
                 hide(raw, form)
+            elif len(parts) == _OF_ONE and len(parts[1]) <= SHORT and parts[1].isascii():
+                raw = short.setdefault(parts[1], raw)
             pick = form.pick
             add(Command(form, raw, raw if pick is None else pick(raw), start))
             add_start(start)

@@ -22,7 +22,7 @@ SMALL = (
     *("words in a line", "values in a row", "empty parentheses", "continuations", "minus"),
     *("commands by semicolons", "broken ones by semicolons", "deep parentheses"),
     *("lines of one letter", "comments and blank lines"),
-    *("echoes", "echoes of a letter", "echoes and lists", "sessions"),
+    *("echoes", "echoes of a letter", "echoes and lists", "sessions", "short commands"),
 )
 HUGE = (
     *SMALL,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from mqlint.finding import Location
 from mqlint.model.action import Action, Effect
@@ -47,10 +47,10 @@ _ALL: Final[Mapping[str, frozenset[str]]] = {
 """What ALL stands for: what a dump shows of the group mqm, which has all of them."""
 
 _CLASS = "@class"
+_PLAIN: Final = frozenset({str})  # a template or a secret is a text of another type
 
 
-@dataclass(frozen=True, slots=True)
-class Grant:
+class Grant(NamedTuple):
     """One record: what a profile gives to one user or group."""
 
     profile: str
@@ -115,6 +115,8 @@ class AuthorityFact:
     `governs` lists the objects of this queue manager for which this profile decides, `withholds`
     what the next wider profiles would give for them and this one does not, `wider` those profiles.
     """
+
+    __slots__ = ("_grant", "key", "manager", "name")
 
     type = "authority"
 
@@ -281,7 +283,7 @@ def _says_all(command: Command, action: Action) -> bool:
     """Whether a command gives authorities, whatever else is known of them."""
     if command.maybe or command.form.shape.open or action.effect is not Effect.SET:
         return False
-    return "AUTHRMV" not in action.words and all(type(raw) is str for raw in command.values)
+    return "AUTHRMV" not in action.words and _PLAIN.issuperset(map(type, command.values))
 
 
 def _grant_of(

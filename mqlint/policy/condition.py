@@ -55,18 +55,21 @@ def compile_condition(source: Source) -> Condition:
     parts = [_entry(key, value) for key, value in source.items()]
     if len(parts) == 1:
         return parts[0]
-    return _all_of(parts)
+    return _combined(parts, decisive=False)
 
 
-def _all_of(parts: Sequence[Condition]) -> Condition:
-    """All of several, as `all_of` says; written out, as most of a run's time is spent here."""
+def _combined(parts: Sequence[Condition], decisive: bool) -> Condition:
+    """All of several where false is decisive, else any of them, as `all_of` and `any_of` say.
+
+    It is written out, as most of a run's time is spent here.
+    """
 
     def condition(fact: Fact, this: Fact | None = None) -> Truth:
-        result: Truth = True
+        result: Truth = not decisive
         for part in parts:
             truth = part(fact, this)
-            if truth is False:
-                return False
+            if truth is decisive:
+                return truth
             if truth is None:
                 result = None
         return result
@@ -83,9 +86,7 @@ def _entry(key: str, value: Json) -> Condition:
         return lambda fact, this=None: negate(inner(fact, this))
     if key in COMBINING:
         inners = [compile_condition(one) for one in cast("Sequence[Source]", value)]
-        if key == "all":
-            return _all_of(inners)
-        return lambda fact, this=None: any_of(inner(fact, this) for inner in inners)
+        return _combined(inners, decisive=key == "any")
     return _attribute(key, value)
 
 

@@ -151,7 +151,7 @@ class Validity:
         found += [_diagnostic(command, fault) for fault in faults]
         if plan.further is not None:
             found += _together(command, plan.further, found)
-        size = sum(len(text) + 2 for text in values) + sum(map(len, command.shape.words))
+        size = sum(map(len, values)) + 2 * len(values) + sum(map(len, command.shape.words))
         if size > MAX_COMMAND:
             data = {"length": str(size), "limit": str(MAX_COMMAND)}
             found.append(Diagnostic("command-too-long", *command.span_of_verb(), data))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
@@ -15,20 +16,28 @@ if TYPE_CHECKING:
 
 
 class StanzaFact:
-    """One stanza of an ini file; its keys are its attributes."""
+    """One stanza of an ini file; its keys are its attributes.
+
+    `alike` is the number of stanzas of its file that have its name, itself among them.
+    """
 
     type = "stanza"
 
-    def __init__(self, manager: QueueManager, stanza: Stanza, origin: Origin, key: str) -> None:
+    def __init__(
+        self, manager: QueueManager, stanza: Stanza, origin: Origin, key: str, alike: Value
+    ) -> None:
         """`key` tells stanzas of one name apart."""
         self.manager = manager
         self.name = stanza.name
         self.key = key
         self._stanza = stanza
         self._origin = origin
+        self._alike = alike
 
     def value(self, attribute: str) -> Value:
         """Return the value of a key in any case; absent when it is not written."""
+        if attribute == "alike":
+            return self._alike
         entry = self._stanza.get(attribute)
         if entry is None:
             return UNKNOWN if self._stanza.conditional else ABSENT
@@ -44,7 +53,18 @@ def stanzas(manager: QueueManager) -> tuple[StanzaFact, ...]:
     """Return the stanzas of the ini files of a queue manager, in order."""
     keys = Numbered()
     found = manager.stanzas
-    return tuple(StanzaFact(manager, one, origin, keys.of(one.name)) for one, origin in found)
+    many = Counter((origin.path, one.name.lower()) for one, origin in found)
+    open_files = {origin.path for one, origin in found if one.conditional}
+
+    def alike(stanza: Stanza, origin: Origin) -> Value:
+        """A loop or branch of a template leaves open how many there will be."""
+        unknown = origin.path in open_files
+        return UNKNOWN if unknown else str(many[origin.path, stanza.name.lower()])
+
+    return tuple(
+        StanzaFact(manager, one, origin, keys.of(one.name), alike(one, origin))
+        for one, origin in found
+    )
 
 
 def has_stanzas(manager: QueueManager) -> bool:

@@ -175,7 +175,8 @@ def _commands() -> list[bytes]:
 
 def _batch_files() -> list[bytes]:
     """Batch files are rare where MQ is set up: those of the tests stand in."""
-    return [*_texts("cmd"), *(text.encode() for text, *_ in (*COMMANDS, *DOCUMENTS))]
+    shown = [str(row[0]) for row in (*COMMANDS, *DOCUMENTS)]
+    return [*_texts("cmd"), *(text.encode() for text in shown)]
 
 
 def _captures() -> list[bytes]:

@@ -14,19 +14,14 @@ NAMES = ["A", "AB", "A.B", "AB.C", "A.B.C", "A.BB.C", "B.A", "A.B.B.C"]
 
 def slow_fits(profile: str, name: str) -> bool:
     """IBM's words as a pattern: for names as short as these it may go back as it likes."""
-    parts = []
-    qualifiers = profile.split(".")
-    for index, one in enumerate(qualifiers):
+    options: list[list[list[str]]] = []
+    for one in profile.split("."):
         if one == "**":
-            parts.append((index, None))
+            options.append([["[^.]+"] * count for count in range(6)])
         elif one == "*":
-            parts.append((index, "[^.]+"))
+            options.append([["[^.]+"]])
         else:
-            parts.append((index, re.escape(one).replace(r"\*", "[^.]*").replace(r"\?", "[^.]")))
-    options = [[[]] if text is None else [[text]] for _, text in parts]
-    for place, (_, text) in enumerate(parts):
-        if text is None:
-            options[place] = [["[^.]+"] * count for count in range(6)]
+            options.append([[re.escape(one).replace(r"\*", "[^.]*").replace(r"\?", "[^.]")]])
     chosen = itertools.product(*options)
     patterns = (list(itertools.chain.from_iterable(one)) for one in chosen)
     return any(re.fullmatch(r"\.".join(one), name) for one in patterns if one)

@@ -20,7 +20,9 @@ from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.vocabulary.load import load_vocabulary
 
 CASES = Path(__file__).with_name("cases")
-QUESTION = re.compile(r"(?:\[(?P<where>[^]]*)\] )?(?P<type>[a-z_]+) (?:(?P<name>\S+) )?(?P<key>\S+)")
+QUESTION = re.compile(
+    r"(?:\[(?P<where>[^]]*)\] )?(?P<type>[a-z_]+) (?:(?P<name>\S+) )?(?P<key>\S+)"
+)
 
 
 def cases() -> list[object]:

@@ -50,9 +50,7 @@ def test_a_condition_on_a_fact(name: str, condition: Node, wanted: str) -> None:
         (1001, {"key": "this.DESCR"}, []),
     ],
 )
-def test_a_hop_without_keys_compares_so_many(
-    queues: int, sought: Plain, places: list[str]
-) -> None:
+def test_a_hop_without_keys_compares_so_many(queues: int, sought: Plain, places: list[str]) -> None:
     lines = ["DEFINE CHANNEL(C) CHLTYPE(SVRCONN) DESCR(sought)"]
     lines += [f"DEFINE QLOCAL(Q{number})" for number in range(queues)]
     match: Plain = {"object": "channel", "none": {"object": "qlocal", "DESCR": {"is": sought}}}

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from subprocess import Popen, TimeoutExpired
-from threading import current_thread, main_thread
+from threading import Timer, current_thread, main_thread
+from types import FrameType
 
 from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkException
@@ -43,6 +44,11 @@ _BRIEF = {"spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSeri
 """Java compiles quickly rather than well: halves the time of what takes seconds."""
 
 _PATIENCE = 10
+_SOON = 0.05
+_FINALIZERS = frozenset(
+    "__del__ _garbage_collect_object _garbage_collect_connection _garbage_collect_proxy".split()
+)
+"""Functions that Python calls when an object goes; py4j's run whenever one of Java's does."""
 
 
 class SessionError(Exception):
@@ -136,7 +142,7 @@ def _start(conf: SparkConf, scratch: Path, log: int) -> tuple[SparkSession, Pope
         spark = SparkSession(SparkContext(conf=conf, gateway=gateway))
         if _in_main_thread():
             # pyspark's own would ask Java to cancel in the middle of another question.
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.signal(signal.SIGINT, _interrupt)
         return spark, java
     except BaseException as error:
         _end(java)
@@ -144,6 +150,17 @@ def _start(conf: SparkConf, scratch: Path, log: int) -> tuple[SparkSession, Pope
             raise
         known = isinstance(error, PySparkException)
         raise SessionError(_first_line(str(error)) if known else type(error).__name__) from error
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Raise KeyboardInterrupt, a little later where Python would drop it: in a finalizer."""
+    at = frame
+    while at is not None:
+        if at.f_code.co_name in _FINALIZERS:
+            Timer(_SOON, signal.raise_signal, (number,)).start()
+            return
+        at = at.f_back
+    raise KeyboardInterrupt
 
 
 @contextmanager

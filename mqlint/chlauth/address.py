@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from itertools import islice
 
+from mqlint.chlauth.generic import name_specificity
+
 Range = tuple[int, int]
 Box = tuple[Range, ...]
 
@@ -166,15 +168,6 @@ def specificity(text: str) -> tuple[tuple[int, int], ...]:
         return tuple(found)
     except NoAddressError:
         return ((3, 0), *name_specificity(text.upper()))
-
-
-def name_specificity(text: str) -> tuple[tuple[int, int], ...]:
-    """Return how specific a generic name is: of two that fit a name the smaller wins.
-
-    From left to right a character comes before an asterisk; of two asterisks the one with more
-    after it comes first. (IBM: q010250, "Channel authentication records".)
-    """
-    return tuple((1, at - len(text)) if sign == "*" else (0, 0) for at, sign in enumerate(text))
 
 
 def is_address(text: str) -> bool:

@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 import re
-from fnmatch import fnmatchcase
 from functools import lru_cache
 
-from mqlint.chlauth.address import name_specificity
+from mqlint.chlauth.generic import generic_fits, name_specificity
 
 _SAME = {"USERID": "UID", "SP": "ST", "S": "ST", "EMAILADDRESS": "E", "SERIAL": "SERIALNUMBER"}
 ATTRIBUTES = (
@@ -65,9 +64,9 @@ def fits(pattern: str, name: str) -> bool:
             return False
         if attribute in _REPEATED:
             pairs = zip(wanted, values, strict=False)
-            if not all(_like(value, one) for one, value in pairs):
+            if not all(generic_fits(one, value) for one, value in pairs):
                 return False
-        elif not all(any(_like(value, one) for value in values) for one in wanted):
+        elif not all(any(generic_fits(one, value) for value in values) for one in wanted):
             return False
     return True
 
@@ -91,7 +90,3 @@ def _of_values(values: tuple[str, ...] | None) -> tuple[object, ...]:
     if values is None:
         return (2,)
     return (1, -len(values), tuple(name_specificity(value) for value in values))
-
-
-def _like(value: str, pattern: str) -> bool:
-    return fnmatchcase(value, pattern.replace("[", "[[]").replace("?", "[?]"))

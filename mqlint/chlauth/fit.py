@@ -8,7 +8,8 @@ from mqlint.chlauth import distinguished
 from mqlint.chlauth.address import AddressSet, everything
 from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict
 from mqlint.chlauth.gate import INBOUND, Channel, Gate
-from mqlint.chlauth.record import Record, generic_fits
+from mqlint.chlauth.generic import generic_fits
+from mqlint.chlauth.record import Record
 from mqlint.syntax.mqsc import Templated
 
 Fit = tuple[bool | None, str]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from functools import cached_property
 
 from mqlint.chlauth import distinguished
-from mqlint.chlauth.address import AddressSet, NoAddressError, name_specificity
+from mqlint.chlauth.address import AddressSet, NoAddressError
 from mqlint.chlauth.address import pattern as addresses_of
 from mqlint.chlauth.address import specificity as address_specificity
+from mqlint.chlauth.generic import generic_fits, name_specificity
 from mqlint.finding import Location
 from mqlint.model.action import key_words
 from mqlint.model.layer import Chain, Change, joined
@@ -199,11 +199,6 @@ def rules_of(manager: QueueManager) -> Rules:
         tuple(one for one in found if one.type == "BLOCKADDR"),
         tuple(one for one in assumed if one.place is None),
     )
-
-
-def generic_fits(pattern: str, name: str) -> bool:
-    """Whether a generic name fits a name; an asterisk stands for anything anywhere."""
-    return fnmatchcase(name, pattern.replace("[", "[[]").replace("?", "[?]"))
 
 
 def _left_of(manager: QueueManager, shipped: Record) -> Record | None:

@@ -9,7 +9,8 @@ from mqlint.chlauth import distinguished
 from mqlint.chlauth.address import TooManyError, everything, union
 from mqlint.chlauth.admit import only_warns
 from mqlint.chlauth.gate import INBOUND, Channel, Gate
-from mqlint.chlauth.record import SHIPPED, Record, generic_fits, names_like
+from mqlint.chlauth.generic import generic_fits
+from mqlint.chlauth.record import SHIPPED, Record, names_like
 from mqlint.model.queue_manager import QueueManager
 from mqlint.syntax.mqsc import Templated
 from mqlint.validity.addresses import crossing

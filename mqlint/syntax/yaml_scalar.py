@@ -33,55 +33,46 @@ def plain_end(text: str, at: int, end: int) -> int:
 
 def double_quoted(text: str, at: int, limit: int) -> tuple[Cooked, int]:
     """Return the text between double quotes that open at `at`, and where it ends."""
+    return _quoted(_DOUBLE, "\\", text, at, limit)
+
+
+def single_quoted(text: str, at: int, limit: int) -> tuple[Cooked, int]:
+    """Return the text between single quotes that open at `at`, and where it ends."""
+    return _quoted(_SINGLE, "'", text, at, limit)
+
+
+def _quoted(
+    pieces: re.Pattern[str], escape: str, text: str, at: int, limit: int
+) -> tuple[Cooked, int]:
+    """The text of `pieces` up to the closing quote; `escape` begins what stands for a sign."""
+    quote = text[at]
     builder = CookedBuilder()
     here = at + 1
     while here < limit:
-        match = _DOUBLE.match(text, here, limit)
+        match = pieces.match(text, here, limit)
         if match is None:
             break
         piece = match[0]
-        if piece == '"':
+        if piece == quote:
             return builder.finish(here), match.end()
-        if piece[0] == "\\":
-            builder.add(_unescaped(piece), here, len(piece))
-            here = match.end()
-        elif piece == "\n":
+        if piece == "\n":
             here = _fold(builder, text, here, limit)
+            continue
+        here = match.end()
+        if piece[0] == escape:
+            builder.add(_unescaped(piece), match.start(), len(piece))
         else:
-            here = match.end()
             folded = text[here : here + 1] == "\n"
             builder.add(piece.rstrip(" \t\r") if folded else piece, match.start())
     return builder.finish(min(here, limit)), limit
 
 
 def _unescaped(piece: str) -> str:
+    """What a backslash and its signs, or a doubled quote, stand for."""
     sign = piece[1]
     if sign in "xu":
         return chr(int(piece[2:], 16)) if len(piece) > 2 else sign
     return "" if sign in "\r\n" else _ESCAPES.get(sign, sign)
-
-
-def single_quoted(text: str, at: int, limit: int) -> tuple[Cooked, int]:
-    """Return the text between single quotes that open at `at`, and where it ends."""
-    builder = CookedBuilder()
-    here = at + 1
-    while here < limit:
-        match = _SINGLE.match(text, here, limit)
-        if match is None:
-            break
-        piece = match[0]
-        if piece == "'":
-            return builder.finish(here), match.end()
-        if piece == "''":
-            builder.add("'", here, 2)
-            here = match.end()
-        elif piece == "\n":
-            here = _fold(builder, text, here, limit)
-        else:
-            here = match.end()
-            folded = text[here : here + 1] == "\n"
-            builder.add(piece.rstrip(" \t\r") if folded else piece, match.start())
-    return builder.finish(min(here, limit)), limit
 
 
 def _fold(builder: CookedBuilder, text: str, at: int, limit: int) -> int:

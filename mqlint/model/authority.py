@@ -14,6 +14,7 @@ from mqlint.finding import Location
 from mqlint.model.action import Action, Effect
 from mqlint.model.generic import fits, is_generic, literal_prefix, rank
 from mqlint.model.object import MQObject
+from mqlint.model.qmgr import QueueManagerFact
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.syntax.mqsc import Command, Templated, items
@@ -233,8 +234,8 @@ def grants_of(manager: QueueManager) -> Mapping[str, Grants]:
     return found
 
 
-def granted(found: MQObject, authority: str) -> Value:
-    """Return the users and groups that have `authority` on an object by the records here.
+def granted(found: MQObject | QueueManagerFact, authority: str) -> Value:
+    """Return the users and groups that have `authority` on an object, or on the queue manager.
 
     Unknown where a record may count whose profile or authorities are not known, and where nobody
     has it as far as records are here, but not all are.

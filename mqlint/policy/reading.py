@@ -67,6 +67,7 @@ DERIVED = (
 """Keys that every type of fact takes; those of one type stand in `FACT_TYPES`."""
 
 _IN_IDENTIFIERS = 12
+_GRANTING = (MQObject, QueueManagerFact)
 
 SUFFIXES = (".hosts", ".ports", ".items", ".roles", ".sites", ".secret")
 """What may follow an attribute, to read something out of its value."""
@@ -78,7 +79,7 @@ def reader(key: str) -> Reader:
         return _SIMPLE[key]
     head, _, tail = key.rpartition(".")
     if head == "granted":
-        return lambda fact: granted(fact, tail) if isinstance(fact, MQObject) else ABSENT
+        return lambda fact: granted(fact, tail) if isinstance(fact, _GRANTING) else ABSENT
     if key.startswith("qmgr."):
         inner = reader(key.removeprefix("qmgr."))
         return lambda fact: inner(qmgr_of(fact.manager))

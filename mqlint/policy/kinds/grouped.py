@@ -22,9 +22,9 @@ class Grouped(Kind):
     """Facts with equal `by` values within one `within` belong together.
 
     `between` names what tells the parties apart; of those at most `most_groups` may be there.
-    `agree` are attributes that all must have equal. `size_least` and `size_most` bound how many
-    facts there may be; too few is only known where nothing is left out. `at` is the attribute to
-    point at.
+    `agree` are attributes that all must have equal, each for itself. `size_least` and `size_most`
+    bound how many facts there may be; too few is only known where nothing is left out. `at` is the
+    attribute to point at, if it is not the one that differs.
     """
 
     looks_for: ClassVar[str] = "member"
@@ -44,33 +44,36 @@ class Grouped(Kind):
         group = _text(reader(GROUPS[self.between])(fact))
         if scope is None or group is None or fact.manager.key.anonymous:
             return
-        value = self._value(fact)
-        if value is None or (self.size_least is not None and not self._knows_all(fact)):
+        if self.size_least is not None and not self._knows_all(fact):
             return
         for key in _keys(fact, self.by):
-            yield draft.claim(
-                fact,
-                key=f"{scope}\x1f{key}",
-                role="member",
-                group=group,
-                value=value,
-                attribute=self.at,
-            )
+            for attribute, value in self._agreeing(fact):
+                yield draft.claim(
+                    fact,
+                    key=f"{scope}\x1f{key}{attribute}",
+                    role="member",
+                    group=group,
+                    value=value,
+                    attribute=self.at or attribute or None,
+                )
 
     def _knows_all(self, fact: Fact) -> bool:
         """Whether nothing that could belong to the group is left out."""
         manager = fact.manager
         return manager.complete if self.within == "queue_manager" else manager.estate_complete
 
-    def _value(self, fact: Fact) -> str | None:
-        """What must agree, written out; None when a part of it is unknown."""
-        parts = []
+    def _agreeing(self, fact: Fact) -> Iterable[tuple[str, str]]:
+        """Each attribute that must agree, as far as it is known, and what is written there.
+
+        The attribute is blank where the group is about one thing: its key needs no more.
+        """
+        if not self.agree:
+            yield "", ""
         for key in self.agree:
             value = reader(key)(fact)
-            if value is UNKNOWN:
-                return None
-            parts.append(f"{key}({text_of(value) if value is not ABSENT else ''})")
-        return " ".join(parts)
+            if value is not UNKNOWN:
+                written = f"{key}({text_of(value) if value is not ABSENT else ''})"
+                yield key if len(self.agree) > 1 else "", written
 
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:
         """Decide whether the group of `claim` is out of bounds, and who its counterpart is."""
@@ -94,7 +97,7 @@ class Grouped(Kind):
                 "others.group": others[0].group,
             }
         places = tuple(RelatedPlace(one.place, _who(one)) for one in others[:5])
-        return Violation(claim.place, self.at, data, places, incident=claim.key)
+        return Violation(claim.place, claim.subject.attribute, data, places, incident=claim.key)
 
     def _size_is_wrong(self, summary: Summary) -> bool:
         if self.size_least is not None and summary.size < self.size_least:

@@ -77,7 +77,7 @@ class Analyser:
         )
         reading = Reading(language, LineMap.of(text).starts)
         if language == "ini":
-            self._read_ini(text, reading, path)
+            self._read_ini(text, reading, target, path)
         else:
             self._readers[language](text, reading, target)
         return reading
@@ -159,13 +159,14 @@ class Analyser:
         reading.declared = parse_macros(text, self.vocabulary.zos).declared
         _suppress_lines(text, reading)
 
-    def _read_ini(self, text: str, reading: Reading, path: str) -> None:
+    def _read_ini(self, text: str, reading: Reading, target: Target, path: str) -> None:
         from mqlint.syntax.ini import parse_ini
         from mqlint.validity.ini import check_ini, ini_kind
 
         ini = parse_ini(text)
         reading.stanzas = ini.stanzas
-        for diagnostic in check_ini(ini, ini_kind(path, ini), self.vocabulary.ini):
+        kind, known = ini_kind(path, ini), self.vocabulary.ini
+        for diagnostic in check_ini(ini, kind, known, target.level):
             reading.reported.append(Reported(diagnostic))
         _suppress_lines(text, reading)
 
@@ -176,7 +177,7 @@ class Analyser:
         reading.declared = tuple(manifest.declared)
         for inner in manifest.embedded:
             if inner.language == "ini":
-                self._add_inner_ini(inner, reading)
+                self._add_inner_ini(inner, reading, target)
                 continue
             script = self.parser.parse(inner.text, self._dialect)
             part = Part(script.commands, inner.queue_manager, segments=inner.segments)
@@ -186,14 +187,14 @@ class Analyser:
         spans = [(inner.host(0), inner.end) for inner in manifest.embedded]
         _suppress_lines(text, reading, (), spans)
 
-    def _add_inner_ini(self, inner: Embedded, reading: Reading) -> None:
+    def _add_inner_ini(self, inner: Embedded, reading: Reading, target: Target) -> None:
         """Keep the stanzas of an ini file inside another, where they stand in that."""
         from mqlint.syntax.ini import hosted, parse_ini
         from mqlint.validity.ini import check_ini
 
         ini = parse_ini(inner.text)
         reading.stanzas += hosted(ini.stanzas, inner.host, inner.queue_manager)
-        for one in check_ini(ini, "qm.ini", self.vocabulary.ini):
+        for one in check_ini(ini, "qm.ini", self.vocabulary.ini, target.level):
             moved = _moved(one, inner.segments)
             reading.reported.append(Reported(moved, queue_manager=inner.queue_manager))
 

@@ -15,6 +15,7 @@ from mqlint.syntax.ini import Entry, IniFile, IniProblem, Stanza
 from mqlint.syntax.mqsc.value import Secret
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.ini import INI_KINDS, IniVocabulary, StanzaSpec
+from mqlint.vocabulary.target import Level, level_text
 
 STOPPING = frozenset({"channels", "ssl"})
 """The stanzas of qm.ini whose syntax strmqm checks before it starts (AMQ9224)."""
@@ -43,11 +44,18 @@ def ini_kind(path: str, ini: IniFile) -> str:
     return next((kind for kind, names in _TELLING if found & names), "qm.ini")
 
 
-def check_ini(ini: IniFile, kind: str, known: IniVocabulary) -> list[Diagnostic]:
-    """Return what is wrong with a file of `kind` (one of INI_KINDS), in order of place."""
+def check_ini(
+    ini: IniFile, kind: str, known: IniVocabulary, level: Level | None = None
+) -> list[Diagnostic]:
+    """Return what is wrong with a file of `kind` (one of INI_KINDS), in order of place.
+
+    `level` is that of the installation, None where it is not known.
+    """
     found = [_syntax(problem, kind) for problem in ini.problems]
     for stanza in ini.stanzas:
         found.extend(_stanza(stanza, kind, known))
+        found.extend(_deprecated(stanza, known.stanza(kind, stanza.name), level))
+    found.extend(_repeated_stanzas(ini, kind, known))
     return sorted(found, key=lambda diagnostic: (diagnostic.start, diagnostic.code))
 
 
@@ -92,9 +100,41 @@ def _entry(entry: Entry, stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnosti
         "value": entry.value[:80],
         "expected": key.expected(),
         "stanza": spec.name,
-        "effect": "taken as the default, without a message" if spec.silent else "ignored",
+        "default": f", {key.default}" if key.default is not None else "",
     }
-    yield Diagnostic("ini-bad-value", *entry.value_span, data)
+    code = "ini-silent-default" if spec.silent else "ini-bad-value"
+    yield Diagnostic(code, *entry.value_span, data)
+
+
+def _deprecated(
+    stanza: Stanza, spec: StanzaSpec | None, level: Level | None
+) -> Iterator[Diagnostic]:
+    """Report keys in whose place another one is to be used at `level`."""
+    for entry in stanza.entries if spec is not None and level is not None else ():
+        key = spec.key(entry.key) if spec is not None else None
+        if key is None or key.deprecated is None or level is None or level < key.deprecated:
+            continue
+        data = {
+            "word": f"{key.name} of the {stanza.name} stanza",
+            "since": level_text(key.deprecated),
+            "level": level_text(level),
+            "hint": f"; use {key.instead}" if key.instead else "",
+        }
+        yield Diagnostic("deprecated", *entry.key_span, data)
+
+
+def _repeated_stanzas(ini: IniFile, kind: str, known: IniVocabulary) -> Iterator[Diagnostic]:
+    """Report the second stanza of a name of which only the first may be read."""
+    if any(stanza.conditional for stanza in ini.stanzas):
+        return  # branches of a template: not all of them need to be there
+    seen: set[str] = set()
+    for stanza in ini.stanzas:
+        spec = known.stanza(kind, stanza.name)
+        if spec is None or not spec.single:
+            continue
+        if spec.name in seen:
+            yield Diagnostic("ini-repeated-stanza", *stanza.span, {"stanza": spec.name})
+        seen.add(spec.name)
 
 
 def _judged(entry: Entry) -> bool:
@@ -141,6 +181,6 @@ def _log_files(stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:
             "value": secondary.value,
             "expected": f"at most {MOST_LOG_FILES} primary and secondary files together",
             "stanza": spec.name,
-            "effect": "ignored",
+            "default": "",
         }
         yield Diagnostic("ini-bad-value", *secondary.value_span, data)

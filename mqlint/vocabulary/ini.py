@@ -6,12 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from mqlint.vocabulary.compile import VocabularyError
+from mqlint.vocabulary.target import Level, parse_level
 
 INI_KINDS = ("qm.ini", "mqs.ini", "mqclient.ini", "mqat.ini", "rdqm.ini")
 """The files whose stanzas are known, by their usual names."""
 
-_STANZA_KEYS = frozenset({"name", "in", "evidence", "see", "keys", "also", "open", "silent"})
-_KEY_KEYS = frozenset({"int", "words", "list", "default", "repeat"})
+_STANZA_KEYS = frozenset(
+    {"name", "in", "evidence", "see", "keys", "also", "open", "silent", "single"}
+)
+_KEY_KEYS = frozenset({"int", "words", "list", "default", "repeat", "deprecated", "instead"})
 _EVIDENCE = ("product", "document", "recall")
 
 Raw = Mapping[str, object]
@@ -23,6 +26,7 @@ class KeySpec:
 
     `many` allows several words, parted by commas or blanks; `repeatable` that the key stands more
     than once; `default` is the value that holds without the key, None where it is not known.
+    `deprecated` is the level from which the key `instead` takes its place.
     """
 
     name: str
@@ -32,6 +36,8 @@ class KeySpec:
     many: bool = False
     repeatable: bool = False
     default: str | None = None
+    deprecated: Level | None = None
+    instead: str = ""
 
     @property
     def checked(self) -> bool:
@@ -61,7 +67,8 @@ class StanzaSpec:
     """One stanza of the files `kinds`; `keys` are found by their name in lower case.
 
     `open` stanzas have keys that are not all known; `silent` ones treat a wrong value as the
-    default without a word. `evidence` is product, document or recall; `see` IBM's page.
+    default without a word. Of `single` ones only the first in a file is read, up to a fix of 2021.
+    `evidence` is product, document or recall; `see` IBM's page.
     """
 
     name: str
@@ -70,6 +77,7 @@ class StanzaSpec:
     see: str = ""
     open: bool = False
     silent: bool = False
+    single: bool = False
     keys: Mapping[str, KeySpec] = field(default_factory=dict)
 
     def key(self, name: str) -> KeySpec | None:
@@ -147,6 +155,7 @@ def _stanza(value: object) -> StanzaSpec:
         see=str(raw.get("see", "")),
         open=bool(raw.get("open")),
         silent=bool(raw.get("silent")),
+        single=bool(raw.get("single")),
         keys={name.casefold(): _key(name, _mapping(entry, name)) for name, entry in keys.items()},
     )
 
@@ -155,7 +164,7 @@ def _key(name: str, raw: Raw) -> KeySpec:
     low, high = (
         (int(str(bound)) for bound in _list(raw["int"], name)) if "int" in raw else (None,) * 2
     )
-    default = raw.get("default")
+    default, deprecated = raw.get("default"), raw.get("deprecated")
     return KeySpec(
         name=name,
         low=low,
@@ -164,6 +173,8 @@ def _key(name: str, raw: Raw) -> KeySpec:
         many=bool(raw.get("list")),
         repeatable=bool(raw.get("repeat")),
         default=None if default is None else str(default),
+        deprecated=None if deprecated is None else parse_level(str(deprecated)),
+        instead=str(raw.get("instead", "")),
     )
 
 

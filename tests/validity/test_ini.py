@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from mqlint.syntax.ini import parse_ini
 from mqlint.validity.ini import check_ini, ini_kind
 from mqlint.vocabulary.load import load_vocabulary
+from mqlint.vocabulary.target import Level
 
 KNOWN = load_vocabulary().ini
 
@@ -29,7 +30,20 @@ CASES = [
     ("qm.ini", "Channels:\n AdoptNewMCA=SVR, RCVR SDR\n", []),
     ("qm.ini", "Channels:\n AdoptNewMCA=YES\n", [("ini-bad-value", "YES")]),
     ("qm.ini", "Channels:\n ChlauthEarlyAdopt=Y\n", []),
-    ("qm.ini", "SSL:\n OCSPAuthentication=NONE\n", [("ini-bad-value", "NONE")]),
+    ("qm.ini", "SSL:\n OCSPAuthentication=NONE\n", [("ini-silent-default", "NONE")]),
+    ("mqclient.ini", "SSL:\n OCSPAuthentication=NONE\n", [("ini-bad-value", "NONE")]),
+    ("qm.ini", "TCP:\n Port=1\nSSL:\nTCP:\n KeepAlive=Yes\n", [("ini-repeated-stanza", "TCP")]),
+    ("qm.ini", "Service:\n Name=a\nService:\n Name=b\n", []),
+    ("qm.ini", "QMErrorLog:\n SuppressInterval=0\n", [("ini-bad-value", "0")]),
+    ("mqat.ini", "AllActivityTrace:\n TraceLevel=FULL\n", [("ini-bad-value", "FULL")]),
+    ("mqat.ini", "ApplicationTrace:\n Trace=off\n ApplName=amqsact*\n", []),
+    ("mqclient.ini", "MessageBuffer:\n MaximumSize=-1\n PurgeTime=-1\n", [("ini-bad-value", "-1")]),
+    (
+        "mqclient.ini",
+        "Application:\n BalanceTimeout=never\n Type=Managed\n",
+        [("ini-bad-value", "Managed")],
+    ),
+    ("mqclient.ini", "ApplicationDefaults:\n Type=Managed\n BalanceOptions=IgnTrans\n", []),
     ("qm.ini", "SSL:\n OutboundSNI HOSTNAME\n", [("ini-stops-start", "OutboundSNI HOSTNAME")]),
     ("qm.ini", "Channels: 2\n", [("ini-stops-start", "2")]),
     ("mqclient.ini", "SSL:\n OutboundSNI HOSTNAME\n", [("ini-syntax", "OutboundSNI HOSTNAME")]),
@@ -100,3 +114,15 @@ def test_the_example_estate_is_clean(estate: Path) -> None:
     for path in sorted(estate.rglob("*.ini")):
         ini = parse_ini(path.read_text(encoding="utf-8"))
         assert check_ini(ini, ini_kind(path.name, ini), KNOWN) == [], path
+
+
+@pytest.mark.parametrize(
+    ("level", "expected"),
+    [((9, 2, 1), ["AllowOutboundSNI"]), ((9, 2, 0), []), (None, [])],
+)
+def test_what_is_deprecated_is_told_from_its_release_on(
+    level: Level | None, expected: list[str]
+) -> None:
+    text = "SSL:\n AllowOutboundSNI=NO\n OutboundSNI=CHANNEL\n"
+    found = check_ini(parse_ini(text), "qm.ini", KNOWN, level)
+    assert [text[one.start : one.end] for one in found if one.code == "deprecated"] == expected

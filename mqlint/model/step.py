@@ -103,10 +103,19 @@ class ControlFact(StepFact):
             return copy_value(self.manager, self._step, attribute)
         if not attribute.startswith("option."):
             return self._words(attribute)
-        option = self._step.option(attribute.removeprefix("option.").removeprefix("-"))
-        if option is None:
-            return UNKNOWN if self._step.open else ABSENT
-        return "true" if option.value is None else option.value
+        return self._option(attribute.removeprefix("option.").lstrip("-"))
+
+    def _option(self, name: str) -> Value:
+        """The value of an option; those of all that are so called for a command on files."""
+        step = self._step
+        found = [one.value for one in step.options if one.name == name]
+        if not found:
+            return UNKNOWN if step.open else ABSENT
+        values = ["true" if one is None else one for one in found]
+        if len(values) == 1 or not step.paths:
+            return values[-1]
+        texts = tuple(one for one in values if isinstance(one, str))
+        return texts if len(texts) == len(values) else UNKNOWN
 
     def _words(self, attribute: str) -> Value:
         """The command's own words, and the files of a queue manager that it touches."""

@@ -131,6 +131,7 @@ class Analyser:
 
     def _add_shell(self, text: str, shell: ShellScript, reading: Reading, target: Target) -> None:
         reading.steps = tuple(shell.steps)
+        reading.reported.extend(_of_steps(shell.steps, self.vocabulary, target))
         reading.fed = tuple(_fed(shell.steps))
         reading.calls = shell.calls
         for inner in shell.embedded:
@@ -262,6 +263,18 @@ def _fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:
         reads = step.reads.value if step.reads is not None else None
         if step.command == "runmqsc" and step.queue_manager and isinstance(reads, str):
             yield reads, step.queue_manager
+
+
+def _of_steps(
+    steps: Iterable[Step], vocabulary: Vocabulary, target: Target
+) -> Iterable[Reported]:
+    """What is wrong with control commands at the level of the target."""
+    if target.level is None:
+        return
+    from mqlint.validity.control import check_steps
+
+    for step, found in check_steps(steps, vocabulary.control, target.level):
+        yield Reported(found, "step", step.command, step.queue_manager)
 
 
 def _command_at(commands: list[Command], offset: int) -> Command | None:

@@ -6,9 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mqlint.vocabulary.compile import VocabularyError
+from mqlint.vocabulary.target import Level, parse_level
 
 _KEYS = frozenset(
-    {"class", "queue_manager", "evidence", "see", "flags", "values", "secret", "inserts"}
+    {
+        *("class", "queue_manager", "evidence", "see", "flags", "values", "secret", "inserts"),
+        *("removed", "instead"),
+    }
 )
 _EVIDENCE = ("product", "document", "recall")
 _PLACES = ("operand", "second", "Name", "none")
@@ -23,7 +27,8 @@ class ControlSpec:
     `queue_manager` is the option that names it, or `operand` (the last word), `second` (the second
     operand), `Name` (the option `-v Name=`) or `none`. `flags` are options without a value,
     `values` those with one; the value of a `secret` option is never kept, that of an option in
-    `inserts` is NAME=VALUE. Options are compared as written: -lr is not -LR.
+    `inserts` is NAME=VALUE. Options are compared as written: -lr is not -LR. From the level
+    `removed` on the command is gone, and `instead` does what it did.
     """
 
     name: str
@@ -34,6 +39,8 @@ class ControlSpec:
     values: frozenset[str]
     secret: frozenset[str] = frozenset()
     inserts: frozenset[str] = frozenset()
+    removed: Level | None = None
+    instead: str = ""
 
     def joined(self, word: str) -> str:
         """Return the longest option with a value that begins `word`, '' when none does."""
@@ -74,6 +81,8 @@ def read_control(compiled: Mapping[str, object]) -> dict[str, ControlSpec]:
             values=frozenset(_words(entry, "values")),
             secret=frozenset(_words(entry, "secret")),
             inserts=frozenset(_words(entry, "inserts")),
+            removed=parse_level(str(entry["removed"])) if "removed" in entry else None,
+            instead=str(entry.get("instead", "")),
         )
         for name, entry in compiled.items()
         if isinstance(entry, Mapping)

@@ -76,6 +76,8 @@ KINDS = [
 TRUE_FAULTS = {
     # a footnote's number copied with the manual's example; brackets instead of a colon
     ("ODOWDAIBM+mq01/qm.ini", "ini-bad-value"),
+    # a trace level that there is not
+    ("ibm-messaging+mq-container/28b723d6/internal/mqinimerge/test2qm.ini", "ini-bad-value"),
     ("ODOWDAIBM+mq01/qm.ini", "ini-stops-start"),
     ("ewiger+ibm-mq-mtls/MqPutClient/mqclient.ini", "ini-syntax"),
 }

@@ -247,6 +247,21 @@ def _record(found: MQObject) -> Record:
     )
 
 
+def whom(found: MQObject) -> Value:
+    """Return whom a record is about: its type, and the user, queue manager or certificate.
+
+    Absent where it is for certain addresses, unknown where the text leaves a part of it open.
+    """
+    address, kind = _key(found, "ADDRESS"), found.subtype
+    if kind is None or kind == "BLOCKADDR":
+        return ABSENT
+    issuer = _key(found, "SSLCERTI") if kind == "SSLPEERMAP" else ""
+    partner = _key(found, _KEYS[kind]) if kind in _KEYS else ""
+    if address is None or partner is None or issuer is None:
+        return UNKNOWN
+    return "\x1f".join((kind, partner, issuer)) if address.strip() in ("", "*") else ABSENT
+
+
 def _key(found: MQObject, word: str) -> str | None:
     """One of the keys of a record; blank when its command does not write it."""
     parts = found.key.split("\x1f")

@@ -13,7 +13,8 @@ users and groups that may put to it, `trigger` what becomes of a queue's trigger
 `retry.seconds` for how long a channel tries again, `use_of_queue` the CLWLUSEQ that counts,
 `queue_manager.start` the first twelve characters of its name,
 `pair` what a channel shares with its other end,
-`record.never` and its like how a channel authentication record stands among the others, `mapped`
+`record.never` and its like how a channel authentication record stands among the others,
+`record.partner` whom it is about at whatever site, `mapped`
 whether such a record gives a channel's partners a user, `qmgr.KEY` the
 same key of the fact's queue manager.
 """
@@ -58,6 +59,7 @@ DERIVED = (
     *(f"granted.{word}" for word in AUTHORITIES),
     "mapped",
     *(f"record.{word}" for word in STANDING),
+    "record.partner",
     "role",
     "site.name",
     "site.role",
@@ -232,6 +234,15 @@ def _standing(word: str) -> Reader:
     return read
 
 
+def _whom(fact: Fact) -> Value:
+    """Whom a record is about at whatever site, absent where that is an address."""
+    if fact.type != "chlauth" or not isinstance(fact, MQObject):
+        return ABSENT
+    from mqlint.chlauth.record import whom  # here, as few files have records
+
+    return whom(fact)
+
+
 def _mapped(fact: Fact) -> Value:
     """Whether a record gives those who start a channel a user: true, false, or unknown."""
     if fact.type != "channel":
@@ -290,6 +301,7 @@ _SIMPLE: dict[str, Reader] = {
     "role": _role,
     "mapped": _mapped,
     **{f"record.{word}": _standing(word) for word in STANDING},
+    "record.partner": _twin(_whom),
     "site.name": _site("name"),
     "site.role": _site("role"),
     "site.isolation": _site("isolation"),

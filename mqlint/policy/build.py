@@ -8,7 +8,7 @@ from typing import Any
 
 from mqlint.finding import Confidence, Rule, Severity
 from mqlint.policy.condition import Condition, Source, compile_condition
-from mqlint.policy.index import clauses_of
+from mqlint.policy.index import needs_of
 from mqlint.policy.kinds.attributes import Attributes
 from mqlint.policy.kinds.grouped import Grouped
 from mqlint.policy.kinds.related import RelatedFact
@@ -46,11 +46,32 @@ def build_policy(compiled: Compiled, header: Callable[[], Rule]) -> Policy:
     return Policy(
         id=compiled["id"],
         object=compiled["object"],
+        profiles=frozenset(compiled["severity"]),
         offers=compiled["kind"] == "related" and compiled["check"]["across"],
+        takes_two=compiled["kind"] in _TAKE_TWO and _TAKE_TWO[compiled["kind"]](compiled["check"]),
         header=header,
         parts=partial(_parts, compiled),
-        needs=partial(clauses_of, compiled),
+        needs=partial(needs_of, compiled),
     )
+
+
+def _looks_elsewhere(check: Compiled) -> bool:
+    """Whether only another queue manager can be what must not be there."""
+    return bool(check["across"] and not check["must"])
+
+
+def _compares_parties(check: Compiled) -> bool:
+    """Whether only facts of several parties can be wrong: one queue manager is one of them."""
+    others = ("size_least", "size_most")
+    bounded = check.get("most_groups", 0) >= 1
+    return bounded and not check["agree"] and not any(one in check for one in others)
+
+
+_TAKE_TWO: Mapping[str, Callable[[Compiled], bool]] = {
+    "related": _looks_elsewhere,
+    "grouped": _compares_parties,
+}
+"""The kinds that may find fault with several queue managers only, and when they do."""
 
 
 def _parts(compiled: Compiled) -> Parts:

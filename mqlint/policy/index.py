@@ -10,9 +10,10 @@ index can only save time, never change a verdict.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from mqlint.model.action import family
 from mqlint.model.fact import FACT_TYPES, Fact, Facts
@@ -22,7 +23,7 @@ from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import Value
 from mqlint.policy.condition import FACT_OPERATORS, apply_test, needs_fact
 from mqlint.policy.operators import Json, Test, compile_test
-from mqlint.policy.policy import Clause, Policy
+from mqlint.policy.policy import Clause, Needs, Policy
 from mqlint.policy.reading import reader
 from mqlint.syntax.mqsc import Form
 
@@ -32,9 +33,11 @@ _OF_MANAGER = frozenset(
     "platform target.level migration.from migration.to role queue_manager".split()
     + "site.name site.role site.isolation site.reinstated_by".split()
 )
+_OF_ALL = ("name",)
+"""What every fact has and is soon read, besides attributes."""
 
 
-def clauses_of(compiled: Mapping[str, Any]) -> tuple[Clause, ...]:
+def needs_of(compiled: Mapping[str, Any]) -> Needs:
     """Return what must hold of a fact for a policy (in compiled form) to find fault with it."""
     kind, check = compiled["kind"], compiled["check"]
     found = _Clauses(
@@ -50,7 +53,8 @@ def clauses_of(compiled: Mapping[str, Any]) -> tuple[Clause, ...]:
     else:
         keys = check["mine"] if kind == "related" else ()
     clauses += [clause for key in keys for clause in _meeting(key)]
-    return tuple(dict.fromkeys(clauses))
+    is_all = not compiled["unless"] and found.say_all(compiled["match"])
+    return Needs(tuple(dict.fromkeys(clauses)), is_all)
 
 
 class _Clauses:
@@ -69,6 +73,17 @@ class _Clauses:
         if len(entries) == 1:
             return entries[0]
         return _one_of(entries)
+
+    def say_all(self, condition: Mapping[str, Any]) -> bool:
+        """Whether a condition is true wherever its clauses hold: then it need not be asked."""
+        return all(self._says_all(*item) for item in condition.items())
+
+    def _says_all(self, key: str, test: Any) -> bool:  # noqa: ANN401 checked when loaded
+        if key == "any":
+            return all(self.say_all(branch) and len(self.held(branch)) == 1 for branch in test)
+        if key == "all":
+            return all(map(self.say_all, test))
+        return key != "not" and _is_plain(key, test, self._own)
 
     def _entry(self, key: str, test: Any) -> list[Clause]:  # noqa: ANN401 checked when loaded
         """The clauses of one entry of a condition, none when it is not about plain attributes."""
@@ -100,7 +115,8 @@ def _one_of(branches: Sequence[Sequence[Clause]]) -> list[Clause]:
 
 def _is_plain(key: str, test: Json, own: Sequence[str]) -> bool:
     """Whether an entry tests one attribute by its value alone."""
-    if (not key.isupper() or "." in key) and key not in own and not _is_of_manager(key):
+    is_soon_read = (key.isupper() and "." not in key) or key in own or key in _OF_ALL
+    if not is_soon_read and not _is_of_manager(key):
         return False
     if needs_fact(test):
         return False
@@ -125,6 +141,13 @@ def _literal(attribute: str, test: object) -> tuple[str, str]:
     return attribute, json.dumps(test, sort_keys=True)
 
 
+class _Choice(NamedTuple):
+    """Policies that may be about a fact: those that are for certain, and those to be asked."""
+
+    sure: tuple[Policy, ...]
+    asked: tuple[Policy, ...]
+
+
 class Index:
     """The policies of a run, those about objects found by the object's values."""
 
@@ -132,20 +155,33 @@ class Index:
         """Take the policies in the order in which they are to be asked."""
         self.policies = tuple(policies)
         self._of_type: dict[str, _OfType] = {}
-
+        self._parts: dict[tuple[str, ...], Index] = {}
         self._types = tuple(dict.fromkeys(family(policy.object) for policy in self.policies))
 
-    def matched(self, facts: Facts) -> dict[str, list[Fact]]:
+    def only(self, wanted: Callable[[Policy], bool]) -> Index:
+        """Return the index of those policies alone that are wanted; the same for the same ones."""
+        chosen = tuple(filter(wanted, self.policies))
+        if len(chosen) == len(self.policies):
+            return self
+        key = tuple(policy.id for policy in chosen)
+        if key not in self._parts:
+            self._parts[key] = Index(chosen)
+        return self._parts[key]
+
+    def matched(self, facts: Facts) -> Mapping[str, list[Fact]]:
         """Return the facts that each policy is about, by the policy's id."""
-        matched: dict[str, list[Fact]] = {}
+        matched: defaultdict[str, list[Fact]] = defaultdict(list)
         for object_type in self._types:
             for fact in facts.of(object_type):
-                for policy in self._about(fact):
+                sure, asked = self._about(fact)
+                for policy in sure:
+                    matched[policy.id].append(fact)
+                for policy in asked:
                     if policy.is_about(fact):
-                        matched.setdefault(policy.id, []).append(fact)
+                        matched[policy.id].append(fact)
         return matched
 
-    def _about(self, fact: Fact) -> tuple[Policy, ...]:
+    def _about(self, fact: Fact) -> _Choice:
         """The policies that can be about a fact; no other can."""
         of_type = self._of_type.get(fact.type)
         if of_type is None:
@@ -174,10 +210,10 @@ class _OfType:
         self._columns = tuple(one for one in columns if not _is_of_manager(one.attribute))
         self._shared = [one for one in columns if _is_of_manager(one.attribute)]
         self._of_manager: tuple[QueueManager | None, int] = (None, 0)
-        self._chosen: dict[int, tuple[Policy, ...]] = {}
+        self._chosen: dict[int, _Choice] = {}
         self._plans: dict[tuple[Form, tuple[object, ...] | None], _Plan] = {}
 
-    def about(self, found: MQObject) -> tuple[Policy, ...]:
+    def about(self, found: MQObject) -> _Choice:
         """Return the policies whose clauses all hold of an object for certain."""
         layer = found.sole_layer()
         satisfied = self._of_any(found) if layer is None else self._of_one(found, layer)
@@ -189,22 +225,24 @@ class _OfType:
         if manager is not fact.manager:
             satisfied = 0
             for column in self._shared:
-                satisfied |= column.bits(reader(column.attribute)(fact))
+                satisfied |= column.bits(column.read(fact))
             self._of_manager = fact.manager, satisfied
         return satisfied
 
-    def _choice(self, satisfied: int) -> tuple[Policy, ...]:
-        chosen = self._chosen.get(satisfied)
-        if chosen is None:
-            chosen = tuple(policy for needs, policy in self._needs if needs & satisfied == needs)
-            self._chosen[satisfied] = chosen
-        return chosen
+    def _choice(self, satisfied: int) -> _Choice:
+        choice = self._chosen.get(satisfied)
+        if choice is None:
+            chosen = [policy for needs, policy in self._needs if needs & satisfied == needs]
+            sure = tuple(policy for policy in chosen if policy.is_told)
+            asked = tuple(policy for policy in chosen if not policy.is_told)
+            choice = self._chosen[satisfied] = _Choice(sure, asked)
+        return choice
 
-    def about_any(self, fact: Fact) -> tuple[Policy, ...]:
+    def about_any(self, fact: Fact) -> _Choice:
         """Return the same of a fact that is no MQ object, by the values that are soon read."""
         satisfied = 0
         for column in self._columns:
-            value = fact.value(column.attribute)
+            value = column.read(fact)
             bits = column.memo.get(value)
             if bits is None:
                 bits = column.bits(value)
@@ -217,7 +255,7 @@ class _OfType:
         """The clauses that hold of an object, each value worked out anew."""
         satisfied = 0
         for column in self._columns:
-            satisfied |= column.bits(found.value(column.attribute))
+            satisfied |= column.bits(column.read(found))
         return satisfied
 
     def _of_one(self, found: MQObject, layer: Layer) -> int:
@@ -233,7 +271,7 @@ class _OfType:
             bits = column.memo.get(values[slot])
             satisfied |= column.learn(values[slot], found) if bits is None else bits
         for column in plan.others:
-            satisfied |= column.bits(found.value(column.attribute))
+            satisfied |= column.bits(column.read(found))
         return satisfied
 
     def _plan(
@@ -250,7 +288,9 @@ class _OfType:
             if attribute in slots:
                 plan.written.append((slots[attribute], column))
             elif attribute in words:
-                plan.shared |= column.bits(found.value(attribute))
+                plan.shared |= column.bits(column.read(found))
+            elif attribute in _OF_ALL:
+                plan.others.append(column)
             elif source is not None and attribute not in form.facts:
                 bits = column.memo.get(source)
                 plan.shared |= column.learn(source, found) if bits is None else bits
@@ -278,10 +318,11 @@ class _Column:
     `memo` also holds what defaults satisfy, under what they depend on.
     """
 
-    __slots__ = ("attribute", "memo", "tests")
+    __slots__ = ("attribute", "memo", "read", "tests")
 
     def __init__(self, attribute: str, tests: list[tuple[Test, int]]) -> None:
         self.attribute = attribute
+        self.read = reader(attribute)
         self.tests = tests
         self.memo: dict[object, int] = {}
 
@@ -295,7 +336,7 @@ class _Column:
 
     def learn(self, key: object, found: MQObject) -> int:
         """The same for an object's value, kept under the text or the source of its default."""
-        bits = self.bits(found.value(self.attribute))
+        bits = self.bits(self.read(found))
         if len(self.memo) < _MEMO:
             self.memo[key] = bits
         return bits

@@ -51,8 +51,18 @@ class Grading:
         """
         if rule.id in self.overrides:
             return self.overrides[rule.id]
+        return rule.severity_in(self.profiles_at(role, configured))
+
+    def profiles_at(self, role: str | None, configured: Iterable[str]) -> frozenset[str]:
+        """Return the profiles that judge at a site of `role`."""
         profiles = (self.profiles or frozenset(configured)) | {"default"}
-        return rule.severity_in(profiles | {"production"} if role == "production" else profiles)
+        return profiles | {"production"} if role == "production" else profiles
+
+    def runs(self, policy: Policy, profiles: frozenset[str]) -> bool:
+        """Whether `policy` runs in one of the profiles; its header is not made for that."""
+        if policy.id in self.overrides:
+            return self.overrides[policy.id] is not None
+        return not profiles.isdisjoint(policy.profiles)
 
 
 def judge_queue_manager(
@@ -69,8 +79,9 @@ def judge_queue_manager(
         seen: Counter[str] = Counter()
         manager = facts.manager
         role = manager.site.role if manager.site and not manager.site_guessed else None
-        matched = index.matched(facts)
-        for policy in index.policies:
+        asked = _asked(index, grading, grading.profiles_at(role, manager.profiles), alone)
+        matched = asked.matched(facts)
+        for policy in asked.policies:
             found = matched.get(policy.id, ())
             if not found and not policy.offers:
                 continue
@@ -81,6 +92,13 @@ def judge_queue_manager(
     if alone:
         _offer_what_is_asked(index, descriptions, judgement)
     return judgement
+
+
+def _asked(index: Index, grading: Grading, profiles: frozenset[str], alone: bool) -> Index:
+    """The policies that can find fault: those that run, less those that only two can break."""
+    return index.only(
+        lambda policy: grading.runs(policy, profiles) and not (alone and policy.takes_two)
+    )
 
 
 def _judge(
@@ -111,7 +129,7 @@ def _claim(
 ) -> None:
     """Let one policy say what concerns other queue managers."""
     kind = policy.kind
-    if not kind.looks_for or (alone and kind.takes_two):
+    if not kind.looks_for:
         return
     draft = Draft(policy.id, policy.words, severity)
     _keep((claim for fact in matched for claim in kind.claims(fact, draft)), judgement)

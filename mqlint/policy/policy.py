@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from mqlint.finding import Location, Related, Rule, Severity, Subject
 from mqlint.model.fact import Fact, Facts
@@ -35,6 +35,16 @@ Clause = frozenset[tuple[str, str]]
 """Tests of attributes, as (attribute, test in JSON), of which one must hold."""
 
 
+class Needs(NamedTuple):
+    """What must hold of a fact for a policy to find fault with it.
+
+    `is_all` tells that the policy is about every fact of its type of which the clauses hold.
+    """
+
+    clauses: tuple[Clause, ...]
+    is_all: bool = False
+
+
 class Kind:
     """A check kind: pure functions over facts, claims and summaries.
 
@@ -44,11 +54,6 @@ class Kind:
 
     looks_for: ClassVar[str] = ""
     """The role whose summary `judge` wants; empty when the kind makes no claims."""
-
-    @property
-    def takes_two(self) -> bool:
-        """Whether one queue manager alone is never at fault."""
-        return False
 
     def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
         """Return what is wrong with one fact."""
@@ -118,17 +123,21 @@ class Parts:
 class Policy:
     """One rule that judges the model, made ready when it first meets a fact: few ever do.
 
-    `object` is the type of the facts it is about. `offers` tells whether facts that it is not
-    about matter too. `header`, `parts` and `needs` make the rule, what judges, and the clauses:
-    some necessary conditions of a finding, for the index. With `clauses` those count instead.
+    `object` is the type of the facts it is about, `profiles` are those that run it. `offers`
+    tells whether facts that it is not about matter too, `takes_two` whether one queue manager
+    alone is never at fault. `header`, `parts` and `needs` make the rule, what judges, and the
+    clauses: some necessary conditions of a finding, for the index. With `clauses` those count
+    instead.
     """
 
     id: str
     object: str
+    profiles: frozenset[str]
     offers: bool
+    takes_two: bool
     header: Callable[[], Rule]
     parts: Callable[[], Parts]
-    needs: Callable[[], tuple[Clause, ...]]
+    needs: Callable[[], Needs]
     clauses: tuple[Clause, ...] | None = None
 
     @cached_property
@@ -139,7 +148,16 @@ class Policy:
     @cached_property
     def necessary(self) -> tuple[Clause, ...]:
         """The clauses that all hold where the policy finds fault."""
-        return self.needs() if self.clauses is None else self.clauses
+        return self._needs.clauses if self.clauses is None else self.clauses
+
+    @cached_property
+    def is_told(self) -> bool:
+        """Whether it is about every fact of its type of which its clauses hold."""
+        return self.clauses is None and self._needs.is_all
+
+    @cached_property
+    def _needs(self) -> Needs:
+        return self.needs()
 
     @cached_property
     def _parts(self) -> Parts:

@@ -135,11 +135,6 @@ class RelatedFact(Kind):
             return manager.exists(self.link.other, name) is not False
         return name.startswith("SYSTEM.") or manager.is_external(self.link.other, name)
 
-    @property
-    def takes_two(self) -> bool:
-        """Whether only another queue manager can be what must not be there."""
-        return self.across and not self.must
-
     def offers(
         self, facts: Facts, draft: Draft, asked: Collection[str] | None = None
     ) -> Iterable[Claim]:

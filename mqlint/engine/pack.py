@@ -28,7 +28,15 @@ from mqlint.finding import (
 from mqlint.policy.claim import Claim, Summary, Witness
 from mqlint.syntax.declared import Declared, Field
 from mqlint.syntax.ini import Entry, Stanza
-from mqlint.syntax.mqsc import Command, DumpHeader, Form, Parser, Secret, Templated
+from mqlint.syntax.mqsc import (
+    Command,
+    DumpHeader,
+    Form,
+    LongCommand,
+    Parser,
+    Secret,
+    Templated,
+)
 from mqlint.syntax.step import Step, StepOption, StepPath, StepWord
 from mqlint.vocabulary.unknown import UNKNOWN
 
@@ -99,15 +107,15 @@ def unpack(packed: Json, parser: Parser) -> Reading:
 
 
 def _pack_part(part: Part) -> Json:
-    """Commands as rows: form, start, segments (0: none), maybe, values."""
+    """Commands as rows: form, start, marks, values, and the segments of one of many lines."""
     skeletons: dict[tuple[str, bool], int] = {}
     rows = []
     for command in part.commands:
-        joined = command.segments is not None
-        form = skeletons.setdefault((command.form.skeleton, joined), len(skeletons))
-        segments = _encode(tuple(command.segments or ())) if joined else 0
-        raw = [raw if type(raw) is str else _pack_value(raw) for raw in command.raw]
-        rows.append([form, command.start, segments, int(command.maybe), raw])
+        form = (command.form.skeleton, command.form.is_joined)
+        row = [skeletons.setdefault(form, len(skeletons)), command.start, command.marks]
+        rows.append([*row, command.bound])
+        if isinstance(command, LongCommand):
+            rows[-1].append(_encode(tuple(command.segments or ())))
     return {
         "forms": list(skeletons),
         "commands": rows,
@@ -127,13 +135,7 @@ def _pack_value(raw: str) -> Json:
 
 def _unpack_part(packed: Json, parser: Parser) -> Part:
     forms = [_form(skeleton, joined, parser) for skeleton, joined in packed["forms"]]
-    commands = []
-    for form_index, start, segments, maybe, packed_raw in packed["commands"]:
-        form = forms[form_index]
-        raw = [one if type(one) is str else _unpack_value(one) for one in packed_raw]
-        values = raw if form.pick is None else form.pick(raw)
-        joined = _decode(segments) if segments else None
-        commands.append(Command(form, raw, values, start, joined, bool(maybe)))
+    commands = [_command(forms[form], *row) for form, *row in packed["commands"]]
     return Part(
         commands,
         packed["queue_manager"],
@@ -142,6 +144,12 @@ def _unpack_part(packed: Json, parser: Parser) -> Part:
         packed["maybe"],
         packed["role"],
     )
+
+
+def _command(form: Form, start: int, marks: int, bound: str, segments: Json = None) -> Command:
+    if segments is None:
+        return Command(form, bound, start, marks)
+    return LongCommand(form, bound, start, marks, _decode(segments))
 
 
 def _form(skeleton: str, joined: bool, parser: Parser) -> Form:

@@ -1,6 +1,6 @@
 """MQSC: from text to commands, one broken command at a time."""
 
-from mqlint.syntax.mqsc.command import Command
+from mqlint.syntax.mqsc.command import Command, LongCommand
 from mqlint.syntax.mqsc.dialect import Dialect
 from mqlint.syntax.mqsc.dump import DumpHeader
 from mqlint.syntax.mqsc.form import Form
@@ -15,6 +15,7 @@ __all__ = [
     "Dialect",
     "DumpHeader",
     "Form",
+    "LongCommand",
     "Names",
     "Parser",
     "Script",

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from mqlint.syntax.mqsc.bound import (
+    BETWEEN,
+    bound,
+    stretches,
+    templated_among,
+    unbound,
+    with_stretches,
+)
 from mqlint.syntax.mqsc.form import Form
 from mqlint.syntax.mqsc.lines import Segments, origin
 from mqlint.syntax.mqsc.shape import Shape
@@ -9,34 +17,53 @@ from mqlint.syntax.mqsc.value import SEPARATORS, Secret, decode, spans_of_items,
 
 Span = tuple[int, int]
 
+_MAYBE = 1
+_FEW = 16
+"""Segments that cost less as a few digits than as arrays."""
+
 
 class Command:
     """One MQSC command of a document.
 
-    `values` line up with the parentheses of the shape; `raw` also holds the values of comments
-    inside the command. `start` is the offset of its text in the document. `segments` lead from
-    its joined text to offsets after `start`; None when nothing had to be joined. `maybe` is True
-    when a template or a branch decides whether it runs.
+    `start` is the offset of its text in the document. `bound` are its values as one text, as
+    `mqlint.syntax.mqsc.bound` writes it; `marks` is 1 when the command may not run, and has a
+    further bit for each value in which a template stands. There are millions of them at times, so
+    that all is in four slots.
     """
 
-    __slots__ = ("form", "maybe", "raw", "segments", "start", "values")
+    __slots__ = ("bound", "form", "marks", "start")
 
-    def __init__(
-        self,
-        form: Form,
-        raw: list[str],
-        values: list[str],
-        start: int,
-        segments: Segments | None = None,
-        maybe: bool = False,
-    ) -> None:
-        """Bind `values` to `form`."""
+    def __init__(self, form: Form, bound: str, start: int, marks: int = 0) -> None:
+        """Bind values to `form`."""
         self.form = form
-        self.raw = raw
-        self.values = values
+        self.bound = bound
         self.start = start
-        self.segments = segments
-        self.maybe = maybe
+        self.marks = marks
+
+    @property
+    def segments(self) -> Segments | None:
+        """Lead from its joined text to offsets after `start`; None when they are the same."""
+        return stretches(self.bound, self.form) if self.form.is_joined else None
+
+    @property
+    def maybe(self) -> bool:
+        """Whether a template or a branch decides if it runs."""
+        return self.marks & _MAYBE == _MAYBE
+
+    @maybe.setter
+    def maybe(self, value: bool) -> None:
+        self.marks = self.marks & ~_MAYBE | value
+
+    @property
+    def raw(self) -> list[str]:
+        """All values as written, also those of comments inside the command, in their order."""
+        return unbound(self.bound, self.form, self.marks >> 1)
+
+    @property
+    def values(self) -> list[str]:
+        """The values as written; they line up with the parentheses of the shape."""
+        pick = self.form.pick
+        return self.raw if pick is None else pick(self.raw)
 
     @property
     def shape(self) -> Shape:
@@ -72,7 +99,7 @@ class Command:
     def span(self) -> Span:
         """First and last character of the command, its comments and semicolon left out."""
         first, last = self.form.extent
-        return self._at(first)[0], self._at(last)[1]
+        return self._span(first, last + 1)
 
     def span_of_verb(self) -> Span:
         """Where the verb stands."""
@@ -105,8 +132,7 @@ class Command:
         start, end = self.span_of_word(index)
         slot = self.form.shape.slots[index]
         if slot >= 0:
-            hole = self._raw_slot(slot)
-            end = self._place(self._hole(hole) + width(self.raw[hole]) + 1) + 1
+            end = self._place(self._parentheses(self._raw_slot(slot), self.raw)[1] - 1) + 1
         return start, end
 
     def span_of_fact(self, word: str) -> Span | None:
@@ -117,9 +143,12 @@ class Command:
     def span_of_item(self, index: int, item: str) -> Span | None:
         """Where element `item` of the list of attribute word `index` stands, None if nowhere."""
         slot = self.form.shape.slots[index]
-        for start, end in spans_of_items(self.values[slot]) if slot >= 0 else ():
-            if decode(self.values[slot][start:end]) == item:
-                first = self._hole(self._raw_slot(slot)) + 1
+        if slot < 0:
+            return None
+        raw, hole = self.raw, self._raw_slot(slot)
+        for start, end in spans_of_items(raw[hole]):
+            if decode(raw[hole][start:end]) == item:
+                first = self._parentheses(hole, raw)[0] + 1
                 return self._place(first + start), self._place(first + end - 1) + 1
         return None
 
@@ -137,33 +166,73 @@ class Command:
 
     def _in(self, hole: int) -> Span:
         """Where the text in the parentheses of a hole stands, outer blanks left out."""
-        raw = self.raw[hole]
-        start = self._hole(hole) + 1
-        end = start + width(raw)
+        values = self.raw
+        raw = values[hole]
+        first, last = self._parentheses(hole, values)
+        start, end = first + 1, last - 1
         if not isinstance(raw, Secret):
             start, end = end - len(raw.lstrip(SEPARATORS)), start + len(raw.rstrip(SEPARATORS))
         if start >= end:
-            start, end = self._hole(hole), self._hole(hole) + width(raw) + 2
+            start, end = first, last
         return self._place(start), self._place(end - 1) + 1
 
-    def _hole(self, hole: int) -> int:
-        """Offset in the command's text of the parenthesis before value `hole`."""
+    def _parentheses(self, hole: int, raw: list[str]) -> Span:
+        """Start and end in the command's text of the parentheses around value `hole`."""
         before = sum(len(part) for part in self.form.parts[: hole + 1])
-        return before + sum(width(raw) + 2 for raw in self.raw[:hole])
+        start = before + _width(raw[:hole])
+        return start, start + width(raw[hole]) + 2
 
-    def _at(self, skeleton_offset: int) -> Span:
+    def _at(self, skeleton_offset: int, raw: list[str]) -> Span:
         """Start and end in the document of the skeleton's character at this offset."""
-        hole = self.form.skeleton.count("\0", 0, skeleton_offset)
-        offset = skeleton_offset - hole + sum(width(raw) + 2 for raw in self.raw[:hole])
+        hole = self.form.skeleton.count(BETWEEN, 0, skeleton_offset)
+        offset = skeleton_offset - hole + _width(raw[:hole])
         size = 1
-        if self.form.skeleton[skeleton_offset] == "\0":
-            size = width(self.raw[hole]) + 2
+        if self.form.skeleton[skeleton_offset] == BETWEEN:
+            size = width(raw[hole]) + 2
         return self._place(offset), self._place(offset + size - 1) + 1
 
     def _span(self, start: int, end: int) -> Span:
-        return self._at(start)[0], self._at(end - 1)[1]
+        raw = self.raw
+        return self._at(start, raw)[0], self._at(end - 1, raw)[1]
 
     def _place(self, offset: int) -> int:
-        if self.segments is not None:
-            offset = origin(self.segments, offset)
-        return self.start + offset
+        segments = self.segments
+        return self.start + (offset if segments is None else origin(segments, offset))
+
+
+class LongCommand(Command):
+    """A command that goes over many lines; their places stand in arrays beside its values."""
+
+    __slots__ = ("_segments",)
+
+    def __init__(
+        self, form: Form, bound: str, start: int, marks: int, segments: Segments
+    ) -> None:
+        """Bind values to `form`; `segments` lead from its joined text to offsets after `start`."""
+        super().__init__(form, bound, start, marks)
+        self._segments = segments
+
+    @property
+    def segments(self) -> Segments | None:
+        """Lead from its joined text to offsets after `start`."""
+        return self._segments
+
+
+def command_of(
+    form: Form, raw: list[str], start: int, segments: Segments | None, maybe: bool
+) -> Command:
+    """Return the command of a form with the values `raw`; its secrets are not kept.
+
+    `segments` lead from its joined text to offsets after `start`, None when they are the same.
+    """
+    text, marks = bound(raw, form), templated_among(raw) << 1 | maybe
+    if segments is None:
+        return Command(form, text, start, marks)
+    if len(segments) > _FEW:
+        return LongCommand(form, text, start, marks, segments)
+    return Command(form, with_stretches(text, form, segments), start, marks)
+
+
+def _width(raw: list[str]) -> int:
+    """How many characters values and their parentheses take in the document."""
+    return sum(width(value) + 2 for value in raw)

@@ -16,7 +16,6 @@ from mqlint.syntax.mqsc.known import KnownShapes
 from mqlint.syntax.mqsc.limits import is_longer
 from mqlint.syntax.mqsc.lines import join, open_sign, origin
 from mqlint.syntax.mqsc.shape import MAX_COMMAND, Names, Shape, canonical, parse_shape
-from mqlint.syntax.mqsc.value import hidden
 from mqlint.syntax.templates import COVER
 
 HOLE = "\0"
@@ -38,10 +37,11 @@ class Form:
     """A skeleton (a command's text with a hole for each value) and the shape it has.
 
     The text is as it stands in the document, or, when `is_joined`, on one line, with the facts of
-    its comments on lines of their own behind it. `raw_slots` maps the values of the shape to the
-    holes of the skeleton, None when they are the same; `facts` maps the words of comments inside
-    the command (the read-only attributes of a dump) to their holes; `secrets` are the holes whose
-    values must not be kept. `turn` is that of the last text that was found to have it.
+    its comments on lines of their own behind it. `holes` is the number of its holes; `raw_slots`
+    maps the values of the shape to them, None when they are the same; `facts` maps the words of
+    comments inside the command (the read-only attributes of a dump) to their holes; `secrets` are
+    the holes whose values must not be kept. `turn` is that of the last text that was found to
+    have it.
     """
 
     def __init__(
@@ -52,10 +52,11 @@ class Form:
         self.shape = shape
         self.is_joined = is_joined
         self.turn = 0
+        self.holes = skeleton.count(HOLE)
         self.facts, noted = _comment_holes(skeleton)
         holes = None
         if noted:
-            holes = [hole for hole in range(skeleton.count(HOLE)) if hole not in noted]
+            holes = [hole for hole in range(self.holes) if hole not in noted]
         self.raw_slots = holes
         self.pick = _picker(holes)
         secrets = [
@@ -241,8 +242,3 @@ class Forms:
             self._shapes[text] = shape
         return shape
 
-
-def hide(raw: list[str], form: Form) -> None:
-    """Replace the secrets among `raw` as they are bound; a blank one is none."""
-    for hole in form.secrets:
-        raw[hole] = hidden(raw[hole])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.source.pairs import Pairs
 from mqlint.syntax.mqsc.branches import MARK
-from mqlint.syntax.mqsc.command import Command
+from mqlint.syntax.mqsc.command import Command, command_of
 from mqlint.syntax.mqsc.diagnose import (
     misplaced,
     misquoted,
@@ -20,9 +20,8 @@ from mqlint.syntax.mqsc.diagnose import (
     word_before,
 )
 from mqlint.syntax.mqsc.equals import in_parentheses, moved, places_of
-from mqlint.syntax.mqsc.form import hide
 from mqlint.syntax.mqsc.limits import MOST_VALUES, is_longer
-from mqlint.syntax.mqsc.lines import BLANKS, Segments, join, origin
+from mqlint.syntax.mqsc.lines import BLANKS, join, origin
 from mqlint.syntax.mqsc.scan import Fault, Scanned, scan
 from mqlint.syntax.mqsc.shape import MAX_COMMAND, Names
 from mqlint.syntax.mqsc.value import Templated
@@ -31,7 +30,6 @@ from mqlint.syntax.templates import COVER
 if TYPE_CHECKING:
     from mqlint.syntax.mqsc.reader import Reader
 
-_ONE_LINE: Segments = ((0, 0),)
 _BLANK = re.compile(r"[ \t\r\f\v]*")
 _NOTHING = re.compile(r"[ \t\r\f\v,;]*")
 _LONE = re.compile(r"(?!(?:END|REM)\b)[A-Z0-9_.]++[ \t\r\f\v]*+;[ \t\r\f\v,;]*+", re.IGNORECASE)
@@ -186,7 +184,7 @@ class Joined:
             Templated(self.original[slice(*span)]) if COVER in value else value
             for value, span in zip(found.values, found.spans, strict=True)
         ]
-        start, places = self.start, _ONE_LINE
+        start, places = self.start, None
         if notes is not None:
             size = len(found.skeleton) + sum(len(value) + 1 for value in found.values)
             places = notes.after(segments, size)
@@ -195,9 +193,7 @@ class Joined:
             start += segments[0][1]
         else:
             places = segments
-        hide(raw, form)
-        values = raw if form.pick is None else form.pick(raw)
-        return Command(form, raw, values, start, places, maybe=form.shape.open)
+        return command_of(form, raw, start, places, maybe=form.shape.open)
 
     def _give_up(self, fault: Fault, start: int, end: int) -> None:
         self.reader.give_up(start, end)
@@ -274,7 +270,7 @@ def _as_written(text: str, start: int, segments: Iterable[tuple[int, int]], size
     pieces = []
     for (begin, source), (end, _) in pairwise(chain(segments, ((size, 0),))):
         pieces.append(text[start + source : start + source + end - begin])
-    return "".join(pieces)
+    return "".join(pieces).replace("\0", "\ufffd")
 
 
 def _end_of(pattern: re.Pattern[str], text: str, offset: int) -> int:

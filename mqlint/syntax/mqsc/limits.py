@@ -16,7 +16,9 @@ LONG = 1 << 16
 """Characters of a slice that is looked at before it is cut up: see `can_be_cut`."""
 
 SHORT = 2
-"""Characters of a value in ASCII that commands with one value share: there are 16,000 of them."""
+"""Characters of a text of values that commands share: see `Shared`."""
+
+_SHARED = 1 << 14
 
 MOST_VALUES = MAX_COMMAND // len("(\0)") + 1
 """So many values, even empty ones, make a command longer than one may be."""
@@ -32,6 +34,18 @@ _ROOM_EACH = 8
 _FORM = 1 << 10
 _WORD_OF_FORM = 128
 _WORD = re.compile(r"[^ \t\r\n\f\v,]+")
+
+
+class Shared(dict[str, str]):
+    """Short texts of values, to keep each once; when there is no more room, they come as asked."""
+
+    __slots__ = ()
+
+    def __missing__(self, text: str) -> str:
+        """Keep `text` for the next that is equal to it."""
+        if len(self) < _SHARED:
+            self[text] = text
+        return text
 
 
 class Counts:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 from mqlint.source.memory import collector_paused
+from mqlint.syntax.mqsc.bound import BETWEEN, bound
 from mqlint.syntax.mqsc.branches import MARK, is_inside, mark
 from mqlint.syntax.mqsc.cards import without_numbers
 from mqlint.syntax.mqsc.command import Command
 from mqlint.syntax.mqsc.dialect import PLAIN, Dialect
 from mqlint.syntax.mqsc.dump import read_header
-from mqlint.syntax.mqsc.form import Forms, hide
+from mqlint.syntax.mqsc.form import Forms
 from mqlint.syntax.mqsc.limits import LONG, SHORT, can_be_cut
 from mqlint.syntax.mqsc.reader import Reader
 from mqlint.syntax.mqsc.replies import preamble_of, with_replies, without_preamble
@@ -41,9 +42,6 @@ _SLICE = re.compile(
     re.VERBOSE,
 )
 _VALUE = re.compile(r"""\(((?:[^()'"\n]++|'[^'\n]*+')*+)\)""")
-_NOTHING: list[str] = []
-_OF_ONE = 3
-"""The parts of a command with one value: what stands before it, itself, and what stands behind."""
 
 
 class Parser:
@@ -88,7 +86,7 @@ class Parser:
         exactly = dialect.zos
         known = self.forms.regular.get
         split = _VALUE.split
-        short: dict[str, list[str]] = {}
+        short, join = reader.short, BETWEEN.join
         add, add_slice = script.commands.append, script.slices.add
         add_start, add_end = script.spans.firsts.append, script.spans.seconds.append
         for piece in _SLICE.finditer(covered):
@@ -98,7 +96,7 @@ class Parser:
                 continue
             chunk = piece.group()
             parts = split(chunk) if end - start <= LONG or can_be_cut(chunk) else []
-            form = known("\0".join(parts[::2]))
+            form = known(join(parts[::2]))
             if (
                 form is None
                 or form.turn != turn
@@ -109,13 +107,8 @@ class Parser:
                     reader.leave_unread(end)
                     break
                 continue
-            raw = parts[1::2] if len(parts) > 1 else _NOTHING
-            if form.secrets:
-                hide(raw, form)
-            elif len(parts) == _OF_ONE and len(parts[1]) <= SHORT and parts[1].isascii():
-                raw = short.setdefault(parts[1], raw)
-            pick = form.pick
-            add(Command(form, raw, raw if pick is None else pick(raw), start))
+            values = bound(parts[1::2], form) if form.secrets else join(parts[1::2])
+            add(Command(form, values if len(values) > SHORT else short[values], start))
             add_start(start)
             add_end(end)
         reader.finish()

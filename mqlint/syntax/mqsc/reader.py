@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mqlint.finding import Diagnostic
+from mqlint.syntax.mqsc.bound import bound
 from mqlint.syntax.mqsc.branches import MARK
 from mqlint.syntax.mqsc.command import Command
 from mqlint.syntax.mqsc.diagnose import (
@@ -15,9 +16,9 @@ from mqlint.syntax.mqsc.diagnose import (
     shell_word,
 )
 from mqlint.syntax.mqsc.dialect import Dialect
-from mqlint.syntax.mqsc.form import Forms, hide
+from mqlint.syntax.mqsc.form import Forms
 from mqlint.syntax.mqsc.joined import Joined
-from mqlint.syntax.mqsc.limits import MOST_UNKNOWN, Counts
+from mqlint.syntax.mqsc.limits import MOST_UNKNOWN, SHORT, Counts, Shared
 from mqlint.syntax.mqsc.limits import Forms as Admitted
 from mqlint.syntax.mqsc.lines import open_sign
 from mqlint.syntax.mqsc.script import Script
@@ -43,6 +44,7 @@ class Reader:
         self.script = script
         self.zos = dialect.zos
         self.turn = forms.new_turn()
+        self.short = Shared()
         self._admitted = Admitted(len(text))
         self._counts = Counts()
         self._unknown = 0
@@ -86,9 +88,7 @@ class Reader:
         if form is None:
             return False
         form.turn = self.turn
-        raw = parts[1::2]
-        hide(raw, form)
-        self.add(Command(form, raw, form.pick(raw) if form.pick else raw, start), start, end)
+        self.add(Command(form, bound(parts[1::2], form), start), start, end)
         return True
 
     def admits(self, skeleton: str, start: int, end: int) -> bool:
@@ -128,6 +128,8 @@ class Reader:
             if self._unknown > MOST_UNKNOWN:
                 self.give_up_unknown(start, end, command)
                 return
+        if len(command.bound) <= SHORT:
+            command.bound = self.short[command.bound]
         self.script.commands.append(command)
         self.script.spans.append(start, end)
 

@@ -69,6 +69,7 @@ def settings_from(root: Node) -> Settings:
     root.keys_allowed(keys_of(Settings))
     get = root.get
     return Settings(
+        repository=_repository(get("repository")),
         sites=_sites(get("sites")),
         queue_managers=_queue_managers(get("queue_managers")),
         order=_globs(get("order")),
@@ -99,6 +100,10 @@ def _name(node: Node) -> str:
     if not text.strip():
         raise node.error("the text is blank")
     return text
+
+
+def _repository(node: Node | None) -> str:
+    return "" if node is None else _name(node)
 
 
 def _file(node: Node | None, default: str) -> str:
@@ -144,6 +149,7 @@ def _sites(node: Node | None) -> tuple[Site, ...]:
     _no_shared_paths(written)
     for name, site in written.items():
         _known_original(name, site, written)
+    _no_circles(sites, written)
     return tuple(_with_original(site, sites) for site in sites)
 
 
@@ -191,16 +197,21 @@ def _network(node: Node) -> Network:
 
 
 def _no_shared_paths(written: dict[str, Node]) -> None:
+    """What tells the site of a file, or of a name, tells one site."""
+    _no_shared(written, "paths", "pattern", "a file describes one site")
+    _no_shared(written, "tokens", "token", "a name with it would speak of both")
+
+
+def _no_shared(written: dict[str, Node], key: str, called: str, why: str) -> None:
     owners: dict[str, str] = {}
     for name, site in written.items():
-        paths = None if site.is_empty else site.get("paths")
-        for item in paths.sequence() if paths is not None else []:
-            pattern = item.raw.removeprefix("./")
-            owner = owners.setdefault(pattern, name)
+        items = None if site.is_empty else site.get(key)
+        for item in items.sequence() if items is not None else []:
+            text = item.raw.removeprefix("./")
+            owner = owners.setdefault(text.casefold() if key == "tokens" else text, name)
             if owner != name:
                 raise item.error(
-                    f"the pattern {pattern!r} belongs to the site {owner!r} already: "
-                    "a file describes one site"
+                    f"the {called} {text!r} belongs to the site {owner!r} already: {why}"
                 )
 
 
@@ -214,6 +225,23 @@ def _known_original(name: str, node: Node, sites: dict[str, Node]) -> None:
         others = [other for other in sites if other != name]
         hint = not_among(original.raw, others) if others else "there is no other site"
         raise original.error(f"unknown site {original.raw!r}: {hint}")
+
+
+def _no_circles(sites: tuple[Site, ...], written: dict[str, Node]) -> None:
+    """Sites may stand in for each other, as two that both produce: never one of role dr."""
+    named = {site.name: site for site in sites}
+    for site in sites:
+        passed = [site]
+        while passed[-1].stands_in_for is not None:
+            following = named[passed[-1].stands_in_for]
+            if following == site and any(one.role == "dr" for one in passed):
+                raise written[site.name].require("stands_in_for").error(
+                    f"the site {site.name!r} stands in for itself in the end: "
+                    f"{' for '.join(one.name for one in (*passed, site))}"
+                )
+            if following in passed:
+                break
+            passed.append(following)
 
 
 def _with_original(site: Site, sites: tuple[Site, ...]) -> Site:

@@ -51,11 +51,13 @@ class _Scope:
 class Placement:
     """Answers, for one project's settings, where a file belongs; remembers every answer.
 
-    Paths are relative to the project's root, with forward slashes.
+    Paths are relative to the project's root, with forward slashes. With a `prefix`, as of one
+    repository of an estate, they begin with it, and the settings speak of what stands behind it.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, prefix: str = "") -> None:
         self.settings = settings
+        self.prefix = prefix
         paths = [
             _SitePath(compile_glob(path), site) for site in settings.sites for path in site.paths
         ]
@@ -72,6 +74,10 @@ class Placement:
         self._sites: dict[str, SiteMatch | None] = {}
         self._names: dict[str, str | None] = {}
 
+    def own(self, path: str) -> str:
+        """Return a path as the settings speak of it: without the prefix."""
+        return path.removeprefix(self.prefix)
+
     def site_of(self, path: str) -> SiteMatch | None:
         """Return the site of the file, or None where nothing tells.
 
@@ -82,7 +88,7 @@ class Placement:
         try:
             return self._sites[path]
         except KeyError:
-            found = self._sites[path] = self._find_site(path)
+            found = self._sites[path] = self._find_site(self.own(path))
             return found
 
     def queue_manager_of(self, path: str) -> str | None:
@@ -93,21 +99,24 @@ class Placement:
         try:
             return self._names[path]
         except KeyError:
-            name = self._parts(path)[1].get("queue_manager", "")
+            name = self._parts(self.own(path))[1].get("queue_manager", "")
             found = self._names[path] = name if _QUEUE_MANAGER.match(name) else None
             return found
 
     def queue_manager_pattern_of(self, path: str) -> str | None:
         """Return the pattern that found the queue manager's name, None when none did."""
-        return self._parts(path)[0] if self.queue_manager_of(path) is not None else None
+        named = self.queue_manager_of(path) is not None
+        return self._parts(self.own(path))[0] if named else None
 
     def overrides_of(self, path: str) -> tuple[Override, ...]:
         """Return the overrides that hold for the file, in order."""
+        path = self.own(path)
         pairs = zip(self.settings.overrides, self._scopes, strict=True)
         return tuple(override for override, scope in pairs if scope.holds_for(path))
 
     def target_of(self, path: str) -> Target:
         """Return what the file is for; where overrides disagree the last one counts."""
+        path = self.own(path)
         level, platform = self.settings.target.level, self.settings.target.platform
         for scope in self._scopes:
             if scope.holds_for(path):
@@ -117,6 +126,7 @@ class Placement:
 
     def profiles_of(self, path: str) -> tuple[str, ...]:
         """Return the profiles the file is judged by; the last override that names any counts."""
+        path = self.own(path)
         profiles = self.settings.profiles
         for scope in self._scopes:
             if scope.profiles is not None and scope.holds_for(path):
@@ -125,6 +135,7 @@ class Placement:
 
     def order_of(self, path: str) -> int | None:
         """Return the index of the first pattern of `order` that fits, or None."""
+        path = self.own(path)
         return next((at for at, glob in enumerate(self._order) if glob.matches(path)), None)
 
     def _find_site(self, path: str) -> SiteMatch | None:

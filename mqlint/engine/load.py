@@ -58,8 +58,22 @@ def _no_text(one: Input) -> Loaded:
     return Loaded(FileCoverage(one.path, "not-recognised", reason="not a text"))
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A document that is read and recognised, and not yet analysed."""
+
+    document: Document
+    language: str
+
+
 def load(one: Input, assembly: Assembly, analyser: Analyser) -> Loaded:
     """Read, recognise and analyse one input."""
+    found = opened(one)
+    return found if isinstance(found, Loaded) else analysed(found, assembly, analyser)
+
+
+def opened(one: Input) -> Opened | Loaded:
+    """Read and recognise one input; what became of it where it is not to be analysed."""
     if not likely(one.path, b""):  # by its name: no key store is ever read
         return _no_text(one)
     data = one.load()
@@ -73,6 +87,12 @@ def load(one: Input, assembly: Assembly, analyser: Analyser) -> Loaded:
     if language is None:
         row = FileCoverage(document.path, "not-recognised", encoding=encoding)
         return Loaded(row, document.text)
+    return Opened(document, language)
+
+
+def analysed(found: Opened, assembly: Assembly, analyser: Analyser) -> Loaded:
+    """Analyse a document as the settings say that it is to be read."""
+    document, language = found.document, found.language
     target = assembly.target(document.path)
     templates = assembly.settings.templates
     reading = analyser.analyse(document.text, language, target, document.path, templates)
@@ -81,7 +101,7 @@ def load(one: Input, assembly: Assembly, analyser: Analyser) -> Loaded:
         document.path,
         "checked",
         language,
-        encoding,
+        document.decoded.encoding,
         commands=reading.commands,
         understood=reading.understood,
     )

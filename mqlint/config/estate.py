@@ -1,0 +1,214 @@
+"""`estate.yaml`: which repositories and dump folders make an estate, and what is said of each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Literal
+
+from mqlint.config.loader import settings_from
+from mqlint.config.node import Node
+from mqlint.config.settings import Settings
+
+EntryKind = Literal["repository", "dumps"]
+
+_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+_FORBIDDEN = ("policies", "fail_on")
+_REPOSITORY_KEYS = ("path", "name", "ref", "team", "labels", "defaults", "override")
+_DUMPS_KEYS = tuple(key for key in _REPOSITORY_KEYS if key != "ref")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Settings as far as somebody gives them: `keys` are those of `mqlint.yaml` that are written.
+
+    The others stand in `settings` as they are without a file.
+    """
+
+    settings: Settings = field(default_factory=Settings)
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the file: repositories, or dumps that stand for one.
+
+    `path` is a folder, a bare mirror, an archive, a pattern of such, or a URI; a relative one
+    starts at the file's folder. `name` is None where the path tells it. `ref` is the commit of a
+    mirror. `place` is where the entry stands, for messages.
+    """
+
+    kind: EntryKind
+    path: str
+    place: Node = field(compare=False, repr=False)
+    name: str | None = None
+    ref: str | None = None
+    team: str | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
+    defaults: Given = field(default_factory=Given)
+    override: Given = field(default_factory=Given)
+
+    @property
+    def is_uri(self) -> bool:
+        """Whether the path is one of a file system that Spark reads, such as hdfs or s3a."""
+        return is_uri(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Estate:
+    """What `estate.yaml` says, its entries in the order written."""
+
+    entries: tuple[Entry, ...]
+
+
+def is_uri(path: str) -> bool:
+    """Say whether a path begins with a scheme: file:/a, hdfs://host/a. `C:/a` does not."""
+    return _URI.match(path) is not None
+
+
+def estate_from(root: Node) -> Estate:
+    """Return the estate that a YAML value describes; ConfigError at the first fault."""
+    root.keys_allowed(("labels", "defaults", "override", "repositories", "dumps"))
+    labels = _labels(root.get("labels"))
+    common = _given(root.get("defaults")), _given(root.get("override"))
+    kinds: tuple[tuple[str, EntryKind], ...] = (
+        ("repositories", "repository"),
+        ("dumps", "dumps"),
+    )
+    entries = [
+        _entry(node, kind, labels, *common) for key, kind in kinds for node in _items(root.get(key))
+    ]
+    if not entries:
+        raise root.error("there are neither `repositories` nor `dumps`: an estate has some")
+    _no_name_twice(entries)
+    return Estate(tuple(entries))
+
+
+def merged(own: Given, entry: Entry) -> tuple[Settings, tuple[str, ...]]:
+    """Return the settings of one repository, and those keys of its own that are overridden.
+
+    What the entry overrides counts first, then what the repository's own `mqlint.yaml` says, then
+    the entry's defaults. A key counts as a whole.
+    """
+    settings = Settings()
+    for given in (entry.defaults, own, entry.override):
+        settings = _laid_over(settings, given)
+    changed = [
+        key
+        for key in entry.override.keys
+        if key in own.keys and getattr(own.settings, key) != getattr(settings, key)
+    ]
+    return settings, tuple(changed)
+
+
+def given_by(root: Node) -> Given:
+    """Return what the YAML value of a `mqlint.yaml` gives; ConfigError at the first fault."""
+    if root.is_empty:
+        return Given()
+    return Given(settings_from(root), tuple(root.mapping()))
+
+
+def _laid_over(settings: Settings, given: Given) -> Settings:
+    known = {one.name for one in fields(Settings)}
+    return replace(
+        settings, **{key: getattr(given.settings, key) for key in given.keys if key in known}
+    )
+
+
+def _items(node: Node | None) -> list[Node]:
+    if node is None or node.is_empty:
+        return []
+    return node.sequence()
+
+
+def _entry(
+    node: Node, kind: EntryKind, labels: Mapping[str, str], defaults: Given, override: Given
+) -> Entry:
+    """One entry, given as its path alone or with more words."""
+    if node.kind in ("plain", "quoted"):
+        return Entry(kind, _text(node), node, None, None, None, labels, defaults, override)
+    node.keys_allowed(_REPOSITORY_KEYS if kind == "repository" else _DUMPS_KEYS)
+    path = node.require("path")
+    team = node.get("team")
+    return Entry(
+        kind,
+        _text(path),
+        path,
+        _name(node.get("name"), path),
+        _ref(node.get("ref")),
+        None if team is None else _text(team),
+        {**labels, **_labels(node.get("labels"))},
+        _both(defaults, _given(node.get("defaults"))),
+        _both(override, _given(node.get("override"))),
+    )
+
+
+def _both(first: Given, second: Given) -> Given:
+    """The second where it speaks, else the first."""
+    return Given(_laid_over(first.settings, second), tuple({**_set(first), **_set(second)}))
+
+
+def _set(given: Given) -> dict[str, None]:
+    return dict.fromkeys(given.keys)
+
+
+def _given(node: Node | None) -> Given:
+    if node is None or node.is_empty:
+        return Given()
+    for key in _FORBIDDEN:
+        value = node.get(key)
+        if value is not None:
+            raise value.key_error(f"{key!r} is not for one repository: say it on the command line")
+    return given_by(node)
+
+
+def _labels(node: Node | None) -> dict[str, str]:
+    if node is None or node.is_empty:
+        return {}
+    return {key: value.text() for key, value in node.mapping().items()}
+
+
+def _text(node: Node) -> str:
+    text = node.string()
+    if not text.strip():
+        raise node.error("the text is blank")
+    if "\0" in text:
+        raise node.error("there is a NUL character in the text")
+    return text
+
+
+def _name(node: Node | None, path: Node) -> str | None:
+    if node is None:
+        return None
+    name = node.text()
+    if not is_name(name):
+        raise node.error(
+            f"{name[:60]!r} is no name of a repository: printable text, its parts joined by slashes"
+        )
+    if any(sign in path.raw for sign in "*?["):
+        raise node.error("a pattern may stand for several repositories: they are named by paths")
+    return name
+
+
+def is_name(name: str) -> bool:
+    """Say whether a text may be the name of a repository: what paths in reports begin with."""
+    parts = name.split("/")
+    return name.isprintable() and name == name.strip() and not {"", ".", ".."} & set(parts)
+
+
+def _ref(node: Node | None) -> str | None:
+    if node is None:
+        return None
+    ref = node.text()
+    if ref.startswith("-") or re.search(r"[\x00-\x20\x7f]", ref):
+        raise node.error(f"{ref[:60]!r} is no name of a branch, a tag or a commit")
+    return ref
+
+
+def _no_name_twice(entries: list[Entry]) -> None:
+    seen: set[str] = set()
+    for entry in entries:
+        if entry.name is not None and entry.name in seen:
+            raise entry.place.error(f"two repositories are named {entry.name!r}")
+        seen.add(entry.name or "")

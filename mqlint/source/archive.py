@@ -1,0 +1,260 @@
+"""The files in a tar or zip archive, read in place: nothing is unpacked to disk.
+
+An archive may be hostile. A name that leads out of it, a link, a device, a file larger than the
+limit, a second file of one name: each is told as unread. What is unpacked in all, what is read at
+once and how many names there are is bounded.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import posixpath
+import re
+import stat
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Protocol
+
+from mqlint.source.read import Unreadable
+
+TOTAL = 4 << 30
+"""The most that is unpacked of one archive, in bytes."""
+
+NAMES = 1_000_000
+"""The most files of one archive."""
+
+_AT_ONCE = 64 << 20
+"""The most that a reader of archives may ask for at once: no header is as large."""
+
+_NAME = re.compile(r"\.(?:tar|tar\.gz|tgz|tar\.bz2|tbz2?|zip)\Z", re.IGNORECASE)
+_OUTSIDE = re.compile(r"/|[A-Za-z]:")
+_DAMAGED = (
+    *(tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError),
+    *(NotImplementedError, RuntimeError, RecursionError, OverflowError, MemoryError, KeyError),
+)
+"""What the readers of the standard library raise on bytes that are no archive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A file in an archive, its name with forward slashes, and its bytes or why there are none."""
+
+    name: str
+    data: bytes | Unreadable
+
+
+class _Readable(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+
+class _TooMuch(ValueError):
+    """A bound is reached; the text says which."""
+
+
+def is_archive(name: str) -> bool:
+    """Say whether a file's name is that of an archive that can be read."""
+    return _NAME.search(name) is not None
+
+
+def stem(name: str) -> str:
+    """Return the name of an archive without its ending."""
+    return _NAME.sub("", name)
+
+
+def members(path: Path, *, limit: int, total: int = TOTAL) -> Iterator[Member]:
+    """Yield the files of an archive, in its order; never raises.
+
+    A file of more than `limit` bytes is not read. Where the archive as a whole cannot be read, or
+    no further, the last one is a member without a name.
+    """
+    seen: set[str] = set()
+    try:
+        with path.open("rb") as file:
+            for member in _members(file, path.name, limit, total):
+                if member.name in seen:
+                    yield Member(member.name, Unreadable("its name stands in the archive before"))
+                    continue
+                if len(seen) >= NAMES:
+                    raise _TooMuch(f"it has more than {NAMES:,} files: the rest was not read")
+                seen.add(member.name)
+                yield member
+    except _TooMuch as error:
+        yield Member("", Unreadable(str(error)))
+    except FileNotFoundError:
+        yield Member("", Unreadable("there is no such file (any more)"))
+    except PermissionError:
+        yield Member("", Unreadable("no permission to read it"))
+    except _DAMAGED as error:
+        yield Member("", Unreadable(f"the archive is damaged ({type(error).__name__})"))
+
+
+def _members(file: IO[bytes], name: str, limit: int, total: int) -> Iterator[Member]:
+    ending = name.lower()
+    if ending.endswith(".zip"):
+        yield from _zipped(file, limit, total)
+    elif ending.endswith("gz"):
+        with gzip.open(file) as stream:
+            yield from _taped(stream, limit, total)
+    elif ending.endswith(("bz2", "tbz")):
+        with bz2.open(file) as stream:
+            yield from _taped(stream, limit, total)
+    else:
+        yield from _taped(file, limit, total)
+
+
+def _taped(stream: _Readable, limit: int, total: int) -> Iterator[Member]:
+    reader = _Forward(stream, total)
+    with tarfile.TarFile(fileobj=reader, mode="r", errorlevel=0) as tape:
+        while (info := tape.next()) is not None:
+            tape.members = []  # type: ignore[attr-defined]  # a list of all it has seen, which nobody asks for
+            if info.isdir():
+                continue
+            name = _inside(info.name)
+            if name is None:
+                yield Member(info.name, _LEADS_OUT)
+            elif info.issym() or info.islnk():
+                yield Member(name, _LINK)
+            elif not info.isreg() or info.issparse():
+                yield Member(name, Unreadable("it is no plain file"))
+            elif info.size > limit:
+                yield Member(name, _too_large(limit))
+            else:
+                inner = tape.extractfile(info)
+                yield Member(name, inner.read() if inner is not None else b"")
+
+
+def _zipped(file: IO[bytes], limit: int, total: int) -> Iterator[Member]:
+    left = total
+    with zipfile.ZipFile(_Bounded(file)) as archive:
+        for info in archive.infolist():
+            if info.is_dir():
+                continue
+            name = _inside(info.filename)
+            if name is None:
+                yield Member(info.filename, _LEADS_OUT)
+            elif stat.S_ISLNK(info.external_attr >> 16):
+                yield Member(name, _LINK)
+            elif info.flag_bits & 1:
+                yield Member(name, Unreadable("it is encrypted"))
+            elif info.file_size > limit:
+                yield Member(name, _too_large(limit))
+            else:
+                data = _unzipped(archive, info, min(limit, left))
+                if len(data) > left:
+                    raise _TooMuch(_more_than(total))
+                left -= len(data)
+                yield Member(name, data if len(data) <= limit else _too_large(limit))
+
+
+def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limit: int) -> bytes:
+    """The bytes of a file, one more than `limit` of a longer one, whatever its header says."""
+    with archive.open(info) as inner:
+        return inner.read(limit + 1)
+
+
+_LEADS_OUT = Unreadable("its name leads out of the archive")
+_LINK = Unreadable("it is a link: those in archives are not followed")
+
+
+def _too_large(limit: int) -> Unreadable:
+    return Unreadable(f"larger than the limit of {limit:,} bytes")
+
+
+def _more_than(total: int) -> str:
+    return f"it unpacks to more than {total:,} bytes: the rest was not read"
+
+
+def _inside(name: str) -> str | None:
+    """The name as a path below the archive, None for one that leads elsewhere."""
+    text = name.replace("\\", "/")
+    path = posixpath.normpath(text)
+    if (
+        text.startswith("/")
+        or path == ".."
+        or path.startswith("../")
+        or re.match("[A-Za-z]:", text)
+    ):
+        return None
+    return path if "\0" not in path else None
+
+
+class _Bounded(io.RawIOBase):
+    """A file that can be sought in and gives no more at once than any header needs."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(size if 0 <= size <= _AT_ONCE else _AT_ONCE + 1)
+        if len(data) > _AT_ONCE:
+            raise _TooMuch(f"it has a header of more than {_AT_ONCE:,} bytes")
+        return data
+
+    def seek(self, at: int, whence: int = 0) -> int:
+        return self._file.seek(at, whence)
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+
+class _Forward(io.RawIOBase):
+    """A stream read once from its beginning to its end; what is skipped is read too.
+
+    The last few bytes are kept: a reader of tapes looks back by one.
+    """
+
+    _KEPT = 1024
+
+    def __init__(self, stream: _Readable, total: int) -> None:
+        self._stream = stream
+        self._total = total
+        self._at = self._end = 0
+        self._last = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def read(self, size: int = -1) -> bytes:
+        if size < 0 or size > _AT_ONCE:
+            raise _TooMuch(f"it has a header of more than {_AT_ONCE:,} bytes")
+        back = self._end - self._at
+        kept = self._last[len(self._last) - back :][:size] if back else b""
+        fresh = self._next(size - len(kept))
+        self._at += len(kept) + len(fresh)
+        return kept + fresh
+
+    def seek(self, at: int, whence: int = 0) -> int:
+        if whence != 0 or at < self._end - len(self._last):
+            raise ValueError("a stream is read forward")
+        while self._end < at and self._next(min(at - self._end, 1 << 20)):
+            pass
+        self._at = at
+        return at
+
+    def _next(self, size: int) -> bytes:
+        if size <= 0:
+            return b""
+        data = self._stream.read(size)
+        self._end += len(data)
+        if self._end > self._total:
+            raise _TooMuch(_more_than(self._total))
+        self._last = (self._last + data)[-self._KEPT :]
+        return data

@@ -146,7 +146,7 @@ def _sites(node: Node | None) -> tuple[Site, ...]:
         return ()
     written = node.mapping()
     sites = tuple(_site(name, site) for name, site in written.items())
-    _no_shared_paths(written)
+    _nothing_shared(written)
     for name, site in written.items():
         _known_original(name, site, written)
     _no_circles(sites, written)
@@ -196,13 +196,13 @@ def _network(node: Node) -> Network:
     raise node.error(f"{text!r} is an address in a network: did you mean {str(wider)!r}?")
 
 
-def _no_shared_paths(written: dict[str, Node]) -> None:
+def _nothing_shared(written: dict[str, Node]) -> None:
     """What tells the site of a file, or of a name, tells one site."""
-    _no_shared(written, "paths", "pattern", "a file describes one site")
-    _no_shared(written, "tokens", "token", "a name with it would speak of both")
+    _not_shared(written, "paths", "pattern", "a file describes one site")
+    _not_shared(written, "tokens", "token", "a name with it would speak of both")
 
 
-def _no_shared(written: dict[str, Node], key: str, called: str, why: str) -> None:
+def _not_shared(written: dict[str, Node], key: str, called: str, why: str) -> None:
     owners: dict[str, str] = {}
     for name, site in written.items():
         items = None if site.is_empty else site.get(key)

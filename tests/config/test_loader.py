@@ -178,6 +178,14 @@ def test_levels(text: str, parts: tuple[int, ...] | None) -> None:
             "3:22: the pattern 'a/**' belongs to the site 'prod' already",
         ),
         (
+            "sites:\n  prod: {tokens: [PRD]}\n  dr: {tokens: [DRS, prd]}",
+            "3:22: the token 'prd' belongs to the site 'prod' already",
+        ),
+        (
+            "sites:\n  prod: {stands_in_for: dr}\n  dr: {stands_in_for: prod}",
+            "2:25: the site 'prod' stands in for itself in the end: prod for dr for prod",
+        ),
+        (
             "sites: {dr: {networks: [10.20.0.1/16]}}",
             "1:25: '10.20.0.1/16' is an address in a network: did you mean '10.20.0.0/16'?",
         ),

@@ -37,6 +37,24 @@ def test_a_token_or_an_address_tells_the_role(text: str, expected: tuple[str, ..
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("10.1.2.3(1414)", ("production",)),
+        ("10.20.4.13(1414)", ("dr",)),
+        ("10.30.1.1", ("dr", "production")),
+        ("fd00::1(1414)", ()),
+    ],
+)
+def test_of_networks_within_each_other_the_narrowest_tells(
+    text: str, expected: tuple[str, ...]
+) -> None:
+    shared = ip_network("10.30.0.0/16")
+    wide = Site("leeds", "production", networks=(ip_network("10.0.0.0/8"), shared))
+    narrow = Site("derby", "dr", networks=(ip_network("10.20.0.0/16"), shared))
+    assert roles(text, (wide, narrow)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("Host.Example", ("host.example(1414)",)),
         ("a(1415),b", ("a(1415)", "b(1414)")),
         ("a ( 1415 ) , b(1416)", ("a(1415)", "b(1416)")),

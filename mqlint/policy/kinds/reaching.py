@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from ipaddress import IPv4Network, IPv6Network
+from typing import TYPE_CHECKING, NamedTuple
 
 from mqlint.chlauth.address import AddressSet, TooManyError, everything, network, union
 from mqlint.chlauth.admit import MCA, NO_PASSWORD, PASSWORD
@@ -24,6 +25,9 @@ from mqlint.model.fact import Fact, Facts
 from mqlint.model.queue_manager import QueueManager
 from mqlint.policy.kinds.reaches import ANY, OUTSIDE, OWN
 from mqlint.policy.policy import Violation
+
+if TYPE_CHECKING:
+    from mqlint.config.settings import Network
 
 MANY = 40
 """So many kinds of partners of a channel are tried."""
@@ -171,10 +175,10 @@ def _networks(source: tuple[str, ...], sites: Sequence[Site], own: Site | None) 
     if word == ANY:
         return everything()
     if word in (OUTSIDE, OWN):
-        mine = _seen([own] if own is not None else [])
+        mine = _seen([own] if own is not None else [], sites)
         return mine if word == OWN or not mine else everything() - mine
     if word in ROLES:
-        return _seen([one for one in sites if one.role == word and _meet(one, own)])
+        return _seen([one for one in sites if one.role == word and _meet(one, own)], sites)
     return union(map(network, source))
 
 
@@ -184,9 +188,25 @@ def _meet(site: Site, own: Site | None) -> bool:
     return site != own and not any(one.isolation in apart for one in (site, own) if one is not None)
 
 
-def _seen(sites: Sequence[Site]) -> AddressSet:
-    """The addresses of sites, as listeners see them."""
-    return union(network(str(one)) for site in sites for one in site.seen_as or site.networks)
+def _seen(chosen: Sequence[Site], sites: Sequence[Site]) -> AddressSet:
+    """The addresses of sites, as listeners see them, less what within them is another site's."""
+    others = [one for site in sites if site not in chosen for one in _listed(site)]
+    return union(
+        network(str(one)) - union(network(str(two)) for two in others if _is_within(two, one))
+        for site in chosen
+        for one in _listed(site)
+    )
+
+
+def _listed(site: Site) -> tuple[Network, ...]:
+    return site.seen_as or site.networks
+
+
+def _is_within(inner: Network, outer: Network) -> bool:
+    """Whether a network is a part of another, and not all of it."""
+    if isinstance(inner, IPv4Network):
+        return isinstance(outer, IPv4Network) and inner != outer and inner.subnet_of(outer)
+    return isinstance(outer, IPv6Network) and inner != outer and inner.subnet_of(outer)
 
 
 def _by_record(ways: Iterable[_Way]) -> list[list[_Way]]:

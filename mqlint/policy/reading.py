@@ -4,8 +4,8 @@ Keys in upper case are MQ attributes. Keys in lower case are derived: `name`, `t
 `queue_manager`, `site.name`, `site.role`, `site.isolation`, `site.reinstated_by`, `platform`,
 `target.level`, `migration.from` and `migration.to` (releases, unknown where nothing is said), and
 those that one type of fact has of its own (`mqlint.model.fact.FACT_TYPES`). `CONNAME.hosts` is
-the list of `host(port)` in a connection name, `CONNAME.ports` that of the ports, `NAMES.items`
-the elements of a list,
+the list of `host(port)` in a connection name, `CONNAME.addresses` that of the hosts alone,
+`CONNAME.ports` that of the ports, `NAMES.items` the elements of a list,
 `LDAPPWD.secret` whether a secret is written (none, plain or encrypted), `RQMNAME.roles` the roles
 of the sites that a value speaks of, `CONNAME.sites` their names,
 `clusters` the clusters an object is in, `granted.PUT` the
@@ -71,7 +71,7 @@ DERIVED = (
 _IN_IDENTIFIERS = 12
 _GRANTING = (MQObject, QueueManagerFact)
 
-SUFFIXES = (".hosts", ".ports", ".items", ".roles", ".sites", ".secret")
+SUFFIXES = (".hosts", ".addresses", ".ports", ".items", ".roles", ".sites", ".secret")
 """What may follow an attribute, to read something out of its value."""
 
 
@@ -87,6 +87,8 @@ def reader(key: str) -> Reader:
         return lambda fact: inner(qmgr_of(fact.manager))
     if tail == "hosts":
         return lambda fact: _listed(fact.value(head), hosts)
+    if tail == "addresses":
+        return lambda fact: _listed(fact.value(head), _addresses)
     if tail == "ports":
         return lambda fact: _listed(fact.value(head), _ports)
     if tail == "items":
@@ -100,29 +102,32 @@ def reader(key: str) -> Reader:
 
 def roles(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
     """Return the roles of the sites of which a token or an address stands in `text`."""
-    return tuple(sorted({site.role for site in sites if _speaks_of(site, text)}))
+    return tuple(sorted({site.role for site in _spoken_of(text, sites)}))
 
 
 def sites_in(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
     """Return the names of those sites."""
-    return tuple(sorted(site.name for site in sites if _speaks_of(site, text)))
+    return tuple(sorted(site.name for site in _spoken_of(text, sites)))
 
 
-def _speaks_of(site: Site, text: str) -> bool:
-    folded = text.casefold()
-    if any(token.casefold() in folded for token in site.tokens):
-        return True
-    if not site.networks:
-        return False
-    return any(_is_in(site, address.split("(")[0]) for address in hosts(text))
+def _spoken_of(text: str, sites: Iterable[Site]) -> list[Site]:
+    sites, folded = tuple(sites), text.casefold()
+    found = [site for site in sites if any(token.casefold() in folded for token in site.tokens)]
+    if any(site.networks for site in sites):
+        for address in hosts(text):
+            found += _owners(address.split("(")[0], sites)
+    return found
 
 
-def _is_in(site: Site, host: str) -> bool:
+def _owners(host: str, sites: tuple[Site, ...]) -> list[Site]:
+    """The sites of an address: of networks within each other the narrowest tells."""
     try:
         address = ip_address(host)
     except ValueError:
-        return False
-    return any(address in network for network in site.networks)
+        return []
+    fitting = [(net.prefixlen, site) for site in sites for net in site.networks if address in net]
+    narrowest = max((length for length, _ in fitting), default=0)
+    return [site for length, site in fitting if length == narrowest]
 
 
 def _of_sites(key: str, find: Callable[[str, Iterable[Site]], tuple[str, ...]]) -> Reader:
@@ -144,6 +149,11 @@ def _pair(fact: Fact) -> Value:
 
 def _of_object(read: Callable[[MQObject], Value]) -> Reader:
     return lambda fact: read(fact) if isinstance(fact, MQObject) else ABSENT
+
+
+def _addresses(text: str) -> tuple[str, ...]:
+    """The hosts of a connection name without their ports."""
+    return tuple(dict.fromkeys(address.rpartition("(")[0] for address in hosts(text)))
 
 
 def _ports(text: str) -> tuple[str, ...]:

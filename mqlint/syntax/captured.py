@@ -2,10 +2,8 @@
 
 One capture may hold the output of several commands, each perhaps behind a prompt. Forms: `dspmq`
 writes NAME(value) items, one queue manager a line and its instances on lines below ("dspmq
-(display queue managers)"); `rdqmstatus` writes `key:   value` lines in blocks parted by blank
-lines, the first of each node `Node:` ("Viewing RDQM and HA group status", q130360_, "Viewing DR
-RDQM status"); `dspmqinf` writes a stanza of mqs.ini, or the addmqinf that would write it. What
-else stands between is passed over.
+(display queue managers)"); `dspmqinf` writes a stanza of mqs.ini, or the addmqinf that would write
+it; of rdqmstatus tells `mqlint.syntax.rdqmstatus`. What else stands between is passed over.
 """
 
 from __future__ import annotations
@@ -16,26 +14,26 @@ from dataclasses import dataclass, field
 
 from mqlint.syntax.declared import Declared, Field, Span
 from mqlint.syntax.ini import Entry, Stanza
+from mqlint.syntax.rdqmstatus import RdqmStatus
 
-RDQM, RDQM_PEER, RDQM_NODE = "rdqm", "rdqm_peer", "rdqm_node"
 DSPMQ, INSTANCE = "dspmq", "instance"
 
 _ITEM = re.compile(r"([A-Za-z]\w{0,30})\(((?:[^()\n]|\([^()\n]{0,80}\)){0,400}+)\)")
 _QUEUE_MANAGER = re.compile(r"[ \t]*QMNAME\(")
 _INSTANCE = re.compile(r"[ \t]+(?:INSTANCE|GRPNAME)\(")
-_STATUS = re.compile(r"([A-Z][A-Za-z -]{1,60}):[ \t]+(\S[^\n]*)")
-_USED = re.compile(r"\[(\d{1,3})%\]")
-_NODE_STATE = re.compile(r"[Nn]ode[ \t]+(\S{1,253})[ \t]+is[ \t]+(online|offline)\b")
-_PROMPT = re.compile(
-    r"(?:[^\n]{0,80}[$#>][ \t]*)?rdqmstatus\b(?:[^\n]{0,200}?-m[ \t]*([\w.%/]{1,48}))?"
+_ASKED = (
+    r"(?:[^\n]{0,80}[$#>][ \t]*)?(?:sudo[ \t]+(?:-[niu][ \t]+)?(?:\w{1,32}[ \t]+)?)?"
+    r"(?:/[\w./-]{1,80}/)?"
 )
+"""What may stand in front of a command: a prompt, sudo, a folder."""
+_PROMPT = re.compile(_ASKED + r"rdqmstatus\b(?:[^\n]{0,200}?-m[ \t]*([\w.%/]{1,48}))?")
 _STANZA = re.compile(r"QueueManager:[ \t]*$")
 _SETTING = re.compile(r"[ \t]+(\w{1,40})=([^\n]*)$")
 _COMMAND = re.compile(r"(?:[^\n]{0,80}[$#>][ \t]*)?addmqinf\b[^\n]*-v[ \t]")
 _VALUE = re.compile(r"-v[ \t]*(\w{1,40})=(\"[^\"\n]*\"|'[^'\n]*'|\S*)")
 _FIRST = re.compile(
-    r"(?:[^\n]{0,80}[$#>][ \t]*)?(?:dspmq|dspmqinf|rdqmstatus)(?:[ \t]+-[^\n]{0,120}|[ \t]+\w+)?$"
-    r"|QMNAME\([^()\n]*\)[ \t]+\w+\(|Node:[ \t]{2,}\S+$|QueueManager:[ \t]*$"
+    _ASKED + r"(?:dspmq|dspmqinf|rdqmstatus)(?:[ \t]+-[^\n]{0,120}|[ \t]+\w+)?$"
+    r"|QMNAME\([^()\n]*\)[ \t]+\w+\(|Node:(?:[ \t]{2,}\S+)?$|QueueManager:[ \t]*$"
     r"|addmqinf[ \t]+(?:-s[ \t]*QueueManager[ \t]+)?-v[ \t]*\w+="
 )
 _PRINTED = re.compile(
@@ -65,13 +63,8 @@ class _Reader:
 
     declared: list[Declared] = field(default_factory=list)
     stanzas: list[Stanza] = field(default_factory=list)
-    asked: str | None = None
+    rdqm: RdqmStatus = field(default_factory=RdqmStatus)
     queue_manager: str | None = None
-    node: str = ""
-    nodes: int = 0
-    block: list[Field] = field(default_factory=list)
-    block_type: str = ""
-    block_name: str = ""
     head: Span | None = None
     entries: list[Entry] = field(default_factory=list)
 
@@ -85,8 +78,7 @@ class _Reader:
             self.end_stanza()
         prompt = _PROMPT.match(line)
         if prompt is not None:
-            self.end_block()
-            self.asked, self.nodes, self.node = prompt[1], 0, ""
+            self.rdqm.prompt(prompt[1])
         elif _STANZA.match(line):
             self.head = (at, at + len("QueueManager"))
         elif _QUEUE_MANAGER.match(line) or _INSTANCE.match(line):
@@ -94,7 +86,7 @@ class _Reader:
         elif _COMMAND.match(line):
             self.command(line, at)
         else:
-            self.status(line, at)
+            self.rdqm.line(line, at)
 
     def items(self, line: str, at: int) -> None:
         """Read a line of dspmq."""
@@ -118,61 +110,6 @@ class _Reader:
         self.head = (at + begin, at + begin + len("addmqinf"))
         self.entries = [_entry(match, at) for match in _VALUE.finditer(line)]
         self.end_stanza()
-
-    def status(self, line: str, at: int) -> None:
-        """Read a line of rdqmstatus."""
-        state = _NODE_STATE.match(line)
-        if state is not None:
-            field_ = Field("state", state[2], (at + state.start(2), at + state.end(2)))
-            span = (at + state.start(1), at + state.end(1))
-            self.declared.append(Declared(RDQM_NODE, state[1], (field_,), span))
-            return
-        match = _STATUS.match(line)
-        if match is None:
-            self.end_block()
-            return
-        key, value = match[1], match[2].rstrip()
-        span = (at + match.start(2), at + match.start(2) + len(value))
-        if key == "Node":
-            self.begin_node(value, span)
-        elif key == "Queue manager name":
-            self.end_block()
-            self.begin(RDQM, value, span)
-        elif key == "Queue manager status" and not self.block_type and self.asked:
-            self.begin(RDQM, self.asked, span)
-        if self.block_type and key != "Node":
-            name = key.lower().replace(" ", "_").replace("-", "_")
-            self.block.append(Field(name, value, span))
-            used = _USED.search(value) if name.endswith("file_system") else None
-            if used is not None:
-                self.block.append(Field("file_system_percent", used[1], span))
-
-    def begin_node(self, value: str, span: Span) -> None:
-        """Begin what is told of a node: of its own, or of a peer of the one that was asked."""
-        self.end_block()
-        self.nodes += 1
-        if self.nodes == 1 or not self.asked:
-            self.node = value
-            if self.asked:
-                self.begin(RDQM, self.asked, span)
-        else:
-            self.begin(RDQM_PEER, value, span)
-
-    def begin(self, kind: str, name: str, span: Span) -> None:
-        """Begin a block of settings."""
-        self.block_type, self.block_name = kind, name
-        self.block = [Field("node", self.node, span)]
-
-    def end_block(self) -> None:
-        """End a block; one without a setting says nothing."""
-        if self.block_type and len(self.block) > 1:
-            owner = self.asked if self.block_type == RDQM_PEER else self.block_name
-            span = self.block[0].span
-            found = Declared(
-                self.block_type, self.block_name, tuple(self.block), span, owner, open=True
-            )
-            self.declared.append(found)
-        self.block_type, self.block = "", []
 
     def end_stanza(self) -> None:
         """End a stanza."""
@@ -202,6 +139,5 @@ def parse_captured(text: str) -> Captured:
     reader = _Reader()
     for line, at in _lines(text):
         reader.line(line, at)
-    reader.end_block()
     reader.end_stanza()
-    return Captured(tuple(reader.declared), tuple(reader.stanzas))
+    return Captured((*reader.declared, *reader.rdqm.declared()), tuple(reader.stanzas))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from mqlint.syntax.declared import Declared, Field, Span
 
-DRBD, DRBD_HOST = "drbd", "drbd_host"
+DRBD, DRBD_HOST, DRBD_MESH = "drbd", "drbd_host", "drbd_mesh"
 
 _TOKEN = re.compile(r"#[^\n]*|\"([^\"\n]*)\"?|[{};]|[^\s{};\"#]+")
 _ADDRESS = re.compile(r"\[?([0-9A-Fa-f:.]+)\]?:(\d{1,5})$")
@@ -30,6 +30,7 @@ _KNOWN = frozenset(
 )
 """What may begin a statement outside the blocks of settings."""
 _SETTINGS = frozenset({"net", "disk", "handlers", "options", "startup", "syncer", "proxy"})
+_KEPT = ("ping-int", "ping-timeout")
 
 _Word = tuple[str, Span]
 
@@ -50,10 +51,14 @@ class _Resource:
     hosts: list[_Word] = field(default_factory=list)
     protocols: list[_Word] = field(default_factory=list)
     strange: list[_Word] = field(default_factory=list)
-    told: list[Declared] = field(default_factory=list)
+    settings: dict[str, list[_Word]] = field(default_factory=dict)
+    shared_minors: list[_Word] = field(default_factory=list)
+    shared_protocol: _Word | None = None
+    told: list[_Host] = field(default_factory=list)
+    meshes: list[_Mesh] = field(default_factory=list)
 
     def declared(self) -> Iterator[Declared]:
-        """The resource, then its hosts."""
+        """The resource, then its hosts and meshes."""
         fields = [
             Field(name, tuple(dict.fromkeys(word for word, _ in words)), words[0][1])
             for name, words in (
@@ -63,11 +68,58 @@ class _Resource:
                 ("hosts", self.hosts),
                 ("protocols", self.protocols),
                 ("strange", self.strange),
+                *((f"net.{name}", words) for name, words in self.settings.items()),
             )
             if words
         ]
         yield Declared(DRBD, self.name[0], tuple(fields), self.name[1])
-        yield from self.told
+        yield from (one.declared(self) for one in self.told)
+        yield from (one.declared(self) for one in self.meshes)
+
+
+@dataclass(slots=True)
+class _Host:
+    """One `on` of a resource; what it does not say of the device the resource says for all."""
+
+    name: _Word
+    address: list[_Word] = field(default_factory=list)
+    port: list[_Word] = field(default_factory=list)
+    minors: list[_Word] = field(default_factory=list)
+
+    def declared(self, resource: _Resource) -> Declared:
+        """The host, and in `takes` what it can give to one resource alone."""
+        minors = self.minors or resource.shared_minors
+        ends = [
+            (f"{address}:{port}", span)
+            for (address, span), (port, _) in zip(self.address, self.port, strict=True)
+        ]
+        takes = [*ends, *((f"minor {number}", span) for number, span in minors)]
+        own = Field("resource", resource.name[0], self.name[1])
+        fields = [
+            Field(name, words[0][0] if len(words) == 1 else tuple(dict(words)), words[0][1])
+            for name, words in (("address", self.address), ("port", self.port), ("minor", minors))
+            if words
+        ]
+        if takes:
+            fields.append(Field("takes", tuple(dict(takes)), takes[0][1]))
+        return Declared(DRBD_HOST, self.name[0], (own, *fields), self.name[1])
+
+
+@dataclass(slots=True)
+class _Mesh:
+    """Hosts of which each is connected to each, and the protocol of these connections."""
+
+    span: Span
+    hosts: list[_Word] = field(default_factory=list)
+    protocol: _Word | None = None
+
+    def declared(self, resource: _Resource) -> Declared:
+        """The mesh, called after its resource."""
+        fields = [Field("hosts", tuple(word for word, _ in self.hosts), self.span)]
+        protocol = self.protocol or resource.shared_protocol
+        if protocol is not None:
+            fields.append(Field("protocol", *protocol))
+        return Declared(DRBD_MESH, resource.name[0], tuple(fields), self.span)
 
 
 @dataclass(slots=True)
@@ -78,7 +130,8 @@ class _Reader:
     found: list[Declared] = field(default_factory=list)
     stack: list[list[_Word]] = field(default_factory=list)
     words: list[_Word] = field(default_factory=list)
-    host: list[Field] = field(default_factory=list)
+    host: _Host | None = None
+    mesh: _Mesh | None = None
 
     def token(self, word: str, span: Span, quoted: bool) -> None:
         """Read one token."""
@@ -102,7 +155,9 @@ class _Reader:
             self.resource = _Resource(words[1])
         elif kind in ("on", "host") and self.resource is not None and len(words) > 1:
             self.resource.hosts.append(words[1])
-            self.host = []
+            self.host = _Host(words[1]) if kind == "on" else self.host
+        elif kind == "connection-mesh" and self.resource is not None:
+            self.mesh = _Mesh(words[0][1])
         elif self.resource is not None and not self.in_settings() and kind not in _KNOWN:
             self.resource.strange.append(words[0])
         self.stack.append(words)
@@ -117,10 +172,12 @@ class _Reader:
         kind = words[0][0] if words else ""
         if self.resource is None:
             return
-        if kind == "on" and len(words) > 1:
-            fields = (Field("resource", self.resource.name[0], words[1][1]), *self.host)
-            self.resource.told.append(Declared(DRBD_HOST, words[1][0], fields, words[1][1]))
-            self.host = []
+        if kind == "on" and self.host is not None:
+            self.resource.told.append(self.host)
+            self.host = None
+        elif kind == "connection-mesh" and self.mesh is not None:
+            self.resource.meshes.append(self.mesh)
+            self.mesh = None
         elif kind == "resource":
             self.found.extend(self.resource.declared())
             self.resource = None
@@ -132,7 +189,11 @@ class _Reader:
             return
         kind = words[0][0]
         if kind == "protocol" and len(words) > 1:
-            self.resource.protocols.append(words[1])
+            self.protocol(self.resource, words[1])
+        elif kind in _KEPT and len(words) > 1:
+            self.resource.settings.setdefault(kind, []).append(words[1])
+        elif kind == "hosts" and self.mesh is not None:
+            self.mesh.hosts.extend(words[1:])
         elif self.in_settings():
             return
         elif kind in ("address", "host"):
@@ -142,6 +203,14 @@ class _Reader:
         elif kind not in _KNOWN:
             self.resource.strange.append(words[0])
 
+    def protocol(self, resource: _Resource, word: _Word) -> None:
+        """Read a protocol: of a mesh, of another connection, or of all that say none."""
+        resource.protocols.append(word)
+        if self.mesh is not None:
+            self.mesh.protocol = word
+        elif all(one[0][0] in ("resource", "net") for one in self.stack if one):
+            resource.shared_protocol = word
+
     def address(self, words: list[_Word]) -> None:
         """Read an address and its port; it may have a family in front, or a host."""
         for word, span in words[1:]:
@@ -149,8 +218,9 @@ class _Reader:
             if match is not None and self.resource is not None:
                 self.resource.addresses.append((match[1], span))
                 self.resource.ports.append((match[2], span))
-                if any(one and one[0][0] == "on" for one in self.stack):
-                    self.host += [Field("address", match[1], span), Field("port", match[2], span)]
+                if self.host is not None:
+                    self.host.address.append((match[1], span))
+                    self.host.port.append((match[2], span))
 
     def device(self, words: list[_Word]) -> None:
         """Read a device: `/dev/drbd100`, `minor 100`, or both."""
@@ -163,14 +233,15 @@ class _Reader:
             number = next(((match[1], span) for match, span in matches if match), None)
         if number is not None and self.resource is not None:
             self.resource.minors.append(number)
-            self.host.append(Field("minor", number[0], number[1]))
+            (self.resource.shared_minors if self.host is None else self.host.minors).append(number)
 
 
 def parse_drbd(text: str) -> tuple[Declared, ...]:
     """Read a resource file; whatever the text, something is returned.
 
-    A resource is a `drbd` with `minors`, `addresses`, `ports`, `hosts`, `protocols`, and `strange`
-    for words that the format does not have; each of its hosts is a `drbd_host`.
+    A resource is a `drbd` with `minors`, `addresses`, `ports`, `hosts`, `protocols`, `strange`
+    for words that the format does not have, and `net.ping-int` and its like as they are written.
+    Each of its hosts is a `drbd_host`, each of its meshes a `drbd_mesh`.
     """
     reader = _Reader()
     for match in _TOKEN.finditer(text):

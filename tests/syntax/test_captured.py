@@ -18,6 +18,10 @@ KINDS = [
     ("a.log", "[mqm@h ~]$ dspmq\nQMNAME(QMA)   STATUS(Running)\n", "captured"),
     ("a.out", "Node:                alpha\nQueue manager name:   QMA\n", "captured"),
     ("a", "$ rdqmstatus -n\nNode alpha is online\n", "captured"),
+    ("a.txt", "[u@h ~]$ sudo rdqmstatus -m A\nNode:\nalpha\nHA status:  Normal\n", "captured"),
+    ("a.txt", "/opt/mqm/bin/dspmq -o ha\nQMNAME(QMA)   HA(Replicated)\n", "captured"),
+    ("a.txt", "Node:\nalpha\nQueue manager status:   Running\n", "captured"),
+    ("a.txt", "Node:\n  alpha is here\n", None),
     ("a.txt", "QueueManager:\n   Name=QMA\n", "captured"),
     ("a.txt", "addmqinf -v Name=QMA -v Prefix=/var/mqm\n", "captured"),
     ("a.txt", "Node: alpha is a nice machine\nHA status: fine\n", None),
@@ -29,8 +33,14 @@ KINDS = [
 WORDS = (
     "QMNAME(A) INSTANCE( MODE(Active) STATUS( Node: alpha HA role: Primary QueueManager: Name=A "
     "addmqinf -v Name=B rdqmstatus -m $ resource qma { } ; on net device minor 100 address "
-    '10.0.0.1:7000 protocol C " # host connection'
+    '10.0.0.1:7000 protocol C " # host connection connection-mesh hosts ping-int sudo alpha'
 ).split(" ")
+LINES = (
+    *("\nNode:  alpha\n", "\nNode:\n", "\nQueue manager name:  QMA\n", "\nHA status:  Normal\n"),
+    *("\nQueue manager status:  Running\n", "\nHA preferred location:  This node,b\n"),
+    *("\nQueue manager file system:  1MB used [9%]\n", "\nDR remote IP address list:  ,\n"),
+    *("\n$ sudo rdqmstatus -m QMA\n", "\nOS kernel version:  5\n", "\nNode a is online\n"),
+)
 
 
 @pytest.mark.parametrize(("name", "text", "language"), KINDS)
@@ -43,9 +53,9 @@ def spans(found: tuple[Declared, ...]) -> list[tuple[int, int]]:
 
 
 @given(
-    st.lists(st.sampled_from([*WORDS, "\n", "\n  ", "   "]) | st.text(max_size=4), max_size=40).map(
-        " ".join
-    )
+    st.lists(
+        st.sampled_from([*WORDS, *LINES, "\n", "\n  ", "   "]) | st.text(max_size=4), max_size=40
+    ).map(" ".join)
 )
 def test_any_text_is_read(text: str) -> None:
     begins_as_capture(text)
@@ -67,6 +77,10 @@ def test_any_text_is_read(text: str) -> None:
         "QMNAME(A) ",
         "QMNAME(A) X(Y)\n",
         "Node: a\n",
+        "Node:\n",
+        "Node: a\nHA status: b\n",
+        "Queue manager name: a\nHA preferred location: b\n",
+        "sudo ",
         " INSTANCE(",
         "a$ rdqmstatus ",
         "$ ",
@@ -78,7 +92,17 @@ def test_a_capture_takes_linear_time(piece: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["resource a {", "} ", "a { ", "on b { net { c; ", '"', "#", "\n"]
+    "piece",
+    [
+        "resource a {",
+        "} ",
+        "a { ",
+        "on b { net { c; ",
+        "connection-mesh { hosts a; ",
+        '"',
+        "#",
+        "\n",
+    ],
 )
 def test_a_resource_file_takes_linear_time(piece: str) -> None:
     assert grows_linearly(lambda times: parse_drbd("resource a {" + piece * times), 4_000)

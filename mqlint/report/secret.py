@@ -8,7 +8,7 @@ from mqlint.vocabulary.distance import distance
 
 SECRET_WORDS = (
     *("PASSWORD", "PASSWD", "PASSPHRASE"),
-    *("INITKEY", "KEYRPWD", "LDAPPWD", "SSLCRYP", "SSLKEYP"),
+    *("INITKEY", "KEYRPWD", "LDAPPWD", "SSLCRYP", "SSLKEYP", "SHARED-SECRET"),
 )
 """Words whose value is secret; they are also recognised with two letters wrong."""
 

@@ -38,6 +38,8 @@ COVERED = [
     "Password=hush hush",
     "MQ_ADMIN_PASSWORD=hush runmqsc",
     '"password": "hush"',
+    'net { shared-secret "hush"; }',
+    "net { shared-secret hush; ping-int 3; }",
     "runmqakm -cert -import -pw hush -file x.p12",
     "runmqakm -target_pw 'hush' -x",
     "tool --password=hush -v",

@@ -10,6 +10,7 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -112,6 +113,72 @@ def contents_of(folder: Path, oids: Sequence[str], limit: int) -> Iterator[bytes
         start = out.index(b"\n", at) + 1
         at = start + size + 1
         yield out[start : at - 1]
+
+
+class Contents:
+    """Contents by their ids, one after the other, from one program that is asked as it runs."""
+
+    def __init__(self, folder: Path) -> None:
+        """Start git in a checkout or a bare repository; GitError when it cannot be."""
+        import subprocess  # here, as files that are named need no git
+
+        try:
+            self._git = subprocess.Popen(  # noqa: S603 fixed words, no shell
+                [*_COMMAND, "cat-file", "--batch"],
+                cwd=folder,
+                env=_environment(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        except (OSError, ValueError) as error:
+            raise GitError(f"git could not be run ({type(error).__name__})") from None
+
+    def read(self, oid: str, limit: int) -> bytes | None:
+        """Return a content, None for one of more than `limit` bytes; GitError when there is none.
+
+        A git that does not answer is ended after some minutes.
+        """
+        from threading import Timer
+
+        watch = Timer(_LONG_TIMEOUT, self._git.kill)
+        watch.start()
+        try:
+            return self._read(oid, limit)
+        except (OSError, ValueError):
+            raise GitError("git ended before it had told all") from None
+        finally:
+            watch.cancel()
+
+    def _read(self, oid: str, limit: int) -> bytes | None:
+        asked, told = self._git.stdin, self._git.stdout
+        if asked is None or told is None:
+            raise GitError("git could not be asked")
+        asked.write(f"{oid}\n".encode())
+        asked.flush()
+        words = told.readline().split()
+        if len(words) != 3:
+            raise GitError("that content is not there: the repository is not whole")
+        left = int(words[2])
+        if left > limit:
+            while left > 0 and (chunk := told.read(min(left, 1 << 20))):
+                left -= len(chunk)
+            told.read(1)
+            return None
+        data = told.read(left)
+        told.read(1)
+        if len(data) != left:
+            raise GitError("git ended before it had told all")
+        return data
+
+    def close(self) -> None:
+        """End the program."""
+        self._git.kill()
+        for stream in (self._git.stdin, self._git.stdout):
+            if stream is not None:
+                with suppress(OSError):  # what was written and not sent goes nowhere
+                    stream.close()
+        self._git.wait()
 
 
 def content_id(data: bytes, like: str) -> str:

@@ -2,7 +2,9 @@
 
 `dspmq` is one queue manager as dspmq shows it, `instance` one of its instances; `rdqm` is one as
 rdqmstatus shows it on a node, `rdqm_peer` what is said there of another node, `rdqm_node` whether
-a node is online; `drbd` is a resource file of DRBD, `drbd_host` one of its hosts.
+a node is online, `rdqm_host` what it says of the node it ran on and of all its queue managers;
+`drbd` is a resource file of DRBD, `drbd_host` one of its hosts, `drbd_mesh` hosts of which each is
+connected to each.
 """
 
 from __future__ import annotations
@@ -13,7 +15,9 @@ KEYS: dict[str, tuple[str, ...]] = {
     "rdqm": ("*",),
     "rdqm_peer": ("*",),
     "rdqm_node": ("state",),
-    "drbd": ("minors", "addresses", "ports", "hosts", "protocols", "strange"),
-    "drbd_host": ("resource", "address", "port", "minor"),
+    "rdqm_host": ("*",),
+    "drbd": ("minors", "addresses", "ports", "hosts", "protocols", "strange", "net.*"),
+    "drbd_host": ("resource", "address", "port", "minor", "takes"),
+    "drbd_mesh": ("hosts", "protocol"),
 }
 """The keys of each type in lower case; those of dspmq are written as it writes them."""

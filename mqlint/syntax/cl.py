@@ -1,0 +1,322 @@
+"""Programs of CL on IBM i: what they do with queue managers, their journals, libraries and files.
+
+Nothing is executed. A variable is known where it is declared with a value that nothing changes;
+what depends on running is unknown otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from mqlint.syntax.cl_command import ClValue, values
+from mqlint.syntax.cl_flow import Flow, Leaf
+from mqlint.syntax.cl_objects import About, Libraries, about, may_be, texts
+from mqlint.syntax.cl_source import commands
+from mqlint.syntax.cooked import Cooked, CookedBuilder
+from mqlint.syntax.step import Embedded, ShellScript, Span, Step, StepOption, StepPath, StepWord
+from mqlint.syntax.templates import COVER, cover
+from mqlint.vocabulary.cl import ClSpec, ClVocabulary
+from mqlint.vocabulary.control import ControlSpec
+from mqlint.vocabulary.unknown import UNKNOWN, Unknown
+
+_HOLE = re.compile(r"\{(\?|[A-Z0-9]+)\}")
+_FOLDERS = ("", "../")
+_ENDINGS = (".mqsc", ".MQSC", "")
+
+
+@dataclass(slots=True)
+class _Bound:
+    """A command with its values; `about` tells what a command of the system is about."""
+
+    leaf: Leaf
+    spec: ClSpec
+    values: dict[str, tuple[ClValue, ...] | Unknown]
+    strange: list[str] = field(default_factory=list)
+    about: About | None = None
+
+    def text(self, key: str) -> str | Unknown:
+        """Return the values of a parameter joined by blanks, blank where it is not written."""
+        found = self.values.get(key, ())
+        if isinstance(found, Unknown):
+            return UNKNOWN
+        known = [one.value for one in found if isinstance(one.value, str)]
+        return " ".join(known) if len(known) == len(found) else UNKNOWN
+
+    @property
+    def named(self) -> str | None:
+        """The queue manager that its own parameter names."""
+        value = self.text(self.spec.queue_manager) if self.spec.queue_manager else ""
+        special = isinstance(value, Unknown) or value.startswith("*")
+        return None if special or not value else str(value)
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads one text."""
+
+    vocabulary: ClVocabulary
+    control: Mapping[str, ControlSpec]
+    steps: list[Step] = field(default_factory=list)
+    embedded: list[Embedded] = field(default_factory=list)
+    secrets: list[Span] = field(default_factory=list)
+    calls: list[int] = field(default_factory=list)
+
+    def read(self, text: str) -> ShellScript:
+        """Read every command, then bind each to a queue manager."""
+        flow = Flow(self.vocabulary).read(commands(text))
+        self.calls += flow.calls
+        bound = [one for leaf in flow.leaves if (one := self.bound(leaf, flow)) is not None]
+        libraries = self.libraries(bound)
+        kept = [one for one in bound if self.keeps(one, libraries)]
+        saved = _saved(kept, self.calls)
+        for one in kept:
+            self.step(one, libraries, saved)
+        for source, maybe in flow.scripts:
+            self.shell(source, maybe)
+        return ShellScript(
+            tuple(sorted(self.steps, key=lambda step: step.span)),
+            tuple(self.embedded),
+            tuple(self.secrets),
+            tuple(sorted(self.calls)),
+        )
+
+    def bound(self, leaf: Leaf, flow: Flow) -> _Bound | None:
+        """Bind the parameters of a command; a program that is gone is a step without any."""
+        spec = leaf.spec
+        if spec is None:
+            self.steps.append(_gone(leaf))
+            return None
+        one = _Bound(leaf, spec, {})
+        place = 0
+        for argument in leaf.command.arguments:
+            key = argument.key
+            if not key:
+                key = spec.parameters[place] if place < len(spec.parameters) else ""
+                place += 1
+            if not key:
+                continue
+            if key in spec.instead or (spec.complete and key not in spec.parameters):
+                one.strange.append(key)
+            one.values.setdefault(key, values(argument, flow.known))
+        return one
+
+    def libraries(self, bound: Sequence[_Bound]) -> Libraries:
+        """Return what the program says of queue managers' libraries."""
+        names = [one.named for one in bound]
+        found = Libraries(self.vocabulary, [name for name in names if name is not None])
+        for one in bound:
+            library = one.text("MQMLIB") if one.spec.name == "CRTMQM" else ""
+            if isinstance(library, str) and library[:1] not in ("", "*") and one.named is not None:
+                found.say(library, one.named)
+        return found
+
+    def keeps(self, one: _Bound, libraries: Libraries) -> bool:
+        """Whether a command is about MQ; what may be is a call that may do anything."""
+        if not one.spec.touches:
+            return True
+        one.about = about(one.spec, one.values, libraries)
+        if one.about is None and may_be(one.spec, one.values):
+            self.calls.append(one.leaf.command.span[0])
+        return one.about is not None
+
+    def step(self, one: _Bound, libraries: Libraries, saved: str | Unknown) -> None:
+        """Keep the step of one command, and the MQSC that does the same."""
+        leaf, spec = one.leaf, one.spec
+        name = one.named or _owner(one.about, libraries)
+        found = one.about or About()
+        step = Step(
+            command=spec.name,
+            action=_action(one),
+            options=tuple(_options(one, saved)),
+            operands=(),
+            queue_manager=name,
+            span=leaf.command.span,
+            command_span=leaf.command.name_span,
+            maybe=leaf.maybe,
+            schedule=leaf.schedule,
+            paths=tuple(StepPath(path, part, span) for path, part, span in found.parts),
+            every=found.every or _says(one, spec.queue_manager, "*ALL"),
+        )
+        if spec.mqsc:
+            self.embed(one, step)
+        self.steps.append(_reading(one, step) if step.action == "mqsc" else step)
+
+    def embed(self, one: _Bound, step: Step) -> None:
+        """Keep the MQSC command that does the same as one of CL."""
+        inner = _as_mqsc(one)
+        if inner is not None:
+            self.embedded.append(
+                Embedded(
+                    "mqsc",
+                    inner.text,
+                    inner.segments,
+                    inner.end,
+                    step.queue_manager,
+                    COVER in inner.text,
+                    step.maybe,
+                    step.schedule,
+                )
+            )
+
+    def shell(self, source: Cooked, maybe: bool) -> None:
+        """Read what the shell of IBM i is given."""
+        from mqlint.syntax.shell import parse_embedded_command  # only for QSH
+
+        found = parse_embedded_command(source, None, self.control, maybe=maybe)
+        self.steps += found.steps
+        self.embedded += found.embedded
+        self.secrets += found.secrets
+        self.calls += found.calls
+
+
+def _gone(leaf: Leaf) -> Step:
+    """The step of a program that no release has any more."""
+    command = leaf.command
+    text = command.arguments[0].source.text.strip().strip("'").upper()
+    options = (StepOption("old", "true", command.span, command.span),)
+    name = f"CALL {text.rpartition('/')[2]}"
+    return Step(
+        name, "quiesce", options, (), None, command.span, command.name_span, leaf.maybe, every=True
+    )
+
+
+def _says(one: _Bound, key: str, word: str) -> bool:
+    return bool(key) and one.text(key) == word
+
+
+def _owner(found: About | None, libraries: Libraries) -> str | None:
+    """The one queue manager whose files, folders or library a command names."""
+    if found is None or found.every:
+        return None
+    named = {*found.queue_managers, *(libraries.owner(one) for one in found.libraries)}
+    return next(iter(named)) if len(named) == 1 else None
+
+
+def _action(one: _Bound) -> str:
+    """What a command does: MQSC that is only looked at is not run."""
+    option = one.text("OPTION")
+    if one.spec.action == "mqsc" and option not in ("", "*RUN"):
+        return "verify"
+    return one.spec.action
+
+
+def _options(one: _Bound, saved: str | Unknown) -> Iterator[StepOption]:
+    """The parameters of a command, and what follows from them."""
+    span = one.leaf.command.span
+    for key, found in one.values.items():
+        where = found[0].span if isinstance(found, tuple) and found else span
+        value = one.text(key)
+        yield StepOption(key, value, where, where)
+        option = one.spec.same.get(f"{key} {value}") if isinstance(value, str) else None
+        if option is not None:
+            yield StepOption(option, None, where)
+    for key, text in (one.about.facts if one.about is not None else {}).items():
+        yield StepOption(key, text, span, span)
+    if one.strange:
+        yield StepOption("strange", one.strange[0], span, span)
+        meant = one.spec.instead.get(one.strange[0])
+        if meant is not None:
+            yield StepOption("meant", meant, span, span)
+    if one.spec.name == "ENDMQM" and one.text("ENDCCTJOB") == "*YES":
+        image = one.text("RCDMQMIMG")
+        yield StepOption(
+            "images", image if isinstance(image, Unknown) else _yes(image != "*NO"), span, span
+        )
+    if one.spec.name in _NAMES_IMAGES:
+        yield StepOption("all", _all(one), span, span)
+    if one.spec.action == "copy":
+        yield StepOption("journals", saved, span, span)
+
+
+_NAMES_IMAGES = frozenset({"RCDMQMIMG"})
+
+
+def _yes(true: bool) -> str:
+    return "true" if true else "false"
+
+
+def _all(one: _Bound) -> str | Unknown:
+    """Whether RCDMQMIMG is about all objects."""
+    objects, kinds = one.text("OBJ"), one.text("OBJTYPE")
+    if isinstance(objects, Unknown) or isinstance(kinds, Unknown):
+        return UNKNOWN
+    return _yes(objects == "*ALL" and kinds == "*ALL")
+
+
+def _saved(kept: Sequence[_Bound], calls: Sequence[int]) -> str | Unknown:
+    """Whether the program saves a library of a queue manager: true, false, or not known."""
+    for one in kept:
+        parts = one.about.parts if one.spec.action == "copy" and one.about is not None else ()
+        if any(part == "log" for _, part, _ in parts):
+            return "true"
+    return UNKNOWN if calls else "false"
+
+
+def _reading(one: _Bound, step: Step) -> Step:
+    """Return the step of STRMQMMQSC with the files that may hold its member."""
+    member = one.text("SRCMBR")
+    if isinstance(member, Unknown) or member[:1] in ("", "*"):
+        return replace(step, reads=StepWord(UNKNOWN, step.command_span))
+    file = one.text("SRCFILE")
+    folder = "" if isinstance(file, Unknown) else file.rpartition("/")[2] or "QMQSC"
+    span = texts(one.values, "SRCMBR")[0][1]
+    names = tuple(dict.fromkeys(_places(member, folder)))
+    return replace(step, reads=StepWord(names[0], span), also=names[1:])
+
+
+def _places(member: str, folder: str) -> Iterator[str]:
+    """Where a source member may stand, beside the program: by itself, or in its source file."""
+    for ending in _ENDINGS:
+        for name in (member.lower(), member):
+            for up in _FOLDERS:
+                yield f"{up}{name}{ending}"
+                if folder:
+                    yield f"{up}{folder}/{name}{ending}"
+                    yield f"{up}{folder.lower()}/{name}{ending}"
+
+
+def _as_mqsc(one: _Bound) -> Cooked | None:
+    """Return the MQSC that does the same, None where a value is missing or ends a string."""
+    builder = CookedBuilder()
+    start = one.leaf.command.name_span[0]
+    at = 0
+    for hole in _HOLE.finditer(one.spec.mqsc):
+        builder.add(one.spec.mqsc[at : hole.start()], start, 0)
+        at = hole.end()
+        if hole[1] == "?":
+            builder.add(COVER * 3, start, 0)
+            continue
+        value, span = _filled(one, hole[1])
+        if value is None or "'" in value or "\n" in value:
+            return None
+        builder.add(value, span[0], span[1] - span[0])
+    builder.add(one.spec.mqsc[at:], start, 0)
+    return builder.finish(one.leaf.command.span[1])
+
+
+def _filled(one: _Bound, key: str) -> tuple[str | None, Span]:
+    """What stands for a parameter in MQSC, and where it is written."""
+    place = one.leaf.command.name_span
+    found = one.values.get(key, ())
+    if isinstance(found, Unknown) or len(found) > 1:
+        return COVER * 3, place
+    if found:
+        written, place = found[0].value, found[0].span
+        if isinstance(written, Unknown):
+            return COVER * 3, place
+    else:
+        written = one.spec.defaults.get(key, "")
+    words = one.spec.words.get(key)
+    return (words.get(written) if words else written) or None, place
+
+
+def parse_cl(
+    text: str, vocabulary: ClVocabulary, control: Mapping[str, ControlSpec]
+) -> ShellScript:
+    """Read a source member of CL; whatever the text, something is returned.
+
+    `control` are the control commands to look for in what QSH is given.
+    """
+    return _Reader(vocabulary, control).read(cover(text))

@@ -15,14 +15,15 @@ from mqlint.config.cache import JsonValue, cached
 from mqlint.config.data import data_of
 from mqlint.vocabulary.vocabulary import Vocabulary
 
-DOCUMENTS = ("mqsc", "ini", "control", "zos")
-"""The vocabularies there are: of MQSC, stanza files, control commands, jobs of z/OS."""
+DOCUMENTS = ("mqsc", "ini", "control", "zos", "cl")
+"""The vocabularies there are: of MQSC, stanzas, control commands, jobs of z/OS, CL of IBM i."""
 
 _CODE: Mapping[str, str] = {
     "mqsc": "compile.py",
     "ini": "ini.py",
     "control": "control.py",
     "zos": "zos.py",
+    "cl": "cl.py",
 }
 
 
@@ -97,6 +98,8 @@ def _compile(name: str, sources: Mapping[str, bytes]) -> dict[str, object]:
         from mqlint.vocabulary.ini import compile_ini as compiler
     elif name == "zos":
         from mqlint.vocabulary.zos import compile_zos as compiler
+    elif name == "cl":
+        from mqlint.vocabulary.cl import compile_cl as compiler
     else:
         from mqlint.vocabulary.control import compile_control as compiler
     return compiler(documents[f"{name}.yaml"])

@@ -13,6 +13,7 @@ from mqlint.vocabulary.target import Target
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 if TYPE_CHECKING:
+    from mqlint.vocabulary.cl import ClVocabulary
     from mqlint.vocabulary.control import ControlSpec
     from mqlint.vocabulary.ini import IniVocabulary
     from mqlint.vocabulary.zos import ZosVocabulary
@@ -107,6 +108,13 @@ class Vocabulary:
         from mqlint.vocabulary.zos import read_zos  # not needed for MQSC alone
 
         return read_zos(self._others["zos"])
+
+    @cached_property
+    def cl(self) -> ClVocabulary:
+        """The commands of CL on IBM i."""
+        from mqlint.vocabulary.cl import read_cl  # not needed for MQSC alone
+
+        return read_cl(self._others["cl"])
 
     @property
     def verbs(self) -> frozenset[str]:

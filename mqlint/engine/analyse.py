@@ -49,6 +49,7 @@ class Analyser:
             "drbd": self._read_drbd,
             "jcl": self._read_jcl,
             "zparm": self._read_macros,
+            "cl": self._read_cl,
             "manifest": self._read_manifest,
             "ccdt": self._read_ccdt,
             **dict.fromkeys(("client-properties", "client-yaml"), self._read_settings),
@@ -131,7 +132,7 @@ class Analyser:
 
     def _add_shell(self, text: str, shell: ShellScript, reading: Reading, target: Target) -> None:
         reading.steps = tuple(shell.steps)
-        reading.reported.extend(_of_steps(shell.steps, self.vocabulary, target))
+        reading.reported.extend(_of_steps(shell, self.vocabulary, target, reading.language))
         reading.fed = tuple(_fed(shell.steps))
         reading.calls = shell.calls
         for inner in shell.embedded:
@@ -159,6 +160,13 @@ class Analyser:
 
         reading.declared = parse_macros(text, self.vocabulary.zos).declared
         _suppress_lines(text, reading)
+
+    def _read_cl(self, text: str, reading: Reading, target: Target) -> None:
+        from mqlint.syntax.cl import parse_cl
+
+        target = replace(target, platform="ibmi")  # whatever the files around it are for
+        script = parse_cl(text, self.vocabulary.cl, self.vocabulary.control)
+        self._add_shell(text, script, reading, target)
 
     def _read_ini(self, text: str, reading: Reading, target: Target, path: str) -> None:
         from mqlint.syntax.ini import parse_ini
@@ -258,23 +266,26 @@ def _suppress_lines(
 
 
 def _fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:
-    """The files that `runmqsc QM < file` feeds, with the queue manager."""
+    """The files that are fed to queue managers, under all names they may have."""
     for step in steps:
         reads = step.reads.value if step.reads is not None else None
-        if step.command == "runmqsc" and step.queue_manager and isinstance(reads, str):
-            yield reads, step.queue_manager
+        if step.action == "mqsc" and step.queue_manager and isinstance(reads, str):
+            for name in (reads, *step.also):
+                yield name, step.queue_manager
 
 
 def _of_steps(
-    steps: Iterable[Step], vocabulary: Vocabulary, target: Target
+    script: ShellScript, vocabulary: Vocabulary, target: Target, language: str
 ) -> Iterable[Reported]:
-    """What is wrong with control commands at the level of the target."""
-    if target.level is None:
-        return
-    from mqlint.validity.control import check_steps
+    """What is wrong with the control commands of a script; batch files do not mind capitals."""
+    from mqlint.validity.control import check_control
 
-    for step, found in check_steps(steps, vocabulary.control, target.level):
-        yield Reported(found, "step", step.command, step.queue_manager)
+    cased = language != "cmd"
+    for step, found in check_control(script, vocabulary.control, target.level, cased=cased):
+        if step is None:
+            yield Reported(found)
+        else:
+            yield Reported(found, "step", step.command, step.queue_manager)
 
 
 def _command_at(commands: list[Command], offset: int) -> Command | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import partial
 from posixpath import dirname, join, normpath
@@ -36,16 +37,39 @@ _DECLARING = frozenset(
 """Languages whose declarations and steps belong to whom they name, else to whom the path does."""
 
 
+_TIMED = frozenset({"crontab", "systemd"})
+"""Languages whose lines run by themselves, each at its time."""
+
+Rank = tuple[int, str, int]
+"""A place in an order that is known: of the configuration, or of a script that feeds files."""
+
+_LAST: Rank = (2, "", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """How a file comes to a queue manager: the script that feeds it to runmqsc, and at which place.
+
+    `at` counts the files that the script feeds.
+    """
+
+    script: str
+    at: int
+    queue_manager: str
+
+
 @dataclass(slots=True)
 class Contribution:
     """What one document gives to one queue manager.
 
-    `unbound` and `calls` are steps of a script that may be about any queue manager.
+    `unbound` and `calls` are steps of a script that may be about any queue manager; `loose` are
+    those that name none, or mean every one, for what can be said of them as commands; `unbound`
+    are then those that do name one.
     """
 
     path: str
     lines: LineMap
-    rank: tuple[int, int] | None
+    rank: Rank | None
     language: str
     digest: str
     part: Part | None = None
@@ -53,6 +77,7 @@ class Contribution:
     host: tuple[Stanza, ...] = ()
     steps: list[Step] = field(default_factory=list)
     unbound: tuple[Step, ...] = ()
+    loose: tuple[Step, ...] = ()
     calls: tuple[int, ...] = ()
     declared: tuple[Declared, ...] = ()
 
@@ -88,15 +113,25 @@ class Assembly:
         fed: Iterable[tuple[str, str, str]] = (),
         repository: str = "",
     ) -> None:
-        """`fed` are (script, file, queue manager) of files that scripts feed to runmqsc."""
+        """`fed` are (script, file, queue manager) of files that scripts feed to runmqsc.
+
+        In an estate of several, `repository` is the name that the paths of this one begin with.
+        Where the settings name a repository, that is its identity.
+        """
         self.settings = settings
         self.vocabulary = vocabulary
-        self.repository = repository
-        self.placement = Placement(settings)
-        self._fed: dict[str, tuple[str, tuple[int, int]]] = {}
-        for index, (script, name, queue_manager) in enumerate(fed):
-            path = normpath(join(dirname(script), name))
-            self._fed.setdefault(path, (queue_manager, (1, index)))
+        self.repository = settings.repository or repository
+        self.placement = Placement(settings, f"{repository}/" if repository else "")
+        self._fed: dict[str, Feed] = {}
+        for at, (script, name, queue_manager) in enumerate(fed):
+            path = fed_path(script, name)
+            self._fed.setdefault(path, Feed(script, at, queue_manager))
+
+    def knowing(self, path: str, feed: Feed | None) -> Assembly:
+        """Return an assembly that knows how this one file is fed, and of no other file."""
+        assembly = copy(self)
+        assembly._fed = {} if feed is None else {path: feed}
+        return assembly
 
     def contributions(
         self, path: str, reading: Reading
@@ -128,8 +163,15 @@ class Assembly:
         if reading.language in _DECLARING:
             yield from self._of_zos(path, reading, give)
             return
+        if reading.language == "cl":
+            yield from self._of_program(path, reading.steps, give)
+            return
         for queue_manager, steps in _by_name(reading.steps, by_path).items():
             yield self.key(path, queue_manager), give(steps=steps)
+        loose = tuple(one for one in reading.steps if one.queue_manager is None)
+        if loose:
+            named = tuple(one for one in reading.steps if one.queue_manager is not None)
+            yield self.key(path, None), give(loose=loose, unbound=named)
 
     def _of_zos(
         self, path: str, reading: Reading, give: Callable[..., Contribution]
@@ -152,27 +194,44 @@ class Assembly:
                 ),
             )
 
+    def _of_program(
+        self, path: str, steps: Iterable[Step], give: Callable[..., Contribution]
+    ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
+        """Yield what a program of CL gives: to whom its commands name, else to whom the path does.
+
+        Commands that name nobody are judged by themselves; to others they may belong.
+        """
+        by_path = self.placement.queue_manager_of(path)
+        owned = [(one.queue_manager or by_path, one) for one in steps]
+        names = dict.fromkeys(name for name, one in owned if not one.every) or {by_path: None}
+        for name in names:
+            mine = [one for owner, one in owned if one.every or owner == name]
+            others = [one for owner, one in owned if (owner is None) != (name is None)]
+            unbound = tuple(one for one in others if not one.every)
+            yield self.key(path, name), give(steps=mine, unbound=unbound)
+
     def key(self, path: str, queue_manager: str | None) -> QueueManagerKey:
         """Return the identity of the queue manager a document speaks of."""
         place = self.placement.site_of(path)
         name = place.site.name if place is not None else ""
         if queue_manager is None:
             return QueueManagerKey(self.repository, name, path, anonymous=True)
-        return QueueManagerKey(self.repository, name, queue_manager)
+        known = place is not None and not place.guessed
+        return QueueManagerKey("" if known else self.repository, name, queue_manager)
 
     def owner(self, path: str, said: str | None) -> str | None:
         """Return the queue manager of MQSC: as said in it, by its path, or by who feeds it."""
-        found = self._fed.get(path)
-        fed = found[0] if found is not None else None
+        feed = self._fed.get(path)
+        fed = feed.queue_manager if feed is not None else None
         return said or self.placement.queue_manager_of(path) or fed
 
-    def _rank(self, path: str) -> tuple[int, int] | None:
+    def _rank(self, path: str) -> Rank | None:
         """The place of a document in a known order: the configuration's, or a script's."""
         place = self.placement.order_of(path)
         if place is not None:
-            return (0, place)
-        found = self._fed.get(path)
-        return found[1] if found is not None else None
+            return (0, "", place)
+        feed = self._fed.get(path)
+        return (1, feed.script, feed.at) if feed is not None else None
 
     def target(self, path: str) -> Target:
         """Return the target that the configuration sets for a document."""
@@ -193,7 +252,7 @@ class Assembly:
         With a dump and scripts there are two descriptions, the scripts' first; else there is one.
         What DISPLAY showed is one more: its time is not known, and neither is what it left out.
         """
-        given = sorted(given, key=lambda one: (one.rank or (2, 0), one.path))
+        given = in_order(given)
         dumps = sorted((one for one in given if one.is_dump), key=lambda one: one.generated)
         scripts = [one for one in given if one.is_script]
         shown = [one for one in given if one.is_shown]
@@ -218,6 +277,8 @@ class Assembly:
         shown = any(one.is_shown for one in scripts)
         if any(one.language in ("jcl", "zparm") for one in given):
             target = replace(target, platform="zos")
+        elif any(one.language == "cl" for one in given):
+            target = replace(target, platform="ibmi")
         for one in dumps:
             if one.part is not None:
                 target = hinted(target, one.part.header, one.part.commands)
@@ -257,8 +318,22 @@ class Assembly:
             manager.host.extend((stanza, plain) for stanza in one.host)
             manager.steps.extend((step, plain) for step in one.steps)
             manager.declared.extend((declared, plain) for declared in one.declared)
+            if one.loose:
+                named, calls = list(one.unbound), list(one.calls)
+                timed = one.language in _TIMED
+                manager.loose.append(Script(plain, list(one.loose), named, calls, [], timed))
         manager.scripts.extend(_scripts(given))
         return Facts(manager)
+
+
+def in_order(given: Iterable[Contribution]) -> list[Contribution]:
+    """Return contributions in the order in which they are known to apply, others behind them."""
+    return sorted(given, key=lambda one: (one.rank or _LAST, one.path))
+
+
+def fed_path(script: str, name: str) -> str:
+    """Return the path of the file `name` as the script at the path `script` means it."""
+    return normpath(join(dirname(script), name))
 
 
 def _registered(stanzas: Iterable[Stanza]) -> dict[str, tuple[Stanza, ...]]:
@@ -298,21 +373,36 @@ def _by_name(steps: Iterable[Step], by_path: str | None) -> dict[str, list[Step]
 
 
 def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
-    """What the documents have their steps in; a dump has none."""
-    scripts: dict[str, Script] = {}
+    """What the documents have their steps in; a dump has none.
+
+    Steps that a program leaves to the clock are lines of a schedule, not of the program.
+    """
+    scripts: dict[tuple[str, bool], Script] = {}
     for one in given:
         part = one.part if one.is_script else None
         if part is None and not one.steps:
             continue
-        if one.path not in scripts:
-            plain, timed = Origin(one.path, one.lines), one.language in ("crontab", "systemd")
-            unbound, calls = list(one.unbound), list(one.calls)
-            scripts[one.path] = Script(plain, [], unbound, calls, [], timed)
-        scripts[one.path].steps.extend(one.steps)
+        timed = one.language in _TIMED
+        own = _script(scripts, one, timed)
+        for step in one.steps:
+            late = step.schedule is not None and not timed
+            (_script(scripts, one, True) if late else own).steps.append(step)
+        if one.steps:
+            own.unbound[:] = one.unbound
         if part is not None:
             origin = Origin(one.path, one.lines, part.segments, maybe=part.maybe)
-            scripts[one.path].texts.append(Text(origin, part.commands))
+            own.texts.append(Text(origin, part.commands))
     return scripts.values()
+
+
+def _script(scripts: dict[tuple[str, bool], Script], one: Contribution, timed: bool) -> Script:
+    """The script of a document, or the lines of it that a clock runs."""
+    found = scripts.get((one.path, timed))
+    if found is None:
+        unbound, calls = list(one.unbound), list(one.calls)
+        found = Script(Origin(one.path, one.lines), [], unbound, calls, [], timed)
+        scripts[one.path, timed] = found
+    return found
 
 
 def _external(names: External) -> dict[str, tuple[str, ...]]:

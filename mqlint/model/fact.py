@@ -17,9 +17,19 @@ from mqlint.model.captured import KEYS as CAPTURED
 from mqlint.model.case import NAME_KEYS, names
 from mqlint.model.client import CLIENT_KEYS, client_channels
 from mqlint.model.cluster import clusters
+from mqlint.model.command import commands
 from mqlint.model.conflict import conflicts
 from mqlint.model.difference import differences
 from mqlint.model.document import documents
+from mqlint.model.floating import FLOATING_KEYS, floating, has_floating
+from mqlint.model.group import (
+    MEMBER_KEYS,
+    NATIVE_KEYS,
+    RDQM_KEYS,
+    native_groups,
+    rdqm_groups,
+    rdqm_members,
+)
 from mqlint.model.log import LOG_KEYS
 from mqlint.model.manifest import MANIFEST_KEYS
 from mqlint.model.observed import never, shown
@@ -27,6 +37,8 @@ from mqlint.model.path import PATH_KEYS, paths
 from mqlint.model.procedure import has_jobs, steps
 from mqlint.model.qmgr import qmgrs
 from mqlint.model.queue_manager import QueueManager
+from mqlint.model.replication import REPLICATION_KEYS, replications
+from mqlint.model.standing import STANDING_KEYS
 from mqlint.model.stanza import has_stanzas, stanzas
 from mqlint.model.step import STEP_KEYS
 from mqlint.model.value import Value
@@ -94,6 +106,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
         (
             *(*LOG_KEYS, "images.scheduled", "qmid", "described"),
             *("receives_at", "member_of", "dump.attributes"),
+            *STANDING_KEYS,
         ),
     ),
     "manifest": FactType(declared_of("manifest"), MANIFEST_KEYS, never),
@@ -120,12 +133,21 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
     "name": FactType(names, NAME_KEYS),
     "path": FactType(paths, PATH_KEYS),
     "stanza": FactType(stanzas, ("*",), has_stanzas),
+    "rdqm_group": FactType(rdqm_groups, RDQM_KEYS, never),
+    "rdqm_member": FactType(rdqm_members, MEMBER_KEYS, never),
+    "native_ha": FactType(native_groups, NATIVE_KEYS, never),
+    "replication": FactType(replications, REPLICATION_KEYS, never),
+    "floating": FactType(floating, FLOATING_KEYS, has_floating),
     "step": FactType(steps, STEP_KEYS, has_jobs),
+    "command": FactType(commands, STEP_KEYS, never),
     **{one: FactType(declared_of(one), keys, never) for one, keys in CAPTURED.items()},
     **{one: FactType(declared_of(one), keys, has_resources) for one, keys in DECLARED.items()},
     "document": FactType(documents, ("digest", "language", "channels", "defines", "templated")),
 }
 """The types of facts that are no MQ objects, by the word policies use."""
+
+OF_HOSTS = frozenset({"rdqm_group", "rdqm_member", "drbd", "drbd_host", "drbd_mesh"})
+"""Types of facts that are about hosts, and are compared also where no queue manager is named."""
 
 
 class Facts:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mqlint.finding import Location
 from mqlint.model.cluster import clusters
 from mqlint.model.log import LOG_KEYS, log_place, log_value
 from mqlint.model.queue_manager import QueueManager
+from mqlint.model.standing import availability, security_policy
 from mqlint.model.value import ABSENT, UNKNOWN, Value, addresses
+
+if TYPE_CHECKING:
+    from mqlint.syntax.step import Step
+
+_MAKING = frozenset({"crtmqm", "addmqinf", "CRTMQM"})
 
 
 class QueueManagerFact:
@@ -17,6 +25,8 @@ class QueueManagerFact:
     that it has a cluster-receiver in or holds a full repository of), `log.type` (circular,
     linear or replicated), `log.stated` (true when that is written out, false when crtmqm was left
     to choose), `images.scheduled` (true when something records media images), `qmid`,
+    `availability` (rdqm, native-ha, multi-instance), `security.policy` (whether an authority for a
+    principal goes to his group, to the user, or to one that need not be there),
     `dump.attributes` (whether dmpmqcfg wrote `all` or those that were `changed`), and `described`:
     true when its definitions or ini files are here or a command makes it, false when commands only
     name it.
@@ -47,6 +57,10 @@ class QueueManagerFact:
             return "true" if self._is_described else "false"
         if attribute == "images.scheduled":
             return self._images_scheduled
+        if attribute == "availability":
+            return self.manager.once(availability)
+        if attribute == "security.policy":
+            return self.manager.once(security_policy)
         if attribute == "receives_at":
             return _receives_at(self.manager)
         if attribute == "member_of":
@@ -73,7 +87,7 @@ class QueueManagerFact:
     def _is_described(self) -> bool:
         """Whether more is here than commands that name it."""
         manager = self.manager
-        made = any(step.command in ("crtmqm", "addmqinf") for step, _ in manager.steps)
+        made = any(step.command in _MAKING for step, _ in manager.steps)
         return made or bool(manager.documents or manager.stanzas) or self.is_written
 
     @property
@@ -81,10 +95,20 @@ class QueueManagerFact:
         """Whether a job or the queue manager itself records media images."""
         if self.value("IMGSCHED") == "AUTO":
             return "true"
-        if any(step.command == "rcdmqimg" for step, _ in self.manager.steps):
+        if any(_is_image(step) for step, _ in self.manager.steps):
             return "true"
+        if self.value("log.source") == "journals":
+            return "false" if self.manager.jobs_complete else UNKNOWN
         known = self.manager.jobs_complete and self.value("IMGSCHED") == "MANUAL"
         return "false" if known else UNKNOWN
+
+
+def _is_image(step: Step) -> bool:
+    """Whether a step records media images; ENDMQM of IBM i may."""
+    if step.action == "image":
+        return True
+    option = step.option("images")
+    return option is not None and option.value != "false"
 
 
 def _dumped(manager: QueueManager) -> Value:

@@ -156,6 +156,7 @@ class QueueManager:
         self.declared: list[tuple[Declared, Origin]] = []
         self.documents: list[Document] = []
         self.scripts: list[Script] = []
+        self.loose: list[Script] = []
         self.heading: Location | None = None
         self.events: list[tuple[Command, Origin]] = []
         self.origins: list[Origin] = []

@@ -18,6 +18,7 @@ from mqlint.syntax.templates import COVER
 if TYPE_CHECKING:
     from mqlint.model.procedure import Procedure
     from mqlint.syntax.step import Step
+    from mqlint.vocabulary.control import ControlSpec
 
 _OF_QUEUE_MANAGERS = {"START": "start", "STOP": "end"}
 _OF_OBJECTS = {"DELETE": "delete-object", "START": "start-object", "STOP": "stop-object"}
@@ -32,6 +33,7 @@ MQSC_CLASSES = (
 STEP_KEYS = (
     *"class command maybe scheduled object channel cluster option.*".split(),
     *"operands paths parts other".split(),
+    *"script schedule meant patterns output checked unguarded".split(),
     *COPY_KEYS,
 )
 """What steps can be asked besides the attributes of MQSC commands."""
@@ -130,11 +132,48 @@ class ControlFact(StepFact):
             return tuple(dict.fromkeys(one.part for one in step.paths)) or ABSENT
         if attribute == "other":
             return ABSENT if step.other is None else step.other.value
+        return self._care(attribute)
+
+    def _care(self, attribute: str) -> Value:
+        """What the script does about the command, and where it stands."""
+        step = self._step
+        if attribute == "script":
+            return self.procedure.origin.path
+        if attribute == "schedule":
+            return step.schedule or ABSENT
+        if attribute == "meant":
+            return meant(step, self.manager.vocabulary.control.get(step.command))
+        if attribute == "patterns":
+            words = [one.value for one in step.options if one.globs]
+            words += [one.value for one in step.operands if one.globs]
+            return tuple(one if isinstance(one, str) else "*" for one in words) or ABSENT
+        if attribute == "output":
+            return step.output or ABSENT
+        if attribute == "checked":
+            return UNKNOWN if step.checked is None else str(step.checked).lower()
+        if attribute == "unguarded":
+            return step.unguarded or ABSENT
         return super().value(attribute)
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the place of the command."""
         return self.procedure.origin.location(self._step.span)
+
+
+def meant(step: Step, spec: ControlSpec | None) -> Value:
+    """Which queue manager a command is for: one that is `named`, or that of the `default`.
+
+    Unknown where only running tells, absent for a command that is for none.
+    """
+    if spec is None or spec.queue_manager in ("none", "Name"):
+        return ABSENT
+    if step.queue_manager is not None:
+        return "named"
+    if spec.queue_manager in ("operand", "second"):
+        given = len(step.operands) > (spec.queue_manager == "second")
+    else:
+        given = step.option(spec.queue_manager) is not None
+    return UNKNOWN if given or step.open else "default"
 
 
 class EventFact(StepFact):

@@ -116,8 +116,8 @@ def _bounds(body: Node, group: str, compiled: Body, about: Conditions) -> None:
 
 def _sequence(body: Node, about: Conditions) -> Body:
     body.keys_allowed(BODY["sequence"])
-    if about.object != "step":
-        raise body.error("only steps come in an order: match them with object: step")
+    if about.object not in ("step", "command"):
+        raise body.error("only steps come in an order: match object: step, or command")
     sides = [side for side in SIDES if body.get(side) is not None]
     if len(sides) != 1:
         raise body.error("expected one of before and after")

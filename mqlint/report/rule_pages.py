@@ -21,6 +21,7 @@ THEMES: Mapping[str, str] = {
     "client": "Clients",
     "cluster": "Clusters",
     "container": "Queue managers in containers",
+    "control": "Control commands in scripts",
     "dr": "Disaster recovery",
     "drift": "Dumps and scripts that say different things",
     "event": "Events and monitoring",

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from mqlint.syntax.cooked import Cooked, CookedBuilder, whole
 from mqlint.syntax.shell import parse_embedded_command
-from mqlint.syntax.step import Embedded, ShellScript, Span, Step
+from mqlint.syntax.step import Embedded, ShellScript, Slip, Span, Step
 from mqlint.vocabulary.control import ControlSpec
 
 _FIELD = r"[\d*][\w*,/-]*|[a-zA-Z]{3}(?:[,-][a-zA-Z]{3})*"
@@ -42,6 +42,7 @@ def parse_crontab(text: str, commands: Mapping[str, ControlSpec]) -> ShellScript
     embedded: list[Embedded] = []
     secrets: list[Span] = []
     calls: list[int] = []
+    slips: list[Slip] = []
     start = 0
     while start < len(text):
         end = text.find("\n", start)
@@ -52,8 +53,9 @@ def parse_crontab(text: str, commands: Mapping[str, ControlSpec]) -> ShellScript
             embedded.extend(found.embedded)
             secrets.extend(found.secrets)
             calls.extend(found.calls)
+            slips.extend(found.slips)
         start = end + 1
-    return ShellScript(tuple(steps), tuple(embedded), tuple(secrets), tuple(calls))
+    return ShellScript(tuple(steps), tuple(embedded), tuple(secrets), tuple(calls), tuple(slips))
 
 
 def _line(

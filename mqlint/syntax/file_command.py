@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from posixpath import isabs, join
 
+from mqlint.syntax.file_options import split
 from mqlint.syntax.queue_manager_path import QueueManagerPath, queue_manager_path
 from mqlint.syntax.shell_command import Word
 from mqlint.syntax.templates import COVER
@@ -51,32 +52,31 @@ _LOGS = re.compile(r"[s*?][*?]*(?:\.log[*]?)?$|\*?amqhlctl", re.IGNORECASE)
 """What find may be asked for, to find extents: in any folder, and in that of a log."""
 _REMOVERS = frozenset({"rm", "unlink", "shred", "gzip", "compress", "bzip2", "xz"})
 _OF_MQ = re.compile(r"(?:^|[^a-z])(?:amq|runmq|mqm)", re.IGNORECASE)
+_PROCESS = re.compile(r"(?:^|[^a-z])(?:amq(?!s)|runmq|mqm$)", re.IGNORECASE)
+"""What names processes of MQ among the words that kill gets its numbers from; no samples."""
 _VOLUME_OF_MQ = re.compile(r"mq|qm", re.IGNORECASE)
 _UNIT = re.compile(r"(?:[\w-]*mq[\w-]*)@([\w.%/-]{1,48}?)(?:\.service)?$", re.IGNORECASE)
 _MQ_UNIT = re.compile(r"[\w-]*(?:mq|qm)[\w@.-]*$", re.IGNORECASE)
-_WITH_VALUE = {
-    "tar": frozenset({"-f", "-C", "--file", "--directory", "--exclude", "-T", "-X"}),
-    "rsync": frozenset({"-e", "--exclude", "--include", "--rsh", "-f"}),
-    "scp": frozenset({"-i", "-P", "-o", "-l", "-c", "-F"}),
-    "cp": frozenset({"-t", "-S"}),
-    "mv": frozenset({"-t", "-S"}),
-    "zip": frozenset({"-x", "-i"}),
-    "unzip": frozenset({"-d", "-x"}),
-    "lvcreate": frozenset({"-L", "-l", "-n", "--name", "--size", "--extents"}),
-}
 _FIND_WITHOUT = frozenset({"-delete", "-print", "-print0", "-depth", "-o", "-a", "-not", "-xdev"})
 
 
 def file_command(
-    name: str, words: Sequence[Word], folder: str = "", piped: Sequence[Word] = ()
+    name: str,
+    words: Sequence[Word],
+    folder: str = "",
+    piped: Sequence[Word] = (),
+    feeding: Sequence[Word] = (),
 ) -> FileCommand | None:
     """Return what the command `name` does to queue managers' files, None when nothing.
 
     `words` are all of its words, `folder` the one it runs in where that is known, `piped` the
-    words of the command on the left of its pipe.
+    words of the command on the left of its pipe, `feeding` those of all commands that its input or
+    a word of it comes from.
     """
     if name == "xargs":
-        return _xargs(words, folder, piped)
+        return _xargs(words, folder, piped, feeding)
+    if name == "kill":
+        return FileCommand("kill", every=True) if _names_process(feeding) else None
     read = _READERS.get(name)
     return None if read is None or len(words) < 2 else read(name, words, folder)
 
@@ -111,23 +111,9 @@ def _made(
     return FileCommand(action, touched, other, tuple(options), name, every)
 
 
-def _split(name: str, words: Sequence[Word]) -> tuple[list[tuple[Word, Word | None]], list[Word]]:
-    """Options, some with a value, and operands."""
-    with_value = _WITH_VALUE.get(name, frozenset())
-    options: list[tuple[Word, Word | None]] = []
-    operands: list[Word] = []
-    rest = iter(words)
-    for word in rest:
-        if not word.text.startswith("-") or len(word.text) < 2:
-            operands.append(word)
-        else:
-            options.append((word, next(rest, None) if word.text in with_value else None))
-    return options, operands
-
-
 def _copy(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Cp, mv, scp and rsync: the last operand is where it goes."""
-    options, operands = _split(name, words[1:])
+    options, operands = split(name, words[1:])
     target = next((value for word, value in options if word.text == "-t"), None)
     if target is None and len(operands) > 1:
         target = operands.pop()
@@ -145,7 +131,7 @@ def _tar(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Tar: c, r and u copy, x restores; -C says where from and where to."""
     first = words[1].text
     mode = first if _BUNDLE.match(first) else ""
-    options, operands = _split(name, words[1:])
+    options, operands = split(name, words[1:])
     if mode and not first.startswith("-"):
         operands = operands[1:]
     letters = mode + "".join(word.text for word, _ in options if _BUNDLE.match(word.text))
@@ -181,7 +167,7 @@ def _dd(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
 
 def _zip(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Zip puts what follows into its first operand, unzip the reverse."""
-    options, operands = _split(name, words[1:])
+    options, operands = split(name, words[1:])
     if name == "unzip":
         into = [value for word, value in options if word.text == "-d" and value is not None]
         return _made("restore", _touched(into, folder), next(iter(operands), None), options)
@@ -190,7 +176,7 @@ def _zip(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
 
 def _remove(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Rm, and what replaces a file by a compressed one."""
-    options, operands = _split(name, words[1:])
+    options, operands = split(name, words[1:])
     if name not in ("rm", "unlink") and any(word.text in ("-c", "-k") for word, _ in options):
         return None
     return _made("remove", _touched(operands, folder), None, options)
@@ -198,7 +184,7 @@ def _remove(name: str, words: Sequence[Word], folder: str) -> FileCommand | None
 
 def _sed(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Sed -i and the like on an ini file."""
-    options, operands = _split(name, words[1:])
+    options, operands = split(name, words[1:])
     in_place = any(word.text.startswith(("-i", "--in-place")) for word, _ in options)
     return _made("restore", _touched(operands, folder), None, options) if in_place else None
 
@@ -246,12 +232,14 @@ def _found(words: Sequence[Word]) -> tuple[list[Word], list[tuple[Word, Word | N
     return paths, tests
 
 
-def _xargs(words: Sequence[Word], folder: str, piped: Sequence[Word]) -> FileCommand | None:
+def _xargs(
+    words: Sequence[Word], folder: str, piped: Sequence[Word], feeding: Sequence[Word]
+) -> FileCommand | None:
     """Xargs behind find or ls: what find finds is what the command gets."""
     names = [word.text.rpartition("/")[2] for word in words[1:]]
     verb = next((one for one in names if one in _REMOVERS or one in ("mv", "kill")), None)
     if verb == "kill":
-        return FileCommand("kill", every=True) if _speaks_of_mq(piped) else None
+        return FileCommand("kill", every=True) if _names_process(feeding) else None
     if verb is None or not piped or piped[0].text.rpartition("/")[2] not in ("find", "ls"):
         return None
     paths, tests = _found(piped)
@@ -259,12 +247,16 @@ def _xargs(words: Sequence[Word], folder: str, piped: Sequence[Word]) -> FileCom
 
 
 def _speaks_of_mq(words: Sequence[Word]) -> bool:
-    return any(_OF_MQ.search(word.text[:200]) for word in words[1:])
+    return any(_OF_MQ.search(word.text[:200]) for word in words)
+
+
+def _names_process(words: Sequence[Word]) -> bool:
+    return any(_PROCESS.search(word.text[:200].rpartition("/")[2]) for word in words)
 
 
 def _snapshot(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Lvcreate, zfs and btrfs: which files are on a volume its name may tell."""
-    options, operands = _split(name, words[1:])
+    options, operands = split(name, words[1:])
     texts = [word.text for word in words[1:]]
     if name == "lvcreate":
         is_one = any(one in ("--snapshot",) or re.match(r"-[a-z]*s", one) for one in texts)
@@ -277,8 +269,8 @@ def _snapshot(name: str, words: Sequence[Word], folder: str) -> FileCommand | No
 
 
 def _kill(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
-    """Pkill and killall of MQ's processes."""
-    return FileCommand("kill", every=True) if _speaks_of_mq(words) else None
+    """Pkill, killall and taskkill of MQ's processes."""
+    return FileCommand("kill", every=True) if _speaks_of_mq(words[1:]) else None
 
 
 def _clock(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
@@ -291,7 +283,7 @@ def _clock(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
 
 def _service(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Systemctl on a unit that bears a queue manager's name: mq@QMA."""
-    options, operands = _split(name, words[1:])
+    options, operands = split(name, words[1:])
     units = [word for word in operands[1:] if _MQ_UNIT.match(word.text[:80])]
     if not units:
         return None
@@ -321,7 +313,7 @@ _READERS: Mapping[str, _Reading] = {
     **dict.fromkeys(("rm", "unlink", "shred", "gzip", "compress", "bzip2", "xz"), _remove),
     **dict.fromkeys(("zip", "unzip"), _zip),
     **dict.fromkeys(("lvcreate", "zfs", "btrfs"), _snapshot),
-    **dict.fromkeys(("pkill", "killall"), _kill),
+    **dict.fromkeys(("pkill", "killall", "taskkill"), _kill),
     **dict.fromkeys(("date", "timedatectl", "hwclock"), _clock),
     **dict.fromkeys(("copy", "xcopy", "robocopy", "move", "del", "erase", "rd", "rmdir"), _batch),
     "tar": _tar,

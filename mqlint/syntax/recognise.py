@@ -23,6 +23,8 @@ _TEXT_ENDINGS = frozenset({"", "in", "inp", "txt", "tst", "mq", "cmd", "def", "d
 _RECORD_ENDINGS = frozenset({"log", "lst", "out", "rpt"})
 _JCL_ENDINGS = frozenset({"", "jcl", "jcls", "proc", "prc", "cntl", "job", "txt"})
 _MACRO_ENDINGS = frozenset({"", "asm", "mac", "hla", "assemble", "txt"})
+_CL_ENDINGS = frozenset({"clle", "clp", "cl"})
+_MEMBER_ENDINGS = frozenset({"", "mbr", "src", "txt"})
 _CRON_ENDINGS = frozenset({"", "cron", "crontab", "tab", "txt"})
 _INI_NAME = re.compile(r"[\w-]*(?:qm|mqs|mqclient|mqat|rdqm)[\w-]*$")
 _OWN_NAMES = frozenset({"qm", "mqs", "mqclient", "mqat", "rdqm"})
@@ -87,7 +89,12 @@ _PROGRAM = (
     r"|^\S*[ ]+CSQ6(?:LOGP|ARVP|SYSP)[ ]"
 )
 _MACRO = r"(?m)^\w*[ \t]+CSQ6(?:LOGP|ARVP|SYSP|USGP)[ \t]+\w+="
-"""These are compiled where they are asked: most runs meet nothing of z/OS."""
+_CL_MENTION = (
+    r"(?i)(?<![\w.])[A-Z]{3,5}MQM[A-Z]{0,6}(?![\w.-])|\bAMQ[A-Z]?(?:JRN|\d{3,6}\b|\d{0,6}\*)"
+    r"|/QIBM/UserData/mqm|\bQMQM\b"
+)
+_CL_BEGINS = r"(?im)^[ \t\d.]*(?:\w+:[ \t]*)?PGM(?![\w.=])"
+"""These are compiled where they are asked: most runs meet nothing of z/OS or IBM i."""
 _PRINTED = re.compile(
     r"^[ \t]*(?:QMNAME\(|Queue manager (?:name|status):|QueueManager:|[HD][AR] status:"
     r"|Node \S+ is o|addmqinf\b)",
@@ -118,8 +125,8 @@ _ECHO_OFF = re.compile(r"@echo[ \t]+off\b", re.IGNORECASE)
 def recognise(path: str, text: str) -> str | None:
     """Return the language of a file; None for one that is in none of those that are read.
 
-    That is `mqsc`, `ini`, `shell`, `cmd`, `crontab`, `captured`, `drbd`, `jcl`, `zparm`, one that
-    holds scripts (`systemd`, `docker`, `jenkins`, `pipeline` for YAML of CI and Ansible), or a
+    That is `mqsc`, `ini`, `shell`, `cmd`, `crontab`, `captured`, `drbd`, `jcl`, `zparm`, `cl`, one
+    that holds scripts (`systemd`, `docker`, `jenkins`, `pipeline` for YAML of CI and Ansible), or a
     manifest or a file of clients.
     `path` may have slashes of either kind; `text` is the decoded file, or its beginning.
     """
@@ -160,6 +167,8 @@ def recognise(path: str, text: str) -> str | None:
         from mqlint.syntax.drbd import begins_as_drbd
 
         return "drbd" if begins_as_drbd(head) else None
+    if _is_cl(stem, ending, text):
+        return "cl"
     if ending in _CMD_ENDINGS or (ending in _TEXT_ENDINGS and _is_cmd(lines)):
         return "cmd" if _MENTION_ANY_CASE.search(text) is not None else None
     return None
@@ -218,7 +227,7 @@ def _is_shell(head: str, text: str, ending: str) -> bool:
     """Whether a script for a shell names one of MQ's commands."""
     if head.startswith("#!") and not _SHEBANG.match(head):
         return False
-    return _MENTION.search(text) is not None
+    return _MENTION_ANY_CASE.search(text) is not None
 
 
 def _is_jcl(lines: list[str], text: str) -> bool:
@@ -228,6 +237,16 @@ def _is_jcl(lines: list[str], text: str) -> bool:
     if not first.startswith("//") or re.match(_JCL, first) is None:
         return False
     return re.search(_PROGRAM, text) is not None
+
+
+def _is_cl(stem: str, ending: str, text: str) -> bool:
+    """Whether a source member of CL names a command, a journal or the files of MQ."""
+    named = ending in _CL_ENDINGS or stem.rpartition(".")[2] in _CL_ENDINGS
+    if not named and (ending not in _MEMBER_ENDINGS or not re.search(r"(?i)\bENDPGM\b", text)):
+        return False
+    if not named and re.search(_CL_BEGINS, text[:LOOKED_AT]) is None:
+        return False
+    return re.search(_CL_MENTION, text) is not None
 
 
 def _is_cmd(lines: list[str]) -> bool:

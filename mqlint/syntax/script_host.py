@@ -27,10 +27,14 @@ DEEPEST = 32
 
 @dataclass(slots=True)
 class _Block:
-    """A stretch of shell; `maybe` tells that a condition decides whether it runs."""
+    """A stretch of shell; `maybe` tells that a condition decides whether it runs.
+
+    `plain` tells that no shell reads it: the program gets the words as they stand.
+    """
 
     source: Cooked
     maybe: bool = False
+    plain: bool = False
 
 
 _TEMPLATE = re.compile(r"\$?\{\{[^\n]{0,400}?\}\}|\{%[^\n]{0,400}?%\}")
@@ -48,7 +52,9 @@ def parse_hosted(text: str, language: str, commands: Mapping[str, ControlSpec]) 
     """
     schedule = BOOT if language == "systemd" else None
     read = [
-        parse_embedded_command(block.source, schedule, commands, maybe=block.maybe)
+        parse_embedded_command(
+            block.source, schedule, commands, maybe=block.maybe, globs=not block.plain
+        )
         for block in _BLOCKS[language](text)
     ]
     return ShellScript(
@@ -56,6 +62,7 @@ def parse_hosted(text: str, language: str, commands: Mapping[str, ControlSpec]) 
         tuple(inner for one in read for inner in one.embedded),
         tuple(secret for one in read for secret in one.secrets),
         tuple(call for one in read for call in one.calls),
+        tuple(slip for one in read for slip in one.slips),
     )
 
 
@@ -76,7 +83,7 @@ def _units(text: str) -> Iterator[_Block]:
         start = prefix.end() if prefix is not None else match.end()
         done = _line_end(text, start)
         covered = _SPECIFIER.sub(COVER * 2, text[start:done])
-        yield _Block(_at(covered, start))
+        yield _Block(_at(covered, start), plain=True)
 
 
 def _line_end(text: str, start: int) -> int:
@@ -151,7 +158,7 @@ def _words(text: str, start: int, end: int) -> Iterator[_Block]:
         for match in found:
             builder.add(match[1], match.start(1))
             builder.add(" ", match.end(1), 0)
-        yield _Block(builder.finish(found[-1].end(1)))
+        yield _Block(builder.finish(found[-1].end(1)), plain=True)
 
 
 # -- Jenkinsfiles ----------------------------------------------------------------------------------
@@ -188,6 +195,8 @@ _SCRIPTS = frozenset(
         *("ansible.builtin.shell", "ansible.builtin.command", "ansible.builtin.raw", "bash"),
     }
 )
+_PLAIN = frozenset({"command", "raw", "cmd"})
+"""Keys of Ansible whose text no shell reads, or one that is elsewhere."""
 _CONDITIONS = frozenset(
     {*"when if unless only except rules loop with_items until retries with_dict".split()}
 )
@@ -213,6 +222,7 @@ class _Pipeline:
     items: list[_Item] = field(default_factory=list)
     blocks: list[_Block] = field(default_factory=list)
     listing: int = -1
+    plain: bool = False
 
     def read(self) -> list[_Block]:
         """Return the scripts in the order in which they end."""
@@ -249,6 +259,7 @@ class _Pipeline:
             self.items[-1].conditional = True
         if key not in _SCRIPTS:
             return number + 1
+        self.plain = key.rpartition(".")[2] in _PLAIN
         if match.end() >= len(line.rstrip()):
             self.listing = len(match[1])
             return number + 1
@@ -294,7 +305,7 @@ class _Pipeline:
 
     def keep(self, source: Cooked) -> None:
         """Keep a script with the mapping that it stands in."""
-        block = _Block(source)
+        block = _Block(source, plain=self.plain)
         self.blocks.append(block)
         if self.items:
             self.items[-1].blocks.append(block)

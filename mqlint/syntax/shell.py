@@ -14,15 +14,20 @@ from dataclasses import dataclass, field
 from mqlint.syntax.control import FormOption, parse_control
 from mqlint.syntax.cooked import Cooked, whole
 from mqlint.syntax.file_command import FileCommand, file_command
+from mqlint.syntax.file_options import is_open, option_names
 from mqlint.syntax.ini import holds_secret
 from mqlint.syntax.mqsc.value import Secret
 from mqlint.syntax.setmqaut import as_authrec
+from mqlint.syntax.shell_binding import feeding, queue_manager_of, segments_beyond
+from mqlint.syntax.shell_care import Care, is_pattern, where_output_goes
 from mqlint.syntax.shell_command import Command, Word
 from mqlint.syntax.shell_scan import Scanner
 from mqlint.syntax.shell_wrap import base_name, echoed, is_harmless, unwrapped
+from mqlint.syntax.slips import command_slip, path_slip
 from mqlint.syntax.step import (
     Embedded,
     ShellScript,
+    Slip,
     Span,
     Step,
     StepOption,
@@ -50,7 +55,11 @@ _FIRST_WORD = re.compile(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", r
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads one script; `source` says where its text stands in the file."""
+    """Reads one script; `source` says where its text stands in the file.
+
+    `globs` tells that a shell reads it, which puts names of files for patterns; `whole` that it is
+    a file of its own, whose results nobody else sees.
+    """
 
     source: Cooked
     commands: Mapping[str, ControlSpec]
@@ -59,17 +68,31 @@ class _Reader:
     maybe: bool = False
     given: _Input | None = None
     folder: str = ""
+    globs: bool = False
+    whole: bool = False
     steps: list[Step] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
+    slips: list[Slip] = field(default_factory=list)
+
+    care: Care = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Patterns may be switched off for the whole script."""
+        self.care = Care(self.source.text)
+        self.globs = self.globs and self.care.patterns_count
 
     def read(self, scanned: Iterable[Command] | None = None) -> ShellScript:
         """Read every command; those of another language come `scanned`."""
         for command in Scanner(self.source.text).scan() if scanned is None else scanned:
             self.command(command)
         return ShellScript(
-            tuple(self.steps), tuple(self.embedded), tuple(self.secrets), tuple(self.calls)
+            tuple(self.steps),
+            tuple(self.embedded),
+            tuple(self.secrets),
+            tuple(self.calls),
+            tuple(self.slips),
         )
 
     def command(self, command: Command) -> None:
@@ -83,10 +106,23 @@ class _Reader:
             self.step(command, spec, words)
             return
         touching = self.touching(command, words) if words else None
+        harmless = bool(words) and is_harmless(words)
         if touching is not None:
             self.steps.append(self.file_step(command, touching, words))
-        elif command.words and not (words and is_harmless(words)):
+        elif command.words and not harmless:
             self.calls.append(self.host(command.words[0].start))
+        if words:
+            self.slip(words, paths=harmless or touching is not None)
+
+    def slip(self, words: Sequence[Word], *, paths: bool) -> None:
+        """Keep what is near one of MQ's words: a path, or else the command."""
+        if paths:
+            found = [path_slip(word, self.word(word).span) for word in words[1:]]
+        else:
+            found = [command_slip(words, self.commands, self.word(words[0]).span)]
+        self.slips.extend(
+            one for one in found if one is not None and one.written not in self.care.own
+        )
 
     def touching(self, command: Command, words: Sequence[Word]) -> FileCommand | None:
         """Return what a command does to queue managers' files; cd changes the folder."""
@@ -97,22 +133,14 @@ class _Reader:
             self.folder = target.text if known and target is not None else ""
             return None
         piped = command.piped.words if command.piped is not None else ()
-        return file_command(name, words, self.folder, piped)
+        return file_command(name, words, self.folder, piped, feeding(command))
 
     def file_step(self, command: Command, found: FileCommand, words: Sequence[Word]) -> Step:
         """Return the step of a command that touches queue managers' files."""
         return Step(
             command=base_name(words[0].text).lower(),
             action=found.action,
-            options=tuple(
-                StepOption(
-                    word.text.lstrip("-/"),
-                    None if value is None else self.word(value).value,
-                    self.word(word).span,
-                    None if value is None else self.word(value).span,
-                )
-                for word, value in found.options
-            ),
+            options=tuple(self.file_options(found, base_name(words[0].text).lower())),
             operands=tuple(self.word(word) for word in words[1:]),
             queue_manager=found.queue_manager,
             span=(self.host(words[0].start), self.host(words[-1].end)),
@@ -125,7 +153,20 @@ class _Reader:
             ),
             other=None if found.other is None else self.word(found.other),
             every=found.every,
+            open=is_open(words, found.other),
+            unguarded=tuple(self.care.unguarded(one.word for one in found.touched)),
         )
+
+    def file_options(self, found: FileCommand, name: str) -> Iterator[StepOption]:
+        """Yield the options of the command `name`, one for each letter of a bundle."""
+        for word, behind in found.options:
+            span = self.word(word).span
+            for option, value in option_names(name, word.text):
+                if behind is None:
+                    yield StepOption(option, value, span)
+                else:
+                    bound = self.word(behind)
+                    yield StepOption(option, bound.value, span, bound.span)
 
     def nested(self, command: Command, script: Word) -> None:
         """Read the script that stands in a word."""
@@ -136,9 +177,11 @@ class _Reader:
         source = script.cooked.within(self.source)
         maybe = self.maybe or command.maybe
         given = self.input(command) or self.given
-        inner = _Reader(source, self.commands, self.schedule, self.depth + 1, maybe, given)
+        inner = _Reader(
+            source, self.commands, self.schedule, self.depth + 1, maybe, given, globs=True
+        )
         inner.steps, inner.embedded, inner.secrets = self.steps, self.embedded, self.secrets
-        inner.calls, inner.folder = self.calls, self.folder
+        inner.calls, inner.folder, inner.slips = self.calls, self.folder, self.slips
         inner.read()
 
     def step(self, command: Command, spec: ControlSpec, words: Sequence[Word]) -> None:
@@ -146,7 +189,7 @@ class _Reader:
         form = parse_control(spec, [word.text for word in words])
         options = tuple(self.option(spec, words, option) for option in form.options)
         operands = tuple(self.word(words[number]) for number in form.operands)
-        queue_manager = _queue_manager(spec, options, operands)
+        queue_manager = queue_manager_of(spec, options, operands)
         given = self.input(command) if spec.action == "mqsc" else None
         if given is None and spec.action == "mqsc":
             given, self.given = self.given, None
@@ -162,6 +205,8 @@ class _Reader:
             open=form.open,
             reads=self.reads(given, options),
             schedule=self.schedule,
+            output=where_output_goes(command),
+            checked=self.care.is_checked(command) if self.whole else None,
         )
         self.steps.append(step)
         if spec.action == "mqsc" and step.reads is None and (given is None or given.text is None):
@@ -209,7 +254,8 @@ class _Reader:
         cut = len(cooked.text) if line < 0 else line + 1
         self.secrets.append((cooked.host(0), cooked.host(max(cut - 1, 0)) + (line < 0)))
         kept = tuple(
-            (max(at, cut) - cut, cooked.host(max(at, cut))) for at, _ in _from(cooked, cut)
+            (max(at, cut) - cut, cooked.host(max(at, cut)))
+            for at, _ in segments_beyond(cooked, cut)
         )
         return Cooked(cooked.text[cut:], kept, cooked.end)
 
@@ -227,13 +273,14 @@ class _Reader:
         if hidden:
             self.secrets.append(bound.span)
             value = value if isinstance(value, Unknown) else Secret.of(value)
-        return StepOption(option.name, value, span, bound.span, option.known)
+        return StepOption(option.name, value, span, bound.span, option.known, bound.globs)
 
     def word(self, word: Word, offset: int = 0) -> StepWord:
         """Bind one word, or the part of it from `offset`."""
         start = word.cooked.host(offset) if offset else word.start
         span = (self.host(start), self.host(word.end))
-        return StepWord(word.text[offset:] if word.known else UNKNOWN, span)
+        globs = self.globs and is_pattern(word)
+        return StepWord(word.text[offset:] if word.known else UNKNOWN, span, globs)
 
     def host(self, offset: int) -> int:
         """Return the file's offset of an offset of this script."""
@@ -265,37 +312,12 @@ class _Reader:
         return _Input(file=self.word(files[0])) if len(files) == 1 else None
 
 
-def _queue_manager(
-    spec: ControlSpec, options: Sequence[StepOption], operands: Sequence[StepWord]
-) -> str | None:
-    """Return the queue manager a command names, None when it is not known."""
-    value: str | Unknown | None = None
-    if spec.queue_manager == "operand":
-        value = operands[-1].value if operands else None
-    elif spec.queue_manager == "second":
-        value = operands[1].value if len(operands) > 1 else None
-    elif spec.queue_manager == "Name":
-        settings = [one.value for one in options if one.name in spec.inserts]
-        names = [one for one in settings if isinstance(one, str) and one.startswith("Name=")]
-        value = names[-1].removeprefix("Name=") if names else None
-    else:
-        named = [option.value for option in options if option.name == spec.queue_manager]
-        value = named[-1] if named else None
-    return value if isinstance(value, str) and value else None
-
-
-def _from(cooked: Cooked, cut: int) -> Iterator[tuple[int, int]]:
-    """Return the segments that reach beyond `cut`."""
-    borders = [*(at for at, _ in cooked.segments[1:]), len(cooked.text)][: len(cooked.segments)]
-    return (one for one, end in zip(cooked.segments, borders, strict=True) if end > cut)
-
-
 def parse_shell(text: str, commands: Mapping[str, ControlSpec]) -> ShellScript:
     """Read a shell script; whatever the text, something is returned.
 
     `commands` are the control commands to look for.
     """
-    return _Reader(whole(text), commands).read()
+    return _Reader(whole(text), commands, globs=True, whole=True).read()
 
 
 def parse_scanned(
@@ -312,11 +334,13 @@ def parse_embedded_command(
     given: Cooked | None = None,
     *,
     maybe: bool = False,
+    globs: bool = True,
 ) -> ShellScript:
     """Read a command that stands in another file, as in a line of a crontab.
 
     `given` is what the command is given as input, where the host says so; `maybe` tells that a
-    condition of the host decides whether it runs.
+    condition of the host decides whether it runs; `globs` that a shell reads it, which puts names
+    of files for patterns.
     """
     stdin = None if given is None else _Input(given)
-    return _Reader(source, commands, schedule, maybe=maybe, given=stdin).read()
+    return _Reader(source, commands, schedule, maybe=maybe, given=stdin, globs=globs).read()

@@ -43,7 +43,9 @@ class Command:
     """One simple command. `maybe` tells that it stands in a branch, a loop or a function.
 
     `piped` is the command on the left of its pipe; `stdin` the file behind `<`, `string` the word
-    behind `<<<`.
+    behind `<<<`; `outputs` are the files behind `>`. `inner` are the commands whose output stands
+    in its words. `checked` tells whether anything looks at what it returns, None where that is not
+    known; `captured` that its output goes to a pipe or into a word. `end` is where it ends.
     """
 
     words: list[Word] = field(default_factory=list)
@@ -53,3 +55,8 @@ class Command:
     here: Here | None = None
     piped: Command | None = None
     maybe: bool = False
+    outputs: list[Word] = field(default_factory=list)
+    inner: list[Command] = field(default_factory=list)
+    checked: bool | None = None
+    captured: bool = False
+    end: int = 0

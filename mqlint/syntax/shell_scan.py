@@ -34,6 +34,8 @@ class _Frame:
     word_quoted: bool = False
     in_quotes: bool = False
     redirect: str = ""
+    asked: bool = False
+    begun: int = 0
 
 
 _PLAIN = re.compile(r"[^\s\\'\"`$;&|<>()#]+")
@@ -48,6 +50,10 @@ _BINDING = re.compile(r"\b(?:read|for|select|getopts|unset|local|typeset|declare
 _OPENERS = {"if": 0, "while": 0, "until": 0, "for": 0, "select": 0, "case": 1}
 _CLOSERS = frozenset({"fi", "done", "esac", "}"})
 _BRANCHES = frozenset({"then", "do", "else", "elif"})
+_ASKING = frozenset({"if", "elif", "while", "until", "!"})
+_OUTPUTS = frozenset({">", ">>", ">|", "&>", "&>>"})
+_FED = 4
+"""So many commands inside a substitution are kept with the command whose word it makes."""
 _FORGETTING = frozenset({".", "source", "eval"})
 _STEADY = frozenset(
     {"cd", ".", "source", "export", "set", "mkdir", "echo", "sleep", "sudo", "su", "umask"}
@@ -230,6 +236,8 @@ class Scanner:
             command.stdin = word
         elif sign == "<<<":
             command.string = word
+        elif sign in _OUTPUTS:
+            command.outputs.append(word)
         elif sign in ("<<", "<<-"):
             delimiter = self.text[word.start : word.end] if not word.known else word.text
             command.here = Here(delimiter, not word.quoted, sign == "<<-")
@@ -240,6 +248,8 @@ class Scanner:
     def reserved(self, word: Word) -> bool:
         """Follow a reserved word; False when it is none, or when its command goes on."""
         frame, text = self.frame, word.text
+        if text in _ASKING or text in _BRANCHES:
+            frame.asked = text in _ASKING
         if text in _CLOSERS:
             self.close_block(text)
             return True
@@ -293,15 +303,17 @@ class Scanner:
 
     def redirection(self, redirect: re.Match[str], at: int) -> int:
         """Read a redirection sign, or the start of a process substitution."""
-        frame = self.frame
+        frame, sign = self.frame, redirect.group()
         if frame.word is not None and self.text[frame.word_start : at].isdigit():
+            sign = sign if self.text[frame.word_start : at] == "1" else f"n{sign}"
+            sign = redirect.group() if "<" in sign else sign
             frame.word = None
         if redirect.group() in "<>" and self.text.startswith("(", redirect.end()):
             self.builder(at).add(COVER, at, 1)
             self.push("substitution")
             return redirect.end() + 1
         self.end_word(at)
-        frame.redirect = redirect.group()
+        frame.redirect = sign
         return redirect.end()
 
     def opening(self, at: int) -> int:
@@ -336,14 +348,19 @@ class Scanner:
     def push(self, kind: str) -> None:
         """Open a subshell or a substitution."""
         maybe = self.frame.maybe + self.frame.depends
-        self.frame = _Frame(kind, maybe=int(maybe > 0))
+        self.frame = _Frame(kind, maybe=int(maybe > 0), begun=len(self.commands))
         self.frames.append(self.frame)
 
     def pop(self, at: int) -> None:
         """Close it again."""
         self.end_command(at)
-        self.frames.pop()
+        left = self.frames.pop()
         self.frame = self.frames[-1]
+        if left.kind != "subshell":
+            inner = self.commands[max(left.begun, len(self.commands) - _FED) :]
+            self.frame.command.inner.extend(inner)
+            for command in inner:
+                command.captured = True
 
     def newline(self, at: int) -> int:
         """End the line's command and read the here-documents it began."""
@@ -364,6 +381,9 @@ class Scanner:
         frame, command = self.frame, self.frame.command
         frame.redirect = ""
         command.maybe = frame.maybe > 0 or frame.depends
+        command.captured = sign == "|"
+        command.checked = True if frame.asked or sign in ("&&", "||") else None
+        command.end = at
         first = command.words[0].text if command.words else ""
         if command.words or command.assigned:
             self.settle(command, first)
@@ -373,6 +393,7 @@ class Scanner:
         if first == "function":
             frame.function = True
         frame.command = Command(piped=command if sign == "|" and first else None)
+        frame.asked = frame.asked and sign in ("|", "&&", "||")
         if sign in ("&&", "||"):
             steady = sign == "&&" and (first in _STEADY or first.rpartition("/")[2].endswith("mqm"))
             frame.depends = frame.depends or not steady

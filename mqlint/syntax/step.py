@@ -13,10 +13,15 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class StepWord:
-    """An operand; `value` is UNKNOWN when it depends on running."""
+    """An operand; `value` is UNKNOWN when it depends on running.
+
+    `globs` tells that the shell may put names of files in its place: it holds `*`, `?` or `[`
+    outside quotes.
+    """
 
     value: str | Unknown
     span: Span
+    globs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +29,8 @@ class StepOption:
     """An option without its hyphen.
 
     `value` is None where it has none, UNKNOWN when it depends on running, a `Secret` where it
-    must not be kept. `known` is False for an option that the vocabulary does not have.
+    must not be kept. `known` is False for an option that the vocabulary does not have. `globs` is
+    that of the word of its value.
     """
 
     name: str
@@ -32,6 +38,7 @@ class StepOption:
     span: Span
     value_span: Span | None = None
     known: bool = True
+    globs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +57,12 @@ class Step:
     `queue_manager` is None when it is not named or depends on running; `every` tells that the
     step is about all queue managers of its host. `maybe` tells that it stands in a branch, a loop
     or a function; `open` that a word which may hold any option is not known. `reads` is the file
-    of MQSC that runmqsc is given. `schedule` is that of a crontab line, as written. `paths` are
-    the queue manager's files that it touches, `other` is where they go or come from.
+    of MQSC that runmqsc is given, `also` are other names under which it may stand. `schedule` is
+    that of a crontab line, as written. `paths` are the queue manager's files that it touches,
+    `other` is where they go or come from. `output` is where what it prints goes: `discarded`,
+    `kept`, `captured`, blank where the script says nothing.
+    `checked` tells whether the script looks at what it returns, None where that is not known.
+    `unguarded` are variables in its paths that may be empty for all the script does about it.
     """
 
     command: str
@@ -68,6 +79,10 @@ class Step:
     paths: tuple[StepPath, ...] = ()
     other: StepWord | None = None
     every: bool = False
+    output: str = ""
+    checked: bool | None = None
+    unguarded: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
     def option(self, *names: str) -> StepOption | None:
         """Return the last of the options called one of `names`, None when there is none."""
@@ -97,14 +112,34 @@ class Embedded:
 
 
 @dataclass(frozen=True, slots=True)
+class Slip:
+    """A word that is near one of MQ's: `written` and `meant`.
+
+    `kind` is `command`, `capitals` (of a command), `file` or `folder`. `names` are the other words
+    of its command, or the name below a folder, by which it may be told from a program or folder
+    that is really called so; `fits` tells that a command has options of the one that is meant,
+    and no others.
+    """
+
+    kind: str
+    written: str
+    meant: str
+    span: Span
+    names: tuple[str, ...] = ()
+    fits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ShellScript:
     """What a script does with MQ.
 
     `secrets` are the stretches that no report may show, `calls` the offsets of commands that may
-    do anything: other scripts, functions, commands for other hosts, MQSC from elsewhere.
+    do anything: other scripts, functions, commands for other hosts, MQSC from elsewhere. `slips`
+    are words that are near one of MQ's.
     """
 
     steps: tuple[Step, ...]
     embedded: tuple[Embedded, ...]
     secrets: tuple[Span, ...] = ()
     calls: tuple[int, ...] = ()
+    slips: tuple[Slip, ...] = ()

@@ -1,8 +1,13 @@
-"""Control commands against what MQ knows of them."""
+"""Control commands against what MQ knows of them.
+
+What the vocabulary does not have is not wrong: there are other programs, and options of newer
+releases. A word is spoken of only when it is a slip for a known one, and, where programs or
+folders may really be called so, when the script names a queue manager with it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Diagnostic
@@ -10,24 +15,121 @@ from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.target import Level, level_text
 
 if TYPE_CHECKING:
-    from mqlint.syntax.step import Step
+    from mqlint.syntax.step import ShellScript, Slip, Step, StepOption
+
+MOST_LOG_FILES = 511
+"""Primary and secondary log files together."""
+
+_CODES = {
+    "command": "control-misspelt",
+    "capitals": "control-capitals",
+    "file": "control-path",
+    "folder": "control-path",
+}
+_ALIKE = str.maketrans("10", "lo")
 
 
-def check_steps(
-    steps: Iterable[Step], known: Mapping[str, ControlSpec], level: Level | None
-) -> Iterator[tuple[Step, Diagnostic]]:
-    """Yield the steps whose command is gone at `level`, with what is wrong; none without a level.
+def check_control(
+    script: ShellScript, known: Mapping[str, ControlSpec], level: Level | None, *, cased: bool
+) -> Iterator[tuple[Step | None, Diagnostic]]:
+    """Yield what is wrong with the commands of a script, each with its step where it has one.
+
+    `level` is that of the target: which commands are gone is only told with one. `cased` tells
+    that capitals make another word.
+    """
+    for step in script.steps:
+        spec = known.get(step.command)
+        if spec is not None:
+            yield from ((step, found) for found in _step(step, spec, level, cased))
+    yield from ((None, found) for found in _slips(script, known))
+
+
+def _step(step: Step, spec: ControlSpec, level: Level | None, cased: bool) -> Iterator[Diagnostic]:
+    gone = _gone(step, spec, level)
+    if gone is not None:
+        yield gone
+    for option in step.options:
+        found = _option(option, spec, cased)
+        if found is not None:
+            yield found
+    yield from _log_files(step)
+
+
+def _gone(step: Step, spec: ControlSpec, level: Level | None) -> Diagnostic | None:
+    """A command that is gone at `level`.
 
     That may be a command of another host, at another level: `target:` is about the queue managers.
     """
-    for step in steps if level is not None else ():
-        spec = known.get(step.command)
-        if spec is None or spec.removed is None or level is None or level < spec.removed:
+    if spec.removed is None or level is None or level < spec.removed:
+        return None
+    data = {
+        "word": spec.name,
+        "since": level_text(spec.removed),
+        "level": level_text(level),
+        "hint": f"; use {spec.instead}" if spec.instead else "",
+    }
+    return Diagnostic("removed", *step.command_span, data)
+
+
+def _option(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic | None:
+    """An option that is a slip for a known one, or that cannot have its value."""
+    if not option.known:
+        meant = _meant(option.name, spec, cased)
+        data = {"option": f"-{option.name}", "meant": f"-{meant}", "command": spec.name}
+        return Diagnostic("control-option", *option.span, data) if meant else None
+    domain = spec.takes.get(option.name)
+    value = option.value
+    if domain is None or not isinstance(value, str) or domain.accepts(value):
+        return None
+    data = {
+        "option": f"-{option.name}",
+        "value": value[:80],
+        "expected": domain.expected(),
+        "command": spec.name,
+    }
+    return Diagnostic("control-value", *(option.value_span or option.span), data)
+
+
+def _meant(name: str, spec: ControlSpec, cased: bool) -> str:
+    """The option that is meant: with letters for digits that look alike, without capitals."""
+    options = spec.flags | spec.values
+    others = [name.translate(_ALIKE), *([name.lower()] if cased else [])]
+    return next((one for one in others if one != name and one in options), "")
+
+
+def _log_files(step: Step) -> Iterator[Diagnostic]:
+    """Primary and secondary log files that crtmqm is told and that are too many together."""
+    told = [step.option(name) for name in ("lp", "ls")] if step.command == "crtmqm" else []
+    numbers = [one.value for one in told if one is not None and isinstance(one.value, str)]
+    if len(numbers) < 2 or not all(one.isascii() and one.isdigit() for one in numbers):
+        return
+    last = told[-1]
+    most = sum(int(one[:9]) for one in numbers)
+    if last is None or most <= MOST_LOG_FILES or any(int(one[:9]) > 510 for one in numbers):
+        return
+    data = {
+        "option": "-ls",
+        "value": numbers[-1],
+        "expected": f"at most {MOST_LOG_FILES} primary and secondary files together",
+        "command": step.command,
+    }
+    yield Diagnostic("control-value", *(last.value_span or last.span), data)
+
+
+def _slips(script: ShellScript, known: Mapping[str, ControlSpec]) -> Iterator[Diagnostic]:
+    """Words of the script that are near one of MQ's, where what else it says bears it out."""
+    names = {step.queue_manager for step in script.steps if step.queue_manager is not None}
+    folders = {name.replace(".", "!").replace("/", "&") for name in names} | names
+    for slip in script.slips:
+        code = _CODES[slip.kind]
+        if slip.kind == "folder" and _is_own_folder(slip, script, folders):
             continue
-        data = {
-            "word": spec.name,
-            "since": level_text(spec.removed),
-            "level": level_text(level),
-            "hint": f"; use {spec.instead}" if spec.instead else "",
-        }
-        yield step, Diagnostic("removed", *step.command_span, data)
+        if slip.kind == "command" and not (slip.fits or names.intersection(slip.names)):
+            continue
+        yield Diagnostic(code, *slip.span, {"written": slip.written, "meant": slip.meant})
+
+
+def _is_own_folder(slip: Slip, script: ShellScript, folders: set[str]) -> bool:
+    """Whether it may be a folder of somebody's own: of no queue manager, or one that is told MQ."""
+    told = (step.option("ld", "md") for step in script.steps if step.command == "crtmqm")
+    return folders.isdisjoint(slip.names) or any(one is not None for one in told)

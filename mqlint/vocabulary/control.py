@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mqlint.vocabulary.compile import VocabularyError
 from mqlint.vocabulary.target import Level, parse_level
@@ -11,12 +12,32 @@ from mqlint.vocabulary.target import Level, parse_level
 _KEYS = frozenset(
     {
         *("class", "queue_manager", "evidence", "see", "flags", "values", "secret", "inserts"),
-        *("removed", "instead"),
+        *("removed", "instead", "takes"),
     }
 )
 _EVIDENCE = ("product", "document", "recall")
 _PLACES = ("operand", "second", "Name", "none")
 """Where the queue manager may be named but in an option of its own."""
+_RANGE = re.compile(r"(\d{1,9})\.\.(\d{1,9})")
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """What the value of an option may be: one of `words`, or a number from `least` to `most`."""
+
+    words: frozenset[str] = frozenset()
+    least: int = 0
+    most: int = 0
+
+    def accepts(self, value: str) -> bool:
+        """Tell whether it may be `value`; capitals do not count."""
+        if self.words:
+            return value.lower() in self.words
+        return value.isascii() and value.isdigit() and self.least <= int(value[:12]) <= self.most
+
+    def expected(self) -> str:
+        """Return what may stand there, for a message."""
+        return ", ".join(sorted(self.words)) or f"a number from {self.least} to {self.most}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +49,8 @@ class ControlSpec:
     operand), `Name` (the option `-v Name=`) or `none`. `flags` are options without a value,
     `values` those with one; the value of a `secret` option is never kept, that of an option in
     `inserts` is NAME=VALUE. Options are compared as written: -lr is not -LR. From the level
-    `removed` on the command is gone, and `instead` does what it did.
+    `removed` on the command is gone, and `instead` does what it did. `takes` is what the values of
+    options may be, where IBM's page says it.
     """
 
     name: str
@@ -41,6 +63,7 @@ class ControlSpec:
     inserts: frozenset[str] = frozenset()
     removed: Level | None = None
     instead: str = ""
+    takes: Mapping[str, Domain] = field(default_factory=dict, hash=False)
 
     def joined(self, word: str) -> str:
         """Return the longest option with a value that begins `word`, '' when none does."""
@@ -64,6 +87,8 @@ def compile_control(document: object) -> dict[str, object]:
         named = {*_words(entry, "secret"), *_words(entry, "inserts")}
         if len(set(options)) < len(options) or not named <= set(options):
             raise VocabularyError(f"{name}: an option stands twice, or is not there")
+        if not set(_takes(entry)) <= set(_words(entry, "values")):
+            raise VocabularyError(f"{name}: takes is about options with a value")
         if entry.get("queue_manager") not in (*_PLACES, *options):
             raise VocabularyError(f"{name}: queue_manager is {', '.join(_PLACES)} or an option")
     return dict(document)
@@ -81,12 +106,30 @@ def read_control(compiled: Mapping[str, object]) -> dict[str, ControlSpec]:
             values=frozenset(_words(entry, "values")),
             secret=frozenset(_words(entry, "secret")),
             inserts=frozenset(_words(entry, "inserts")),
+            takes=_takes(entry),
             removed=parse_level(str(entry["removed"])) if "removed" in entry else None,
             instead=str(entry.get("instead", "")),
         )
         for name, entry in compiled.items()
         if isinstance(entry, Mapping)
     }
+
+
+def _takes(entry: Mapping[str, object]) -> dict[str, Domain]:
+    """What the values of options may be: a list of words, or `LEAST..MOST`."""
+    takes = entry.get("takes", {})
+    if not isinstance(takes, Mapping):
+        raise VocabularyError("takes should be a mapping")
+    return {str(option): _domain(given) for option, given in takes.items()}
+
+
+def _domain(given: object) -> Domain:
+    if isinstance(given, list):
+        return Domain(frozenset(str(word).lower() for word in given))
+    found = _RANGE.fullmatch(str(given))
+    if found is None:
+        raise VocabularyError("takes: a list of words, or LEAST..MOST")
+    return Domain(least=int(found[1]), most=int(found[2]))
 
 
 def _words(entry: Mapping[str, object], key: str) -> list[str]:

@@ -21,6 +21,9 @@ FAULTS = [
     {"a": {**GOOD, "secret": ["y"]}},
     {"a": {**GOOD, "queue_manager": "m"}},
     {"a": {**GOOD, "flags": "x"}},
+    {"a": {**GOOD, "takes": {"x": ["y"]}}},
+    {"a": {**GOOD, "values": ["y"], "takes": {"y": "1 to 2"}}},
+    {"a": {**GOOD, "values": ["y"], "takes": ["y"]}},
 ]
 
 
@@ -45,3 +48,12 @@ def test_the_cache_gives_the_same_commands(tmp_path: Path) -> None:
     cold = load_vocabulary(folder).control
     assert [path.name for path in folder.glob("*control*")] == ["vocabulary-control.json"]
     assert load_vocabulary(folder).control == cold == load_vocabulary().control
+
+
+def test_what_an_option_takes() -> None:
+    takes = load_vocabulary().control["crtmqm"].takes
+    assert [takes["lf"].accepts(one) for one in ("32", "65535", "31", "65536", "-1", "x")] == [
+        *(True, True, False, False, False, False)
+    ]
+    assert (takes["oa"].accepts("UserExternal"), takes["oa"].accepts("nobody")) == (True, False)
+    assert takes["oa"].expected() == "group, user, userexternal"

@@ -1,0 +1,100 @@
+"""How a queue manager is kept available, and by whom authorities are given: as its files tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from mqlint.model.queue_manager import QueueManager
+from mqlint.model.value import UNKNOWN, Value
+
+if TYPE_CHECKING:
+    from mqlint.model.origin import Origin
+    from mqlint.syntax.step import Step
+
+STANDING_KEYS = ("availability", "security.policy")
+"""What a queue manager can be asked about that."""
+
+_MANIFESTS = {"NativeHA": "native-ha", "MultiInstance": "multi-instance"}
+_UNIX = frozenset({"linux", "aix"})
+_BATCH = (".cmd", ".bat")
+
+
+def availability(manager: QueueManager) -> Value:
+    """Return `rdqm`, `native-ha` or `multi-instance`; unknown where nothing says so.
+
+    That nothing says so does not make it a queue manager of one host: cluster software of the
+    operating system may move it.
+    """
+    return next(_shown(manager), None) or next(_asked(manager), UNKNOWN)
+
+
+def _shown(manager: QueueManager) -> Iterator[str]:
+    """What manifests, captured output and ini files say."""
+    for one, _ in manager.declared:
+        if one.type == "manifest":
+            field = one.field("availability")
+            kind = _MANIFESTS.get(str(field.value)) if field is not None else None
+            if kind is not None:
+                yield kind
+        elif one.type == "instance" and one.field("REPLADDR") is not None:
+            yield "native-ha"
+        elif one.type == "instance" and _says(one.field("MODE"), "standby"):
+            yield "multi-instance"
+        elif one.type == "rdqm" and one.field("ha_role") is not None:
+            yield "rdqm"
+    if any(stanza.name.lower() == "nativehalocalinstance" for stanza, _ in manager.stanzas):
+        yield "native-ha"
+
+
+def _says(field: object, word: str) -> bool:
+    return str(getattr(field, "value", "")).lower() == word
+
+
+def _asked(manager: QueueManager) -> Iterator[str]:
+    """What commands make of it, or take for granted."""
+    for step, _ in manager.steps:
+        if step.command == "crtmqm" and step.option("sx", "sxs") is not None:
+            yield "rdqm"
+        elif step.command == "crtmqm" and step.option("lr") is not None:
+            yield "native-ha"
+        elif step.command in ("rdqmadm", "rdqmint"):
+            yield "rdqm"
+    for step, _ in manager.steps:
+        if step.command == "strmqm" and step.option("x") is not None:
+            yield "multi-instance"
+
+
+def security_policy(manager: QueueManager) -> Value:
+    """Return `group`, `user` or `userexternal`: to whom an authority for a principal is given.
+
+    IBM's page "Service stanza of the qm.ini file": what is not said means groups on AIX and Linux;
+    on Windows it is always the user.
+    """
+    if manager.target.platform == "windows":
+        return "user"
+    for stanza, _ in manager.stanzas:
+        if stanza.name.lower() == "service":
+            entry = stanza.get("SecurityPolicy")
+            written = "default" if entry is None else entry.value.lower()
+            unknown = entry is not None and entry.templated
+            return UNKNOWN if unknown else _by_default(manager, written)
+    made = [one for one in manager.steps if one[0].command == "crtmqm"]
+    return _of_command(manager, *made[-1]) if made else UNKNOWN
+
+
+def _of_command(manager: QueueManager, step: Step, origin: Origin) -> Value:
+    """What the crtmqm asks for that made it."""
+    option = step.option("oa")
+    if option is not None:
+        return option.value.lower() if isinstance(option.value, str) else UNKNOWN
+    if step.maybe or step.open or step.option("ii", "a", "ar") is not None:
+        return UNKNOWN
+    of_unix = not origin.path.lower().endswith(_BATCH)
+    return _by_default(manager, "default", of_unix=of_unix)
+
+
+def _by_default(manager: QueueManager, written: str, *, of_unix: bool = False) -> Value:
+    if written != "default":
+        return written
+    return "group" if of_unix or manager.target.platform in _UNIX else UNKNOWN

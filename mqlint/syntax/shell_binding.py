@@ -1,0 +1,51 @@
+"""What the words of a command are about: its queue manager, and where its input comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mqlint.syntax.cooked import Cooked
+from mqlint.syntax.shell_command import Command, Word
+from mqlint.syntax.step import StepOption, StepWord
+from mqlint.vocabulary.control import ControlSpec
+from mqlint.vocabulary.unknown import Unknown
+
+_CHAIN = 5
+"""So many commands of a pipe are looked back through."""
+
+
+def feeding(command: Command) -> list[Word]:
+    """Return the words of the commands that the input or a word of a command comes from."""
+    found = [word for inner in command.inner for word in inner.words]
+    left = command.piped
+    for _ in range(_CHAIN):
+        if left is None:
+            break
+        found += left.words
+        left = left.piped
+    return found
+
+
+def queue_manager_of(
+    spec: ControlSpec, options: Sequence[StepOption], operands: Sequence[StepWord]
+) -> str | None:
+    """Return the queue manager a command names, None when it is not known."""
+    value: str | Unknown | None = None
+    if spec.queue_manager == "operand":
+        value = operands[-1].value if operands else None
+    elif spec.queue_manager == "second":
+        value = operands[1].value if len(operands) > 1 else None
+    elif spec.queue_manager == "Name":
+        settings = [one.value for one in options if one.name in spec.inserts]
+        names = [one for one in settings if isinstance(one, str) and one.startswith("Name=")]
+        value = names[-1].removeprefix("Name=") if names else None
+    else:
+        named = [option.value for option in options if option.name == spec.queue_manager]
+        value = named[-1] if named else None
+    return value if isinstance(value, str) and value else None
+
+
+def segments_beyond(cooked: Cooked, cut: int) -> Iterator[tuple[int, int]]:
+    """Return the segments that reach beyond `cut`."""
+    borders = [*(at for at, _ in cooked.segments[1:]), len(cooked.text)][: len(cooked.segments)]
+    return (one for one, end in zip(cooked.segments, borders, strict=True) if end > cut)

@@ -1,0 +1,129 @@
+"""What a script does about what may go wrong: results, output, variables, patterns.
+
+Only what the text shows counts. Where anything at all may look at a result or make sure of a
+variable, it is not said to be neglected.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from mqlint.syntax.shell_command import Command, Word
+
+NEAR = 300
+"""How many characters behind a command are looked through for what looks at its result."""
+
+MANY = 50
+"""So many variables are looked after in one script."""
+
+_NOWHERE = frozenset({"/dev/null", "nul"})
+_RESULT = re.compile(r"\$\?|\$\{\?|PIPESTATUS")
+_ENDS_ON_FAULT = re.compile(
+    r"^[ \t]*set[ \t]+(?:-[a-z]*e|-o[ \t]+errexit)|^#![^\n]{0,80}[ \t]-[a-z]*e|\btrap\b[^\n]{0,200}"
+    r"\bERR\b",
+    re.MULTILINE,
+)
+_LAST = re.compile(
+    r"(?:[ \t]*(?:;|fi\b|done\b|esac\b)?[ \t]*(?:#[^\n]{0,200})?\r?\n?){0,8}"
+    r"[ \t]*(?:\Z|[})&]|(?:exit|return)[ \t]*(?:[\r\n;]|\Z))"
+)
+_NO_PATTERNS = re.compile(r"^[ \t]*set[ \t]+(?:-[a-z]*f|-o[ \t]+noglob)", re.MULTILINE)
+_PATTERN = re.compile(r"[*?]|\[.+\]")
+_DEFINED = re.compile(
+    r"\b(?:alias|function)[ \t]{1,8}(\w{1,40})|\b(\w{1,40})[ \t]{0,8}\([ \t]{0,8}\)"
+)
+_AT_END = re.compile(
+    r"(?:qmgrs|log|vols)/+\"?\$(?:(\w+)|\{(\w+)\})\"?(?:/+\"?[*.]*\"?)?$", re.IGNORECASE
+)
+_STRICT = re.compile(r"^[ \t]*set[ \t]+(?:-[a-z]*[eu]|-o[ \t]+(?:nounset|errexit))", re.MULTILINE)
+_SURE = r"""(?x)
+    \$\{NAME:?[?=-]                             # ${NAME:?}, ${NAME:-other}
+  | (?:\[\[?|\btest)[ \t]+(?:![ \t]+)?(?:-[zn][ \t]+)?["']?\$\{?NAME\b
+  | \bcase[ \t]+["']?\$\{?NAME\b
+  | \bfor[ \t]+NAME\b
+  | \b(?:select|getopts)\b[^\n]{0,80}\bNAME\b
+  | \bNAME=["']?[A-Za-z0-9]                     # a value that is written here
+  | \bNAME=["']?\$\{\w+:?[?=-]
+"""
+
+
+def where_output_goes(command: Command) -> str:
+    """Return `discarded`, `kept` (in a file), `captured` or, where nothing is said, blank."""
+    if command.captured:
+        return "captured"
+    if not command.outputs:
+        return ""
+    gone = all(word.text.lower() in _NOWHERE for word in command.outputs)
+    return "discarded" if gone else "kept"
+
+
+def is_pattern(word: Word) -> bool:
+    """Tell whether a word holds `*`, `?` or `[...]` outside quotes."""
+    return not word.quoted and _PATTERN.search(word.text[:200]) is not None
+
+
+class Care:
+    """What one script does about what may go wrong; `text` is all of it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._sure: dict[str, bool] = {}
+
+    @cached_property
+    def patterns_count(self) -> bool:
+        """Whether the shell puts names of files for patterns."""
+        return _NO_PATTERNS.search(self.text) is None
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """The names that it gives to functions and aliases of its own."""
+        return frozenset(match[1] or match[2] for match in _DEFINED.finditer(self.text))
+
+    @cached_property
+    def _ends_on_fault(self) -> bool:
+        return _ENDS_ON_FAULT.search(self.text) is not None
+
+    @cached_property
+    def _is_strict(self) -> bool:
+        return _STRICT.search(self.text) is not None
+
+    def is_checked(self, command: Command) -> bool:
+        """Tell whether anything may look at what a command returns.
+
+        What is returned last is what the script itself returns: somebody else may look at it.
+        """
+        if command.checked or command.captured or self._ends_on_fault:
+            return True
+        end = command.end
+        if command.here is not None and command.here.body is not None:
+            line = self.text.find("\n", command.here.body.end)
+            end = len(self.text) if line < 0 else line
+        behind = self.text[end : end + NEAR]
+        return _RESULT.search(behind) is not None or _LAST.match(behind) is not None
+
+    def unguarded(self, words: Iterable[Word]) -> Iterator[str]:
+        """Yield the variables that alone tell a queue manager's folder in a path and may be empty.
+
+        Those of which the script makes sure anywhere, in whatever way, are left out.
+        """
+        for word in words:
+            end = min(word.end, word.start + NEAR)
+            match = _AT_END.search(self.text[word.start : end])
+            name = (match[1] or match[2]) if match is not None else ""
+            if name and not self._is_sure(name):
+                yield name
+
+    def _is_sure(self, name: str) -> bool:
+        known = self._sure.get(name)
+        if known is None:
+            many = len(self._sure) >= MANY
+            known = self._sure[name] = self._is_strict or many or self._makes_sure(name)
+        return known
+
+    def _makes_sure(self, name: str) -> bool:
+        if name.isdigit():
+            return "$#" in self.text
+        known = "OPTARG" in self.text or "$#" in self.text
+        return known or re.search(_SURE.replace("NAME", re.escape(name)), self.text) is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from mqlint.syntax.mqsc.bound import (
     BETWEEN,
     bound,
@@ -16,6 +18,8 @@ from mqlint.syntax.mqsc.shape import Shape
 from mqlint.syntax.mqsc.value import SEPARATORS, Secret, decode, spans_of_items, width
 
 Span = tuple[int, int]
+_Taken = tuple[list[str], list[str], str]
+"""The values of the shape, those of all holes, and the text that they were taken from."""
 
 _MAYBE = 1
 _FEW = 16
@@ -25,20 +29,26 @@ _FEW = 16
 class Command:
     """One MQSC command of a document.
 
-    `start` is the offset of its text in the document. `bound` are its values as one text, as
-    `mqlint.syntax.mqsc.bound` writes it; `marks` is 1 when the command may not run, and has a
-    further bit for each value in which a template stands. There are millions of them at times, so
-    that all is in four slots.
+    `start` is the offset of its text in the document; `marks` is 1 when the command may not run,
+    and has a further bit for each value in which a template stands. There are millions of them at
+    times, most of which nobody looks at: so all is in four slots, and the values are one text
+    until somebody asks for one.
     """
 
-    __slots__ = ("bound", "form", "marks", "start")
+    __slots__ = ("_taken", "form", "marks", "start")
 
     def __init__(self, form: Form, bound: str, start: int, marks: int = 0) -> None:
         """Bind values to `form`."""
         self.form = form
-        self.bound = bound
         self.start = start
         self.marks = marks
+        self._taken: str | _Taken = bound
+
+    @property
+    def bound(self) -> str:
+        """Its values as one text, as `mqlint.syntax.mqsc.bound` writes it."""
+        taken = self._taken
+        return taken if isinstance(taken, str) else taken[2]
 
     @property
     def segments(self) -> Segments | None:
@@ -57,13 +67,20 @@ class Command:
     @property
     def raw(self) -> list[str]:
         """All values as written, also those of comments inside the command, in their order."""
-        return unbound(self.bound, self.form, self.marks >> 1)
+        taken = self._taken
+        return (self._take_apart(taken) if isinstance(taken, str) else taken)[1]
 
     @property
     def values(self) -> list[str]:
         """The values as written; they line up with the parentheses of the shape."""
+        taken = self._taken
+        return (self._take_apart(taken) if isinstance(taken, str) else taken)[0]
+
+    def _take_apart(self, text: str) -> _Taken:
+        raw = unbound(text, self.form, self.marks >> 1)
         pick = self.form.pick
-        return self.raw if pick is None else pick(self.raw)
+        self._taken = taken = raw if pick is None else pick(raw), raw, text
+        return taken
 
     @property
     def shape(self) -> Shape:
@@ -205,9 +222,7 @@ class LongCommand(Command):
 
     __slots__ = ("_segments",)
 
-    def __init__(
-        self, form: Form, bound: str, start: int, marks: int, segments: Segments
-    ) -> None:
+    def __init__(self, form: Form, bound: str, start: int, marks: int, segments: Segments) -> None:
         """Bind values to `form`; `segments` lead from its joined text to offsets after `start`."""
         super().__init__(form, bound, start, marks)
         self._segments = segments
@@ -219,15 +234,20 @@ class LongCommand(Command):
 
 
 def command_of(
-    form: Form, raw: list[str], start: int, segments: Segments | None, maybe: bool
+    form: Form,
+    raw: list[str],
+    start: int,
+    segments: Segments | None,
+    shared: Callable[[str], str],
 ) -> Command:
     """Return the command of a form with the values `raw`; its secrets are not kept.
 
-    `segments` lead from its joined text to offsets after `start`, None when they are the same.
+    `segments` lead from its joined text to offsets after `start`, None when they are the same;
+    `shared` returns for a text one that is equal.
     """
-    text, marks = bound(raw, form), templated_among(raw) << 1 | maybe
+    text, marks = bound(raw, form), templated_among(raw) << 1 | form.shape.open
     if segments is None:
-        return Command(form, text, start, marks)
+        return Command(form, shared(text), start, marks)
     if len(segments) > _FEW:
         return LongCommand(form, text, start, marks, segments)
     return Command(form, with_stretches(text, form, segments), start, marks)

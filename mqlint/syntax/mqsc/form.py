@@ -7,7 +7,7 @@ costs one split of its text and one look-up.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from operator import itemgetter
 
@@ -27,6 +27,8 @@ _FACT = re.compile(r"\*[ \t]*+([A-Za-z]++)[ \t]*+\0[ \t]*+\+?[ \t\r\n]*\Z")
 _NAMED = re.compile(r"(?:\b([A-Za-z]\w*+)[ \t]*+)?\0")
 _LEFTOVER = re.compile(r"""['"()]|;\s*\S""")
 
+_NO_FACTS: Mapping[str, int] = {}
+_NO_WORDS: Mapping[int, str] = {}
 Values = list[str]
 
 # A word may be continued on a further line: line ends and the signs before them stay.
@@ -98,12 +100,15 @@ class Form:
         return self.words[0][0], last
 
 
-def _comment_holes(skeleton: str) -> tuple[dict[str, int], dict[int, str]]:
+def _comment_holes(skeleton: str) -> tuple[Mapping[str, int], Mapping[int, str]]:
     """Return the facts in comment lines, and each hole in them with the word before it."""
+    first = _COMMENT.search(skeleton, skeleton.find("\n") + 1 or len(skeleton))
+    if first is None:
+        return _NO_FACTS, _NO_WORDS
     facts: dict[str, int] = {}
     noted: dict[int, str] = {}
     hole = at = 0
-    for comment in _COMMENT.finditer(skeleton, skeleton.find("\n") + 1 or len(skeleton)):
+    for comment in _COMMENT.finditer(skeleton, first.start()):
         hole += skeleton.count(HOLE, at, comment.start())
         fact = _FACT.match(comment.group())
         if fact is not None:
@@ -191,15 +196,19 @@ class Forms:
         return form
 
     def _keep(self, forms: dict[str, Form | None], skeleton: str, form: Form | None) -> None:
-        if self._room < len(skeleton):
-            self.regular.clear()
-            self._joined.clear()
-            self._room = self.ROOM
         self._room -= len(skeleton) + self.EACH
         forms[skeleton] = form
 
     def new_turn(self) -> int:
-        """Return a number for one text: the forms that it was found to have will carry it."""
+        """Return a number for one text: the forms that it was found to have will carry it.
+
+        Only between two texts are forms forgotten: one that comes back would else be made anew,
+        and kept by each command that has it.
+        """
+        if self._room < 0:
+            self.regular.clear()
+            self._joined.clear()
+            self._room = self.ROOM
         self.turn += 1
         return self.turn
 
@@ -241,4 +250,3 @@ class Forms:
         if len(text) <= MAX_COMMAND:
             self._shapes[text] = shape
         return shape
-

@@ -193,7 +193,7 @@ class Joined:
             start += segments[0][1]
         else:
             places = segments
-        return command_of(form, raw, start, places, maybe=form.shape.open)
+        return command_of(form, raw, start, places, self.reader.shared)
 
     def _give_up(self, fault: Fault, start: int, end: int) -> None:
         self.reader.give_up(start, end)

@@ -15,7 +15,7 @@ from mqlint.syntax.mqsc.shape import MAX_COMMAND
 LONG = 1 << 16
 """Characters of a slice that is looked at before it is cut up: see `can_be_cut`."""
 
-SHORT = 2
+SHORT = 3
 """Characters of a text of values that commands share: see `Shared`."""
 
 _SHARED = 1 << 14
@@ -29,9 +29,9 @@ MOST_OF_A_KIND = 5_000
 MOST_UNKNOWN = 10_000
 """Commands without a verb and a noun that are kept of one text, each to be judged by itself."""
 
-_ROOM = 1 << 24
+_ROOM = 1 << 23
 _ROOM_EACH = 8
-_FORM = 1 << 10
+_FORM = 1200
 _WORD_OF_FORM = 128
 _WORD = re.compile(r"[^ \t\r\n\f\v,]+")
 

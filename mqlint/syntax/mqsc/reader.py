@@ -88,7 +88,7 @@ class Reader:
         if form is None:
             return False
         form.turn = self.turn
-        self.add(Command(form, bound(parts[1::2], form), start), start, end)
+        self.add(Command(form, self.shared(bound(parts[1::2], form)), start), start, end)
         return True
 
     def admits(self, skeleton: str, start: int, end: int) -> bool:
@@ -128,10 +128,12 @@ class Reader:
             if self._unknown > MOST_UNKNOWN:
                 self.give_up_unknown(start, end, command)
                 return
-        if len(command.bound) <= SHORT:
-            command.bound = self.short[command.bound]
         self.script.commands.append(command)
         self.script.spans.append(start, end)
+
+    def shared(self, values: str) -> str:
+        """Return the text of values, a short one as the same object each time."""
+        return values if len(values) > SHORT else self.short[values]
 
     def is_crowded(self) -> bool:
         """Whether there are so many commands without a verb and a noun that no more are kept."""

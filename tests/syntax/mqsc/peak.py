@@ -43,4 +43,4 @@ if __name__ == "__main__":
     before = peak()
     text = TEXTS[sys.argv[1]](int(sys.argv[2]))
     parser.parse(text)
-    print((peak() - before) / len(text))
+    print((peak() - before) / len(text.encode()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import cycle, islice, product
 
 import pytest
 
@@ -16,6 +17,17 @@ _DUMP = (
     "* Queue manager name: A\n* Queue manager command level: (930/930)\n"
     "* Command issued: dmpmqcfg -a -m A\n"
 )
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+_NAMES = ["".join(name) for name in product(_LETTERS, repeat=3)]
+
+
+def _named(command: str) -> Callable[[int], str]:
+    """Texts of one command again and again, with another name of three letters each time."""
+    return lambda n: "".join(
+        command.replace("?", name) for name in islice(cycle(_NAMES), n // (len(command) + 2))
+    )
+
 
 TEXTS: dict[str, Callable[[int], str]] = {
     "a line": lambda n: "x" * n,
@@ -79,6 +91,14 @@ TEXTS: dict[str, Callable[[int], str]] = {
     "echoes of a letter": lambda n: "1 : x\n" * (n // 6),
     "echoes and lists": lambda n: "1 : x\nAMQ8409I:\n A\n" * (n // 19),
     "short commands": lambda n: "DIS QL(AB)\n" * (n // 11),
+    "names": _named("DIS Q(?)\n"),
+    "longer names": _named("DIS QL(?X)\n"),
+    "two names": _named("DIS Q(?)A(?)\n"),
+    "names by semicolons": _named("DIS Q(?);"),
+    "names over lines": _named("DIS Q(?+\n)\n"),
+    "names of templates": _named("DIS Q(@?@)\n"),
+    "foreign names": _named("DIS Q(?\u0100)\n"),
+    "forms again and again": _named("DIS Q ?\n"),
     "cut off lines": lambda n: "DESCR(x)\n" * (n // 9),
     "ended sessions": lambda n: "END\n" * (n // 4),
     "secrets": lambda n: "ALTER QMGR " + "KEYRPWD(x) " * (n // 11),

@@ -28,7 +28,7 @@ demo: .make/demo
 	esac
 
 test: .make/java .make/test lint
-	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest
+	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest -n 2
 
 test-long: .make/java .make/test
 	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest -m huge

@@ -19,7 +19,6 @@ def seconds(work: Callable[[], object]) -> float:
 
     The garbage collector waits too: what it takes depends on all that other tests left behind.
     """
-    gc.collect()
     gc.disable()
     try:
         start = process_time()

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from mqlint.syntax.cooked import Cooked, CookedBuilder
+from mqlint.syntax.jenkins import jenkins_scripts
 from mqlint.syntax.shell import parse_embedded_command
 from mqlint.syntax.step import ShellScript
 from mqlint.syntax.templates import COVER
@@ -29,11 +30,14 @@ DEEPEST = 32
 class _Block:
     """A stretch of shell; `maybe` tells that a condition decides whether it runs.
 
-    `plain` tells that no shell reads it: the program gets the words as they stand.
+    What runs before one that has a `border` may run on another host, or at another time: anything
+    may happen there; -1 for none. `plain` tells that no shell reads it: the program gets the words
+    as they stand.
     """
 
     source: Cooked
     maybe: bool = False
+    border: int = -1
     plain: bool = False
 
 
@@ -51,17 +55,19 @@ def parse_hosted(text: str, language: str, commands: Mapping[str, ControlSpec]) 
     `language` is `systemd`, `docker`, `jenkins` or `pipeline` (YAML of CI and Ansible).
     """
     schedule = BOOT if language == "systemd" else None
+    blocks = list(_BLOCKS[language](text))
     read = [
         parse_embedded_command(
             block.source, schedule, commands, maybe=block.maybe, globs=not block.plain
         )
-        for block in _BLOCKS[language](text)
+        for block in blocks
     ]
+    borders = tuple(block.border for block in blocks if block.border >= 0)
     return ShellScript(
         tuple(step for one in read for step in one.steps),
         tuple(inner for one in read for inner in one.embedded),
         tuple(secret for one in read for secret in one.secrets),
-        tuple(call for one in read for call in one.calls),
+        borders + tuple(call for one in read for call in one.calls),
         tuple(slip for one in read for slip in one.slips),
     )
 
@@ -161,33 +167,9 @@ def _words(text: str, start: int, end: int) -> Iterator[_Block]:
         yield _Block(builder.finish(found[-1].end(1)), plain=True)
 
 
-# -- Jenkinsfiles ----------------------------------------------------------------------------------
-
-_SH = re.compile(r"\bsh[ \t]*\(?[ \t]*(?:script[ \t]*:[ \t]*)?('''|\"\"\"|'|\")")
-_GROOVY = re.compile(r"\$\{[^}\n]{0,200}\}")
-
-
-def _jenkins(text: str) -> Iterator[_Block]:
-    """The strings that `sh` is given; in double quotes Groovy puts values for `${...}`."""
-    done = 0
-    for match in _SH.finditer(text):
-        if match.start() < done:
-            continue
-        quote = match[1]
-        end = text.find(quote, match.end())
-        line = text.find("\n", match.end())
-        if end < 0 or (len(quote) == 1 and 0 <= line < end):
-            continue
-        done = end + len(quote)
-        inner = text[match.end() : end]
-        if quote[0] == '"':
-            inner = _GROOVY.sub(lambda one: COVER * len(one.group()), inner)
-        yield _Block(_at(inner, match.end()), maybe=False)
-
-
 # -- YAML of CI and Ansible ------------------------------------------------------------------------
 
-_KEY = re.compile(r"([ \t]*)((?:- +)*)([\w.]{1,60})[ \t]*:(?:[ \t]+|$)")
+_KEY = re.compile(r"([ \t]*)((?:- +)*)([\w.-]{1,60})[ \t]*:(?:[ \t]+|$)")
 _ITEM = re.compile(r"([ \t]*)((?:- +)+)")
 _SCRIPTS = frozenset(
     {
@@ -198,8 +180,10 @@ _SCRIPTS = frozenset(
 _PLAIN = frozenset({"command", "raw", "cmd"})
 """Keys of Ansible whose text no shell reads, or one that is elsewhere."""
 _CONDITIONS = frozenset(
-    {*"when if unless only except rules loop with_items until retries with_dict".split()}
+    "when if unless only except rules loop with_items until retries with_dict delegate_to".split()
 )
+_PLACES = frozenset({"hosts", "runs-on", "stage"})
+"""What tells where or when all that follows runs: order is not known from one to the next."""
 _SCALAR = re.compile(r"[|>][-+0-9]{0,2}[ \t]*(?:#.*)?$")
 _QUOTED = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'")
 _FREE = re.compile(r"[ \t](?:chdir|creates|removes|executable)=\S*")
@@ -222,6 +206,8 @@ class _Pipeline:
     items: list[_Item] = field(default_factory=list)
     blocks: list[_Block] = field(default_factory=list)
     listing: int = -1
+    border: int = -1
+    place: str = ""
     plain: bool = False
 
     def read(self) -> list[_Block]:
@@ -255,6 +241,7 @@ class _Pipeline:
         ):
             self.items.append(_Item(column))
         key = match[3]
+        self.placed(key, start, line[match.end() :].strip(), column)
         if key in _CONDITIONS and self.items:
             self.items[-1].conditional = True
         if key not in _SCRIPTS:
@@ -264,6 +251,17 @@ class _Pipeline:
             self.listing = len(match[1])
             return number + 1
         return self.value(lines, number, match.end(), column)
+
+    def placed(self, key: str, start: int, value: str, column: int) -> None:
+        """Draw a border where another host, or another job of GitLab, may begin.
+
+        Plays that name the same hosts go on where the one before them ended.
+        """
+        if key in _PLACES or column == 0:
+            place = f"{key} {value}"
+            if self.blocks and (place != self.place or key == "runs-on"):
+                self.border = start
+            self.place = place
 
     def value(self, lines: list[tuple[int, int]], number: int, offset: int, column: int) -> int:
         """Read a script that begins at `offset` of a line; return the number of the next line."""
@@ -305,7 +303,8 @@ class _Pipeline:
 
     def keep(self, source: Cooked) -> None:
         """Keep a script with the mapping that it stands in."""
-        block = _Block(source, plain=self.plain)
+        block = _Block(source, plain=self.plain, border=self.border)
+        self.border = -1
         self.blocks.append(block)
         if self.items:
             self.items[-1].blocks.append(block)
@@ -337,6 +336,8 @@ def _pipeline(text: str) -> Iterable[_Block]:
 _BLOCKS: Mapping[str, Callable[[str], Iterable[_Block]]] = {
     "systemd": _units,
     "docker": _docker,
-    "jenkins": _jenkins,
+    "jenkins": lambda text: (
+        _Block(one, maybe, border=border) for one, maybe, border in jenkins_scripts(text)
+    ),
     "pipeline": _pipeline,
 }

@@ -93,6 +93,34 @@ JENKINS = """pipeline { stages { stage('x') { steps {
   echo 'strmqm QMX'
 } } } }
 """
+GUARDED = """node('leeds') {
+  // sh 'strmqm QMX'
+  /* sh 'strmqm QMX' */
+  echo "it's sh 'strmqm QMX'"
+  sh 'endmqm -w QMA'
+  if (params.images == 'yes') {
+    sh 'rcdmqimg -m QMA -t all \'*\''
+  } else sh 'dspmq'
+  try { sh 'strmqm QMA' } catch (e) { sh 'strmqm QMB' }
+  stage('s') { when { expression { params.S } }
+    steps { sh 'strmqm QMC' } }
+  stage('t') { steps { sh 'strmqm QMD' } }
+}
+node('derby') { sh 'strmqm QME' }
+"""
+PLAY = "- hosts: {}\n  tasks:\n    - shell: dspmq\n    - shell: dspmq\n"
+JOB = "  {}:\n    runs-on: x\n    steps:\n      - run: dspmq\n      - run: dspmq\n"
+STAGE = "{}:\n  script:\n    - dspmq\n    - dspmq\n"
+BORDERS = [
+    # language, text, what stands where anything may have happened
+    ("jenkins", GUARDED, ["node"]),
+    ("jenkins", JENKINS, []),
+    ("pipeline", PLAY.format("a"), []),
+    ("pipeline", PLAY.format("a") + PLAY.format("b"), ["- hosts: b"]),
+    ("pipeline", PLAY.format("a") + PLAY.format("a"), []),
+    ("pipeline", STAGE.format("one") + STAGE.format("two"), ["two:"]),
+    ("pipeline", "jobs:\n" + JOB.format("a") + JOB.format("b"), ["runs-on: x"]),
+]
 HOSTS = [
     # name, language, text, steps: `?` behind what may not run
     ("a.service", "systemd", UNIT, ["strmqm QMA", "endmqm None"]),
@@ -121,6 +149,21 @@ HOSTS = [
         JENKINS,
         ["strmqm QMA", "strmqm None", "crtmqm QMB", "strmqm QMB"],
     ),
+    (
+        "Jenkinsfile",
+        "jenkins",
+        GUARDED,
+        [
+            *("endmqm QMA", "rcdmqimg QMA?", "dspmq None?", "strmqm QMA?", "strmqm QMB?"),
+            *("strmqm QMC?", "strmqm QMD", "strmqm QME"),
+        ],
+    ),
+    (
+        "plays.yml",
+        "pipeline",
+        "- hosts: a\n  tasks:\n    - command: strmqm QMA\n      delegate_to: localhost\n",
+        ["strmqm QMA?"],
+    ),
 ]
 
 
@@ -144,6 +187,13 @@ def test_mqsc_stands_where_it_is_written() -> None:
 def test_what_a_unit_runs_is_run_at_boot() -> None:
     script = parse_hosted(UNIT, "systemd", CONTROL)
     assert {step.schedule for step in script.steps} == {"boot"}
+
+
+@pytest.mark.parametrize(("language", "text", "places"), BORDERS)
+def test_between_hosts_anything_may_happen(language: str, text: str, places: list[str]) -> None:
+    script = parse_hosted(text, language, CONTROL)
+    found = [text[at:].splitlines()[0].strip() for at in script.calls]
+    assert [one.partition("(")[0] for one in found] == places
 
 
 NOT_HOSTS = [

@@ -13,10 +13,10 @@ from mqlint.syntax.mqsc import Command, Templated, decode
 class DocumentFact:
     """One file of MQSC.
 
-    `digest` is that of its bytes, `language` what it is written in, `channels` the types of the
-    channels it defines; `templated` is true when something else fills in a part of it. `defines`
-    tells what its DEFINE commands do to what is there already: `replace` and `keep`, as they say,
-    and `fail` where they say neither.
+    `path` is where it lies, `digest` that of its bytes, `language` what it is written in,
+    `channels` the types of the channels it defines; `templated` is true when something else fills
+    in a part of it. `defines` tells what its DEFINE commands do to what is there already:
+    `replace` and `keep`, as they say, and `fail` where they say neither.
     """
 
     type = "document"
@@ -29,7 +29,7 @@ class DocumentFact:
         self._document = document
 
     def value(self, attribute: str) -> Value:
-        """Return `language`, `digest`, `channels`, `defines` or `templated`."""
+        """Return `language`, `digest`, `path`, `channels`, `defines` or `templated`."""
         document = self._document
         if attribute == "channels":
             raw = (command.get("CHLTYPE") for command in document.commands)
@@ -38,7 +38,7 @@ class DocumentFact:
             return tuple(sorted({form for form, _ in self._defines()}))
         if attribute == "templated":
             return "true" if any(map(_is_templated, document.commands)) else "false"
-        values = {"language": document.language, "digest": document.digest}
+        values = {"language": document.language, "digest": document.digest, "path": self.key}
         return values.get(attribute, ABSENT)
 
     def where(self, attribute: str | None = None) -> Location:

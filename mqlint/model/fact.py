@@ -142,7 +142,9 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
     "command": FactType(commands, STEP_KEYS, never),
     **{one: FactType(declared_of(one), keys, never) for one, keys in CAPTURED.items()},
     **{one: FactType(declared_of(one), keys, has_resources) for one, keys in DECLARED.items()},
-    "document": FactType(documents, ("digest", "language", "channels", "defines", "templated")),
+    "document": FactType(
+        documents, ("digest", "language", "path", "channels", "defines", "templated")
+    ),
 }
 """The types of facts that are no MQ objects, by the word policies use."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
@@ -9,6 +10,7 @@ from mqlint.model.action import Action
 from mqlint.model.layer import Change, Layer
 from mqlint.model.origin import Origin
 from mqlint.model.queue_manager import QueueManager
+from mqlint.model.refresh import unrefreshed
 from mqlint.model.script import Turn
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.model.zos import COPY_KEYS, copy_value
@@ -32,7 +34,7 @@ MQSC_CLASSES = (
 """The classes of what runmqsc can run."""
 STEP_KEYS = (
     *"class command maybe scheduled object channel cluster option.*".split(),
-    *"operands paths parts other".split(),
+    *"operands paths parts other reads clusters.unrefreshed".split(),
     *"script schedule meant patterns output checked unguarded".split(),
     *COPY_KEYS,
 )
@@ -132,7 +134,18 @@ class ControlFact(StepFact):
             return tuple(dict.fromkeys(one.part for one in step.paths)) or ABSENT
         if attribute == "other":
             return ABSENT if step.other is None else step.other.value
+        if attribute == "reads":
+            return self._reads
         return self._care(attribute)
+
+    @property
+    def _reads(self) -> Value:
+        """The path of the file that it reads, as the script finds it from its own folder."""
+        if self._step.reads is None:
+            return ABSENT
+        name = self._step.reads.value
+        folder = dirname(self.procedure.origin.path)
+        return normpath(join(folder, name)) if isinstance(name, str) else UNKNOWN
 
     def _care(self, attribute: str) -> Value:
         """What the script does about the command, and where it stands."""
@@ -222,6 +235,8 @@ class EventFact(StepFact):
             return self._object
         if attribute in ("channel", "cluster"):
             return self._named(attribute)
+        if attribute == "clusters.unrefreshed":
+            return unrefreshed(self)
         if not attribute.isupper():
             return super().value(attribute)
         written = self._layer.written(attribute)

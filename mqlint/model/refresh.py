@@ -1,0 +1,56 @@
+"""What REFRESH CLUSTER leaves out: clusters of a queue manager that its scripts do not name.
+
+IBM MQ documentation, "Recovering a queue manager" (in a cluster): it is refreshed for every cluster
+that it is in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from mqlint.model.cluster import clusters
+from mqlint.model.queue_manager import QueueManager
+from mqlint.model.value import ABSENT, UNKNOWN, Value
+
+if TYPE_CHECKING:
+    from mqlint.model.step import StepFact
+
+COMMAND = "REFRESH CLUSTER"
+
+
+def unrefreshed(step: StepFact) -> Value:
+    """Return the clusters of the queue manager that no procedure refreshes, absent if none is left.
+
+    Unknown where the procedure of `step` runs something that is not here.
+    """
+    from mqlint.model.procedure import procedures  # steps are made there
+
+    manager = step.manager
+    own = _refreshed(step.procedure.steps)
+    if own is None or "*" in own:
+        return ABSENT if own else UNKNOWN
+    elsewhere: set[str] = set()
+    for one in manager.once(procedures):
+        elsewhere |= _refreshed(one.steps) or set()
+    return _left(manager, own | elsewhere)
+
+
+def _left(manager: QueueManager, named: set[str]) -> Value:
+    left = tuple(one.name for one in manager.once(clusters) if one.name not in named)
+    return ABSENT if "*" in named or not left else left
+
+
+def _refreshed(steps: Iterable[StepFact]) -> set[str] | None:
+    """The clusters that are named, also where it may not run; None where any may be."""
+    named: set[str] = set()
+    for one in steps:
+        command = one.value("command")
+        if command is UNKNOWN:  # not here; it may be MQSC alone, which may refresh as well
+            return None
+        if command == COMMAND:
+            cluster = one.value("cluster")
+            if not isinstance(cluster, str):
+                return None
+            named.add(cluster)
+    return named

@@ -13,9 +13,9 @@ about another fact than the one that is judged, `this.KEY` is read from the latt
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
 from typing import Protocol, cast
 
+from mqlint.chlauth.generic import generic_fits
 from mqlint.model.fact import Fact, Facts
 from mqlint.model.object import MQObject
 from mqlint.model.queue_manager import QueueManager
@@ -237,7 +237,7 @@ def _is_value(read: Operand) -> FactTest:
 
 
 _FITS: Mapping[str, Callable[[str, str], bool]] = {
-    "like": fnmatchcase,
+    "like": lambda text, pattern: generic_fits(pattern, text),
     "starts_with": str.startswith,
     "ends_with": str.endswith,
 }

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from fnmatch import fnmatchcase
 from ipaddress import ip_address, ip_network
 from typing import cast
 
+from mqlint.chlauth.generic import generic_fits
 from mqlint.config.settings import parse_level
 from mqlint.policy.logic import Truth, all_of, any_of
 from mqlint.policy.pattern import compile_pattern
 
 Json = str | int | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 Test = Callable[[str], Truth]
-
-
-_SPECIAL = frozenset("*?[")
-"""What is no literal in a pattern."""
 
 
 class PolicyError(ValueError):
@@ -88,10 +84,10 @@ def _words(source: Json) -> list[str]:
 
 def _like(source: Json) -> Test:
     patterns = _words(source)
-    if all(one.endswith("*") and not _SPECIAL.intersection(one[:-1]) for one in patterns):
+    if all(one.endswith("*") and "*" not in one[:-1] for one in patterns):
         starts = tuple(one[:-1] for one in patterns)
         return lambda text: text.startswith(starts)
-    return lambda text: any(fnmatchcase(text, pattern) for pattern in patterns)
+    return lambda text: any(generic_fits(pattern, text) for pattern in patterns)
 
 
 def _starts_with(source: Json) -> Test:

@@ -19,15 +19,15 @@ from mqlint.model.value import ABSENT, UNKNOWN, Value
 if TYPE_CHECKING:
     from mqlint.syntax.ini import Entry, Stanza
 
-RDQM_KEYS = ("nodes", "local", "remote", "link", "sending")
+RDQM_KEYS = ("nodes", "local", "remote", "link", "lowest", "sending")
 """What the group of an rdqm.ini can be asked: see `rdqm_groups`."""
-NATIVE_KEYS = ("instance", "instances", "repeated", "group", "role", "partners", "link")
+NATIVE_KEYS = ("instance", "instances", "repeated", "group", "group.role", "partners", "link")
 """What a group of Native HA can be asked: see `native_groups`."""
 
 _ADDRESSES = ("HA_Primary", "HA_Alternate", "HA_Replication", "DR_Replication")
 MEMBER_KEYS = tuple(word.lower() for word in _ADDRESSES)
 """What a node of an rdqm.ini can be asked."""
-_IN_MANIFEST = (("group", "group.name"), ("role", "group.role"))
+_IN_MANIFEST = (("group", "group.name"), ("group.role", "group.role"))
 
 Span = tuple[int, int]
 Found = Mapping[str, tuple[Value, Span | None]]
@@ -70,7 +70,8 @@ def rdqm_groups(manager: QueueManager) -> tuple[GroupFact, ...]:
 
     `nodes` are the names of its nodes; `local` are the addresses by which they replicate to the
     other site, `sending` the number of nodes that have one, `remote` those of the other site,
-    `link` both sides as one text. With several DR groups, or templates, they are not known.
+    `link` both sides as one text, `lowest` the first of all these addresses, by which the files of
+    both sides meet. With several DR groups, or templates, they are not known.
     """
     keys = Numbered()
     found = []
@@ -97,6 +98,7 @@ def _rdqm(nodes: list[Stanza], groups: list[Stanza]) -> Found:
     here, there = known["local"][0], known["remote"][0]
     if isinstance(here, tuple) and isinstance(there, tuple):
         known["link"] = (link_of(here, there), _first(remote))
+        known["lowest"] = (min(*here, *there), _first(remote))
     return known
 
 
@@ -123,22 +125,25 @@ def native_groups(manager: QueueManager) -> tuple[GroupFact, ...]:
     """Return the group of Native HA of each qm.ini, and of each manifest that tells its role.
 
     `instance` is the name of the local instance, `instances` are those of all; `repeated` are
-    names and addresses that stand there twice. `group` and `role` are those of this group among
-    the regions, `partners` the names of the others, `link` both sides as one text.
+    names and addresses that stand there twice. `group` and `group.role` are those of this group
+    among the regions, `partners` the names of the others, `link` both sides as one text.
     """
     keys = Numbered()
     found = []
     for origin, stanzas in _files(
         manager, ("nativehalocalinstance", "nativehainstance", "nativeharecoverygroup")
     ):
-        values = _native(stanzas)
+        of_file = _native(stanzas)
         key = keys.of(manager.key.name)
-        found.append(GroupFact(manager, "native_ha", key, values, stanzas[0].span, origin))
+        found.append(GroupFact(manager, "native_ha", key, of_file, stanzas[0].span, origin))
     for one, origin in manager.declared:
         if one.type != "manifest":
             continue
-        said = [(key, one.field(word)) for key, word in _IN_MANIFEST]
-        values = {key: (_lower(got.value), got.span) for key, got in said if got is not None}
+        values: dict[str, tuple[Value, Span | None]] = {}
+        for key, word in _IN_MANIFEST:
+            field = one.field(word)
+            if field is not None:
+                values[key] = (_lower(field.value), field.span)
         if values:
             key = keys.of(manager.key.name)
             found.append(GroupFact(manager, "native_ha", key, values, one.span, origin))
@@ -163,7 +168,7 @@ def _native(stanzas: list[Stanza]) -> Found:
     for key, words in (
         ("instance", ("Name", "LocalName")),
         ("group", ("GroupName",)),
-        ("role", ("GroupRole",)),
+        ("group.role", ("GroupRole",)),
     ):
         said = entries(local, *words)
         if said or open_:
@@ -174,8 +179,8 @@ def _native(stanzas: list[Stanza]) -> Found:
     group, others = known.get("group", (ABSENT, None))[0], known["partners"][0]
     if isinstance(group, str) and isinstance(others, tuple):
         known["link"] = (link_of([group], others), _first(partners))
-    if "role" in known:
-        known["role"] = (_lower(known["role"][0]), known["role"][1])
+    if "group.role" in known:
+        known["group.role"] = (_lower(known["group.role"][0]), known["group.role"][1])
     return known
 
 

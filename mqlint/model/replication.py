@@ -19,19 +19,18 @@ from mqlint.model.value import ABSENT, UNKNOWN, Value
 if TYPE_CHECKING:
     from mqlint.syntax.step import Step
 
-REPLICATION_KEYS = ("role", "port", "size", "local", "remote", "link", "ends")
+REPLICATION_KEYS = ("side", "port", "size", "local", "remote", "link")
 """What it can be asked: see `ReplicationFact`."""
 
 _SIZE = re.compile(r"(\d{1,12})([MGmg])$")
-_OPTIONS = {"role": "rr", "port": "rp"}
+_OPTIONS = {"side": "rr", "port": "rp"}
 
 
 class ReplicationFact:
     """One crtmqm that makes one side of a pair.
 
-    `role` is p or s, `port` that of -rp, `size` that of -fs in megabytes, `local` and `remote` are
-    the addresses of both sides; `link` is both sides as one text, the same from either, `ends`
-    each `address(port)` that the pair takes.
+    `side` is p or s, `port` that of -rp, `size` that of -fs in megabytes, `local` and `remote` are
+    the addresses of both sides; `link` is both sides as one text, the same from either.
     """
 
     type = "replication"
@@ -57,12 +56,7 @@ class ReplicationFact:
             return remote
         if not isinstance(local, tuple) or not isinstance(remote, tuple):
             return UNKNOWN
-        if attribute == "link":
-            return link_of(local, remote)
-        port = self._option("rp")
-        if not isinstance(port, str):
-            return UNKNOWN
-        return tuple(f"{one}({port})" for one in (*local, *remote))
+        return link_of(local, remote)
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the place of the command."""

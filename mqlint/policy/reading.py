@@ -79,7 +79,9 @@ def reader(key: str) -> Reader:
     """Return the function that reads `key` from a fact."""
     if key in _SIMPLE:
         return _SIMPLE[key]
-    head, _, tail = key.rpartition(".")
+    head, dot, tail = key.rpartition(".")
+    if not dot:
+        return lambda fact: fact.value(key)
     if head == "granted":
         return lambda fact: granted(fact, tail) if isinstance(fact, _GRANTING) else ABSENT
     if key.startswith("qmgr."):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mqlint.finding import Related as RelatedPlace
-from mqlint.model.fact import Fact
+from mqlint.model.fact import OF_HOSTS, Fact
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.policy.claim import Claim, Summary, Witness
 from mqlint.policy.policy import Draft, Kind, Violation, text_of
@@ -41,8 +41,8 @@ class Grouped(Kind):
     def claims(self, fact: Fact, draft: Draft) -> Iterable[Claim]:
         """Claim membership under each key of the fact, when all parts of it are known."""
         scope = _scope(fact, self.within)
-        group = _text(reader(GROUPS[self.between])(fact))
-        if scope is None or group is None or fact.manager.key.anonymous:
+        group = self._party(fact)
+        if scope is None or group is None:
             return
         if self.size_least is not None and not self._knows_all(fact):
             return
@@ -56,6 +56,15 @@ class Grouped(Kind):
                     value=value,
                     attribute=self.at or attribute or None,
                 )
+
+    def _party(self, fact: Fact) -> str | None:
+        """What tells the parties apart; None for a fact that takes no part."""
+        if fact.manager.key.anonymous:
+            if fact.type not in OF_HOSTS:
+                return None
+            if self.between == "queue_manager":  # a file about hosts is a party of its own
+                return fact.manager.key.name
+        return _text(reader(GROUPS[self.between])(fact))
 
     def _knows_all(self, fact: Fact) -> bool:
         """Whether nothing that could belong to the group is left out."""

@@ -74,7 +74,8 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*[ \t]*=")
 _SHEBANG = re.compile(r"#![ \t]*\S*/(?:env[ \t]+(?:-\S+[ \t]+)*)?(?:bash|sh|ksh\d*|dash|zsh)\b")
 _MENTION = re.compile(
     r"(?<![\w.-])(?:crtmqm|strmqm|endmqm|dltmqm|rcdmqimg|rcrmqobj|runmqsc|dmpmqcfg|setmqaut"
-    r"|addmqinf|rmvmqinf|migmqlog|rdqmadm|rdqmint|rdqmdr|runmqdlq|runmqlsr|runmqch[li]"
+    r"|addmqinf|rmvmqinf|migmqlog|rdqmadm|rdqmint|rdqmdr|runmqdlq|runmqlsr|endmqlsr|runmqch[li]"
+    r"|runmqtrm|runmqtmc"
     r"|runmqckm|strmqikm|strmqweb|setmqspl)(?![\w-])|/var/mqm/(?:qmgrs|log|vols)\b"
 )
 

@@ -56,11 +56,6 @@ class Node:
         return self.line, self.column
 
     @property
-    def key_position(self) -> tuple[int, int]:
-        """Line and column of the key before the value; the value's own where there is none."""
-        return self.key_line, self.key_column
-
-    @property
     def is_empty(self) -> bool:
         """True where nothing at all was written, as after `sites:` at the end of a line."""
         return self.kind == "plain" and not self.raw

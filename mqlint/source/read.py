@@ -32,21 +32,12 @@ def read(path: Path | str, *, limit: int = LIMIT) -> bytes | Unreadable:
     Only regular files are opened (a symbolic link counts as what it points to). A file of more
     than `limit` bytes is not read.
     """
-    return _read(path, limit, whole=True)
-
-
-def read_head(path: Path | str, size: int) -> bytes | Unreadable:
-    """Return the first `size` bytes of the file `path` (all of a shorter one), or why not."""
-    return _read(path, size, whole=False)
-
-
-def _read(path: Path | str, limit: int, *, whole: bool) -> bytes | Unreadable:
     try:
         # Asked before it is opened: opening alone can start a tape or wake a reader of a pipe.
         reason = _not_a_file(os.stat(path).st_mode)  # noqa: PTH116 a str is read as it is
         if reason is not None:
             return Unreadable(reason)
-        return _read_open(os.open(path, _FLAGS), limit, whole=whole)
+        return _read_open(os.open(path, _FLAGS), limit)
     except OSError as error:
         return Unreadable(_words(error))
     except ValueError:
@@ -55,23 +46,23 @@ def _read(path: Path | str, limit: int, *, whole: bool) -> bytes | Unreadable:
         return Unreadable("not enough memory for a file of this size")
 
 
-def _read_open(handle: int, limit: int, *, whole: bool) -> bytes | Unreadable:
+def _read_open(handle: int, limit: int) -> bytes | Unreadable:
     with os.fdopen(handle, "rb", buffering=0) as file:
         state = os.fstat(handle)
         reason = _not_a_file(state.st_mode)  # again, as the name may have changed hands
         if reason is not None:
             return Unreadable(reason)
-        if whole and state.st_size > limit:
+        if state.st_size > limit:
             return _too_large(limit)
         # The size is a hint only: a log grows while it is read, and /proc says 0.
         chunks: list[bytes] = []
         wanted = min(state.st_size, limit) + 1
-        left = limit + 1 if whole else limit
+        left = limit + 1
         while left > 0 and (chunk := file.read(min(wanted, left))):
             chunks.append(chunk)
             left -= len(chunk)
             wanted = 1 << 16
-        if whole and left <= 0:
+        if left <= 0:
             return _too_large(limit)
         return chunks[0] if len(chunks) == 1 else b"".join(chunks)
 

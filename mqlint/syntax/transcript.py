@@ -61,11 +61,6 @@ def begins_as_transcript(text: str) -> bool:
     return found is not None and _NUMBERED.search(text, found.start("first")) is not None
 
 
-def unecho(text: str) -> str:
-    """Return a transcript as a script of the same length, replies as lines of asterisks."""
-    return read_transcript(text).script
-
-
 def read_transcript(text: str) -> Transcript:
     """Return the commands of a transcript, and what was replied to each."""
     reader = _Reader(len(text))

@@ -46,7 +46,7 @@ def test_places_count_from_one_in_characters() -> None:
     root = read_yaml("é: 1\nlist:\n  - ü: [x, 'y']\n", "f.yaml")
     inner = root.require("list").sequence()[0].require("ü")
     assert root.require("é").position == (1, 4)
-    assert inner.key_position == (3, 5)
+    assert str(inner.key_error("x")) == "f.yaml:3:5: x"
     assert inner.sequence()[1].position == (3, 12)
 
 

@@ -14,21 +14,18 @@ from mqlint.source.document import Document
 from mqlint.source.ebcdic import encode_1047
 from mqlint.source.likely import likely
 from mqlint.source.lines import Position
-from mqlint.source.read import Unreadable, read, read_head
+from mqlint.source.read import Unreadable, read
 
 
 def test_reads_all_bytes(tmp_path: Path) -> None:
     path = tmp_path / "a.mqsc"
     path.write_bytes(b"x\0y\r\n" * 50_000)
     assert read(path) == b"x\0y\r\n" * 50_000
-    assert read_head(path, 4) == b"x\0y\r"
-    assert read_head(path, 1 << 30) == read(path)
 
 
 def test_reads_an_empty_file_and_one_whose_size_is_not_known(tmp_path: Path) -> None:
     (tmp_path / "e").touch()
     assert read(tmp_path / "e") == b""
-    assert read_head(tmp_path / "e", 8) == b""
     status = Path("/proc/self/status")
     if status.exists():
         assert isinstance(read(status), bytes)

@@ -111,6 +111,8 @@ class Joined:
             self._give_up_too_long(found, at, begin, end)
             return
         notes = None if at else _notes(self.reader.covered[self.start : end])
+        if notes is not None and notes.rest is not None:
+            self._leave_facts(self.start + notes.rest)
         lines = notes.lines if notes else ""
         if not self.reader.admits(found.skeleton + lines, begin, end):
             return
@@ -129,6 +131,12 @@ class Joined:
         stop = found.spans[-1][1] + 1 if found.spans else found.end
         what = f"a command of more than {MAX_COMMAND:,} characters is not read"
         self._give_up(Fault("beyond-limits", at, stop, {"what": what}), begin, end)
+
+    def _leave_facts(self, start: int) -> None:
+        """Of the facts in the comments of a command only so many are read."""
+        what = f"of the facts in the comments of a command {MOST_VALUES:,} are read, not those from"
+        data = {"what": f"{what} here on"}
+        self.reader.report("beyond-limits", start, self.reader.line_end(start), data)
 
     def _cut_off(self, command: Command, begin: int, end: int) -> None:
         """A line that begins with an attribute: the line before it does not continue."""
@@ -218,12 +226,14 @@ class _Notes:
     """What stands between the lines of a command: facts in comments, statements of templates.
 
     `lines` goes behind the command's skeleton, `values` behind its values; `offsets` say where in
-    the slice the parentheses of the values stand.
+    the slice the parentheses of the values stand, `rest` where the first fact stands for which
+    there is no room.
     """
 
     lines: str
     values: list[str]
     offsets: list[int]
+    rest: int | None
 
     def after(self, segments: Pairs, size: int) -> Pairs:
         """Return the segments of a joined text of `size` characters with these lines behind it."""
@@ -238,10 +248,11 @@ class _Notes:
 
 
 def _notes(chunk: str) -> _Notes | None:
-    """Return what stands between the lines of a command, of hostile text the first of it."""
+    """Return what stands between the lines of a command, of hostile text the first facts."""
     if "\n" not in chunk:
         return None
-    found = [*islice(_NOTE.finditer(chunk, chunk.index("\n") + 1), MOST_VALUES)]
+    written = _NOTE.finditer(chunk, chunk.index("\n") + 1)
+    found = [*islice(written, MOST_VALUES)]
     lines = [f"* {note[1]}\0" for note in found]
     if MARK in chunk:
         lines.insert(0, COVER)
@@ -251,6 +262,7 @@ def _notes(chunk: str) -> _Notes | None:
         "".join(f"\n{line}" for line in lines),
         [note[2] for note in found],
         [note.start(2) - 1 for note in found],
+        next((note.start() for note in written), None),
     )
 
 

@@ -9,7 +9,7 @@ from mqlint.syntax.mqsc import Command, Script, Secret, Shape, Templated
 from mqlint.syntax.mqsc.branches import mark
 from mqlint.syntax.mqsc.cards import without_numbers
 from mqlint.syntax.templates import cover
-from mqlint.syntax.transcript import begins_as_transcript, unecho
+from mqlint.syntax.transcript import begins_as_transcript, read_transcript
 from mqlint.vocabulary.load import load_vocabulary
 from tests.syntax.mqsc.reading import Element, elements_of, one_line, plain_parse
 
@@ -134,7 +134,8 @@ def _masked_words(command: Command, expected: Sequence[Element]) -> list[str]:
 
 def check_twin(text: str, script: Script) -> None:
     """The plain parse of each command gives the same words and values."""
-    unnumbered = unecho(text) if begins_as_transcript(text) else without_numbers(text, zos=False)
+    is_record = begins_as_transcript(text)
+    unnumbered = read_transcript(text).script if is_record else without_numbers(text, zos=False)
     clean = _clean(unnumbered)
     covered = mark(clean, cover(clean))[0]
     for command, (start, end) in zip(script.commands, script.spans, strict=True):

@@ -88,6 +88,7 @@ LEFT_OUT = {
         "7 more mistakes of the same kind",
     ),
     "values": ("ALTER QMGR " + "A(x)" * MOST_VALUES + "\n", "more than 32,768 characters"),
+    "facts": ("ALTER QMGR +\n" + "*  A(x) +\n" * (MOST_VALUES + 1) + "FORCE\n", "not those from"),
     "words": ("ALTER QMGR" + " PUT" * 9_000 + "\n", "more than 32,768 characters"),
     "forms": ("".join(map(_form, range(2_000))), "too many different forms"),
 }

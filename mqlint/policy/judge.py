@@ -15,7 +15,10 @@ from mqlint.model.fact import Fact, Facts
 from mqlint.policy.claim import Claim, Summary, summarise
 from mqlint.policy.index import Index
 from mqlint.policy.message import fill
-from mqlint.policy.policy import Draft, Policy, Violation, subject_of, words_of
+from mqlint.policy.policy import Draft, Policy, Saying, Violation, subject_of, words_of
+
+Said = dict[tuple[str, str, str, str], Saying]
+"""What facts say to others, by the identities of the claims."""
 
 
 @dataclass(slots=True)
@@ -75,6 +78,7 @@ def judge_queue_manager(
     another one could meet are not made, which changes no finding.
     """
     judgement = Judgement()
+    said: Said = {}
     for facts in descriptions:
         seen: Counter[str] = Counter()
         manager = facts.manager
@@ -88,9 +92,11 @@ def judge_queue_manager(
             severity = grading.severity(policy.rule, role, manager.profiles)
             if severity is not None:
                 _judge(policy, found, facts, severity, judgement, seen)
-                _claim(policy, found, facts, severity, judgement, alone)
+                _claim(policy, found, facts, severity, said, alone)
     if alone:
-        _offer_what_is_asked(index, descriptions, judgement)
+        _offer_what_is_asked(index, descriptions, said)
+        said = _in_question(said, index.policies)
+    judgement.claims = {identity: one.claim() for identity, one in said.items()}
     return judgement
 
 
@@ -124,7 +130,7 @@ def _claim(
     matched: Iterable[Fact],
     facts: Facts,
     severity: Severity,
-    judgement: Judgement,
+    said: Said,
     alone: bool,
 ) -> None:
     """Let one policy say what concerns other queue managers."""
@@ -132,29 +138,47 @@ def _claim(
     if not kind.looks_for:
         return
     draft = Draft(policy.id, policy.words, severity)
-    _keep((claim for fact in matched for claim in kind.claims(fact, draft)), judgement)
+    for fact in matched:
+        _keep(kind.claims(fact, draft), said)
     if not alone:
-        _keep(kind.offers(facts, draft), judgement)
+        _keep(kind.offers(facts, draft), said)
 
 
-def _offer_what_is_asked(index: Index, descriptions: Iterable[Facts], judgement: Judgement) -> None:
+def _offer_what_is_asked(
+    index: Index,
+    descriptions: Iterable[Facts],
+    said: Said,
+) -> None:
     """Let a queue manager answer itself: one description of it asks, another may offer."""
     asked: dict[str, set[str]] = defaultdict(set)
-    severity: dict[str, Severity] = {}
-    for claim in judgement.claims.values():
-        if claim.role == "asks":
-            asked[claim.policy].add(claim.key)
-            severity[claim.policy] = claim.severity
+    drafts: dict[str, Draft] = {}
+    for one in said.values():
+        if one.role == "asks":
+            asked[one.draft.policy].add(one.key)
+            drafts[one.draft.policy] = one.draft
     for policy in index.policies if asked else ():
         if policy.id in asked:
-            draft = Draft(policy.id, policy.words, severity[policy.id])
             for facts in descriptions:
-                _keep(policy.kind.offers(facts, draft, asked[policy.id]), judgement)
+                _keep(policy.kind.offers(facts, drafts[policy.id], asked[policy.id]), said)
 
 
-def _keep(claims: Iterable[Claim], judgement: Judgement) -> None:
-    for claim in claims:
-        judgement.claims.setdefault(claim.identity, claim)
+def _in_question(said: Said, policies: Iterable[Policy]) -> Said:
+    """What is said under keys under which something can be wrong, nobody else saying more."""
+    speaking = {policy for policy, *_ in said}
+    kinds = {policy.id: policy.kind for policy in policies if policy.id in speaking}
+    sizes: Counter[tuple[str, str]] = Counter()
+    for policy, key, role, _ in said:
+        sizes[policy, key] += role == kinds[policy].looks_for
+    return {
+        identity: one
+        for identity, one in said.items()
+        if kinds[identity[0]].can_be_wrong(sizes[identity[:2]])
+    }
+
+
+def _keep(sayings: Iterable[Saying], said: Said) -> None:
+    for one in sayings:
+        said.setdefault(one.identity, one)
 
 
 def _finding(policy: Policy, fact: Fact, violation: Violation, severity: Severity) -> Finding:

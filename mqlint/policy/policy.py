@@ -59,22 +59,67 @@ class Kind:
         """Return what is wrong with one fact."""
         return ()
 
-    def claims(self, fact: Fact, draft: Draft) -> Iterable[Claim]:
+    def claims(self, fact: Fact, draft: Draft) -> Iterable[Saying]:
         """Return what one fact says to facts of other queue managers."""
         return ()
 
     def offers(
         self, facts: Facts, draft: Draft, asked: Collection[str] | None = None
-    ) -> Iterable[Claim]:
+    ) -> Iterable[Saying]:
         """Return what other facts of a queue manager offer to those that ask.
 
         `asked` are the keys under which somebody asks, where that is known.
         """
         return ()
 
+    def can_be_wrong(self, size: int) -> bool:
+        """Whether a claim can be at fault where `size` claims are of the role that is looked for.
+
+        `judge` is only asked where it can; its answer says no more than that where it cannot.
+        """
+        return True
+
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:
         """Decide one claim against the summary of all."""
         return None
+
+
+@dataclass(slots=True)
+class Saying:
+    """What a fact says under one key, before anybody needs the claim: most are never needed.
+
+    `member` tells the fact from those of all queue managers.
+    """
+
+    draft: Draft
+    fact: Fact
+    key: str
+    role: str
+    group: str
+    value: str
+    attribute: str | None
+    member: str
+
+    @property
+    def identity(self) -> tuple[str, str, str, str]:
+        """That of the claim."""
+        return (self.draft.policy, self.key, self.role, self.member)
+
+    def claim(self) -> Claim:
+        """Return the claim: with the place, the subject and the words of the fact."""
+        fact, draft = self.fact, self.draft
+        return Claim(
+            draft.policy,
+            self.key,
+            self.role,
+            self.group,
+            self.value,
+            self.member,
+            fact.where(self.attribute),
+            subject_of(fact, self.attribute),
+            draft.severity,
+            tuple(words_of(fact, draft.words).items()),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +139,11 @@ class Draft:
         group: str = "",
         value: str = "",
         attribute: str | None = None,
-    ) -> Claim:
-        """Return the claim of `fact` under `key`."""
+    ) -> Saying:
+        """Return what `fact` claims under `key`."""
         manager = fact.manager.key
         member = "\x1f".join((manager.repository, manager.site, manager.name, fact.key))
-        subject = subject_of(fact, attribute)
-        data = tuple(words_of(fact, self.words).items())
-        place = fact.where(attribute)
-        return Claim(
-            self.policy, key, role, group, value, member, place, subject, self.severity, data
-        )
+        return Saying(self, fact, key, role, group, value, attribute, member)
 
 
 @dataclass(frozen=True, slots=True)

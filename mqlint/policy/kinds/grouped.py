@@ -10,7 +10,7 @@ from mqlint.finding import Related as RelatedPlace
 from mqlint.model.fact import OF_HOSTS, Fact
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.policy.claim import Claim, Summary, Witness
-from mqlint.policy.policy import Draft, Kind, Violation, text_of
+from mqlint.policy.policy import Draft, Kind, Saying, Violation, text_of
 from mqlint.policy.reading import reader
 
 SCOPES = ("network", "site", "estate", "queue_manager")
@@ -38,7 +38,7 @@ class Grouped(Kind):
     size_most: int | None = None
     at: str | None = None
 
-    def claims(self, fact: Fact, draft: Draft) -> Iterable[Claim]:
+    def claims(self, fact: Fact, draft: Draft) -> Iterable[Saying]:
         """Claim membership under each key of the fact, when all parts of it are known."""
         scope = _scope(fact, self.within)
         group = self._party(fact)
@@ -84,6 +84,10 @@ class Grouped(Kind):
                 written = f"{key}({text_of(value) if value is not ABSENT else ''})"
                 yield key if len(self.agree) > 1 else "", written
 
+    def can_be_wrong(self, size: int) -> bool:
+        """One alone agrees with itself, and is of one party."""
+        return size > 1 or self.most_groups == 0 or self._size_is_wrong(size)
+
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:
         """Decide whether the group of `claim` is out of bounds, and who its counterpart is."""
         others: list[Witness] | None = None
@@ -91,7 +95,7 @@ class Grouped(Kind):
             others = [one for one in summary.witnesses if one.group != claim.group]
         elif self.agree and len(summary.values) > 1:
             others = [one for one in summary.witnesses if one.value != claim.value]
-        elif self._size_is_wrong(summary):
+        elif self._size_is_wrong(summary.size):
             others = [one for one in summary.witnesses if one.member != claim.member]
         if others is None:
             return None
@@ -108,10 +112,10 @@ class Grouped(Kind):
         places = tuple(RelatedPlace(one.place, _who(one)) for one in others[:5])
         return Violation(claim.place, claim.subject.attribute, data, places, incident=claim.key)
 
-    def _size_is_wrong(self, summary: Summary) -> bool:
-        if self.size_least is not None and summary.size < self.size_least:
+    def _size_is_wrong(self, size: int) -> bool:
+        if self.size_least is not None and size < self.size_least:
             return True
-        return self.size_most is not None and summary.size > self.size_most
+        return self.size_most is not None and size > self.size_most
 
 
 def _who(witness: Witness) -> str:

@@ -20,7 +20,7 @@ from mqlint.policy.claim import VALUES, Claim, Summary
 from mqlint.policy.condition import Condition, same
 from mqlint.policy.logic import Truth, all_of, negate
 from mqlint.policy.meeting import JOIN, Link, Met, Others, texts
-from mqlint.policy.policy import Draft, Kind, Violation, text_of
+from mqlint.policy.policy import Draft, Kind, Saying, Violation, text_of
 from mqlint.policy.reading import Reader
 
 _SHELVES = 32
@@ -111,7 +111,7 @@ class RelatedFact(Kind):
         at = self.link.at
         return Violation(fact.where(at), at, data, places)
 
-    def claims(self, fact: Fact, draft: Draft) -> Iterable[Claim]:
+    def claims(self, fact: Fact, draft: Draft) -> Iterable[Saying]:
         """Ask, under each value in which the other would meet this fact."""
         if not self.across or fact.manager.key.anonymous:
             return
@@ -137,7 +137,7 @@ class RelatedFact(Kind):
 
     def offers(
         self, facts: Facts, draft: Draft, asked: Collection[str] | None = None
-    ) -> Iterable[Claim]:
+    ) -> Iterable[Saying]:
         """Offer, under each value in which facts like this one are met."""
         if not self.across or facts.manager.key.anonymous:
             return
@@ -153,13 +153,13 @@ class RelatedFact(Kind):
                     if asked is None or text in asked:
                         yield draft.claim(other, key=text, role="offers", group=_owner(other))
 
-    def _question(self, fact: Fact, wanted: str, draft: Draft) -> Claim:
+    def _question(self, fact: Fact, wanted: str, draft: Draft) -> Saying:
         """Ask whether the queue manager that is named has one of this name."""
         manager, name = self.link.manager_in(wanted), self.link.name_in(wanted)
         at, key = self.link.at, _shelf(manager, name)
         return draft.claim(fact, key=key, role="asks", group=_owner(fact), value=name, attribute=at)
 
-    def _inventory(self, facts: Facts, draft: Draft) -> Iterable[Claim]:
+    def _inventory(self, facts: Facts, draft: Draft) -> Iterable[Saying]:
         """Offer each name on its shelf; on all shelves that they are there, and any doubt.
 
         Shelves keep the names that one summary must hold few, so that one that is missing can be
@@ -178,6 +178,10 @@ class RelatedFact(Kind):
             key, value = _shelf_key(manager, number), _DOUBT if doubt else _THERE
             one = qmgr_of(facts.manager)
             yield draft.claim(one, key=key, role="offers", group=group, value=value)
+
+    def can_be_wrong(self, size: int) -> bool:
+        """What must be is missing without an offer, at a queue manager named with one."""
+        return size == 0 if self.must and not self.link.at_named_manager else size > 0
 
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:
         """An offer by another queue manager is what must not be, or what must."""

@@ -228,19 +228,17 @@ class Analyser:
             validity = self._validity[target] = Validity(self.vocabulary, target)
         reading.parts.append(part)
         reading.commands += len(script.commands) + script.broken
-        check, understood = validity.check, validity.understood
+        judge = validity.judge
         for diagnostic in script.diagnostics:
             about = _command_at(part.commands, diagnostic.start)
             reading.reported.append(_reported(diagnostic, about, part))
         counts = Counts()
         for command in script.commands:
-            found = check(command)
-            if found:
-                for one in found:
-                    if counts.takes(one.code, one.start, one.end):
-                        reading.reported.append(_reported(one, command, part))
-            if understood(command):
-                reading.understood += 1
+            found, understood = judge(command)
+            for one in found:
+                if counts.takes(one.code, one.start, one.end):
+                    reading.reported.append(_reported(one, command, part))
+            reading.understood += understood
         reading.reported.extend(_reported(one, None, part) for one in counts.rest())
 
 

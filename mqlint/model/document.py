@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from mqlint.finding import Location
 from mqlint.model.queue_manager import Document, QueueManager
 from mqlint.model.value import ABSENT, Value
-from mqlint.syntax.mqsc import Command, Templated, decode
+from mqlint.syntax.mqsc import Command, Shape, decode
+from mqlint.vocabulary import Vocabulary
 
 
 class DocumentFact:
@@ -32,7 +33,7 @@ class DocumentFact:
         """Return `language`, `digest`, `path`, `channels`, `defines` or `templated`."""
         document = self._document
         if attribute == "channels":
-            raw = (command.get("CHLTYPE") for command in document.commands)
+            raw = {one.get("CHLTYPE") for one in document.commands if "CHLTYPE" in one.shape.words}
             return tuple(sorted({decode(one) for one in raw if one is not None}))
         if attribute == "defines":
             return tuple(sorted({form for form, _ in self._defines()}))
@@ -49,22 +50,36 @@ class DocumentFact:
 
     def _defines(self) -> Iterator[tuple[str, Command]]:
         """Each DEFINE of something that can be replaced, and what it does to what is there."""
+        vocabulary = self.manager.vocabulary
         for command in self._document.commands:
-            shape = command.form.shape
-            if shape.verb != "DEFINE" or shape.noun is None:
-                continue
-            spec = self.manager.vocabulary.command(shape.verb, shape.noun)
-            if "REPLACE" in shape.words:
-                yield "replace", command
-            elif "NOREPLACE" in shape.words:
-                yield "keep", command
-            elif spec is not None and spec.attribute("REPLACE") is not None and not shape.open:
-                yield "fail", command
+            form = _form_of(command.form.shape, vocabulary)
+            if form is not None:
+                yield form, command
+
+
+def _form_of(shape: Shape, vocabulary: Vocabulary) -> str | None:
+    """What DEFINE commands of a shape do to what is there, None for others; once a shape."""
+    try:
+        return shape.cache["defines"]  # type: ignore[return-value]
+    except KeyError:
+        found = shape.cache["defines"] = _form(shape, vocabulary)
+        return found
+
+
+def _form(shape: Shape, vocabulary: Vocabulary) -> str | None:
+    if shape.verb != "DEFINE" or shape.noun is None:
+        return None
+    if "REPLACE" in shape.words:
+        return "replace"
+    if "NOREPLACE" in shape.words:
+        return "keep"
+    spec = vocabulary.command(shape.verb, shape.noun)
+    can_fail = spec is not None and spec.attribute("REPLACE") is not None and not shape.open
+    return "fail" if can_fail else None
 
 
 def _is_templated(command: Command) -> bool:
-    values = Templated in map(type, command.values)
-    return values or command.maybe or command.form.shape.open
+    return bool(command.marks) or command.form.shape.open
 
 
 def documents(manager: QueueManager) -> tuple[DocumentFact, ...]:

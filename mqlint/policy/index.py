@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from mqlint.model.action import family
+from mqlint.model.authority import AuthorityFact
 from mqlint.model.fact import FACT_TYPES, Fact, Facts
 from mqlint.model.layer import Layer
 from mqlint.model.object import MQObject
@@ -209,6 +210,9 @@ class _OfType:
         columns = [_Column(*item) for item in tests.items()]
         self._columns = tuple(one for one in columns if not _is_of_manager(one.attribute))
         self._shared = [one for one in columns if _is_of_manager(one.attribute)]
+        named = [one for one in self._columns if one.attribute in _OF_ALL]
+        self._named = named, [one for one in self._columns if one not in named]
+        self._alike: dict[object, int] = {}
         self._of_manager: tuple[QueueManager | None, int] = (None, 0)
         self._chosen: dict[int, _Choice] = {}
         self._plans: dict[tuple[Form, tuple[object, ...] | None], _Plan] = {}
@@ -240,8 +244,27 @@ class _OfType:
 
     def about_any(self, fact: Fact) -> _Choice:
         """Return the same of a fact that is no MQ object, by the values that are soon read."""
+        satisfied = self._of_all(fact)
+        if isinstance(fact, AuthorityFact):  # most of a dump
+            satisfied |= self._of_authority(fact)
+        else:
+            satisfied |= self._of_values(fact, self._columns)
+        return self._choice(satisfied)
+
+    def _of_authority(self, fact: AuthorityFact) -> int:
+        """The clauses that hold of an authority: but for its name, those of all that are alike."""
+        bits = self._alike.get(fact.alike)
+        if bits is None:
+            bits = self._of_values(fact, self._named[1])
+            if len(self._alike) < _MEMO:
+                self._alike[fact.alike] = bits
+        return bits | self._of_values(fact, self._named[0])
+
+    @staticmethod
+    def _of_values(fact: Fact, columns: Iterable[_Column]) -> int:
+        """The clauses that hold of a fact's values."""
         satisfied = 0
-        for column in self._columns:
+        for column in columns:
             value = column.read(fact)
             bits = column.memo.get(value)
             if bits is None:
@@ -249,7 +272,7 @@ class _OfType:
                 if len(column.memo) < _MEMO:
                     column.memo[value] = bits
             satisfied |= bits
-        return self._choice(satisfied | self._of_all(fact))
+        return satisfied
 
     def _of_any(self, found: MQObject) -> int:
         """The clauses that hold of an object, each value worked out anew."""

@@ -73,6 +73,14 @@ class Validity:
 
     def check(self, command: Command) -> Sequence[Diagnostic]:
         """Return what is wrong with `command`, in order of place; empty when nothing is."""
+        return self.judge(command)[0]
+
+    def understood(self, command: Command) -> bool:
+        """Whether the command and all its attributes are known well enough to be checked."""
+        return self._plan(command.form.shape, command.values).understood
+
+    def judge(self, command: Command) -> tuple[Sequence[Diagnostic], bool]:
+        """Return both: what is wrong with `command`, and whether it is understood."""
         values = command.values
         plan = self._plan(command.form.shape, values)
         found: list[Diagnostic] = []
@@ -82,12 +90,8 @@ class Validity:
                 is_long = is_long or len(values[slot]) > _LONG
                 self._judge(command, values[slot], test, found)
         if plan.plain and not is_long and not found:
-            return _NOTHING
-        return self._rest(command, plan, found)
-
-    def understood(self, command: Command) -> bool:
-        """Whether the command and all its attributes are known well enough to be checked."""
-        return self._plan(command.form.shape, command.values).understood
+            return _NOTHING, plan.understood
+        return self._rest(command, plan, found), plan.understood
 
     def _plan(self, shape: Shape, values: list[str]) -> Plan:
         lead = shape.cache.get(self)

@@ -1,0 +1,239 @@
+"""What authority records give, to whom: read from commands where that is all there is to read.
+
+Most of a dump are authority records, many of which give the same by different profiles. So what
+is given is worked out once, and shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from mqlint.model.action import Action, Effect, key_words
+from mqlint.model.generic import fits, is_generic, literal_prefix, rank
+from mqlint.model.layer import value_of
+from mqlint.model.object import MQObject
+from mqlint.model.queue_manager import QueueManager
+from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.syntax.mqsc import Command, Templated, decode, items
+
+_ADMINISTRATION = frozenset("CHG CLR CRT CTRL CTRLX DLT DSP".split())
+ALL: Final[Mapping[str, frozenset[str]]] = {
+    word: frozenset(found.split())
+    for word, found in {
+        "QUEUE": "BROWSE CHG CLR DLT DSP GET INQ PUT PASSALL PASSID SET SETALL SETID",
+        "QMGR": "ALTUSR CHG CONNECT DLT DSP INQ SET SETALL SETID CTRL SYSTEM",
+        "TOPIC": "CHG CLR DLT DSP PASSALL PASSID SETALL SETID CTRL PUB SUB RESUME",
+        "CHANNEL": "CHG DLT DSP CTRL CTRLX",
+        "LISTENER": "CHG DLT DSP CTRL",
+        "SERVICE": "CHG DLT DSP CTRL",
+        "CLNTCONN": "CHG DLT DSP",
+        "COMMINFO": "CHG DLT DSP",
+        "AUTHINFO": "CHG DLT DSP INQ",
+        "NAMELIST": "CHG DLT DSP INQ",
+        "PROCESS": "CHG DLT DSP INQ SET",
+    }.items()
+}
+"""What ALL stands for: what a dump shows of the group mqm, which has all of them."""
+
+
+CLASS: Final = "@class"
+"""The profile that is about a type of objects, not about one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gift:
+    """What a record gives, whatever its profile: `authorities` on objects of a type to an entity.
+
+    `entity` is whether it is a group, and its name; `given` are the authorities that are known.
+    """
+
+    entity: tuple[bool, str]
+    authorities: Value
+    object_type: str
+    given: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Keep those that are known."""
+        known = self.authorities if isinstance(self.authorities, tuple) else ()
+        object.__setattr__(self, "given", known)
+
+
+class Grant(NamedTuple):
+    """One record: what a profile gives. `key` is that of the record among all."""
+
+    profile: str
+    gift: Gift
+    key: str
+
+
+@dataclass(slots=True)
+class Grants:
+    """The records about one type of object; `open` when some speak of names that are not known.
+
+    Generic profiles stand with their ranks under what names that fit begin with; `lengths` are
+    those of that.
+    """
+
+    exact: dict[str, list[Grant]] = field(default_factory=dict)
+    generic: dict[str, list[tuple[tuple[int, ...], Grant]]] = field(default_factory=dict)
+    open: bool = False
+    lengths: set[int] = field(default_factory=set)
+
+    def add(self, grant: Grant) -> None:
+        """Take in one record."""
+        profile = grant.profile
+        if not is_generic(profile):
+            self.exact.setdefault(profile, []).append(grant)
+            return
+        start = literal_prefix(profile)
+        self.lengths.add(len(start))
+        self.generic.setdefault(start, []).append((rank(profile), grant))
+
+    def deciding(self, name: str) -> dict[tuple[bool, str], Grant]:
+        """Return the one record that counts for each user and group, for an object of this name."""
+        return {entity: grants[0] for entity, grants in self.fitting(name).items()}
+
+    def fitting(self, name: str) -> dict[tuple[bool, str], list[Grant]]:
+        """Return the records of each user and group that fit a name, the most specific first."""
+        found: dict[tuple[bool, str], list[Grant]] = {}
+        for grant in self.exact.get(name, ()):
+            found.setdefault(grant.gift.entity, []).append(grant)
+        for _, grant in sorted(self._generic_for(name), key=lambda ranked: ranked[0]):
+            found.setdefault(grant.gift.entity, []).append(grant)
+        return found
+
+    def _generic_for(self, name: str) -> list[tuple[tuple[int, ...], Grant]]:
+        fitting: list[tuple[tuple[int, ...], Grant]] = []
+        for length in self.lengths:
+            near = self.generic.get(name[:length], ()) if length <= len(name) else ()
+            fitting += [ranked for ranked in near if fits(ranked[1].profile, name)]
+        return fitting
+
+
+def grants_of(manager: QueueManager) -> Mapping[str, Grants]:
+    """Return the records by type of object (QUEUE, TOPIC ...)."""
+    found = {word: Grants() for word in (*ALL, "RQMNAME", "")}
+    for grant in manager.once(all_grants):
+        if grant.profile != CLASS:
+            found.setdefault(grant.gift.object_type, Grants()).add(grant)
+    for record in manager.objects("authrec") if manager.once(_dumped) is None else ():
+        if isinstance(record.name, Templated):
+            found.setdefault(_object_type(record), Grants()).open = True
+    return found
+
+
+def all_grants(manager: QueueManager) -> tuple[Grant, ...]:
+    """Return the records of a queue manager whose profile and whose user or group are known."""
+    dumped = manager.once(_dumped)
+    if dumped is not None:
+        return dumped
+    found = (_grant(record) for record in manager.objects("authrec"))
+    return tuple(grant for grant in found if grant is not None)
+
+
+# -- from the commands of a dump ----------------------------------------------------------------
+
+
+def _dumped(manager: QueueManager) -> tuple[Grant, ...] | None:
+    """The same of a dump without templates, where each command is a record; else None.
+
+    Two thirds of a dump are records, and hardly one is at fault: no objects are built of them.
+    """
+    keys: set[str] = set()
+    grants: list[Grant] = []
+    gifts = _Gifts(manager)
+    for command, action, origin, _ in manager.records:
+        if not origin.observed or origin.maybe or not _says_all(command, action):
+            return None
+        profile, tail, gift = gifts.of(command)
+        key = profile + tail
+        if key in keys:
+            return None
+        keys.add(key)
+        if gift is not None:
+            grants.append(Grant(profile, gift, key))
+    return tuple(grants) if keys else None
+
+
+def _says_all(command: Command, action: Action) -> bool:
+    """Whether a command gives authorities, and all it says is known."""
+    if command.marks or command.form.shape.open or action.effect is not Effect.SET:
+        return False
+    return "AUTHRMV" not in action.words
+
+
+class _Gifts:
+    """What commands of a dump give: those that differ in their profiles alone share it."""
+
+    def __init__(self, manager: QueueManager) -> None:
+        self._own = manager.key.name
+        self._known: dict[tuple[object, ...], tuple[bool, str, Gift | None]] = {}
+
+    def of(self, command: Command) -> tuple[str, str, Gift | None]:
+        """Return the profile, what follows it in the key of the record, and what it gives.
+
+        That is None where no user or group is named.
+        """
+        shape, values = command.form.shape, command.values
+        at = shape.slot_of.get("PROFILE", -1)
+        profile = decode(values[at]) if at >= 0 else ""
+        key = (shape, *values[:at], *values[at + 1 :]) if at >= 0 else (shape, *values)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = _given(command)
+        is_own, tail, gift = found
+        if at < 0 or (is_own and profile != CLASS):
+            # A queue manager has one record for each user, whatever the profile.
+            profile = self._own
+        return profile, tail, gift
+
+
+def _given(command: Command) -> tuple[bool, str, Gift | None]:
+    """Whether a command is about the queue manager itself, the end of its key, what it gives."""
+    words = {word: decode(command.get(word) or "") for word in key_words("authrec")}
+    kind, user, group = (
+        value_of(command.get(word) or "") for word in ("OBJTYPE", "PRINCIPAL", "GROUP")
+    )
+    entity, gift = group or user, None
+    if entity and isinstance(entity, str):
+        raw, object_type = command.get("AUTHADD"), kind if isinstance(kind, str) else ""
+        written = () if raw is None else tuple(dict.fromkeys(one for one in items(raw) if one))
+        gift = Gift((bool(group), entity), _expanded(object_type, written), object_type)
+    tail = "".join(f"\x1f{one}" for one in words.values())
+    return words["OBJTYPE"] == "QMGR", tail, gift
+
+
+# -- from records that several commands make ----------------------------------------------------
+
+
+def _grant(record: MQObject) -> Grant | None:
+    group, user = record.value("GROUP"), record.value("PRINCIPAL")
+    entity = group if isinstance(group, str) and group else user
+    if isinstance(record.name, Templated) or not isinstance(entity, str) or not entity:
+        return None
+    object_type = _object_type(record)
+    given = _expanded(object_type, record.value("AUTHADD"))
+    return Grant(record.name, Gift((entity is group, entity), given, object_type), record.key)
+
+
+def _object_type(record: MQObject) -> str:
+    found = record.value("OBJTYPE")
+    return found if isinstance(found, str) else ""
+
+
+def _expanded(object_type: str, given: Value) -> Value:
+    """The authorities of a list one by one; unknown where one word stands for what is not known."""
+    if given is UNKNOWN or given is ABSENT:
+        return UNKNOWN
+    words = set((given,) if isinstance(given, str) else given)
+    every = ALL.get(object_type)
+    if every is None and words & {"ALL", "ALLADM", "ALLMQI"}:
+        return UNKNOWN
+    found = words - {"ALL", "ALLADM", "ALLMQI", "NONE"}
+    if every is not None:
+        found |= every if "ALL" in words else frozenset()
+        found |= every & _ADMINISTRATION if "ALLADM" in words else frozenset()
+        found |= every - _ADMINISTRATION - {"SYSTEM"} if "ALLMQI" in words else frozenset()
+    return tuple(sorted(found))

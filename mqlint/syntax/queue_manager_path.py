@@ -19,7 +19,7 @@ LONGEST = 1_024
 _SLASHES = re.compile(r"[/\\]+")
 _DATA = re.compile(r"(?:^|.*/)(?:qmgrs|vols/[^/]+/qmgr)(?:/([^/]+)(?:/(.*))?)?/?$", re.IGNORECASE)
 _LOG = re.compile(
-    r"(?:^|.*/)(?:mqm|mqha|ibm/mq|websphere mq|vols/[^/]+)/log(?:/([^/]+)(?:/(.*))?)?/?$",
+    r"(?:^|.*/)(?:(?:mqm|ibm/mq|websphere mq|vols/[^/]+)/log|mqha/logs?)(?:/([^/]+)(?:/(.*))?)?/?$",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(r"(?:^|.*/)(?:var/mqm|ibm/mq|mqha)(?:/[*.]*)?$", re.IGNORECASE)

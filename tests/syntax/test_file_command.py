@@ -35,6 +35,8 @@ PATHS = [
     ("/var/mqm/vols/qma/log/qma", "log", "qma"),
     ("/var/mqm/vols/qma/qmgr/qma", "data", "qma"),
     ("/MQHA/log/QMA", "log", "QMA"),
+    ("/MQHA/logs/QMA", "log", "QMA"),
+    ("/var/mqm/logs/QMA", "", None),
     (r"C:\ProgramData\IBM\MQ\qmgrs\QMA", "data", "QMA"),
     (r"C:\Program Files\IBM\WebSphere MQ\log\QMA", "log", "QMA"),
     ("/var/mqm/qmgrs/QMA/qm.ini", "configuration", "QMA"),

@@ -2,7 +2,8 @@
 
 The log type is what qm.ini says; else what was captured of the running queue manager; else what
 the crtmqm asked for that made it, or LogDefaults of the same host, or the product's default; else
-what a manifest asks for; else it is unknown. migmqlog changes it afterwards.
+what a manifest asks for; else it is unknown. migmqlog changes it afterwards. On IBM i it is linear,
+always: its log are journals.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ _OPTIONS = {
     "replicated": ("lr",),
 }
 _DEFAULT = "circular"
+_ON_IBM_I = frozenset({"CRTMQM", "STRMQM", "ENDMQM", "RCDMQMIMG", "RCRMQMOBJ", "CRTJRN", "CHGJRN"})
 
 
 class Claim(NamedTuple):
@@ -51,6 +53,7 @@ def claims(manager: QueueManager) -> tuple[Claim, ...]:
         *_of_capture(manager),
         *_of_commands(manager),
         *_of_manifest(manager),
+        *_of_journals(manager),
     )
 
 
@@ -92,6 +95,14 @@ def _of_manifest(manager: QueueManager) -> Iterator[Claim]:
         found = one.field("log.type")
         if found is not None:
             yield Claim(found.value, origin.location(found.span), one.type)
+
+
+def _of_journals(manager: QueueManager) -> Iterator[Claim]:
+    """The log of a queue manager that commands of IBM i are given for: journals."""
+    for step, origin in manager.steps:
+        if step.command in _ON_IBM_I:
+            yield Claim("linear", origin.location(step.span), "journals")
+            return
 
 
 def _asked(step: Step) -> Value | None:

@@ -83,20 +83,25 @@ class Procedure:
         """The MQSC of the script, and that of the files it feeds."""
         yield from self._script.texts
         for step in self._script.steps:
-            path = path_of(step, self.origin.path)
-            file = self._files.get(path) if path is not None else None
+            file = self._file(step)
             for text in file.texts if file is not None else ():
                 yield Text(text.origin, text.commands, step.span[0], step.maybe)
 
+    def _file(self, step: Step) -> Script | None:
+        """The file of MQSC that a step reads, None where it reads none or that is not here."""
+        found = (self._files.get(path) for path in paths_of(step, self.origin.path))
+        return next((one for one in found if one is not None), None)
+
     def _is_unread(self, step: Step) -> bool:
         """Whether it reads MQSC that is not here."""
-        return step.reads is not None and path_of(step, self.origin.path) not in self._files
+        return step.reads is not None and self._file(step) is None
 
 
-def path_of(step: Step, script: str) -> str | None:
-    """Return the path of the file that a step of `script` reads, None when it is not known."""
+def paths_of(step: Step, script: str) -> tuple[str, ...]:
+    """Return the paths at which the file that a step of `script` reads may be."""
     name = step.reads.value if step.reads is not None else None
-    return normpath(join(dirname(script), name)) if isinstance(name, str) else None
+    names = (name, *step.also) if isinstance(name, str) else ()
+    return tuple(normpath(join(dirname(script), one)) for one in names)
 
 
 def procedures(manager: QueueManager) -> tuple[Procedure, ...]:
@@ -106,7 +111,9 @@ def procedures(manager: QueueManager) -> tuple[Procedure, ...]:
     """
     scripts: Sequence[Script] = manager.scripts
     files = {one.origin.path: one for one in scripts if one.texts and one.is_text}
-    read = {path_of(step, one.origin.path) for one in scripts for step in one.steps}
+    read = {
+        path for one in scripts for step in one.steps for path in paths_of(step, one.origin.path)
+    }
     return tuple(
         Procedure(manager, part, files)
         for one in scripts

@@ -52,6 +52,14 @@ class _Bound:
         return None if special or not value else str(value)
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a program as a whole saves and records: see `_saved` and `_imaged`."""
+
+    journals: str | Unknown
+    images: str | Unknown
+
+
 @dataclass(slots=True)
 class _Reader:
     """Reads one text."""
@@ -70,9 +78,9 @@ class _Reader:
         bound = [one for leaf in flow.leaves if (one := self.bound(leaf, flow)) is not None]
         libraries = self.libraries(bound)
         kept = [one for one in bound if self.keeps(one, libraries)]
-        saved = _saved(kept, self.calls)
+        told = _Told(_saved(kept, self.calls), _imaged(kept))
         for one in kept:
-            self.step(one, libraries, saved)
+            self.step(one, libraries, told)
         for source, maybe in flow.scripts:
             self.shell(source, maybe)
         return ShellScript(
@@ -121,7 +129,7 @@ class _Reader:
             self.calls.append(one.leaf.command.span[0])
         return one.about is not None
 
-    def step(self, one: _Bound, libraries: Libraries, saved: str | Unknown) -> None:
+    def step(self, one: _Bound, libraries: Libraries, told: _Told) -> None:
         """Keep the step of one command, and the MQSC that does the same."""
         leaf, spec = one.leaf, one.spec
         name = one.named or _owner(one.about, libraries)
@@ -129,7 +137,7 @@ class _Reader:
         step = Step(
             command=spec.name,
             action=_action(one),
-            options=tuple(_options(one, saved)),
+            options=tuple(_options(one, told)),
             operands=(),
             queue_manager=name,
             span=leaf.command.span,
@@ -202,7 +210,7 @@ def _action(one: _Bound) -> str:
     return one.spec.action
 
 
-def _options(one: _Bound, saved: str | Unknown) -> Iterator[StepOption]:
+def _options(one: _Bound, told: _Told) -> Iterator[StepOption]:
     """The parameters of a command, and what follows from them."""
     span = one.leaf.command.span
     for key, found in one.values.items():
@@ -224,34 +232,37 @@ def _options(one: _Bound, saved: str | Unknown) -> Iterator[StepOption]:
         yield StepOption(
             "images", image if isinstance(image, Unknown) else _yes(image != "*NO"), span, span
         )
-    if one.spec.name in _NAMES_IMAGES:
-        yield StepOption("all", _all(one), span, span)
+    if one.spec.action == "image":
+        yield StepOption("all", told.images, span, span)
     if one.spec.action == "copy":
-        yield StepOption("journals", saved, span, span)
-
-
-_NAMES_IMAGES = frozenset({"RCDMQMIMG"})
+        yield StepOption("journals", told.journals, span, span)
 
 
 def _yes(true: bool) -> str:
     return "true" if true else "false"
 
 
-def _all(one: _Bound) -> str | Unknown:
-    """Whether RCDMQMIMG is about all objects."""
-    objects, kinds = one.text("OBJ"), one.text("OBJTYPE")
-    if isinstance(objects, Unknown) or isinstance(kinds, Unknown):
+def _imaged(kept: Sequence[_Bound]) -> str | Unknown:
+    """Whether the program records images of all objects: true, false, `several` commands."""
+    found = [one for one in kept if one.spec.action == "image"]
+    if any(one.text("OBJ") == one.text("OBJTYPE") == "*ALL" for one in found):
+        return "true"
+    if any(isinstance(one.text(key), Unknown) for one in found for key in ("OBJ", "OBJTYPE")):
         return UNKNOWN
-    return _yes(objects == "*ALL" and kinds == "*ALL")
+    return "several" if len(found) > 1 else "false"
 
 
 def _saved(kept: Sequence[_Bound], calls: Sequence[int]) -> str | Unknown:
-    """Whether the program saves a library of a queue manager: true, false, or not known."""
-    for one in kept:
-        parts = one.about.parts if one.spec.action == "copy" and one.about is not None else ()
-        if any(part == "log" for _, part, _ in parts):
-            return "true"
-    return UNKNOWN if calls else "false"
+    """Whether the program saves a library of a queue manager: true, false, or not known.
+
+    `allusr` where it saves all user libraries, which those of queue managers are not.
+    """
+    saves = [one.about for one in kept if one.spec.action == "copy" and one.about is not None]
+    if any(part == "log" for one in saves for _, part, _ in one.parts):
+        return "true"
+    if calls:
+        return UNKNOWN
+    return "allusr" if any(one.facts.get("library") == "*ALLUSR" for one in saves) else "false"
 
 
 def _reading(one: _Bound, step: Step) -> Step:

@@ -15,7 +15,7 @@ from itertools import pairwise
 from mqlint.syntax.cl_command import ClValue
 from mqlint.syntax.queue_manager_path import queue_manager_path
 from mqlint.vocabulary.cl import ClSpec, ClVocabulary
-from mqlint.vocabulary.unknown import Unknown
+from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 Span = tuple[int, int]
 Text = str | Unknown
@@ -226,7 +226,7 @@ def _objects(spec: ClSpec, values: Values, libraries: Libraries) -> About | None
         found.facts["qualified"] = qualified[0]
     if journals:
         found.facts["receiver"] = " ".join(journals)
-    found.facts["gap"] = gap(journals)
+    found.facts["gap"] = UNKNOWN if _unknown(values.get("OBJ")) else gap(journals)
     return found
 
 

@@ -92,7 +92,7 @@ _PROGRAM = (
 _MACRO = r"(?m)^\w*[ \t]+CSQ6(?:LOGP|ARVP|SYSP|USGP)[ \t]+\w+="
 _CL_MENTION = (
     r"(?i)(?<![\w.])[A-Z]{3,5}MQM[A-Z]{0,6}(?![\w.-])|\bAMQ[A-Z]?(?:JRN|\d{3,6}\b|\d{0,6}\*)"
-    r"|/QIBM/UserData/mqm|\bQMQM\b"
+    r"|/QIBM/UserData/mqm|\bQMQM(?:DATA|PROC)?\b"
 )
 _CL_BEGINS = r"(?im)^[ \t\d.]*(?:\w+:[ \t]*)?PGM(?![\w.=])"
 """These are compiled where they are asked: most runs meet nothing of z/OS or IBM i."""

@@ -402,7 +402,9 @@ class Scanner:
 
     def settle(self, command: Command, first: str) -> None:
         """Remember what variables are known to hold from here on."""
-        if first in _FORGETTING:
+        # setmqenv sets folders of the installation and nothing that a script has named.
+        read = command.words[1].text if len(command.words) > 1 else ""
+        if first in _FORGETTING and not read.endswith("/setmqenv"):
             self.values.clear()
         words = command.words[1:] if first in ("export", "readonly") else []
         words = words if command.words else command.assigned

@@ -47,6 +47,7 @@ COMMANDS = [
     ("if x; then QM=QMA; fi\nstrmqm $QM", ["strmqm None"]),
     ("QM=QMA\nread QM\nstrmqm $QM", ["strmqm None"]),
     ("QM=QMA\n. ./site.env\nstrmqm $QM", ["strmqm None"]),
+    ("QM=QMA\n. /opt/mqm/bin/setmqenv -s\nstrmqm $QM", ["strmqm QMA"]),
     ("cat <<E\nstrmqm QMA\nE\nstrmqm QMB", ["strmqm QMB"]),
     ("strmqm QMA </dev/null >/tmp/x 2>&1", ["strmqm QMA"]),
     ("x=$((1<<4))\n(( y << 2 ))\nstrmqm QMA", ["strmqm QMA"]),

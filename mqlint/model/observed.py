@@ -36,7 +36,12 @@ class StatusFact:
         self._origin = origin
 
     def value(self, attribute: str) -> Value:
-        """Return what was shown for an attribute (upper case); a word alone counts as YES."""
+        """Return what was shown for an attribute (upper case); a word alone counts as YES.
+
+        `document` is the file that shows it.
+        """
+        if attribute == "document":
+            return self._origin.path
         shape = self._command.shape
         if attribute not in shape.words:
             return UNKNOWN

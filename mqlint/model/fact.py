@@ -128,7 +128,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
     "difference": FactType(
         differences, ("object.type", "state", "attribute", "script", "observed", "applies")
     ),
-    "clusqmgr": FactType(shown("CLUSQMGR"), (), never),
+    "clusqmgr": FactType(shown("CLUSQMGR"), ("document",), never),
     "chstatus": FactType(shown("CHSTATUS"), (), never),
     "name": FactType(names, NAME_KEYS),
     "path": FactType(paths, PATH_KEYS),

@@ -22,6 +22,8 @@ _BUNDLING = frozenset(
     "cp mv scp rsync tar gtar zip unzip rm unlink shred gzip compress bzip2 xz".split()
 )
 
+_OF_WINDOWS = frozenset({*"copy xcopy robocopy move del erase rd rmdir taskkill".split()})
+
 
 def split(name: str, words: Sequence[Word]) -> tuple[list[tuple[Word, Word | None]], list[Word]]:
     """Return the options of the command `name`, some with a value, and its operands."""
@@ -40,9 +42,12 @@ def split(name: str, words: Sequence[Word]) -> tuple[list[tuple[Word, Word | Non
 def option_names(command: str, text: str) -> tuple[tuple[str, str | Unknown | None], ...]:
     """Return the options that one word of `command` holds, each with what stands behind its `=`.
 
-    `-rp` of cp and its like are two options; `-mtime` of find and `/S` of xcopy are one.
+    `-rp` of cp and its like are two options, and so is `/S/E` of xcopy, which has no capitals;
+    `-mtime` of find is one.
     """
     name = text.lstrip("-/")
+    if command in _OF_WINDOWS and text.startswith("/"):
+        return tuple((one, None) for one in name.lower().split("/"))
     if text.startswith("--"):
         long, sign, value = name.partition("=")
         return ((long, (UNKNOWN if COVER in value else value) if sign else None),)
@@ -54,6 +59,8 @@ def option_names(command: str, text: str) -> tuple[tuple[str, str | Unknown | No
 def is_open(words: Sequence[Word], other: Word | None) -> bool:
     """Whether a word that only running tells may hold options: one before the last operand.
 
-    `other` is the word at the other end of a copy, which does not.
+    `other` is the word at the other end of a copy, which does not. On Windows options may come last.
     """
-    return any(word.text.startswith(COVER) and word is not other for word in words[1:-1])
+    name = words[0].text.replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
+    free = words[1:] if name in _OF_WINDOWS else words[1:-1]
+    return any(word.text.startswith(COVER) and word is not other for word in free)

@@ -240,13 +240,21 @@ def judge(
     findings: list[Finding] = []
     claims: list[Claim] = []
     given = _given(readings, assembly)
-    alone = sum(not key.anonymous for key in given) == 1
+    alone = _is_alone(given)
     for key in sorted(given):
         descriptions = assembly.describe(key, given[key])
         judgement = judge_queue_manager(rulebook.index, descriptions, grading, alone=alone)
         findings.extend(judgement.findings.values())
         claims.extend(judgement.claims.values())
     return findings + judge_claims(rulebook.policies_by_id, claims)
+
+
+def _is_alone(given: Mapping[QueueManagerKey, list[Contribution]]) -> bool:
+    """Whether there is one queue manager, and no nameless file that declares what names another."""
+    nameless = (one for key, found in given.items() if key.anonymous for one in found)
+    return sum(not key.anonymous for key in given) == 1 and not any(
+        one.declared for one in nameless
+    )
 
 
 def queue_managers(readings: Mapping[str, Reading], assembly: Assembly) -> Iterator[list[Facts]]:

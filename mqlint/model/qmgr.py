@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
+from mqlint.model.channel_limit import CHANNEL_KEYS, channel_place, channel_value
 from mqlint.model.cluster import clusters
+from mqlint.model.folder import FOLDER_KEYS, folder_place, folder_value
 from mqlint.model.log import LOG_KEYS, log_place, log_value
+from mqlint.model.log_size import SIZE_KEYS, size_place, size_value
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.standing import availability, security_policy
+from mqlint.model.uniform import uniform_clusters
 from mqlint.model.value import ABSENT, UNKNOWN, Value, addresses
 
 if TYPE_CHECKING:
@@ -29,7 +34,8 @@ class QueueManagerFact:
     principal goes to his group, to the user, or to one that need not be there),
     `dump.attributes` (whether dmpmqcfg wrote `all` or those that were `changed`), and `described`:
     true when its definitions or ini files are here or a command makes it, false when commands only
-    name it.
+    name it. `uniform` are the uniform clusters it is in. What is known of its log, its folders and
+    its channels is said with `LOG_KEYS`, `SIZE_KEYS`, `FOLDER_KEYS` and `CHANNEL_KEYS`.
     """
 
     type = "qmgr"
@@ -49,18 +55,17 @@ class QueueManagerFact:
 
     def value(self, attribute: str) -> Value:
         """Return an attribute (upper case) or a derived value (lower case, with dots)."""
-        if attribute in LOG_KEYS:
-            return log_value(self.manager, attribute)
+        settings = _SETTINGS.get(attribute)
+        if settings is not None:
+            return settings[0](self.manager, attribute)
         if attribute == "dump.attributes":
             return _dumped(self.manager)
+        if attribute in _WHOLE:
+            return self.manager.once(_WHOLE[attribute])
         if attribute == "described":
             return "true" if self._is_described else "false"
         if attribute == "images.scheduled":
             return self._images_scheduled
-        if attribute == "availability":
-            return self.manager.once(availability)
-        if attribute == "security.policy":
-            return self.manager.once(security_policy)
         if attribute == "receives_at":
             return _receives_at(self.manager)
         if attribute == "member_of":
@@ -74,7 +79,8 @@ class QueueManagerFact:
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the place that says `attribute`, else the first place that names it."""
-        place = log_place(self.manager, attribute) if attribute in LOG_KEYS else None
+        settings = _SETTINGS.get(attribute or "")
+        place = settings[1](self.manager, attribute) if settings and attribute else None
         if place is not None:
             return place
         if attribute in (None, "dump.attributes") and self.manager.heading is not None:
@@ -109,6 +115,27 @@ def _is_image(step: Step) -> bool:
         return True
     option = step.option("images")
     return option is not None and option.value != "false"
+
+
+_SETTINGS: Mapping[
+    str,
+    tuple[
+        Callable[[QueueManager, str], Value],
+        Callable[[QueueManager, str], Location | None],
+    ],
+] = {
+    **dict.fromkeys(LOG_KEYS, (log_value, log_place)),
+    **dict.fromkeys(SIZE_KEYS, (size_value, size_place)),
+    **dict.fromkeys(FOLDER_KEYS, (folder_value, folder_place)),
+    **dict.fromkeys(CHANNEL_KEYS, (channel_value, channel_place)),
+}
+"""How the values of each key are read, and where they stand."""
+
+_WHOLE: Mapping[str, Callable[[QueueManager], Value]] = {
+    "availability": availability,
+    "security.policy": security_policy,
+    "uniform": uniform_clusters,
+}
 
 
 def _dumped(manager: QueueManager) -> Value:

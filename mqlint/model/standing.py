@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from mqlint.model.channel_limit import CHANNEL_KEYS
+from mqlint.model.folder import FOLDER_KEYS
+from mqlint.model.log_size import SIZE_KEYS
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import UNKNOWN, Value
 
@@ -12,8 +15,11 @@ if TYPE_CHECKING:
     from mqlint.model.origin import Origin
     from mqlint.syntax.step import Step
 
-STANDING_KEYS = ("availability", "security.policy")
-"""What a queue manager can be asked about that."""
+STANDING_KEYS = (
+    *("availability", "security.policy", "uniform"),
+    *(*SIZE_KEYS, *FOLDER_KEYS, *CHANNEL_KEYS),
+)
+"""What a queue manager can be asked that its files other than MQSC say, its log type aside."""
 
 _MANIFESTS = {"NativeHA": "native-ha", "MultiInstance": "multi-instance"}
 _UNIX = frozenset({"linux", "aix"})

@@ -62,7 +62,7 @@ def _looks_elsewhere(check: Compiled) -> bool:
 
 def _compares_parties(check: Compiled) -> bool:
     """Whether only facts of several parties can be wrong: one queue manager is one of them."""
-    others = ("size_least", "size_most")
+    others = ("least_groups", "size_least", "size_most")
     bounded = check.get("most_groups", 0) >= 1
     return bounded and not check["agree"] and not any(one in check for one in others)
 
@@ -98,7 +98,7 @@ def _attributes(check: Compiled) -> Kind:
 def _related(check: Compiled) -> Kind:
     return RelatedFact(
         to=_condition(check["to"]) or _always,
-        link=Link(check["object"], check["theirs"], check["mine"]),
+        link=Link(check["object"], check["theirs"], check["mine"], check["at"]),
         must=check["must"],
         where=_condition(check["where"]),
         agree=_named(check["agree"]),
@@ -113,6 +113,7 @@ def _grouped(check: Compiled) -> Kind:
         by=tuple(check["by"]),
         within=check["within"],
         between=check["between"],
+        least_groups=check.get("least_groups"),
         most_groups=check.get("most_groups"),
         agree=tuple(check["agree"]),
         size_least=check.get("size_least"),

@@ -20,7 +20,7 @@ from mqlint.policy.kinds.sequence import REACHES, SIDES
 Body = dict[str, Plain]
 
 BODY: Mapping[str, tuple[str, ...]] = {
-    "related": ("to", "by", "must", "where", "agree", "differ", "across"),
+    "related": ("to", "by", "must", "where", "agree", "differ", "across", "at"),
     "grouped": ("by", "within", "between", "distinct", "agree", "size", "at"),
     "sequence": (*SIDES, "undone_by", "same", "within"),
     "reaches": ("from", "as", "by", "every", "must"),
@@ -65,6 +65,7 @@ def _related(body: Node, about: Conditions) -> Body:
     if where is not None:
         told += [key for key in where.mapping() if key not in (*COMBINING, *HOPS)]
     compiled["told"] = [*dict.fromkeys(told)]
+    compiled["at"] = about.at(body)
     return compiled
 
 
@@ -100,18 +101,23 @@ def _bounds(body: Node, group: str, compiled: Body, about: Conditions) -> None:
     if distinct is not None:
         distinct.keys_allowed((group,))
         bound = distinct.require(group)
-        bound.keys_allowed(("max",))
-        compiled["most_groups"] = about.operands.number(bound.require("max"))
+        bound.keys_allowed(("min", "max"))
+        _numbers(bound, {"min": "least_groups", "max": "most_groups"}, compiled, about)
     if size is not None:
         size.keys_allowed(("min", "max"))
-        for key, name in (("min", "size_least"), ("max", "size_most")):
-            found = size.get(key)
-            if found is not None:
-                compiled[name] = about.operands.number(found)
-        if not size.mapping():
-            raise size.error("expected min, max or both")
+        _numbers(size, {"min": "size_least", "max": "size_most"}, compiled, about)
     if distinct is None and size is None and not compiled["agree"]:
         raise body.error("a group needs a bound: distinct, agree or size")
+
+
+def _numbers(body: Node, names: Mapping[str, str], compiled: Body, about: Conditions) -> None:
+    """Keep the bounds that are written, under the names the kind has for them."""
+    for key, name in names.items():
+        found = body.get(key)
+        if found is not None:
+            compiled[name] = about.operands.number(found)
+    if not body.mapping():
+        raise body.error("expected min, max or both")
 
 
 def _sequence(body: Node, about: Conditions) -> Body:

@@ -30,11 +30,13 @@ _MANY_OF_A_NAME = frozenset(
 class Link:
     """How a fact meets others of one type: each key in `theirs` equals its like in `mine`.
 
-    Without keys it meets them all. `at` is the attribute of this fact that speaks of the other,
-    None for its name.
+    Without keys it meets them all. `at` is the attribute of this fact to point at: where none is
+    given the one that speaks of the other, None for its name.
     """
 
-    def __init__(self, other: str, theirs: Sequence[str], mine: Sequence[str]) -> None:
+    def __init__(
+        self, other: str, theirs: Sequence[str], mine: Sequence[str], at: str | None = None
+    ) -> None:
         """`other` is the type of the other facts."""
         self.other = other
         self.meets_all = not theirs
@@ -44,7 +46,7 @@ class Link:
         self.their_value = together(theirs)
         self.my_value = together(mine)
         attribute = mine[0].split(".")[0] if mine else ""
-        self.at = attribute if attribute.isupper() else None
+        self.at = at or (attribute if attribute.isupper() else None)
 
     def name_in(self, wanted: str) -> str:
         """Return the name of the other fact in a value in which it is met, else its first part."""

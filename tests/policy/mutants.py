@@ -178,15 +178,19 @@ def _related(check: Compiled) -> Iterator[Labelled[Compiled]]:
         yield label, {**check, "theirs": list(theirs), "mine": list(mine)}
 
 
+def _counts_parties(check: Compiled) -> bool:
+    return any(check.get(key) is not None for key in ("least_groups", "most_groups"))
+
+
 def _grouped(check: Compiled) -> Iterator[Labelled[Compiled]]:
     for key, words in (("within", SCOPES), ("between", tuple(GROUPS))):
         for word in words:
-            if word != check[key] and (key != "between" or check.get("most_groups") is not None):
+            if word != check[key] and (key != "between" or _counts_parties(check)):
                 yield f"grouped.{key}: {word}", {**check, key: word}
     for key in ("by", "agree"):
         for label, fewer in _elements(check[key], f"grouped.{key}"):
             yield label, {**check, key: fewer}
-    for key in ("most_groups", "size_least", "size_most"):
+    for key in ("least_groups", "most_groups", "size_least", "size_most"):
         if isinstance(check.get(key), int):
             for label, limit in _bound(check[key], f"grouped.{key}"):
                 yield label, {**check, key: limit}

@@ -21,10 +21,10 @@ GROUPS = {"role": "site.role", "site": "site.name", "queue_manager": "queue_mana
 class Grouped(Kind):
     """Facts with equal `by` values within one `within` belong together.
 
-    `between` names what tells the parties apart; of those at most `most_groups` may be there.
-    `agree` are attributes that all must have equal, each for itself. `size_least` and `size_most`
-    bound how many facts there may be; too few is only known where nothing is left out. `at` is the
-    attribute to point at, if it is not the one that differs.
+    `between` names what tells the parties apart; of those there must be at least `least_groups` and
+    may be at most `most_groups`. `agree` are attributes that all must have equal, each for itself.
+    `size_least` and `size_most` bound how many facts there may be; too few of either is only known
+    where nothing is left out. `at` is the attribute to point at, if it is not the one that differs.
     """
 
     looks_for: ClassVar[str] = "member"
@@ -32,6 +32,7 @@ class Grouped(Kind):
     by: tuple[str, ...]
     within: str
     between: str
+    least_groups: int | None = None
     most_groups: int | None = None
     agree: tuple[str, ...] = ()
     size_least: int | None = None
@@ -44,7 +45,8 @@ class Grouped(Kind):
         group = self._party(fact)
         if scope is None or group is None:
             return
-        if self.size_least is not None and not self._knows_all(fact):
+        bounded = self.size_least is not None or self.least_groups is not None
+        if bounded and not self._knows_all(fact):
             return
         for key in _keys(fact, self.by):
             for attribute, value in self._agreeing(fact):
@@ -85,8 +87,9 @@ class Grouped(Kind):
                 yield key if len(self.agree) > 1 else "", written
 
     def can_be_wrong(self, size: int) -> bool:
-        """One alone agrees with itself, and is of one party."""
-        return size > 1 or self.most_groups == 0 or self._size_is_wrong(size)
+        """One alone agrees with itself, and is of one party, which may be too few."""
+        bounded = self.most_groups == 0 or self.least_groups is not None
+        return size > 1 or bounded or self._size_is_wrong(size)
 
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:
         """Decide whether the group of `claim` is out of bounds, and who its counterpart is."""
@@ -95,7 +98,7 @@ class Grouped(Kind):
             others = [one for one in summary.witnesses if one.group != claim.group]
         elif self.agree and len(summary.values) > 1:
             others = [one for one in summary.witnesses if one.value != claim.value]
-        elif self._size_is_wrong(summary.size):
+        elif self._too_few(summary) or self._size_is_wrong(summary.size):
             others = [one for one in summary.witnesses if one.member != claim.member]
         if others is None:
             return None
@@ -111,6 +114,10 @@ class Grouped(Kind):
             }
         places = tuple(RelatedPlace(one.place, _who(one)) for one in others[:5])
         return Violation(claim.place, claim.subject.attribute, data, places, incident=claim.key)
+
+    def _too_few(self, summary: Summary) -> bool:
+        """Whether there are fewer parties than there must be."""
+        return self.least_groups is not None and len(summary.groups) < self.least_groups
 
     def _size_is_wrong(self, size: int) -> bool:
         if self.size_least is not None and size < self.size_least:

@@ -26,6 +26,9 @@ from mqlint.policy.reading import Reader
 _SHELVES = 32
 _DOUBT, _THERE = "\x1f?", "\x1f"  # no names: those have no control characters
 
+_NAMING = frozenset({"client_channel"})
+"""Types of facts that name the queue manager they are about, whosever file they stand in."""
+
 MANY = 1000
 """Of more facts than these that are met in one value, one may be as it should."""
 
@@ -113,7 +116,7 @@ class RelatedFact(Kind):
 
     def claims(self, fact: Fact, draft: Draft) -> Iterable[Saying]:
         """Ask, under each value in which the other would meet this fact."""
-        if not self.across or fact.manager.key.anonymous:
+        if not self.across or (fact.manager.key.anonymous and fact.type not in _NAMING):
             return
         at_named_manager = self.must and self.link.at_named_manager
         if self.must and not (fact.manager.estate_complete or at_named_manager):

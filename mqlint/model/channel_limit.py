@@ -1,0 +1,119 @@
+"""How many channels a queue manager lets run, and how many its definitions may ask for.
+
+IBM MQ documentation, "Channels stanza of the qm.ini file" (q018980_): MaxChannels is 100 without a
+setting, MaxActiveChannels as MaxChannels; on z/OS both are attributes, MAXCHL and ACTCHL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mqlint.finding import Location
+from mqlint.model.object import MQObject
+from mqlint.model.queue_manager import QueueManager
+from mqlint.model.setting import (
+    has_stanza,
+    setting,
+    setting_place,
+    stanza_place,
+    written,
+)
+from mqlint.model.value import UNKNOWN, Value
+
+CHANNEL_KEYS = (
+    "channels.limit",
+    "channels.stated",
+    "channels.instances",
+    "channels.unlimited",
+    "channels.adopted",
+)
+"""What a queue manager can be asked about its channels as a whole."""
+
+UNLIMITED = "999999999"
+"""MAXINST of a server-connection channel that may have any number of instances."""
+
+_DEFAULT = "100"
+_LIMITS = ("MaxActiveChannels", "MaxChannels")
+_SHIPPED = ("SYSTEM.DEF.", "SYSTEM.AUTO.", "SYSTEM.ADMIN.")
+_MESSAGE_CHANNELS = frozenset({"SDR", "SVR", "RCVR", "RQSTR", "CLUSSDR", "CLUSRCVR"})
+
+
+def channel_value(manager: QueueManager, attribute: str) -> Value:
+    """Return a value of `CHANNEL_KEYS`.
+
+    `channels.limit` is the smaller of the two limits as far as they are known, `channels.stated`
+    whether one is written out.
+    `channels.instances` is what the channels defined may come to at least: MAXINST of those that
+    clients use, one for each other; those without a limit are `channels.unlimited`, and count for
+    nothing. `channels.adopted` are the types of channels that AdoptNewMCA ends for a new instance,
+    NO where that is left out.
+    """
+    if attribute == "channels.instances":
+        return str(sum(_instances(manager)))
+    if attribute == "channels.unlimited":
+        found = (one.name for one in _served(manager) if one.value("MAXINST") == UNLIMITED)
+        return tuple(found) or ""
+    if attribute == "channels.adopted":
+        return _adopted(manager)
+    limits = _limits(manager)
+    if attribute == "channels.stated":
+        return "true" if limits else "false" if _is_read(manager) else UNKNOWN
+    numbers = [int(one) for one in limits if isinstance(one, str) and one.isdecimal()]
+    if numbers:
+        return str(min(numbers))
+    return _DEFAULT if not limits and _is_read(manager) else UNKNOWN
+
+
+def channel_place(manager: QueueManager, attribute: str) -> Location | None:
+    """Return the place of the setting, else of the stanza that leaves it out; None without any."""
+    keys = ("AdoptNewMCA",) if attribute == "channels.adopted" else _LIMITS
+    places = (setting_place(manager.stanzas, "channels", key) for key in keys)
+    found = next((one for one in places if one is not None), None)
+    return found or stanza_place(manager.stanzas, "channels", "log")
+
+
+def _limits(manager: QueueManager) -> list[Value]:
+    """The limits that are written."""
+    if manager.target.platform == "zos":
+        owner = next(iter(manager.objects("qmgr")), None)
+        values = [] if owner is None else [owner.value(one) for one in ("ACTCHL", "MAXCHL")]
+        return [one for one in values if one is not UNKNOWN]
+    found = (written(setting(manager.stanzas, "channels", key)) for key in _LIMITS)
+    return [one for one in found if one is not None]
+
+
+def _is_read(manager: QueueManager) -> bool:
+    """Whether the whole qm.ini is here, so that what it leaves out has the product's default.
+
+    A qm.ini has a stanza Log since crtmqm made it. Settings that are replayed at each start may be
+    anything, and the appliance has a default of its own.
+    """
+    if manager.target.platform in ("zos", "appliance") or not has_stanza(manager.stanzas, "log"):
+        return False
+    open_ = any(stanza.conditional for stanza, _ in manager.stanzas)
+    return not open_ and setting(manager.stanzas, "autoconfig", "IniConfig") is None
+
+
+def _adopted(manager: QueueManager) -> Value:
+    said = written(setting(manager.stanzas, "channels", "AdoptNewMCA"))
+    if said is None:
+        return "NO" if _is_read(manager) else UNKNOWN
+    return tuple(said.upper().replace(",", " ").split()) if isinstance(said, str) else said
+
+
+def _served(manager: QueueManager) -> Iterator[MQObject]:
+    """The channels that clients use, those shipped left out."""
+    for one in manager.objects("channel"):
+        if one.subtype == "SVRCONN" and not one.name.startswith(_SHIPPED):
+            yield one
+
+
+def _instances(manager: QueueManager) -> Iterator[int]:
+    """How many instances each channel may have for certain."""
+    for one in _served(manager):
+        most = one.value("MAXINST")
+        if isinstance(most, str) and most.isdecimal() and most != UNLIMITED:
+            yield int(most)
+    for one in manager.objects("channel"):
+        if one.subtype in _MESSAGE_CHANNELS and not one.name.startswith(_SHIPPED):
+            yield 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.finding import Location
+from mqlint.model.action import Effect
 from mqlint.model.layer import Layer
 from mqlint.model.object import MQObject
 from mqlint.model.queue_manager import QueueManager
@@ -17,7 +18,8 @@ class ConflictFact:
 
     `state` is `value` (files whose order is not known set one attribute to different values),
     `existence` (one of them makes the object, another takes it away), `type` (the name is taken
-    by an object of another type, so the command fails), `like-missing` (LIKE names an object that
+    by an object of another type, so the command fails), `again` (the scripts define it already, and
+    this DEFINE has no REPLACE, so it fails), `like-missing` (LIKE names an object that
     does not exist), `like-itself`, or `like-later` (LIKE names an object that the same script
     makes further down). `object.type` is the type of the object, `attribute` the attribute,
     `values` what is said of it, `other` the other object or its type, `files` where.
@@ -51,6 +53,7 @@ class ConflictFact:
 def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
     """Return what contradicts itself in the files of a queue manager."""
     found = [_clash(*clash) for clash in manager.clashes]
+    found += [one for repeat in manager.repeats.items() for one in _again(*repeat)]
     found += [one for like in manager.likes for one in _like(*like)]
     if len(manager.orders) > 1:
         found += [one for each in manager.all_objects() for one in _unordered(each)]
@@ -60,6 +63,15 @@ def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
 def _clash(layer: Layer, found: MQObject) -> ConflictFact:
     place = layer.origin.location(layer.command.span_of_name())
     return ConflictFact(found, "type", place, other=layer.action.type)
+
+
+def _again(found: MQObject, layer: Layer) -> Iterator[ConflictFact]:
+    """The DEFINE that fails as an earlier one made the object."""
+    if layer.action.effect is not Effect.DEFINE or layer.maybe or layer.origin.observed:
+        return
+    first, place = found.where(), layer.origin.location(layer.command.span_of_name())
+    here = f"{first.path}:" if first.path != place.path else "line "
+    yield ConflictFact(found, "again", place, other=f"{here}{first.start.line}")
 
 
 def _like(layer: Layer, found: MQObject) -> Iterator[ConflictFact]:

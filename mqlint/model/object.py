@@ -55,8 +55,8 @@ class MQObject:
         self._sole: Layer | Literal[False] | None = False
         self._defaults: dict[str, Value] | Literal[False] | None = False
 
-    def add(self, layer: Layer) -> None:
-        """Let one more command speak, unless the queue manager would refuse it.
+    def add(self, layer: Layer) -> bool:
+        """Let one more command speak; False when the queue manager would refuse it.
 
         DEFINE without REPLACE, and ADD of a mapping record, fail on what is there already.
         """
@@ -67,13 +67,14 @@ class MQObject:
         if layer.refused_if_there and chain.settles:
             there = chain.state(None)
             if there:
-                return
+                return False
             layer = layer if there is False else layer.doubtful()
         chain.add(layer)
         self._settled = False
         self._sole = self._defaults = False
         if len(chain) > _LONG:
             self._kept = {}
+        return True
 
     @property
     def exists(self) -> bool | None:

@@ -97,7 +97,8 @@ class QueueManager:
 
     `observed` is True when a dump is among the files, `orders` are the orders of its scripts: those
     of one order are known to follow each other. `clashes` are commands that define what is there
-    as an object of another type, `likes` those with LIKE and the objects they make.
+    as an object of another type, `repeats` the first for each object that makes
+    it when it is there, and is refused, `likes` those with LIKE and the objects they make.
 
     `complete` is True when a dump of everything, or the configuration, says that nothing is left
     out. Only where that is known of its type (`has_all`) is an object that is not here known not
@@ -141,6 +142,7 @@ class QueueManager:
         self.orders: set[Origin] = set()
         self.clashes: list[tuple[Layer, MQObject]] = []
         self.likes: list[tuple[Layer, MQObject]] = []
+        self.repeats: dict[MQObject, Layer] = {}
         self.jobs_complete = jobs_complete
         self.estate_complete = estate_complete
         self.scripts_complete = scripts_complete
@@ -212,7 +214,8 @@ class QueueManager:
         self._turn += 1
         layer = layer_of(command, action, origin, order, self._turn)
         for found in self._objects(command, action, layer):
-            found.add(layer)
+            if not found.add(layer):
+                self.repeats.setdefault(found, layer)
             if "LIKE" in action.words:
                 self.likes.append((layer, found))
 

@@ -34,10 +34,8 @@ class Record:
 
     `partner` is the distinguished name, user or queue manager it is for, by its type; `source`
     MAP, CHANNEL or NOACCESS and `user` its MCAUSER; `check` its CHCKCLNT; `entries` the users or
-    addresses of a list. `place` is the command that made it, None for a record that a new queue
-    manager is shipped with. `certain` is False when a template or a branch leaves open whether
-    it is there; `key` is that of its object, blank for a shipped one; `at` is
-    the place of its address, or of its name where it has none.
+    addresses of a list. `certain` is False when a template or a branch leaves open whether
+    it is there; `key` is that of its object, blank for a shipped one; `found` is that object.
     """
 
     profile: str
@@ -50,10 +48,27 @@ class Record:
     check: str | None = "ASQMGR"
     warn: bool | None = False
     entries: tuple[str, ...] | None = ()
-    place: Location | None = None
     certain: bool = True
     key: str = ""
-    at: Location | None = None
+    found: MQObject | None = None
+
+    @property
+    def is_written(self) -> bool:
+        """Whether a command makes it, so that it has places."""
+        return self.found is not None
+
+    @cached_property
+    def place(self) -> Location | None:
+        """The command that made it; None for a record that a new queue manager is shipped with."""
+        return None if self.found is None else self.found.where()
+
+    @cached_property
+    def at(self) -> Location | None:
+        """The place of its address, or of its name where it has none."""
+        if self.found is None:
+            return None
+        has_address = not self.is_list and _key(self.found, "ADDRESS")
+        return self.found.where("ADDRESS" if has_address else None)
 
     @property
     def is_list(self) -> bool:
@@ -197,7 +212,7 @@ def rules_of(manager: QueueManager) -> Rules:
         tuple(one for one in found if one.type in MAPPING),
         tuple(one for one in found if one.type == "BLOCKUSER"),
         tuple(one for one in found if one.type == "BLOCKADDR"),
-        tuple(one for one in assumed if one.place is None),
+        tuple(one for one in assumed if not one.is_written),
     )
 
 
@@ -240,10 +255,9 @@ def _record(found: MQObject) -> Record:
         check=_word(found.value("CHCKCLNT"), "ASQMGR"),
         warn=_warns(found, is_list),
         entries=_entries(found, kind) if is_list else (),
-        place=found.where(),
         certain=found.exists is True,
         key=found.key,
-        at=found.where(None if is_list or not _key(found, "ADDRESS") else "ADDRESS"),
+        found=found,
     )
 
 

@@ -274,7 +274,7 @@ def _maps(gate: Gate, channel: Channel) -> bool | None:
         return True
     if any(one.source in ("MAP", None) for one in known):
         return None
-    here = any(one.place is not None for one in gate.rules.mapping)
+    here = any(one.is_written for one in gate.rules.mapping)
     return False if gate.manager.complete or here else None
 
 

@@ -54,14 +54,14 @@ class AuthorityFact:
         gift = self._grant.gift
         if attribute == "authorities":
             return gift.authorities
+        if attribute == "entity":
+            return gift.entity[1]
         if attribute == "governs":
             return self._of_objects(_governed)
         if attribute in ("withholds", "wider"):
             return self._of_objects(_withheld if attribute == "withholds" else _wider)
         if attribute == "object.type":
             return gift.object_type.lower() or UNKNOWN
-        if attribute == "entity":
-            return gift.entity[1]
         flag = _FLAGS.get(attribute)
         return ABSENT if flag is None else "true" if flag(self._grant) else "false"
 

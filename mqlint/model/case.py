@@ -90,9 +90,11 @@ def _kept_names(manager: QueueManager) -> frozenset[str]:
 
 def _places(manager: QueueManager, quoted: bool) -> Iterator[_Place]:
     """The names in quotes or those without, less those that a template stands for."""
+    vocabulary = manager.vocabulary
     for command, origin in _commands(manager):
-        for attribute, slot in _slots(command.shape, manager.vocabulary):
-            raw = command.values[slot]
+        values = command.values
+        for attribute, slot in _slots(command.form.shape, vocabulary):
+            raw = values[slot]
             if ("'" in raw) != quoted or isinstance(raw, Secret | Templated):
                 continue
             for start, end in spans_of_items(raw):

@@ -23,8 +23,8 @@ from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.policy.compared import Compared
 from mqlint.policy.logic import Truth, all_of, any_of, negate
 from mqlint.policy.meeting import FEW, Link, Met, Others, texts
-from mqlint.policy.operators import COMPARISONS, Json, Test, compile_test, number_of
-from mqlint.policy.reading import reader
+from mqlint.policy.operators import COMPARISONS, Json, Test, compile_test, number_of, words_alone
+from mqlint.policy.reading import Reader, reader
 
 Source = Mapping[str, Json]
 """A condition, or the operand of an operator, in compiled form."""
@@ -104,10 +104,27 @@ def _attribute(key: str, source: Json) -> Condition:
             lambda text: compare(text, fact, this), read(fact)
         )
     test = compile_test(source)
+    words = words_alone(source)
+    if words is not None:
+        return _among(read, words)
 
     def condition(fact: Fact, this: Fact | None = None) -> Truth:
         value = read(fact)
         return test(value) if isinstance(value, str) else apply_test(test, value)
+
+    return condition
+
+
+def _among(read: Reader, words: frozenset[str]) -> Condition:
+    """Whether a value, or an element of a list, is one of some words."""
+
+    def condition(fact: Fact, this: Fact | None = None) -> Truth:
+        value = read(fact)
+        if isinstance(value, str):
+            return value in words
+        if value is UNKNOWN:
+            return None
+        return "" in words if value is ABSENT or not value else not words.isdisjoint(value)
 
     return condition
 

@@ -88,6 +88,10 @@ class Link:
         table = _Table()
         for fact in Facts(manager).of(self.other):
             value = self.their_value(fact)
+            if isinstance(value, str):
+                if value.strip():
+                    table.known.setdefault(value, []).append(fact)
+                continue
             if value is UNKNOWN:
                 table.open.append(fact)
             for text in dict.fromkeys(texts(value)):
@@ -191,7 +195,8 @@ def together(keys: Sequence[str]) -> Reader:
 
 def texts(value: Value) -> tuple[str, ...]:
     """Return the values under which facts may meet: none when unknown, absent or blank."""
+    if isinstance(value, str):
+        return (value,) if value.strip() else ()
     if value is UNKNOWN or value is ABSENT:
         return ()
-    found = (value,) if isinstance(value, str) else value
-    return tuple(text for text in found if text.strip())
+    return tuple(text for text in value if text.strip())

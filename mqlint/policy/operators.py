@@ -24,11 +24,17 @@ def compile_test(source: Json) -> Test:
     if isinstance(source, Mapping):
         tests = [_operator(name, value) for name, value in source.items()]
         return tests[0] if len(tests) == 1 else lambda text: all_of(one(text) for one in tests)
+    words = words_alone(source) or frozenset()
+    return lambda text: text in words
+
+
+def words_alone(source: Json) -> frozenset[str] | None:
+    """Return the words of a test that is one or several of them; None for operators."""
+    if isinstance(source, Mapping):
+        return None
     if isinstance(source, Sequence) and not isinstance(source, str):
-        words = frozenset(word_of(one) for one in source)
-        return lambda text: text in words
-    word = word_of(source)
-    return lambda text: text == word
+        return frozenset(word_of(one) for one in source)
+    return frozenset((word_of(source),))
 
 
 def word_of(source: Json) -> str:
@@ -84,10 +90,16 @@ def _words(source: Json) -> list[str]:
 
 def _like(source: Json) -> Test:
     patterns = _words(source)
-    if all(one.endswith("*") and "*" not in one[:-1] for one in patterns):
-        starts = tuple(one[:-1] for one in patterns)
-        return lambda text: text.startswith(starts)
-    return lambda text: any(generic_fits(pattern, text) for pattern in patterns)
+    exact = frozenset(one for one in patterns if "*" not in one)
+    starts = tuple(one[:-1] for one in patterns if one.find("*") == len(one) - 1 >= 0)
+    others = [one for one in patterns if "*" in one[:-1]]
+    if others:
+        return lambda text: (
+            text in exact
+            or text.startswith(starts)
+            or any(generic_fits(pattern, text) for pattern in others)
+        )
+    return lambda text: text in exact or text.startswith(starts)
 
 
 def _starts_with(source: Json) -> Test:

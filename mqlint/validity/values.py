@@ -55,7 +55,30 @@ def judge_of(domain: Domain, zos: bool | None) -> Judge | None:
     `zos` says whether the script is for z/OS, where some lengths differ; None when not known.
     """
     judge = _plain_judge(domain, zos)
-    return None if judge is None else partial(_unless_empty, domain, judge)
+    if judge is None:
+        return None
+    judge = partial(_unless_empty, domain, judge)
+    plain = _plain(domain, zos)
+    return judge if plain is None else partial(_unless_plain, re.compile(plain).fullmatch, judge)
+
+
+def _plain(domain: Domain, zos: bool | None) -> str | None:
+    """A pattern of texts that are right, as nearly all are; None where there is no such pattern.
+
+    Texts have no quotes in them and no blank at the beginning; `+` may begin a symbol.
+    """
+    length = _length(domain, zos)
+    if length < 1:
+        return None
+    if domain.kind is Kind.NAME:
+        return f"'[A-Za-z0-9./_%]{{1,{length}}}'"
+    if domain.kind is Kind.TEXT:
+        return f"'[!-&(-*,-~][ -&(-*,-~]{{0,{length - 1}}}'"
+    return None
+
+
+def _unless_plain(is_plain: Callable[[str], object], judge: Judge, raw: str) -> Problem | None:
+    return None if is_plain(raw) is not None else judge(raw)
 
 
 def doubting(judge: Judge | None, doubts: tuple[Doubt, ...], domain: Domain) -> Judge:

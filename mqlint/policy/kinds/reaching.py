@@ -134,7 +134,7 @@ class Reaching:
             return False
         if self.user == "administrator":
             return NO_PASSWORD not in outcome.taken and _is_known(gate)
-        let_in = outcome.record is not None and outcome.record.place is not None
+        let_in = outcome.record is not None and outcome.record.is_written
         if self.source == (ANY,):
             return let_in
         return let_in or (gate.manager.complete and gate.enabled is not None)
@@ -144,7 +144,7 @@ class Reaching:
         outcomes = [one.outcome for one in ways]
         if any(one.verdict is not Verdict.BLOCKED for one in outcomes):
             return
-        if all(one.record is None or one.record.place is None for one in outcomes):
+        if all(one.record is None or not one.record.is_written for one in outcomes):
             return
         yield _violation(fact, ways)
 
@@ -164,7 +164,7 @@ def _administrators(gate: Gate, channel: Channel, anybody: Identity) -> Iterator
 
 def _is_known(gate: Gate) -> bool:
     """Whether the files say which users are blocked, rather than that being assumed."""
-    return all(one.place is not None for one in gate.rules.users) and (
+    return all(one.is_written for one in gate.rules.users) and (
         bool(gate.rules.users) or gate.manager.complete
     )
 

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mqlint.syntax.cl_command import ClValue, values
-from mqlint.syntax.cl_flow import Flow, Leaf
+from mqlint.syntax.cl_flow import Flow, Leaf, is_secret
 from mqlint.syntax.cl_objects import About, Libraries, about, may_be, texts
 from mqlint.syntax.cl_source import commands
 from mqlint.syntax.cooked import Cooked, CookedBuilder
+from mqlint.syntax.mqsc.value import Secret
 from mqlint.syntax.step import Embedded, ShellScript, Span, Step, StepOption, StepPath, StepWord
 from mqlint.syntax.templates import COVER, cover
 from mqlint.vocabulary.cl import ClSpec, ClVocabulary
@@ -75,6 +76,7 @@ class _Reader:
         """Read every command, then bind each to a queue manager."""
         flow = Flow(self.vocabulary).read(commands(text))
         self.calls += flow.calls
+        self.secrets += flow.secrets
         bound = [one for leaf in flow.leaves if (one := self.bound(leaf, flow)) is not None]
         libraries = self.libraries(bound)
         kept = [one for one in bound if self.keeps(one, libraries)]
@@ -216,6 +218,9 @@ def _options(one: _Bound, told: _Told) -> Iterator[StepOption]:
     for key, found in one.values.items():
         where = found[0].span if isinstance(found, tuple) and found else span
         value = one.text(key)
+        if is_secret(key) and isinstance(value, str):
+            yield StepOption(key, Secret.of(value), where, where)
+            continue
         yield StepOption(key, value, where, where)
         option = one.spec.same.get(f"{key} {value}") if isinstance(value, str) else None
         if option is not None:

@@ -27,6 +27,9 @@ LONGEST = 32_702
 """Characters of one command; the system takes no more."""
 
 _OPERATORS = frozenset({"*CAT", "*BCAT", "*TCAT", "||", "|>", "|<"})
+_BARE = re.compile(r"\s*([A-Za-z]\w{0,9})\s*")
+_ONE_WORD = re.compile(r"\s*([^\s()'&%|]+)\s*")
+"""A command without parameters, and a value that is one word: they need no grammar."""
 _VARIABLE = re.compile(r"&[A-Za-z$#@][\w$#@]*")
 
 
@@ -93,6 +96,10 @@ def _parsed(source: Cooked, start: str) -> Tree[Token] | None:
 
 def parse_command(source: Cooked) -> ClCommand | None:
     """Return one command; None when the text is none."""
+    bare = _BARE.fullmatch(source.text)
+    if bare is not None:
+        place = (source.host(bare.start(1)), _end(source, bare.end(1)))
+        return ClCommand(bare[1].upper(), place, (), source)
     tree = _parsed(source, "command")
     if tree is None:
         return None
@@ -146,6 +153,10 @@ def values(argument: ClArgument, known: Known) -> tuple[ClValue, ...] | Unknown:
 
 
 def _values(source: Cooked, known: Known, depth: int) -> tuple[ClValue, ...] | Unknown:
+    one_word = _ONE_WORD.fullmatch(source.text)
+    if one_word is not None and one_word[1].upper() not in _OPERATORS:
+        place = (source.host(one_word.start(1)), _end(source, one_word.end(1)))
+        return (ClValue(_decoded(one_word[1], known), place),)
     tree = _parsed(source, "values")
     if tree is None or depth > DEEPEST:
         return UNKNOWN

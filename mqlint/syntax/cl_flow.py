@@ -55,7 +55,7 @@ class Flow:
     """The commands of a program in order, as `leaves`; `known` are variables that never change.
 
     `calls` are the offsets of what may do anything, `scripts` texts for a shell and whether they
-    may not run.
+    may not run, `secrets` the stretches that no report may show.
     """
 
     vocabulary: ClVocabulary
@@ -63,6 +63,7 @@ class Flow:
     calls: list[int] = field(default_factory=list)
     scripts: list[tuple[Cooked, bool]] = field(default_factory=list)
     known: dict[str, str] = field(default_factory=dict)
+    secrets: list[tuple[int, int]] = field(default_factory=list)
     _declared: dict[str, str | None] = field(default_factory=dict)
     _changed: set[str] = field(default_factory=set)
     _open: list[bool] = field(default_factory=list)
@@ -94,6 +95,7 @@ class Flow:
     ) -> None:
         """Take one command; `depth` is how many others it stands in."""
         name = command.name
+        self.secrets += (one.span for one in command.arguments if is_secret(one.key))
         if name in _BRANCHES:
             positions = _BRANCHES[name]
             self._inside(command_in(command, positions[-1], positions), depth)
@@ -215,6 +217,11 @@ class Flow:
             steps[behind] -= 1
         left = self._number + 2 if self._left is None else self._left
         return [one > 0 or at > left for at, one in enumerate(accumulate(steps))]
+
+
+def is_secret(key: str) -> bool:
+    """Whether the value of a parameter is a password."""
+    return "PASSW" in key or key.endswith("PWD")
 
 
 def _first(command: ClCommand, key: str, positions: Sequence[str] = ()) -> str | None:

@@ -33,6 +33,7 @@ _NOT_OURS = frozenset(
 _ALL_LIBRARIES = frozenset({"*NONSYS", "*ALL"})
 _JOB = re.compile(r"(?:AMQ[A-Z0-9]|RUNMQ)[A-Z0-9]*\*?")
 _EVERYTHING = re.compile(r"/\*?|/QIBM(?:/UserData)?(?:/\*)?", re.IGNORECASE)
+_ALL_OF_MQ = re.compile(r"/QIBM/UserData/mqm(?:/\*)?", re.IGNORECASE)
 _AS_PATH = re.compile(r"/QSYS\.LIB/([^/]+)\.LIB(?:/(?:\*|[^/]+\.JRN(?:RCV)?))?", re.IGNORECASE)
 _DELETES = "QIBM_QJO_DLT_JRNRCV"
 
@@ -262,12 +263,15 @@ def _files(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
                 every = True
                 parts.append((path, "data", span))
             continue
+        if _ALL_OF_MQ.fullmatch(path):
+            every = True
+            parts.append((path, "data", span))
+            continue
         found = queue_manager_path(path)
         if found is None or "/mqm" not in path.lower():
             continue
-        part = "data" if found.part == "whole" else found.part
         every |= found.every
-        parts.append((path, part, span))
+        parts.append((path, found.part, span))
         if found.queue_manager is not None:
             owners.append(found.queue_manager)
     if not parts:

@@ -242,7 +242,7 @@ def _is_jcl(lines: list[str], text: str) -> bool:
 
 def _is_cl(stem: str, ending: str, text: str) -> bool:
     """Whether a source member of CL names a command, a journal or the files of MQ."""
-    named = ending in _CL_ENDINGS or stem.rpartition(".")[2] in _CL_ENDINGS
+    named = ending in _CL_ENDINGS or (ending == "txt" and stem.endswith((".clle", ".clp", ".cl")))
     if not named and (ending not in _MEMBER_ENDINGS or not re.search(r"(?i)\bENDPGM\b", text)):
         return False
     if not named and re.search(_CL_BEGINS, text[:LOOKED_AT]) is None:

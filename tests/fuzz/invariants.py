@@ -22,6 +22,7 @@ from mqlint.source.likely import likely
 from mqlint.source.lines import LineMap
 from mqlint.syntax.captured import parse_captured
 from mqlint.syntax.ccdt import parse_ccdt
+from mqlint.syntax.cl import parse_cl
 from mqlint.syntax.client_settings import parse_properties, parse_spring_yaml
 from mqlint.syntax.cmd import parse_cmd
 from mqlint.syntax.control import parse_control
@@ -48,7 +49,7 @@ CONTROL = ANALYSER.vocabulary.control
 HOSTING = ("systemd", "docker", "jenkins", "pipeline")
 LANGUAGES = (
     *HOSTING,
-    *("mqsc", "ini", "shell", "cmd", "crontab", "captured", "drbd", "jcl", "zparm"),
+    *("mqsc", "ini", "shell", "cmd", "crontab", "captured", "drbd", "jcl", "zparm", "cl"),
     *("manifest", "ccdt", "client-yaml", "client-properties"),
 )
 NAMES = (
@@ -145,6 +146,11 @@ def jcl(data: bytes) -> None:
         inside(one.span, text)
         for field in one.fields:
             inside(field.span, text)
+
+
+def cl(data: bytes) -> None:
+    text = text_of(data)
+    _script(parse_cl(text, ANALYSER.vocabulary.cl, CONTROL), text)
 
 
 def captured(data: bytes) -> None:

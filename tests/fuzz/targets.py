@@ -59,11 +59,13 @@ DRBD = (
     '10.0.0.1:7000 [::1]:7000 host connection connection-mesh volume 0 " # node-id disk'
 ).split(" ")
 JCL = (
-    "//A JOB EXEC PGM=IDCAMS,COND=(4,LT) DD * DISP=SHR,DSN=MQ.PSID00 SYSIN DATA,DLM=@@ /* // //* "
-    "PROC PEND IF THEN ELSE ENDIF SET INCLUDE &HLQ.. PARM='MQ7A' CSQUTIL CSQJU003 CSQJU004 ADRDSSU "
-    "DUMP CSQYASCP CSQP0000 BSDS1 REPRO INFILE(A) OUTFILE(B) DEFINE CLUSTER (NAME(X) LINEAR) - + "
-    "DELETE NEWLOG DSNAME=X,COPY1,STARTRBA=1000,ENDRBA=1FFF PASSWORD=X CRESTART CREATE, COMMAND "
-    "DDNAME(C) MAKEDEF RESETPAGE CSQS0000 CSQT0000 CSQ6LOGP OFFLOAD=NO, ' ( ) = ,"
+    "PGM ENDPGM PARM(&QM) DCL VAR(&QM) VALUE('QMA') CHGVAR ENDMQM STRMQM CRTMQM MQMNAME(QMA) "
+    "OPTION( *IMMED RCDMQMIMG *ALL OBJ(*ALL) CHGJRN CRTJRNRCV DLTJRNRCV JRN(QMA/AMQAJRN) AMQA* "
+    "AMQA000041 DLTRCV(*YES) SAVLIB LIB(QMQMA *ALLUSR) SAV RSTLIB STRMQMMQSC SRCMBR(A) RFRMQMCL "
+    "OBJ(('/QIBM/UserData/mqm/qmgrs/QMA' *OMIT)) CLUSTER(C) CRTMQMQ QNAME('a') QTYPE(*LCL) QSH "
+    "SBMJOB CMD( ADDJOBSCDE FRQ(*WEEKLY) CALL PGM(QCMDEXC) PARM(' MONMSG CPF0000 EXEC( IF THEN( "
+    "COND(&A DO ENDDO ELSE SELECT WHEN GOTO CMDLBL(X) X: RETURN SUBR + - /* */ ' '' ( ) %SST( "
+    "*CAT 0001.00 \n"
 ).split(" ")
 HOSTED = (
     "run: script: shell: | > - when: if: {{ qm }} ${{ x }} RUN CMD <<EOF EOF [ ] , sh -c "
@@ -258,6 +260,13 @@ TARGETS = {
             tuple(JCL),
             invariants.jcl,
             partial(invariants.in_the_engine, "jcl", "a.jcl"),
+        ),
+        FuzzTarget(
+            "cl",
+            partial(_texts, "cl"),
+            tuple(CL),
+            invariants.cl,
+            partial(invariants.in_the_engine, "cl", "a.clle"),
         ),
         FuzzTarget(
             "manifest",

@@ -13,6 +13,7 @@ from tests.timing import seconds
 
 DUMP = "****\n* Script generated on 2026-05-14   at 14.47.03\n* Queue manager name: QMA\n"
 QM_INI = "#* Module Name: qm.ini  *#\n\nExitPath:\n   ExitsDefaultPath=/x\n"
+CL = "PGM\nENDMQM MQMNAME(A)\nENDPGM\n"
 CRON = "SHELL=/bin/sh\n15 1 * * * mqm /opt/mqm/bin/rcdmqimg -m QMA -t all '*'\n"
 
 JCL = "//MQCOPY   JOB (ACCT),'MQ'\n//COPY     EXEC PGM=IDCAMS\n//SYSIN    DD *\n/*\n"
@@ -102,6 +103,17 @@ FILES = [
     ("a/zparm.asm", "* log\nLOGP     CSQ6LOGP OFFLOAD=YES\n         END\n", "zparm"),
     ("a/other.asm", "MAIN     CSECT\n         END\n", None),
     ("a/readme", "//cc: CSQ6LOGP is a macro of PGM=CSQUTIL\n", None),
+    ("a/night.clle", CL, "cl"),
+    ("a/night.cl", "ENDMQM MQMNAME(A)\n", "cl"),
+    ("a/NIGHT.CLLE.txt", CL, "cl"),
+    ("QCLSRC/NIGHT", "0001.00 " + CL, "cl"),
+    ("QCLSRC/NIGHT.mbr", "/* night */\n START: " + CL, "cl"),
+    ("a/old.clp", "PGM\nSAVLIB LIB(QMQMDATA)\nENDPGM\n", "cl"),
+    ("a/files.clle", "SAV OBJ('/QIBM/UserData/mqm')\n", "cl"),
+    ("a/receivers.clle", "DLTJRNRCV QMA/AMQA*\n", "cl"),
+    ("a/kernel.cl", "__kernel void night(int a) { }\n", None),
+    ("a/other.clle", "PGM\nSAVLIB LIB(ORDLIB)\nENDPGM\n", None),
+    ("a/readme", "Programs end with ENDPGM, queue managers with ENDMQM.\n", None),
     ("a/numbers.txt", "1 2 3 4 5 6\n7 8 9 10 11 12\n", None),
 ]
 

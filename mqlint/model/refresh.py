@@ -28,8 +28,8 @@ def unrefreshed(step: StepFact) -> Value:
 
     manager = step.manager
     own = _refreshed(step.procedure.steps)
-    if own is None or "*" in own:
-        return ABSENT if own else UNKNOWN
+    if own is None:
+        return UNKNOWN
     elsewhere: set[str] = set()
     for one in manager.once(procedures):
         elsewhere |= _refreshed(one.steps) or set()
@@ -37,8 +37,10 @@ def unrefreshed(step: StepFact) -> Value:
 
 
 def _left(manager: QueueManager, named: set[str]) -> Value:
-    left = tuple(one.name for one in manager.once(clusters) if one.name not in named)
-    return ABSENT if "*" in named or not left else left
+    starts = tuple(one[:-1] for one in named if one.endswith("*"))
+    members = (one.name for one in manager.once(clusters))
+    left = tuple(one for one in members if one not in named and not one.startswith(starts))
+    return left or ABSENT
 
 
 def _refreshed(steps: Iterable[StepFact]) -> set[str] | None:

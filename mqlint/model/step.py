@@ -11,6 +11,7 @@ from mqlint.model.layer import Change, Layer
 from mqlint.model.origin import Origin
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.refresh import unrefreshed
+from mqlint.model.schedule import age, interval
 from mqlint.model.script import Turn
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.model.zos import COPY_KEYS, copy_value
@@ -35,6 +36,7 @@ MQSC_CLASSES = (
 STEP_KEYS = (
     *"class command maybe scheduled object channel cluster option.*".split(),
     *"operands paths parts other reads clusters.unrefreshed".split(),
+    *"interval.minutes age.minutes".split(),
     *"script schedule meant patterns output checked unguarded".split(),
     *COPY_KEYS,
 )
@@ -154,6 +156,9 @@ class ControlFact(StepFact):
             return self.procedure.origin.path
         if attribute == "schedule":
             return step.schedule or ABSENT
+        if attribute in ("interval.minutes", "age.minutes"):
+            found = interval(step.schedule or "") if attribute[0] == "i" else age(step)
+            return UNKNOWN if found is None else str(found)
         if attribute == "meant":
             return meant(step, self.manager.vocabulary.control.get(step.command))
         if attribute == "patterns":

@@ -1,0 +1,84 @@
+"""How often a crontab runs something, and how old files are that find finds, in minutes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mqlint.syntax.step import Step
+
+_DAY = 24 * 60
+_NAMED = {"@hourly": 60, "@daily": _DAY, "@midnight": _DAY, "@weekly": 7 * _DAY}
+_DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
+_ITEM = re.compile(r"(\*|\d{1,2}|[a-z]{3})(?:-(\d{1,2}|[a-z]{3}))?(?:/(\d{1,2}))?$")
+_AGE = re.compile(r"\+(\d{1,6})$")
+_UNITS = {"mtime": _DAY, "ctime": _DAY, "mmin": 1, "cmin": 1}
+
+
+def interval(schedule: str) -> int | None:
+    """Return how much time lies at most between two runs; None where that is not clear.
+
+    It is told to the hour for what runs every day, else to the day. A schedule that leaves out
+    months, or names days of the month and of the week, is not clear.
+    """
+    if schedule in _NAMED:
+        return _NAMED[schedule]
+    fields = schedule.lower().split()
+    if len(fields) != 5 or fields[3] != "*":
+        return None
+    hours, days, weekdays = fields[1], fields[2], fields[4]
+    if days != "*" and weekdays != "*":
+        return None
+    if days == weekdays:
+        found = _numbers(hours, 0, 23)
+        return None if not found else _longest(found, 24) * 60
+    if days != "*":
+        found = _numbers(days, 1, 31)
+        return None if not found else _longest(found, 31) * _DAY
+    found = _numbers(weekdays, 0, 6)
+    return None if not found else _longest(found, 7) * _DAY
+
+
+def age(step: Step) -> int | None:
+    """Return how old a file is at least that find finds; None where its tests do not say."""
+    found = [one for one in step.options if one.name in _UNITS and isinstance(one.value, str)]
+    matches = [(_AGE.match(str(one.value)), _UNITS[one.name]) for one in found]
+    # `-mtime +3` is more than three whole days: four.
+    ages = [(int(match[1]) + 1) * unit for match, unit in matches if match is not None]
+    return max(ages, default=None)
+
+
+def _numbers(field: str, first: int, last: int) -> set[int]:
+    """The numbers that a field stands for, none where it is not understood."""
+    found: set[int] = set()
+    for item in field.split(","):
+        match = _ITEM.match(item)
+        if match is None:
+            return set()
+        start, end = _number(match[1]), _number(match[2] or match[1])
+        if match[1] == "*" or (match[3] and not match[2]):
+            start, end = (first if match[1] == "*" else start), last
+        if start is None or end is None:
+            return set()
+        found.update(one % (last + 1) if first == 0 else one for one in _range(start, end, match))
+    return {one for one in found if first <= one <= last}
+
+
+def _range(start: int, end: int, match: re.Match[str]) -> Iterable[int]:
+    return range(start, end + 1, int(match[3] or 1) or 1)
+
+
+def _number(word: str) -> int | None:
+    if word.isdigit():
+        return int(word)
+    return _DAYS.index(word) if word in _DAYS else None
+
+
+def _longest(numbers: set[int], cycle: int) -> int:
+    """The longest way from one number to the next, round the cycle."""
+    ordered = sorted(numbers)
+    ways = [after - before for before, after in pairwise(ordered)]
+    return max([*ways, ordered[0] + cycle - ordered[-1]])

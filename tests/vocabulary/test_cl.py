@@ -1,0 +1,89 @@
+"""The vocabulary of CL: commands, what they take, and what they do."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mqlint.vocabulary.cl import compile_cl, read_cl
+from mqlint.vocabulary.compile import VocabularyError
+from mqlint.vocabulary.load import load_vocabulary
+
+GOOD = {
+    "commands": {
+        "ENDMQM": {
+            "class": "end",
+            "queue_manager": "MQMNAME",
+            "parameters": ["MQMNAME", "OPTION"],
+            "as": {"OPTION *WAIT": "w"},
+            "evidence": "document",
+        },
+        "ENDOTHER": {"same_as": "ENDMQM"},
+    },
+    "quiet": ["DLYJOB"],
+    "gone": {"programs": ["OLD"], "libraries": ["QOLD"], "journals": ["QOLD/JRN"]},
+}
+
+
+def broken(name: str, **changes: object) -> dict[str, object]:
+    document = json.loads(json.dumps(GOOD))
+    document["commands"].setdefault(name, {}).update(changes)
+    return document  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("document", "says"),
+    [
+        ([], "commands, quiet and gone"),
+        ({"commands": {}, "quiet": []}, "commands, quiet and gone"),
+        ({**GOOD, "commands": []}, "mapping of names"),
+        ({**GOOD, "gone": {"programs": []}}, "gone should have"),
+        (broken("ENDMQM", clas="end"), "keys out of"),
+        (broken("ENDMQM", evidence="guess"), "evidence is one of"),
+        (broken("ENDMQM", touches="tape"), "touches is one of"),
+        (broken("NEW", evidence="recall"), "keys out of"),
+        (broken("ENDOTHER", evidence="recall"), "stands alone"),
+        (broken("NEW", same_as="NOBODY"), "names a command of its own"),
+        (broken("NEW", same_as="ENDOTHER"), "names a command of its own"),
+    ],
+)
+def test_mistakes_are_refused(document: object, says: str) -> None:
+    with pytest.raises(VocabularyError, match=says):
+        compile_cl(document)
+
+
+def test_what_is_compiled_can_be_sent_as_json() -> None:
+    found = read_cl(json.loads(json.dumps(compile_cl(GOOD))))
+    spec = found.commands["ENDMQM"]
+    assert (spec.action, spec.queue_manager, spec.parameters) == (
+        "end",
+        "MQMNAME",
+        ("MQMNAME", "OPTION"),
+    )
+    assert spec.same == {"OPTION *WAIT": "w"}
+    assert found.commands["ENDOTHER"].same == spec.same
+    assert (found.programs, found.libraries) == ({"OLD"}, {"QOLD"})
+
+
+def test_what_shows_or_asks_changes_nothing() -> None:
+    cl = load_vocabulary().cl
+    assert all(cl.is_quiet(name) for name in ("DSPMQM", "WRKMQM", "RTVJOBA", "DLYJOB", "MONMSG"))
+    assert not any(cl.is_quiet(name) for name in ("CALL", "ENDMQM", "OURTOOL", "DLTF2"))
+
+
+def test_no_parameter_stands_twice_and_each_that_is_meant_is_there() -> None:
+    for spec in load_vocabulary().cl.commands.values():
+        assert len(set(spec.parameters)) == len(spec.parameters)
+        if spec.queue_manager and spec.complete:
+            assert spec.queue_manager in spec.parameters
+        assert set(spec.instead.values()) | set(spec.runs) <= set(spec.parameters)
+        assert {key.split()[0] for key in spec.same} <= set(spec.parameters)
+        assert set(spec.words) | set(spec.defaults) <= set(spec.parameters)
+
+
+def test_a_warm_cache_gives_the_same(tmp_path: Path) -> None:
+    cold = load_vocabulary(tmp_path).cl
+    assert (tmp_path / "vocabulary-cl.json").is_file()
+    assert load_vocabulary(tmp_path).cl == cold == load_vocabulary().cl

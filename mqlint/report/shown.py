@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterator
 
 _UNSAFE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    "[\x00-\x1f\x7f-\xa0\xad\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\ufeff"
     "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -29,7 +29,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def visible(text: str) -> str:
-    """Return `text` with every character that could steer a terminal written as an escape."""
+    """Return `text` with escapes for what could steer a terminal, or looks like a blank."""
     if text.isascii() and text.isprintable():
         return text
     return _UNSAFE.sub(_escape, text)

@@ -46,7 +46,7 @@ _NAMELESS = (
 _SPLIT = re.compile(r"(?:DEFINE|DEF)[ ,]+(?:NO)?REPLACE[ ,]*[+-]")
 """How CSQUTIL begins the commands that it makes of objects (MAKEDEF, MAKEREP, SDEFS)."""
 _COMMAND = re.compile(
-    rf"(?:[-+=!/&][a-z][a-z0-9]{{0,3}}[ ]+)?(?:{_VERBS})[\s,]+(?:(?:no)?replace[\s,]+)?"
+    rf"(?:[-+=!/&%][a-z][a-z0-9]{{0,3}}[ ]+)?(?:{_VERBS})[\s,]+(?:(?:no)?replace[\s,]+)?"
     rf"(?:(?:{_NAMED})(?P<gap>[\s,]*)\(|(?P<bare>{_NAMELESS})(?![\w.:'-]))",
     re.I,
 )
@@ -120,6 +120,8 @@ _PIPELINE = re.compile(
 )
 _OF_ROLES = re.compile(r"(?:^|/)(?:tasks|handlers|roles|playbooks)/|\.gitlab-ci\.ya?ml")
 """What tells YAML of CI and Ansible from other YAML: a key of theirs, or where it stands."""
+_GRANT = re.compile(r"setmqaut[ \t]+-\w|setmqspl[ \t]+-\w")
+"""What `dmpmqcfg -o setmqaut` and `dspmqspl -export` begin with."""
 _ECHO_OFF = re.compile(r"@echo[ \t]+off\b", re.IGNORECASE)
 
 
@@ -170,6 +172,8 @@ def recognise(path: str, text: str) -> str | None:
         return "drbd" if begins_as_drbd(head) else None
     if _is_cl(stem, ending, text):
         return "cl"
+    if ending in _TEXT_ENDINGS and lines and _GRANT.match(lines[0]) is not None:
+        return "shell"
     if ending in _CMD_ENDINGS or (ending in _TEXT_ENDINGS and _is_cmd(lines)):
         return "cmd" if _MENTION_ANY_CASE.search(text) is not None else None
     return None

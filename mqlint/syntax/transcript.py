@@ -29,9 +29,12 @@ REPLY = "*"
 
 _ECHO = re.compile(r"[ \t]*+(?:\d++[ \t]?|(?<=[ \t])):(?:[ \t]|(?=\r?\Z))")
 _NUMBERED = re.compile(r"^[ \t]*+\d++[ \t]?:(?:[ \t]|\r?$)", re.MULTILINE)
+_BANNER = r"(?:Microsoft Windows \[|\(c\) (?:\d{4} )?Microsoft Corp|Windows PowerShell)"
+"""What the windows of Windows begin with."""
 _BEGINS = re.compile(
-    r"(?:[ \t\r]*\n|[^\n]{0,80}[$#>%][ \t]*[^\n]{0,200}\brunmqsc\b[^\n]*\n|runmqsc\b[^\n]*\n)*+"
-    r"(?P<first>[ \t]*(?:\d{4}-[A-Z]\d\d \([Cc]\) Copyright IBM|Starting MQSC for"
+    rf"(?:[ \t\r]*\n|{_BANNER}[^\n]*\n"
+    r"|[^\n]{0,80}[$#>%][ \t]*[^\n]{0,200}\brunmqsc\b[^\n]*\n|runmqsc\b[^\n]*\n)*+"
+    r"(?P<first>[ \t]*(?:(?:\d{7},)?\d{4}-[A-Z]\d\d \([Cc]\) Copyright IBM|Starting MQSC for"
     r"|\d+ ?: (?=[A-Za-z*])))"
 )
 _SESSION = re.compile(r"[ \t]*Starting MQSC for queue manager (\S+?)\.?[ \t\r]*\Z")

@@ -54,6 +54,22 @@ FILES = [
     ("a/makedef", "DEFINE NOREPLACE                                -\n QLOCAL('A')\n", "mqsc"),
     ("a/csqinp2", "DEFINE NOREPLACE QLOCAL('A')\n", "mqsc"),
     ("a/console.txt", "+CSQ1 DISPLAY QMGR\n", "mqsc"),
+    ("a/console.txt", "%CSQ1 DISPLAY QMGR\n", "mqsc"),
+    ("a/grants.txt", "setmqaut -m QMA -t qmgr -g app +connect\n", "shell"),
+    ("a/grants.txt", "setmqaut grants authorities\n", None),
+    (
+        "a/run.txt",
+        "Microsoft Windows [Version 10.0]\n(c) 2020 Microsoft Corporation.\n\n"
+        "C:\\>runmqsc QMA\n5724-H72 (C) Copyright IBM Corp. 1994, 2020.\n"
+        "Starting MQSC for queue manager QMA.\n 1 : ping qmgr\n",
+        "mqsc",
+    ),
+    (
+        "a/run.log",
+        "0783889,5724-B41 (C) Copyright IBM Corp.\nStarting MQSC for queue manager QMA.\n"
+        " 1 : ping qmgr\n",
+        "mqsc",
+    ),
     ("a/b.txt", "Display queue status on the second screen.\n", None),
     ("a/b.txt", "Display queue (local ones) and wait.\n", None),
     ("a/b.txt", "Start channel A before noon\n", None),

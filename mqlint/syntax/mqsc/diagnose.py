@@ -24,6 +24,7 @@ _SHELL = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\s(),;'\"\0\ue000]+")
+_SECOND = re.compile(r"(?<![^\s,\0])([A-Za-z]++)(?=[ \t]++([A-Za-z]++)[ \t]*+(\0?))")
 _PAIR = re.compile(r"\s*([A-Za-z]+)[ \t]+([A-Za-z]+)")
 _STRING = re.compile(r"'(?:[^']|'')*+'")
 _NEXT_ATTRIBUTE = re.compile(r"\)[\s,]*[A-Za-z][\w.]*\s*\(\s*'\Z")
@@ -77,6 +78,19 @@ def misplaced(masked: str, segments: Segments, names: Names) -> Fault | None:
         fault = (_swallowed(masked, at, names) or _glued(masked, at, names)) if at > 0 else None
         if fault is not None:
             return fault
+    return _second(masked, names)
+
+
+def _second(masked: str, names: Names) -> Fault | None:
+    """A command that begins behind the first value of another, on the same line."""
+    first = masked.find("\0")
+    for word in _SECOND.finditer(masked, first) if first >= 0 else ():
+        verb, noun = word[1].upper(), word[2].upper()
+        if not (word[3] or names.noun(noun) == "QMGR") or names.verb(verb) is None:
+            continue
+        if names.noun(noun) is not None and not names.is_attribute(verb):
+            data = {"word": f"{verb} {noun}"}
+            return Fault("command-in-a-command", word.start(1), word.end(2), data)
     return None
 
 

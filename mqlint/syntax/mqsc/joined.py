@@ -104,7 +104,7 @@ class Joined:
         if fault is not None:
             fault = Fault(fault.code, fault.start + at, fault.end + at, fault.data)
             self._give_up(fault, begin, end)
-            if fault.code != "swallowed-command":
+            if fault.code not in ("swallowed-command", "command-in-a-command"):
                 self.reader.go_astray()
             return
         if not found.whole or is_longer(found.skeleton, MAX_COMMAND):
@@ -211,7 +211,8 @@ class Joined:
         begin = min(_end_of(_BLANK, self.joined, fault.start), len(self.joined) - 1)
         place = self._place(begin)
         stop = min(self._place(max(fault.end, begin + 1) - 1) + 1, self.reader.line_end(place))
-        data = {"word": word_before(self.joined, fault.start), **fault.data}
+        word = word_before(self.joined, fault.start) or "this command"
+        data = {"word": word, **fault.data}
         self.reader.report(fault.code, place, max(stop, place + 1), data)
 
     def _report(self, code: str, start: int, end: int, data: dict[str, str]) -> None:

@@ -27,7 +27,7 @@ _SLICE = re.compile(
     | (?P<comment> (?:\*[^\n]*(?:\n|\Z))++ )
     | (?P<template> [ \t]*[\ue000\ue001][\ue000\ue001 \t\r\f\v]*(?:\n|\Z) )
     | (?P<reply>
-        [ \t]*(?:AMQ\d{4}[A-Z]?:|CSQ[A-Z0-9]\d{3}[A-Z][ ]|\d{4}-[A-Z]\d\d[ ]\([Cc]\)
+        [ \t]*(?:AMQ\d{4}[A-Z]?:|CSQ[A-Z0-9]\d{3}[A-Z][ ]|(?:\d{7},)?\d{4}-[A-Z]\d\d[ ]\([Cc]\)
         |Starting[ ]MQSC[ ]for|(?:\d+|One|No|All)[ ](?:valid[ ])?(?:MQSC[ ])?commands?[ ]\w+)
         [^\n]*(?:\n|\Z) (?:[ \t]+[A-Za-z]\w*\([^\n]*(?:\n|\Z))*+
       )
@@ -41,6 +41,8 @@ _SLICE = re.compile(
     """,
     re.VERBOSE,
 )
+_END_OF_FILE = "\x1a"
+"""Control-Z, with which a text file of DOS ends, or is filled up."""
 _VALUE = re.compile(r"""\(((?:[^()'"\n]++|'[^'\n]*+')*+)\)""")
 
 
@@ -77,6 +79,7 @@ class Parser:
         """Fill `script`; where it `ends`, what follows END is not read."""
         covered = cover(text, dialect.percent, dialect.double_underscore)
         covered = covered.replace("\0", "\ufffd").replace(MARK, "\ufffd")
+        covered = covered.rstrip(_END_OF_FILE).ljust(len(covered))
         templated = COVER in covered
         branches: list[tuple[int, int]] = []
         if templated:

@@ -19,8 +19,8 @@ MAX_COMMAND = 32768
 """Longest MQSC command in characters (MQ_COMMAND_MQSC_LENGTH of the product's headers)."""
 
 # Longer ones without a digit are rather words of a remark: "-Please start channel ...".
-_PREFIX = re.compile(r"[-+=!/&](?:[A-Z][A-Z0-9]{0,3}|(?=[A-Z]*[0-9])[A-Z][A-Z0-9]{4,6})")
-_SIGNS = ("-", "+", "=", "!", "/", "&")
+_PREFIX = re.compile(r"[-+=!/&%](?:[A-Z][A-Z0-9]{0,3}|(?=[A-Z]*[0-9])[A-Z][A-Z0-9]{4,6})")
+_SIGNS = ("-", "+", "=", "!", "/", "&", "%")
 _SEPARATORS = re.compile(r"[ \t\r\n\f\v,]+")
 
 

@@ -104,7 +104,8 @@ def _seen(found: Element) -> str | int | None:
 
 def _clean(text: str) -> str:
     """The text without the characters that the parser uses for itself."""
-    return text.replace("\0", "\ufffd").replace("\ue001", "\ufffd")
+    clean = text.replace("\0", "\ufffd").replace("\ue001", "\ufffd")
+    return clean.rstrip("\x1a").ljust(len(clean))
 
 
 def _same_value(found: Element, expected: Element) -> bool:

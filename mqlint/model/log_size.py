@@ -22,12 +22,17 @@ _MODES = {
 }
 """Keys of the Log stanza, options of crtmqm, and what holds without them."""
 
-SIZE_KEYS = (*_SIZES, *_MODES)
+_WHOLE = "log.size"
+SIZE_KEYS = (*_SIZES, *_MODES, _WHOLE)
 """What a queue manager can be asked about the size and the ways of its log."""
 
 
 def size_value(manager: QueueManager, attribute: str) -> Value:
-    """Return a value of `SIZE_KEYS`, as it is written."""
+    """Return a value of `SIZE_KEYS`, as it is written; `log.size` is all of the sizes in words."""
+    if attribute == _WHOLE:
+        parts = [_size(manager, *told) for told in _SIZES.values()]
+        known = [one for one in parts if isinstance(one, str)]
+        return "{}+{} files of {} pages".format(*known) if len(known) == len(parts) else UNKNOWN
     if attribute in _SIZES:
         return _size(manager, *_SIZES[attribute])
     return _mode(manager, *_MODES[attribute])
@@ -35,6 +40,7 @@ def size_value(manager: QueueManager, attribute: str) -> Value:
 
 def size_place(manager: QueueManager, attribute: str) -> Location | None:
     """Return the place of the setting, else of the crtmqm that made the log."""
+    attribute = "log.pages" if attribute == _WHOLE else attribute
     key = (*_SIZES.get(attribute, ()), *_MODES.get(attribute, ()))[0]
     return setting_place(manager.stanzas, "log", key) or _made_at(manager)
 

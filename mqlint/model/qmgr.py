@@ -12,7 +12,7 @@ from mqlint.model.folder import FOLDER_KEYS, folder_place, folder_value
 from mqlint.model.log import LOG_KEYS, log_place, log_value
 from mqlint.model.log_size import SIZE_KEYS, size_place, size_value
 from mqlint.model.queue_manager import QueueManager
-from mqlint.model.standing import availability, security_policy
+from mqlint.model.standing import availability, policy_place, security_policy
 from mqlint.model.uniform import uniform_clusters
 from mqlint.model.value import ABSENT, UNKNOWN, Value, addresses
 
@@ -128,12 +128,12 @@ _SETTINGS: Mapping[
     **dict.fromkeys(SIZE_KEYS, (size_value, size_place)),
     **dict.fromkeys(FOLDER_KEYS, (folder_value, folder_place)),
     **dict.fromkeys(CHANNEL_KEYS, (channel_value, channel_place)),
+    "security.policy": (lambda manager, _: manager.once(security_policy), policy_place),
 }
 """How the values of each key are read, and where they stand."""
 
 _WHOLE: Mapping[str, Callable[[QueueManager], Value]] = {
     "availability": availability,
-    "security.policy": security_policy,
     "uniform": uniform_clusters,
 }
 

@@ -9,10 +9,13 @@ from mqlint.model.channel_limit import CHANNEL_KEYS
 from mqlint.model.folder import FOLDER_KEYS
 from mqlint.model.log_size import SIZE_KEYS
 from mqlint.model.queue_manager import QueueManager
+from mqlint.model.setting import written
 from mqlint.model.value import UNKNOWN, Value
 
 if TYPE_CHECKING:
+    from mqlint.finding import Location
     from mqlint.model.origin import Origin
+    from mqlint.syntax.ini import Stanza
     from mqlint.syntax.step import Step
 
 STANDING_KEYS = (
@@ -79,14 +82,33 @@ def security_policy(manager: QueueManager) -> Value:
     """
     if manager.target.platform == "windows":
         return "user"
-    for stanza, _ in manager.stanzas:
-        if stanza.name.lower() == "service":
-            entry = stanza.get("SecurityPolicy")
-            written = "default" if entry is None else entry.value.lower()
-            unknown = entry is not None and entry.templated
-            return UNKNOWN if unknown else _by_default(manager, written)
+    found = _service(manager)
+    if found is not None:
+        entry = found[0].get("SecurityPolicy")
+        said = written(entry) or "default"
+        return _by_default(manager, said.lower()) if isinstance(said, str) else UNKNOWN
     made = [one for one in manager.steps if one[0].command == "crtmqm"]
     return _of_command(manager, *made[-1]) if made else UNKNOWN
+
+
+def policy_place(manager: QueueManager, attribute: str) -> Location | None:
+    """Return the place that tells the policy: of the setting, its stanza, or crtmqm."""
+    found = _service(manager)
+    if found is not None:
+        stanza, origin = found
+        entry = stanza.get("SecurityPolicy")
+        return origin.location(stanza.span if entry is None else entry.value_span)
+    made = [one for one in manager.steps if one[0].command == "crtmqm"]
+    return made[-1][1].location(made[-1][0].span) if made else None
+
+
+def _service(manager: QueueManager) -> tuple[Stanza, Origin] | None:
+    """The Service stanza of the authorisation service."""
+    for stanza, origin in manager.stanzas:
+        name = stanza.get("Name") if stanza.name.lower() == "service" else None
+        if name is not None and name.value.lower() == "authorizationservice":
+            return stanza, origin
+    return None
 
 
 def _of_command(manager: QueueManager, step: Step, origin: Origin) -> Value:
@@ -100,7 +122,7 @@ def _of_command(manager: QueueManager, step: Step, origin: Origin) -> Value:
     return _by_default(manager, "default", of_unix=of_unix)
 
 
-def _by_default(manager: QueueManager, written: str, *, of_unix: bool = False) -> Value:
-    if written != "default":
-        return written
+def _by_default(manager: QueueManager, said: str, *, of_unix: bool = False) -> Value:
+    if said != "default":
+        return said
     return "group" if of_unix or manager.target.platform in _UNIX else UNKNOWN

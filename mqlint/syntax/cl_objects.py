@@ -22,7 +22,7 @@ Text = str | Unknown
 Values = Mapping[str, tuple[ClValue, ...] | Unknown]
 """The values of a command by parameter; a parameter that is not written is not in it."""
 
-_JOURNAL = re.compile(r"AMQ[A-Z]JRN")
+_JOURNAL = re.compile(r"AMQ[A-Z]JRN|AMQ[A-Z]{0,4}\*")
 _RECEIVER = re.compile(r"AMQ[A-Z]?\d{0,6}\*|AMQ[A-Z]\d{1,6}")
 _NUMBERED = re.compile(r"(AMQ[A-Z]\d)(\d{5})")
 _LIBRARY = re.compile(r"QM[A-Z0-9$#@_]{1,8}")
@@ -143,7 +143,8 @@ def _journal(spec: ClSpec, values: Values, libraries: Libraries) -> About | None
         return None
     (text, span), *_ = named
     library, name = _qualified(text)
-    old = text in libraries.vocabulary.journals or library in libraries.vocabulary.libraries
+    gone = libraries.vocabulary
+    old = library in gone.libraries or any(_covers(text, one) for one in gone.journals)
     if _JOURNAL.fullmatch(name) is None and not old:
         return None
     facts: dict[str, Text] = {"journal": name}
@@ -154,6 +155,11 @@ def _journal(spec: ClSpec, values: Values, libraries: Libraries) -> About | None
             facts["family"] = "own" if _fits(name, receiver) else "other"
         break
     return _in_library(library, span, facts, old)
+
+
+def _covers(name: str, other: str) -> bool:
+    """Whether a name, which may be generic, is or takes in another."""
+    return other.startswith(name[:-1]) if name.endswith("*") else name == other
 
 
 def _fits(journal: str, receiver: str) -> bool:

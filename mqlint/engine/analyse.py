@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Templates
-from mqlint.engine.hint import hinted
+from mqlint.engine.hint import hinted, hinted_by_manifests
 from mqlint.engine.reading import Part, Reading, Reported
 from mqlint.finding import Diagnostic
 from mqlint.finding.suppression import SIGN
@@ -185,13 +185,14 @@ class Analyser:
         manifest = parse_manifest(text)
         reading.declared = tuple(manifest.declared)
         for inner in manifest.embedded:
+            its = hinted_by_manifests(target, manifest.declared, inner.queue_manager)
             if inner.language == "ini":
-                self._add_inner_ini(inner, reading, target)
+                self._add_inner_ini(inner, reading, its)
                 continue
             script = self.parser.parse(inner.text, self._dialect)
             part = Part(script.commands, inner.queue_manager, segments=inner.segments)
             part.maybe = inner.maybe
-            self._add(script, part, reading, target)
+            self._add(script, part, reading, its)
             _suppress(inner.text, script, part, reading)
         spans = [(inner.host(0), inner.end) for inner in manifest.embedded]
         _suppress_lines(text, reading, (), spans)

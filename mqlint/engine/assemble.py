@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from mqlint.config.placement import Placement
 from mqlint.config.settings import External, Settings
-from mqlint.engine.hint import hinted
+from mqlint.engine.hint import hinted, hinted_by_manifests
 from mqlint.engine.reading import Part, Reading
 from mqlint.finding import Rule, Severity
 from mqlint.model.fact import Facts
@@ -282,6 +282,8 @@ class Assembly:
         for one in dumps:
             if one.part is not None:
                 target = hinted(target, one.part.header, one.part.commands)
+        for one in given:
+            target = hinted_by_manifests(target, one.declared, key.name)
         manager = QueueManager(
             key,
             self.vocabulary,

@@ -1,4 +1,4 @@
-"""What a dump says of the queue manager it was taken from: its level and its platform.
+"""What a dump or a manifest says of its queue manager: its level and its platform.
 
 A hint only: it stands in where the configuration sets no target.
 """
@@ -8,10 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from mqlint.syntax.mqsc import Command, DumpHeader
 from mqlint.vocabulary import Target
 from mqlint.vocabulary.target import Level, level_of_number
+
+if TYPE_CHECKING:
+    from mqlint.syntax.declared import Declared
 
 _PLATFORMS = {
     "APPLIANCE": "appliance",
@@ -21,6 +25,7 @@ _PLATFORMS = {
     "WINDOWS": "windows",
     "WINDOWSNT": "windows",
 }
+_OPERAND = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{1,2})\.\d")
 _VERSION = re.compile(r"(\d\d)(\d\d)(\d\d)\d\d")
 
 
@@ -36,6 +41,24 @@ def hinted(target: Target, header: DumpHeader | None, commands: Iterable[Command
     if target.platform is None:
         word = (header.platform or "").upper().replace("_", "").replace(" ", "")
         target = replace(target, platform=_PLATFORMS.get(word))
+    return target
+
+
+def hinted_by_manifests(
+    target: Target, declared: Iterable[Declared], queue_manager: str | None
+) -> Target:
+    """Return `target`, with what it leaves open taken from the manifest of a queue manager.
+
+    The Operator runs Linux, at the version of the resource (9.4.2.0-r1).
+    """
+    if target.level is not None:
+        return target
+    for one in declared:
+        field = one.field("version") if one.type == "manifest" else None
+        match = _OPERAND.match(str(field.value)) if field is not None else None
+        if match is not None and one.queue_manager == queue_manager:
+            level = (int(match[1]), int(match[2]), int(match[3]))
+            return replace(target, level=level, platform=target.platform or "linux")
     return target
 
 

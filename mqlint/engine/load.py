@@ -16,6 +16,7 @@ from mqlint.source.document import Document
 from mqlint.source.likely import HEAD, likely
 from mqlint.source.read import Unreadable, read
 from mqlint.syntax.recognise import recognise
+from mqlint.syntax.unread import unread
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,8 @@ def load_each(
 
 
 def _no_text(one: Input) -> Loaded:
-    return Loaded(FileCoverage(one.path, "not-recognised", reason="not a text"))
+    reason = unread(one.path) or "not a text"
+    return Loaded(FileCoverage(one.path, "not-recognised", reason=reason))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,8 @@ def opened(one: Input) -> Opened | Loaded:
     encoding = document.decoded.encoding
     language = recognise(document.path, document.text)
     if language is None:
-        row = FileCoverage(document.path, "not-recognised", encoding=encoding)
+        reason = unread(document.path, document.text)
+        row = FileCoverage(document.path, "not-recognised", encoding=encoding, reason=reason)
         return Loaded(row, document.text)
     return Opened(document, language)
 

@@ -31,7 +31,7 @@ from mqlint.model.group import (
     rdqm_members,
 )
 from mqlint.model.log import LOG_KEYS
-from mqlint.model.manifest import MANIFEST_KEYS
+from mqlint.model.manifest import MANIFEST_KEYS, ROUTE_KEYS
 from mqlint.model.observed import never, shown
 from mqlint.model.path import PATH_KEYS, paths
 from mqlint.model.procedure import has_jobs, steps
@@ -110,6 +110,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
         ),
     ),
     "manifest": FactType(declared_of("manifest"), MANIFEST_KEYS, never),
+    "route": FactType(declared_of("route"), ROUTE_KEYS, never),
     "client_channel": FactType(client_channels, CLIENT_KEYS, never),
     "cluster": FactType(clusters, ("full_repository", "sender")),
     "authority": FactType(

@@ -1,4 +1,4 @@
-"""How a queue manager is to run in containers, as manifests and values of charts say."""
+"""How a queue manager runs in containers and is reached there, as manifests and charts say."""
 
 from __future__ import annotations
 
@@ -14,7 +14,17 @@ MANIFEST_KEYS = (
         "metrics",
         "dev",
     ),
-    *("replication.tls", "passwords", "certificates", "group.role", "group.name"),
+    *(
+        "storage.shared.class",
+        "replication.tls",
+        "passwords",
+        "certificates",
+        "group.role",
+        "group.name",
+    ),
     *("memory.limit", "log.type"),
 )
 """What a manifest can be asked; what it leaves out is absent."""
+
+ROUTE_KEYS = ("host", "channel", "sni", "termination")
+"""What a route of OpenShift can be asked."""

@@ -1,9 +1,10 @@
 """Kubernetes resources, Helm values and what stands in them: how a queue manager is to run.
 
-Read are QueueManager resources of the MQ Operator, values of the public MQ charts (and the same
-charts beneath a key of another), Deployments, StatefulSets and Pods with a container of MQ, and
-ConfigMaps and Secrets whose entries are MQSC or stanzas. What is not written is absent, or
-unknown where a template may add it. Values of Secrets and passwords are kept nowhere.
+Read are QueueManager resources of the MQ Operator, routes of OpenShift to channels, values of the
+public MQ charts (and the same charts beneath a key of another), Deployments, StatefulSets and Pods
+with a container of MQ, and ConfigMaps and Secrets whose entries are MQSC or stanzas. What is not
+written is absent, or unknown where a template may add it. Values of Secrets and passwords are kept
+nowhere.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from mqlint.syntax.manifest_fields import (
     derived_of,
     fields_of_container,
     fields_of_resource,
+    fields_of_route,
     fields_of_values,
 )
 from mqlint.syntax.recognise import recognise
@@ -107,6 +109,8 @@ def _declared(document: Node) -> Iterator[tuple[Declared, list[str]]]:
     kind = _word(document, "kind")
     if kind == "QueueManager" and _word(document, "apiVersion").startswith("mq.ibm.com/"):
         yield _resource(document)
+    elif kind == "Route" and _word(document, "apiVersion").startswith("route.openshift.io/"):
+        yield _route(document), []
     elif kind in _WORKLOADS:
         yield from _workload(document, kind)
     elif not kind:
@@ -138,7 +142,16 @@ def _resource(document: Node) -> tuple[Declared, list[str]]:
     ]
     name = _word(document, "metadata", "name")
     fields = fields_of_resource(document)
-    return _declaration(document, name, queue_manager, fields, where or own), references
+    found = _declaration(document, name, queue_manager, fields, where or own)
+    whole = document.get("spec", "license") is not None  # which a resource must have, a patch not
+    return replace(found, open=found.open or not whole), references
+
+
+def _route(document: Node) -> Declared:
+    """A route of OpenShift; where it leads to is named by its service, not by a queue manager."""
+    name, where = _word(document, "metadata", "name"), document.get("metadata", "name")
+    span = where.span if where is not None else document.span
+    return Declared("route", name, tuple(fields_of_route(document)), span)
 
 
 def _items(node: Node | None) -> list[Node]:

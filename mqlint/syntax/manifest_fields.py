@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from mqlint.syntax.declared import Field
 from mqlint.syntax.tree import Node
 from mqlint.vocabulary.licence import licence_fits
+from mqlint.vocabulary.sni import SUFFIX, channel_of_host
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _SPEC = ("spec", "queueManager")
@@ -24,6 +25,11 @@ _RESOURCE: Mapping[str, tuple[tuple[str, ...], ...]] = {
         (*_SPEC, "storage", "defaultClass"),
     ),
     "storage.size": ((*_SPEC, "storage", "queueManager", "size"),),
+    "storage.shared.class": (
+        (*_SPEC, "storage", "persistedData", "class"),
+        (*_SPEC, "storage", "recoveryLogs", "class"),
+        (*_SPEC, "storage", "defaultClass"),
+    ),
     "image": ((*_SPEC, "image"),),
     "metrics": ((*_SPEC, "metrics", "enabled"),),
     "version": (("spec", "version"),),
@@ -43,6 +49,10 @@ _VALUES: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "replication.tls": (("queueManager", "nativeha", "tls", "secretName"),),
     "storage.class": (("persistence", "qmPVC", "storageClassName"),),
     "storage.size": (("persistence", "qmPVC", "size"),),
+    "storage.shared.class": (
+        ("persistence", "dataPVC", "storageClassName"),
+        ("persistence", "logPVC", "storageClassName"),
+    ),
     "image.tag": (("image", "tag"),),
     "metrics": (("metrics", "enabled"),),
     "group.role": (("queueManager", "nativehaGroups", "local", "role"),),
@@ -57,10 +67,31 @@ _TRUE = frozenset({"true", "1", "yes"})
 def fields_of_resource(document: Node) -> list[Field]:
     """Return what a QueueManager of the Operator says."""
     fields = [Field("kind", "QueueManager", document.span), *_written(document, _RESOURCE)]
-    if not any(one.name == "availability" for one in fields):
+    whole = document.get("spec", "license") is not None  # else a patch: the rest stands elsewhere
+    if whole and not any(one.name == "availability" for one in fields):
         fields.append(Field("availability", "SingleInstance", document.key_span("spec")))
     fields.extend(_certificates(document.get("spec", "pki", "keys")))
     return fields
+
+
+def fields_of_route(document: Node) -> Iterator[Field]:
+    """Yield what a route says: its host, the channel that this stands for, how TLS ends.
+
+    `sni` is `channel` for the host name of a channel, `broken` for one that looks like it and that
+    no client asks for, absent for any other.
+    """
+    host, ended = document.get("spec", "host"), document.get("spec", "tls", "termination")
+    if host is not None and host.kind == "scalar":
+        yield Field("host", host.value, host.span)
+        if not isinstance(host.value, str):
+            yield from (Field(name, UNKNOWN, host.span) for name in ("sni", "channel"))
+        elif host.value.lower().endswith(SUFFIX):
+            channel = channel_of_host(host.value)
+            yield Field("sni", "broken" if channel is None else "channel", host.span)
+            if channel is not None:
+                yield Field("channel", channel, host.span)
+    if ended is not None and ended.kind == "scalar":
+        yield Field("termination", ended.value, ended.span)
 
 
 def fields_of_values(values: Node) -> list[Field]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
+from mqlint.vocabulary.sni import SUFFIX
+
 ENDINGS = frozenset({"yaml", "yml", "json", "properties"})
 """The endings that are asked about here."""
 
 _RESOURCE = re.compile(r"^(?:[ \t]{0,3}- )?apiVersion:[ \t]*[\"']?mq\.ibm\.com/", re.MULTILINE)
 _HOLDER = re.compile(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret)\b", re.MULTILINE)
+_ROUTE = re.compile(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?Route\b", re.MULTILINE)
 _KIND = re.compile(r"^(?:[ \t]{0,3}- )?kind:", re.MULTILINE)
 _INSIDE = re.compile(r"^[ \t]+[\"']?[\w.-]+\.(?:mqsc|ini)[\"']?[ \t]*:", re.MULTILINE)
 _CHART = re.compile(r"^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
@@ -43,5 +46,7 @@ def _is_resource(text: str) -> bool:
     if _RESOURCE.search(text) is not None:
         return True
     if _HOLDER.search(text) is not None and _INSIDE.search(text) is not None:
+        return True
+    if SUFFIX in text and _ROUTE.search(text) is not None:
         return True
     return "MQ_QMGR_NAME" in text and "containers:" in text and _KIND.search(text) is not None

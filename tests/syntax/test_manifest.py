@@ -162,3 +162,38 @@ def test_any_text_is_read(text: str) -> None:
         parse_ccdt(one)
         parse_properties(one)
         parse_spring_yaml(one)
+
+
+def test_a_patch_leaves_open_what_it_does_not_say() -> None:
+    (found,) = parse_manifest(RESOURCE.replace("  license: {use: Production}\n", "")).declared
+    assert found.open
+    assert found.field("log.type") is not None
+    bare = "apiVersion: mq.ibm.com/v1beta1\nkind: QueueManager\nmetadata: {name: pay}\nspec: {}\n"
+    (patch,) = parse_manifest(bare).declared
+    assert (patch.open, patch.field("availability")) == (True, None)
+
+
+ROUTE = """\
+apiVersion: route.openshift.io/v1
+kind: Route
+metadata: {{name: pay}}
+spec:
+  host: {host}
+  tls: {{termination: edge}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("to2e-pay.chl.mq.ibm.com", {"sni": "channel", "channel": "TO.PAY"}),
+        ("to.pay.chl.mq.ibm.com", {"sni": "broken"}),
+        ("pay.apps.example.com", {}),
+    ],
+)
+def test_a_route_tells_the_channel_it_leads_to(host: str, expected: dict[str, str]) -> None:
+    text = ROUTE.format(host=host)
+    assert recognise("route.yaml", text) == ("manifest" if ".chl." in host else None)
+    (found,) = parse_manifest(text).declared
+    values = {one.name: one.value for one in found.fields}
+    assert values == {"host": host, "termination": "edge", **expected}

@@ -1,0 +1,36 @@
+"""Host names that stand for channels in TLS: which channel a host name asks for.
+
+Source: "How IBM MQ provides multiple certificates capability" (q135250_, 9.2): upper-case letters
+are written in lower case, digits as they are, every other character (lower-case letters too) as two
+hexadecimal digits and a hyphen, with `.chl.mq.ibm.com` behind.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+SUFFIX: Final = ".chl.mq.ibm.com"
+"""How the host names end that stand for channels."""
+
+_LABEL = re.compile(r"(?:[0-9a-f]{2}-|[a-z0-9])+")
+_PART = re.compile(r"([0-9a-f]{2})-|([a-z0-9])")
+_ENCODED = frozenset("abcdefghijklmnopqrstuvwxyz%./_-")
+_LONGEST = 20
+
+
+def channel_of_host(host: str) -> str | None:
+    """Return the channel that a host name stands for; None for a name that stands for none.
+
+    No client ever asks for a host name of which None comes back though it ends in `SUFFIX`.
+    """
+    label = host.removesuffix(SUFFIX)
+    if label == host or len(label) > 3 * _LONGEST or _LABEL.fullmatch(label) is None:
+        return None
+    name = []
+    for code, plain in _PART.findall(label):
+        character = chr(int(code, 16)) if code else plain.upper()
+        if code and character not in _ENCODED:
+            return None
+        name.append(character)
+    return "".join(name) if len(name) <= _LONGEST else None

@@ -50,6 +50,8 @@ _HOST = re.compile(r"[\w.@-]{2,64}:(?=[/~.\w])")
 _EXTENTS = re.compile(r"s[\d*?\[\]-]{1,40}\.log$", re.IGNORECASE)
 _LOGS = re.compile(r"[s*?][*?]*(?:\.log[*]?)?$|\*?amqhlctl", re.IGNORECASE)
 """What find may be asked for, to find extents: in any folder, and in that of a log."""
+_SINGLE = re.compile(r"[\w-]+\.[A-Za-z]{2,4}")
+"""The name of a single file, as `qm.ini`, and no folder of a queue manager."""
 _REMOVERS = frozenset({"rm", "unlink", "shred", "gzip", "compress", "bzip2", "xz"})
 _OF_MQ = re.compile(r"(?:^|[^a-z])(?:amq|runmq|mqm)", re.IGNORECASE)
 _PROCESS = re.compile(r"(?:^|[^a-z])(?:amq(?!s)|runmq|mqm$)", re.IGNORECASE)
@@ -101,6 +103,8 @@ def _made(
     options: Sequence[tuple[Word, Word | None]],
 ) -> FileCommand | None:
     """The command, where it touches anything of one queue manager or of all."""
+    if any("qmgrs" in one.text for pair in options for one in pair if one is not None):
+        touched = tuple(one for one in touched if one.leads_to.part != "whole")  # all but those
     if not touched:
         return None
     names = {one.leads_to.queue_manager for one in touched} - {None}
@@ -124,7 +128,24 @@ def _copy(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
         return _made("remove" if name == "mv" else "copy", sources, target, options)
     if _HOST.match(target.text):
         return None
-    return _made("restore", _touched([target], folder), next(iter(operands), None), options)
+    letters = {word.text for word, _ in options if re.match(r"-[A-Za-z]*[aRr]", word.text)}
+    if not letters and any(COVER in word.text.rpartition("/")[2] for word in operands):
+        return None  # one file, of which only running tells what it is
+    landing = _landing(target, operands, folder)
+    return _made("restore", landing, next(iter(operands), None), options)
+
+
+def _landing(target: Word, sources: Sequence[Word], folder: str) -> tuple[Touched, ...]:
+    """What a copy is put over: the files themselves, where single ones go into a folder."""
+    into = _touched([target], folder)
+    names = [word.text.rpartition("/")[2] for word in sources]
+    if not into or not names or not all(_SINGLE.fullmatch(name) for name in names):
+        return into
+    if _SINGLE.fullmatch(into[0].path.rpartition("/")[2]):
+        return into
+    paths = [join(into[0].path, name) for name in names]
+    found = [(path, queue_manager_path(path)) for path in paths]
+    return tuple(Touched(target, path, one) for path, one in found if one is not None)
 
 
 def _tar(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:

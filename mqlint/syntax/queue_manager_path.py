@@ -35,9 +35,14 @@ _FILES = {
     "amqclchl.tab": "client-channels",
     "amqalchk.fil": "checkpoint",
 }
+_KINDS = {".ini": "configuration", ".env": "configuration", ".tab": "client-channels"}
+"""Parts whose files are told by how their names end, wherever they lie below a folder."""
+_OTHERS = re.compile(
+    r"\.(?:json|ya?ml|mqsc|txt|sh|bak|kdb|sth|rdb|crl|p12|pem|crt|cer)$", re.IGNORECASE
+)
 _TELLING = frozenset({"log", "synchronisation", "checkpoint"})
 """Parts whose files are known by their names alone; a qm.ini may be anybody's template."""
-_SIDE = frozenset({"errors", "trace", "exits", "exits64", "web", "sockets", "ssl"})
+_SIDE = frozenset("errors trace exits exits64 web sockets ssl autocfg".split())
 _NO_NAMES = frozenset({"@system", "@ipcc"})
 _WILD = frozenset("*?[")
 
@@ -86,7 +91,10 @@ def _inside(part: str, folder: str | None, rest: str) -> QueueManagerPath | None
         return QueueManagerPath(part, every=True)
     if folder.lower() in _NO_NAMES:
         return None
-    part = _file(rest.rpartition("/")[2]) or part
+    name = rest.rpartition("/")[2]
+    if _OTHERS.search(name):
+        return None
+    part = _file(name) or _KINDS.get(name[-4:].lower(), part)
     return QueueManagerPath(part, None if COVER in folder else name_of(folder))
 
 

@@ -19,18 +19,20 @@ from mqlint.model.value import ABSENT, UNKNOWN, Value
 if TYPE_CHECKING:
     from mqlint.syntax.step import Step
 
-REPLICATION_KEYS = ("side", "port", "size", "local", "remote", "link")
+REPLICATION_KEYS = ("side", "mode", "port", "size", "local", "remote", "link")
 """What it can be asked: see `ReplicationFact`."""
 
 _SIZE = re.compile(r"(\d{1,12})([MGmg])$")
+_DEFAULT_MODE = "a"
 _OPTIONS = {"side": "rr", "port": "rp"}
 
 
 class ReplicationFact:
     """One crtmqm that makes one side of a pair.
 
-    `side` is p or s, `port` that of -rp, `size` that of -fs in megabytes, `local` and `remote` are
-    the addresses of both sides; `link` is both sides as one text, the same from either.
+    `side` is p or s, `mode` a or s (asynchronous where nothing is said), `port` that of -rp, `size`
+    that of -fs in megabytes, `local` and `remote` are the addresses of both sides; `link` is both
+    sides as one text, the same from either.
     """
 
     type = "replication"
@@ -47,6 +49,9 @@ class ReplicationFact:
         """Return what the command says; absent where it does not."""
         if attribute in _OPTIONS:
             return self._option(_OPTIONS[attribute])
+        if attribute == "mode":
+            mode = self._option("rt")
+            return _DEFAULT_MODE if mode is ABSENT else mode
         if attribute == "size":
             return _megabytes(self._option("fs"))
         local, remote = self._addresses("rl"), self._addresses("ri")

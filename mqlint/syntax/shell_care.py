@@ -25,10 +25,8 @@ _ENDS_ON_FAULT = re.compile(
     r"\bERR\b",
     re.MULTILINE,
 )
-_LAST = re.compile(
-    r"(?:[ \t]*(?:;|fi\b|done\b|esac\b)?[ \t]*(?:#[^\n]{0,200})?\r?\n?){0,8}"
-    r"[ \t]*(?:\Z|[})&]|(?:exit|return)[ \t]*(?:[\r\n;]|\Z))"
-)
+_PASSED_OVER = frozenset({"", "fi", "done", "esac", ";"})
+_RETURNING = frozenset({"exit", "return", "exit $rc", "return $rc"})
 _NO_PATTERNS = re.compile(r"^[ \t]*set[ \t]+(?:-[a-z]*f|-o[ \t]+noglob)", re.MULTILINE)
 _PATTERN = re.compile(r"[*?]|\[.+\]")
 _DEFINED = re.compile(
@@ -62,6 +60,15 @@ def where_output_goes(command: Command) -> str:
 def is_pattern(word: Word) -> bool:
     """Tell whether a word holds `*`, `?` or `[...]` outside quotes."""
     return not word.quoted and _PATTERN.search(word.text[:200]) is not None
+
+
+def _is_last(behind: str) -> bool:
+    """Whether nothing follows but the end of the script, of a function, of a group."""
+    for line in behind.split("\n"):
+        told = line.partition("#")[0].strip(" \t\r")
+        if told not in _PASSED_OVER:
+            return told[0] in "})&" or told.rstrip("; ") in _RETURNING
+    return len(behind) < NEAR
 
 
 class Care:
@@ -101,7 +108,7 @@ class Care:
             line = self.text.find("\n", command.here.body.end)
             end = len(self.text) if line < 0 else line
         behind = self.text[end : end + NEAR]
-        return _RESULT.search(behind) is not None or _LAST.match(behind) is not None
+        return _RESULT.search(behind) is not None or _is_last(behind)
 
     def unguarded(self, words: Iterable[Word]) -> Iterator[str]:
         """Yield the variables that alone tell a queue manager's folder in a path and may be empty.

@@ -174,8 +174,13 @@ class ControlFact(StepFact):
         return super().value(attribute)
 
     def where(self, attribute: str | None = None) -> Location:
-        """Return the place of the command."""
-        return self.procedure.origin.location(self._step.span)
+        """Return the place of an option that is written, else of the command."""
+        name = (attribute or "").removeprefix("option.")
+        option = self._step.option(name.removeprefix("-")) if name != attribute else None
+        if option is None:
+            return self.procedure.origin.location(self._step.span)
+        start, end = option.span
+        return self.procedure.origin.location((start, max(end, (option.value_span or (0, 0))[1])))
 
 
 def meant(step: Step, spec: ControlSpec | None) -> Value:

@@ -34,6 +34,7 @@ class _Bound:
     leaf: Leaf
     spec: ClSpec
     values: dict[str, tuple[ClValue, ...] | Unknown]
+    places: dict[str, Span] = field(default_factory=dict)
     strange: list[str] = field(default_factory=list)
     about: About | None = None
 
@@ -110,6 +111,7 @@ class _Reader:
             if key in spec.instead or (spec.complete and key not in spec.parameters):
                 one.strange.append(key)
             one.values.setdefault(key, values(argument, flow.known))
+            one.places.setdefault(key, argument.span)
         return one
 
     def libraries(self, bound: Sequence[_Bound]) -> Libraries:
@@ -215,9 +217,8 @@ def _action(one: _Bound) -> str:
 def _options(one: _Bound, told: _Told) -> Iterator[StepOption]:
     """The parameters of a command, and what follows from them."""
     span = one.leaf.command.span
-    for key, found in one.values.items():
-        where = found[0].span if isinstance(found, tuple) and found else span
-        value = one.text(key)
+    for key in one.values:
+        where, value = one.places[key], one.text(key)
         if is_secret(key) and isinstance(value, str):
             yield StepOption(key, Secret.of(value), where, where)
             continue
@@ -228,7 +229,8 @@ def _options(one: _Bound, told: _Told) -> Iterator[StepOption]:
     for key, text in (one.about.facts if one.about is not None else {}).items():
         yield StepOption(key, text, span, span)
     if one.strange:
-        yield StepOption("strange", one.strange[0], span, span)
+        place = one.places[one.strange[0]]
+        yield StepOption("strange", one.strange[0], place, place)
         meant = one.spec.instead.get(one.strange[0])
         if meant is not None:
             yield StepOption("meant", meant, span, span)

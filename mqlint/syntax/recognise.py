@@ -50,7 +50,9 @@ _COMMAND = re.compile(
     rf"(?:(?:{_NAMED})(?P<gap>[\s,]*)\(|(?P<bare>{_NAMELESS})(?![\w.:'-]))",
     re.I,
 )
-_REPLY = re.compile(r"^[ \t]*(?:AMQ\d{4}[A-Z]?:|Starting MQSC for queue manager)", re.MULTILINE)
+_REPLY = re.compile(
+    r"^[ \t]*(?:AMQ\d{4}[A-Z]?:|CSQU000I |Starting MQSC for queue manager)", re.MULTILINE
+)
 _REST = re.compile(
     r"[\s,]*+(?:[A-Za-z\ue000][\w\ue000]*+(?:\s*+\([^()]*+\)?+)?+[\s,]*+)*+[+;-]?\s*+"
 )

@@ -1,4 +1,4 @@
-"""What DISPLAY showed in a session of runmqsc, written as the commands that would say the same.
+"""What DISPLAY showed in a session, written as the commands that would say the same.
 
     AMQ8409I: Display Queue details.                  DEFINE QLOCAL('Pay.In') GET('ENABLED')
        QUEUE(Pay.In)           TYPE(QLOCAL)     ->
@@ -38,6 +38,20 @@ _KINDS: Mapping[str, tuple[str, str]] = {
     "8878": ("CHLAUTH", "SET CHLAUTH"),
 }
 """The messages before details: the word that names the object, and the command that sets it."""
+_ON_ZOS: Mapping[str, tuple[str, str]] = {
+    "QUEUE": ("QUEUE", "DEFINE"),
+    "QMNAME": ("QMNAME", "ALTER QMGR"),
+    "CHANNEL": ("CHANNEL", "DEFINE CHANNEL"),
+    "NAMELIST": ("NAMELIST", "DEFINE NAMELIST"),
+    "PROCESS": ("PROCESS", "DEFINE PROCESS"),
+    "STGCLASS": ("STGCLASS", "DEFINE STGCLASS"),
+    "TOPIC": ("TOPIC", "DEFINE TOPIC"),
+    "AUTHINFO": ("AUTHINFO", "DEFINE AUTHINFO"),
+    "CHLAUTH": ("CHLAUTH", "SET CHLAUTH"),
+}
+"""The same for z/OS by the first word of a message, which names the object."""
+_OF_ZOS = "04"
+"""How the codes of such messages begin: CSQM4nnI."""
 _QUEUES = frozenset({"QLOCAL", "QALIAS", "QREMOTE", "QMODEL"})
 _LISTS = frozenset({"NAMES", "USERLIST", "ADDRLIST", "AUTHADD"})
 _KEPT = frozenset({"SET CHLAUTH"})
@@ -159,11 +173,14 @@ class _Row:
 
 def _row(reply: Reply, source: str) -> _Row | None:
     """Return what one message shows; None when it is no object or says nothing certain of it."""
-    kind = _KINDS.get(reply.code)
+    if reply.code not in _KINDS and not reply.code.startswith(_OF_ZOS):
+        return None
+    read = _Reader(source).read(reply.lines)
+    kind = _KINDS.get(reply.code) or (_on_zos(read, source) if read else None)
     if kind is None:
         return None
     word, command = kind
-    found = {one.word: one for one in reversed(_Reader(source).read(reply.lines))}
+    found = {one.word: one for one in reversed(read)}
     name = found.pop(word, None)
     if name is None and command != "ALTER QMGR":
         return None
@@ -177,6 +194,14 @@ def _row(reply: Reply, source: str) -> _Row | None:
     if command not in _KEPT:
         found.pop("TYPE", None)
     return _Row(command, name, tuple(reversed(found.values())))
+
+
+def _on_zos(read: Iterable[_Shown], source: str) -> tuple[str, str] | None:
+    """Return what a message of z/OS shows; a definition of a group is no object of its own."""
+    first, *others = read
+    if any(one.word == "QSGDISP" and one.text(source) == "GROUP" for one in others):
+        return None
+    return _ON_ZOS.get(first.word)
 
 
 def _is_dynamic(found: Mapping[str, _Shown], source: str) -> bool:

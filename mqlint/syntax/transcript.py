@@ -19,13 +19,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from io import StringIO
 
 from mqlint.source.lines import lines_of
+from mqlint.syntax.listing import ListingReader, begins_as_listing
+from mqlint.syntax.script_text import ScriptText, as_reply
 from mqlint.syntax.sessions import Sessions
-
-REPLY = "*"
-"""Stands for each character of a reply: such lines are passed over inside a command as well."""
 
 _ECHO = re.compile(r"[ \t]*+(?:\d++[ \t]?|(?<=[ \t])):(?:[ \t]|(?=\r?\Z))")
 _NUMBERED = re.compile(r"^[ \t]*+\d++[ \t]?:(?:[ \t]|\r?$)", re.MULTILINE)
@@ -59,52 +57,22 @@ class Transcript:
 
 
 def begins_as_transcript(text: str) -> bool:
-    """Whether `text`, or its beginning, is what runmqsc prints, commands and all."""
+    """Whether `text`, or its beginning, is what runmqsc or CSQUTIL prints, commands and all."""
+    if begins_as_listing(text):
+        return True
     found = _BEGINS.match(text)
     return found is not None and _NUMBERED.search(text, found.start("first")) is not None
 
 
 def read_transcript(text: str) -> Transcript:
     """Return the commands of a transcript, and what was replied to each."""
-    reader = _Reader(len(text))
+    size = len(text)
+    reader = ListingReader(size) if begins_as_listing(text) else _Reader(size)
     at = 0
     for line in lines_of(text):
         reader.line(line, at)
         at += len(line) + 1
     return Transcript(reader.script.finish(), reader.sessions)
-
-
-class _Script:
-    """The text of a script, put together line by line.
-
-    The last command is held back with what follows it, as its sign may have to be mended. The
-    lines are not kept one by one: a short one would take 50 times its size.
-    """
-
-    def __init__(self) -> None:
-        self._done = StringIO()
-        self._held = ""
-        self._after = StringIO()
-
-    def add(self, line: str) -> None:
-        """Add a line that is no command."""
-        self._after.write(f"{line}\n")
-
-    def add_command(self, blanks: str, said: str) -> None:
-        """Add the line that `said` a command, behind `blanks` for what stood before it."""
-        self._settle(said)
-        self._held = f"{blanks}{said}\n"
-
-    def finish(self) -> str:
-        """Return the text; its last line has no line feed."""
-        self._settle("")
-        return self._done.getvalue()[:-1]
-
-    def _settle(self, said: str) -> None:
-        self._done.write(_mended(self._held, said))
-        if self._after.tell():
-            self._done.write(self._after.getvalue())
-            self._after = StringIO()
 
 
 class _Reader:
@@ -115,7 +83,7 @@ class _Reader:
     """
 
     def __init__(self, size: int) -> None:
-        self.script = _Script()
+        self.script = ScriptText()
         self.sessions = Sessions(size)
         self._code = ""
         self._introduces = False
@@ -166,25 +134,3 @@ class _Reader:
             self.sessions.reply(self._code)
             self._introduces = True
         self.sessions.line(start, end)
-
-
-def as_reply(line: str) -> str:
-    """Return a line of the length of `line` that is passed over; a blank one stays."""
-    return REPLY * len(line) if line.strip() else line
-
-
-def is_reply(line: str) -> bool:
-    """Whether a comment line is what `as_reply` returns."""
-    return not line.strip(REPLY + "\r\n")
-
-
-def _mended(line: str, said: str) -> str:
-    """Return `line` so that `said` follows it without the blanks where its number stood.
-
-    A minus sign keeps the blanks before the next line, a plus sign does not; where the line
-    begins without blanks both mean the same.
-    """
-    if not said or said[0] in " \t":
-        return line
-    body = line.rstrip()
-    return f"{body[:-1]}+{line[len(body) :]}" if body.endswith("-") else line

@@ -55,6 +55,8 @@ FILES = [
     ("a/csqinp2", "DEFINE NOREPLACE QLOCAL('A')\n", "mqsc"),
     ("a/console.txt", "+CSQ1 DISPLAY QMGR\n", "mqsc"),
     ("a/console.txt", "%CSQ1 DISPLAY QMGR\n", "mqsc"),
+    ("a/job.lst", " CSQU000I CSQUTIL IBM MQ for z/OS V9.4.0\n", "mqsc"),
+    ("a/job.lst", " CSQY000I IBM MQ for z/OS V9.4.0\n", None),
     ("a/grants.txt", "setmqaut -m QMA -t qmgr -g app +connect\n", "shell"),
     ("a/grants.txt", "setmqaut grants authorities\n", None),
     (

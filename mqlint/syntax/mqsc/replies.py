@@ -8,7 +8,7 @@ from itertools import groupby
 
 from mqlint.syntax.mqsc.script import Slices
 from mqlint.syntax.mqsc.shape import Names
-from mqlint.syntax.transcript import as_reply, is_reply
+from mqlint.syntax.script_text import as_reply, is_reply
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _WRITTEN = re.compile(r"[^\n]+")

@@ -23,6 +23,7 @@ SMALL = (
     *("commands by semicolons", "broken ones by semicolons", "deep parentheses"),
     *("lines of one letter", "comments and blank lines"),
     *("echoes", "echoes of a letter", "echoes and lists", "sessions", "short commands"),
+    *("listing", "listing of commands"),
     *("names", "longer names", "two names", "names by semicolons", "names over lines"),
     *("names of templates", "foreign names", "forms again and again"),
 )

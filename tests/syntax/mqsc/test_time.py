@@ -29,6 +29,7 @@ def _named(command: str) -> Callable[[int], str]:
     )
 
 
+_LISTING = " CSQU000I CSQUTIL\n CSQU055I  Target queue manager is A\n"
 TEXTS: dict[str, Callable[[int], str]] = {
     "a line": lambda n: "x" * n,
     "words in a line": lambda n: "DEFINE QLOCAL(A) " + "PUT(ENABLED) " * (n // 13),
@@ -112,6 +113,8 @@ TEXTS: dict[str, Callable[[int], str]] = {
     "prompts": lambda n: "$ runmqsc A\n" * (n // 12),
     "half a prompt": lambda n: "$ runmqs\n" * (n // 9) + "$" * n,
     "echoed minus": lambda n: " 1 : ALTER QMGR -\n" + " : DEADQ(A) -\n" * (n // 14),
+    "listing": lambda n: _LISTING + " PING QMGR\nCSQM401I A B(c)\n" * (n // 27),
+    "listing of commands": lambda n: _LISTING + " A -\n" * (n // 5),
     "cards": lambda n: ("DISPLAY QMGR".ljust(72) + "00000100\n") * (n // 81),
     "preamble": lambda n: "say (it's -\n" * 99 + "* Queue manager name: A\n" + "*\n" * (n // 2),
     "dump without end": lambda n: _DUMP + "DEFINE NAMELIST(A)\n" * (n // 19),

@@ -7,7 +7,7 @@ has what the groups together have. The profile `@class` is about a type of objec
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from mqlint.finding import Location
 from mqlint.model.generic import is_generic
@@ -41,6 +41,10 @@ class AuthorityFact:
     __slots__ = ("_grant", "key", "manager", "name")
 
     type = "authority"
+    ALIKE: ClassVar = frozenset(
+        {"object.type", "entity", "group", "authorities", "generic", "class", "everybody"}
+    )
+    """What records have in common that are alike."""
 
     def __init__(self, manager: QueueManager, grant: Grant) -> None:
         """Take one record of a queue manager."""
@@ -67,7 +71,7 @@ class AuthorityFact:
 
     @property
     def alike(self) -> object:
-        """Equal for records that give the same by profiles of one form, whatever their names."""
+        """Equal for records that have the values of `ALIKE` in common."""
         profile = self.name
         return self._grant.gift, is_generic(profile), profile == CLASS
 

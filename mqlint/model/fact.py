@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from mqlint.finding import Location
-from mqlint.model.authority import authorities, has_authorities
+from mqlint.model.authority import AuthorityFact, authorities, has_authorities
 from mqlint.model.blocklist import blocklists
 from mqlint.model.captured import KEYS as CAPTURED
 from mqlint.model.case import NAME_KEYS, names
@@ -84,7 +84,7 @@ class FactType:
     `of` finds those of a finished queue manager; it is called once, when they are first asked
     for. `keys` are the values such a fact has of its own, in lower case; one that ends in `*`
     stands for all that begin so. `has_all` tells whether none is left out. `plain` are those keys
-    that are read without looking at other facts.
+    that are soon read of every fact.
     """
 
     of: Callable[[QueueManager], Sequence[Fact]]
@@ -120,7 +120,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
             *("governs", "withholds", "wider"),
         ),
         has_authorities,
-        ("object.type", "entity", "group", "authorities", "generic", "class", "everybody"),
+        (*sorted(AuthorityFact.ALIKE), "withholds"),
     ),
     "blocklist": FactType(blocklists, ("administrators",)),
     "conflict": FactType(
@@ -132,7 +132,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
     "clusqmgr": FactType(shown("CLUSQMGR"), ("document",), never),
     "chstatus": FactType(shown("CHSTATUS"), (), never),
     "name": FactType(names, NAME_KEYS),
-    "path": FactType(paths, PATH_KEYS),
+    "path": FactType(paths, PATH_KEYS, plain=("object.type", "state", "reason")),
     "stanza": FactType(stanzas, ("*",), has_stanzas),
     "rdqm_group": FactType(rdqm_groups, RDQM_KEYS, never),
     "rdqm_member": FactType(rdqm_members, MEMBER_KEYS, never),

@@ -13,6 +13,7 @@ about another fact than the one that is judged, `this.KEY` is read from the latt
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Protocol, cast
 
 from mqlint.chlauth.generic import generic_fits
@@ -34,6 +35,10 @@ Operand = Callable[[Fact, Fact | None], Value]
 
 FactTest = Callable[[str, Fact, Fact | None], Truth]
 """A test of a text against values of facts."""
+
+
+ValueTest = Callable[[Value], Truth]
+"""A test of a value."""
 
 
 class Condition(Protocol):
@@ -95,38 +100,48 @@ def _entry(key: str, value: Json) -> Condition:
 
 def _attribute(key: str, source: Json) -> Condition:
     read = reader(key)
-    if isinstance(source, Mapping) and not source.keys().isdisjoint(FACT_OPERATORS):
-        ((name, operand),) = source.items()
-        return FACT_OPERATORS[name](key, operand)
+    if isinstance(source, Mapping) and "same" in source:
+        return _same(read, source["same"])
     if needs_fact(source):
         compare = _fact_test(source)
         return lambda fact, this=None: apply_test(
             lambda text: compare(text, fact, this), read(fact)
         )
-    test = compile_test(source)
+    test = value_test(source)
+    return lambda fact, this=None: test(read(fact))
+
+
+def value_test(source: Json) -> ValueTest:
+    """Return the function of a test that asks nothing but a value; also of `not` over one."""
+    if isinstance(source, Mapping) and len(source) == 1:
+        ((name, operand),) = source.items()
+        if name in VALUE_OPERATORS:
+            return VALUE_OPERATORS[name](operand)
+        if name == "not" and asks_whole_value(operand):
+            inner = value_test(operand)
+            return lambda value: negate(inner(value))
     words = words_alone(source)
     if words is not None:
-        return _among(read, words)
-
-    def condition(fact: Fact, this: Fact | None = None) -> Truth:
-        value = read(fact)
-        return test(value) if isinstance(value, str) else apply_test(test, value)
-
-    return condition
+        return _among(words)
+    return partial(apply_test, compile_test(source))
 
 
-def _among(read: Reader, words: frozenset[str]) -> Condition:
+def asks_whole_value(source: Json) -> bool:
+    """Whether a test asks something of a value as a whole, rather than of its texts."""
+    return isinstance(source, Mapping) and not source.keys().isdisjoint(VALUE_OPERATORS)
+
+
+def _among(words: frozenset[str]) -> ValueTest:
     """Whether a value, or an element of a list, is one of some words."""
 
-    def condition(fact: Fact, this: Fact | None = None) -> Truth:
-        value = read(fact)
+    def test(value: Value) -> Truth:
         if isinstance(value, str):
             return value in words
         if value is UNKNOWN:
             return None
         return "" in words if value is ABSENT or not value else not words.isdisjoint(value)
 
-    return condition
+    return test
 
 
 def apply_test(test: Test, value: Value) -> Truth:
@@ -147,23 +162,21 @@ def same(one: Value, other: Value) -> Truth:
     return one == other
 
 
-def _known(key: str, source: Json) -> Condition:
-    read = reader(key)
-    return lambda fact, this=None: (read(fact) is not UNKNOWN) is source
+def _known(source: Json) -> ValueTest:
+    return lambda value: (value is not UNKNOWN) is source
 
 
-def _same(key: str, source: Json) -> Condition:
-    read, other = reader(key), _operand({"key": source})
+def _same(read: Reader, source: Json) -> Condition:
+    other = _operand({"key": source})
     return lambda fact, this=None: same(read(fact), other(fact, this))
 
 
-def _count(key: str, source: Json) -> Condition:
+def _count(source: Json) -> ValueTest:
     """How many elements a list has; a single text counts as one, a blank one as none."""
-    read, test = reader(key), compile_test(source)
+    test = compile_test(source)
     kept: dict[Value, Truth] = {}
 
-    def condition(fact: Fact, this: Fact | None = None) -> Truth:
-        value = read(fact)
+    def count(value: Value) -> Truth:
         if value in kept:
             return kept[value]
         truth = None if value is UNKNOWN else test(str(len(texts(value))))
@@ -171,15 +184,14 @@ def _count(key: str, source: Json) -> Condition:
             kept[value] = truth
         return truth
 
-    return condition
+    return count
 
 
-FACT_OPERATORS: Mapping[str, Callable[[str, Json], Condition]] = {
-    "known": _known,
-    "same": _same,
-    "count": _count,
-}
+VALUE_OPERATORS: Mapping[str, Callable[[Json], ValueTest]] = {"known": _known, "count": _count}
 """Operators that ask something of a whole value, of which each stands alone."""
+
+FACT_OPERATORS = (*VALUE_OPERATORS, "same")
+"""The operators that stand alone: `same` compares with another value of the fact."""
 
 
 # -- operands that are read from facts ----------------------------------------------------------

@@ -13,6 +13,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from mqlint.model.action import family
@@ -21,9 +22,9 @@ from mqlint.model.fact import FACT_TYPES, Fact, Facts
 from mqlint.model.layer import Layer
 from mqlint.model.object import MQObject
 from mqlint.model.queue_manager import QueueManager
-from mqlint.model.value import Value
-from mqlint.policy.condition import FACT_OPERATORS, apply_test, needs_fact
-from mqlint.policy.operators import Json, Test, compile_test
+from mqlint.model.value import ABSENT, Value
+from mqlint.policy.condition import ValueTest, needs_fact, value_test
+from mqlint.policy.operators import Json
 from mqlint.policy.policy import Clause, Needs, Policy
 from mqlint.policy.reading import reader
 from mqlint.syntax.mqsc import Form
@@ -94,6 +95,8 @@ class _Clauses:
             return [clause for part in test for clause in self.held(part)]
         if key == "not":
             return self.failed(test)
+        if key == "clusters" and _asks_value(test) and value_test(test)(ABSENT) is False:
+            return _meeting(key)  # it holds of none that is in no cluster
         return [frozenset({_literal(key, test)})] if _is_plain(key, test, self._own) else []
 
     def _failed(self, key: str, test: Any) -> list[Clause]:  # noqa: ANN401 checked when loaded
@@ -117,17 +120,17 @@ def _one_of(branches: Sequence[Sequence[Clause]]) -> list[Clause]:
 def _is_plain(key: str, test: Json, own: Sequence[str]) -> bool:
     """Whether an entry tests one attribute by its value alone."""
     is_soon_read = (key.isupper() and "." not in key) or key in own or key in _OF_ALL
-    if not is_soon_read and not _is_of_manager(key):
-        return False
-    if needs_fact(test):
-        return False
-    return not isinstance(test, Mapping) or test.keys().isdisjoint(FACT_OPERATORS)
+    return (is_soon_read or _is_of_manager(key)) and _asks_value(test)
+
+
+def _asks_value(test: Json) -> bool:
+    """Whether a test asks nothing but one value."""
+    return not needs_fact(test) and not (isinstance(test, Mapping) and "same" in test)
 
 
 def _is_of_manager(key: str) -> bool:
     """Whether a key has one value for all facts of a queue manager."""
-    word = key.removeprefix("qmgr.")
-    return key in _OF_MANAGER or (word != key and word.isupper() and "." not in word)
+    return key in _OF_MANAGER or key.startswith("qmgr.")
 
 
 def _meeting(key: str) -> list[Clause]:
@@ -202,17 +205,17 @@ class _OfType:
         self._needs = [
             (sum(bits[clause] for clause in policy.necessary), policy) for policy in policies
         ]
-        tests: dict[str, list[tuple[Test, int]]] = {}
+        tests: dict[str, list[tuple[ValueTest, int]]] = {}
         for clause, bit in bits.items():
             for attribute, source in sorted(clause):
-                test = compile_test(json.loads(source))
+                test = value_test(json.loads(source))
                 tests.setdefault(attribute, []).append((test, bit))
         columns = [_Column(*item) for item in tests.items()]
         self._columns = tuple(one for one in columns if not _is_of_manager(one.attribute))
         self._shared = [one for one in columns if _is_of_manager(one.attribute)]
-        named = [one for one in self._columns if one.attribute in _OF_ALL]
-        self._named = named, [one for one in self._columns if one not in named]
-        self._alike: dict[object, int] = {}
+        self._alike = [one for one in self._columns if one.attribute in AuthorityFact.ALIKE]
+        self._single = [one for one in self._columns if one not in self._alike]
+        self._of_alike: dict[object, int] = {}
         self._of_manager: tuple[QueueManager | None, int] = (None, 0)
         self._chosen: dict[int, _Choice] = {}
         self._plans: dict[tuple[Form, tuple[object, ...] | None], _Plan] = {}
@@ -252,13 +255,13 @@ class _OfType:
         return self._choice(satisfied)
 
     def _of_authority(self, fact: AuthorityFact) -> int:
-        """The clauses that hold of an authority: but for its name, those of all that are alike."""
-        bits = self._alike.get(fact.alike)
+        """The clauses that hold of an authority: its own, and those of all that are alike."""
+        bits = self._of_alike.get(fact.alike)
         if bits is None:
-            bits = self._of_values(fact, self._named[1])
-            if len(self._alike) < _MEMO:
-                self._alike[fact.alike] = bits
-        return bits | self._of_values(fact, self._named[0])
+            bits = self._of_values(fact, self._alike)
+            if len(self._of_alike) < _MEMO:
+                self._of_alike[fact.alike] = bits
+        return bits | self._of_values(fact, self._single)
 
     @staticmethod
     def _of_values(fact: Fact, columns: Iterable[_Column]) -> int:
@@ -289,13 +292,24 @@ class _OfType:
             plan = self._plan(found, layer, *key)
             if len(self._plans) < _MEMO:
                 self._plans[key] = plan
-        satisfied, values = plan.shared, layer.command.values
-        for slot, column in plan.written:
-            bits = column.memo.get(values[slot])
-            satisfied |= column.learn(values[slot], found) if bits is None else bits
+        satisfied = plan.shared | self._of_texts(plan, layer.command.values, found)
         for column in plan.others:
             satisfied |= column.bits(column.read(found))
         return satisfied
+
+    @staticmethod
+    def _of_texts(plan: _Plan, values: list[str], found: MQObject) -> int:
+        """The clauses that written texts satisfy: most objects have those of another one."""
+        texts = plan.texts(values)
+        known = plan.known.get(texts)
+        if known is None:
+            known = 0
+            for slot, column in plan.written:
+                bits = column.memo.get(values[slot])
+                known |= column.learn(values[slot], found) if bits is None else bits
+            if len(plan.known) < _MEMO:
+                plan.known[texts] = known
+        return known
 
     def _plan(
         self, found: MQObject, layer: Layer, form: Form, source: tuple[object, ...] | None
@@ -319,7 +333,13 @@ class _OfType:
                 plan.shared |= column.learn(source, found) if bits is None else bits
             else:
                 plan.others.append(column)
+        if plan.written:
+            plan.texts = itemgetter(*(slot for slot, _ in plan.written))
         return plan
+
+
+def _no_texts(values: list[str]) -> object:
+    return None
 
 
 @dataclass(slots=True)
@@ -327,10 +347,13 @@ class _Plan:
     """How the objects of one form are looked at.
 
     `shared` are the clauses that hold of all of them, `written` the values that each has of its
-    own, `others` the columns whose values are read anew.
+    own, `others` the columns whose values are read anew. `texts` takes those values from all of a
+    command, `known` keeps the clauses that they satisfy together.
     """
 
     shared: int = 0
+    texts: Callable[[list[str]], object] = _no_texts
+    known: dict[object, int] = field(default_factory=dict)
     written: list[tuple[int, _Column]] = field(default_factory=list)
     others: list[_Column] = field(default_factory=list)
 
@@ -343,7 +366,7 @@ class _Column:
 
     __slots__ = ("attribute", "memo", "read", "tests")
 
-    def __init__(self, attribute: str, tests: list[tuple[Test, int]]) -> None:
+    def __init__(self, attribute: str, tests: list[tuple[ValueTest, int]]) -> None:
         self.attribute = attribute
         self.read = reader(attribute)
         self.tests = tests
@@ -353,7 +376,7 @@ class _Column:
         """The clauses that a value satisfies for certain."""
         satisfied = 0
         for test, bit in self.tests:
-            if apply_test(test, value) is True:
+            if test(value):
                 satisfied |= bit
         return satisfied
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from mqlint.config.settings import Settings
+from mqlint.config.settings import Settings, Templates
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Reading
@@ -17,6 +17,7 @@ from mqlint.source.likely import HEAD, likely
 from mqlint.source.read import Unreadable, read
 from mqlint.syntax.recognise import recognise
 from mqlint.syntax.unread import unread
+from mqlint.vocabulary import Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,9 @@ class Opened:
 def load(one: Input, assembly: Assembly, analyser: Analyser) -> Loaded:
     """Read, recognise and analyse one input."""
     found = opened(one)
-    return found if isinstance(found, Loaded) else analysed(found, assembly, analyser)
+    if isinstance(found, Loaded):
+        return found
+    return analysed(found, assembly.target(one.path), assembly.settings.templates, analyser)
 
 
 def opened(one: Input) -> Opened | Loaded:
@@ -93,11 +96,9 @@ def opened(one: Input) -> Opened | Loaded:
     return Opened(document, language)
 
 
-def analysed(found: Opened, assembly: Assembly, analyser: Analyser) -> Loaded:
-    """Analyse a document as the settings say that it is to be read."""
+def analysed(found: Opened, target: Target, templates: Templates, analyser: Analyser) -> Loaded:
+    """Analyse a document for `target`, with what its settings take for templates."""
     document, language = found.document, found.language
-    target = assembly.target(document.path)
-    templates = assembly.settings.templates
     reading = analyser.analyse(document.text, language, target, document.path, templates)
     reading.digest = document.digest
     row = FileCoverage(

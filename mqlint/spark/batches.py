@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import Any
 
 import pyarrow as pa
@@ -18,7 +17,10 @@ Values = dict[str, Any]
 """A row by the names of its columns; a column has the type that its schema says."""
 
 ROWS = 512
-"""Rows of a batch: few enough that batches of whole dumps fit into memory."""
+"""Rows of a batch at most."""
+
+BYTES = 8 << 20
+"""Bytes that the rows of a batch hold, less those of its last row: whole dumps are among them."""
 
 
 def rows(batches: Given) -> Iterator[Values]:
@@ -30,11 +32,23 @@ def rows(batches: Given) -> Iterator[Values]:
 def batches(found: Iterable[Row], schema: StructType, size: int = ROWS) -> Batches:
     """Gather rows into Arrow batches of at most `size` rows."""
     arrow = to_arrow_schema(schema)
-    pending = iter(found)
-    while some := list(islice(pending, size)):
+    for some in _gathered(found, size):
         columns = zip(*some, strict=True)
         arrays = [_column(values, field.type) for values, field in zip(columns, arrow, strict=True)]
         yield pa.RecordBatch.from_arrays(arrays, schema=arrow)
+
+
+def _gathered(found: Iterable[Row], size: int) -> Iterator[list[Row]]:
+    some: list[Row] = []
+    held = 0
+    for row in found:
+        some.append(row)
+        held += sum(len(cell) for cell in row if type(cell) is bytes)
+        if len(some) >= size or held >= BYTES:
+            yield some
+            some, held = [], 0
+    if some:
+        yield some
 
 
 def _column(values: tuple[object, ...], kind: pa.DataType) -> pa.Array:

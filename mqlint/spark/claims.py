@@ -1,7 +1,7 @@
 """Claims of all policies, settled in one shuffle.
 
-Each process summarises the claims it makes as far as its memory allows, and sends the partial
-summaries beside the claims. Sorted by policy and key with the summaries first, a group is read
+The claims of each queue manager are summarised where they are made, and the partial summaries
+are sent beside the claims. Sorted by policy and key with the summaries first, a group is read
 once: its summaries are merged, then each claim is judged as it passes. Neither the claims of a
 key nor its summaries are ever held together.
 """
@@ -9,7 +9,7 @@ key nor its summaries are ever held together.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 
@@ -24,6 +24,7 @@ from mqlint.engine.pack import (
 )
 from mqlint.policy.claim import Claim, Summary, summarise
 from mqlint.policy.judge import judge_claim
+from mqlint.policy.policy import Policy
 from mqlint.policy.rulebook import Rulebook
 from mqlint.spark.batches import Values
 from mqlint.spark.tables import Row, number, struct, text
@@ -31,8 +32,8 @@ from mqlint.spark.tables import Row, number, struct, text
 SUMMARY, CLAIM = 0, 1
 """The order within a group: what is known of all before what each one says."""
 
-CLAIMS: StructType = struct(policy=text, key=text, order=number, payload=text)
-"""Partial summaries and claims, in the form they are sent."""
+CLAIMS: StructType = struct(policy=text, key=text, order=number, repository=text, payload=text)
+"""Partial summaries and claims, in the form they are sent, and whose rules they are judged by."""
 
 KEPT = 8192
 """Claims that a process keeps to summarise them together."""
@@ -41,8 +42,9 @@ KEPT = 8192
 class Combiner:
     """Turns claims into rows to send, and summarises them in parts of bounded size."""
 
-    def __init__(self, rulebook: Rulebook, kept: int = KEPT) -> None:
+    def __init__(self, rulebook: Rulebook, repository: str = "", kept: int = KEPT) -> None:
         """Summarise what the kinds of the rules in `rulebook` look for."""
+        self._repository = repository
         self._policies = rulebook.policies_by_id
         self._limit = kept
         self._kept = 0
@@ -51,7 +53,7 @@ class Combiner:
     def add(self, claim: Claim) -> Iterator[Row]:
         """Yield the row of a claim that can be at fault, and summaries when it is time."""
         if claim.role != "offers":
-            yield claim.policy, claim.key, CLAIM, pack_claim(claim)
+            yield claim.policy, claim.key, CLAIM, self._repository, pack_claim(claim)
         if claim.role == self._policies[claim.policy].kind.looks_for:
             self._waiting[claim.policy, claim.key].append(claim)
             self._kept += 1
@@ -62,18 +64,22 @@ class Combiner:
         """Yield a partial summary for each key that claims wait under."""
         waiting, self._waiting, self._kept = self._waiting, defaultdict(list), 0
         for (policy, key), claims in waiting.items():
-            yield policy, key, SUMMARY, pack_summary(summarise(claims))
+            yield policy, key, SUMMARY, self._repository, pack_summary(summarise(claims))
 
 
-def settle(given: Iterable[Values], rulebook: Rulebook) -> Iterator[str]:
+Rules = Callable[[str], Mapping[str, Policy]]
+"""Gives the policies, by their ids, that a repository is judged by."""
+
+
+def settle(given: Iterable[Values], rules: Rules) -> Iterator[str]:
     """Judge rows of `CLAIMS`, sorted by policy, key and order; yield packed findings."""
     for (policy_id, _), members in groupby(given, key=itemgetter("policy", "key")):
-        policy = rulebook.policies_by_id[policy_id]
         summary = Summary()
         for row in members:
             if row["order"] == SUMMARY:
                 summary = summary.merge(unpack_summary(row["payload"]))
                 continue
+            policy = rules(row["repository"])[policy_id]
             finding = judge_claim(policy, unpack_claim(row["payload"]), summary)
             if finding is not None:
                 yield pack_finding(finding)

@@ -10,7 +10,7 @@ from pathlib import Path
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Row, SparkSession
 
-from mqlint.spark.scan import uri
+from mqlint.spark.cluster import uri
 from mqlint.spark.store import Manifest
 from mqlint.spark.tables import TABLES
 

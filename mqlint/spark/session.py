@@ -30,6 +30,7 @@ _SETTINGS = {
     "spark.executorEnv.PYTHONSAFEPATH": "1",
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.catalogImplementation": "in-memory",
+    "spark.sql.execution.arrow.maxBytesPerBatch": "16m",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "256",
     "spark.sql.session.timeZone": "UTC",
 }

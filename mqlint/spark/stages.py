@@ -1,211 +1,287 @@
 """What runs on executors: the engine's stages as functions from Arrow batches to Arrow batches.
 
-Each stage is given one `Setup`, from which a process builds what it needs once and keeps it.
+Each stage is given one `Job`, from whose setup a process builds what it needs once and keeps it.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
-from pathlib import Path
 from typing import Final
 
-from pyspark.sql.types import ArrayType, BinaryType, StructType
+from pyspark.sql.types import BinaryType, BooleanType, StructType
 
-from mqlint.engine.assemble import Contribution
-from mqlint.engine.load import Input, load
-from mqlint.engine.pack import from_bytes, pack_finding, pack_suppressions, to_bytes
+from mqlint.engine.assemble import Feed, fed_path
 from mqlint.engine.reading import Reading
-from mqlint.engine.run import report
-from mqlint.model.fact import Facts
-from mqlint.model.key import QueueManagerKey
-from mqlint.policy.judge import judge_queue_manager
+from mqlint.source.read import Unreadable
 from mqlint.spark.batches import Batches, Given, Values, batches, rows
-from mqlint.spark.claims import CLAIMS, Combiner, settle
-from mqlint.spark.tables import FILES, OBJECTS, QUEUE_MANAGERS, Row, struct, text
-from mqlint.spark.toolbox import Setup, Toolbox, toolbox
+from mqlint.spark.claims import settle
+from mqlint.spark.documents import Document, Identified, Reader, pack_feed, reading_with
+from mqlint.spark.flows import Stage
+from mqlint.spark.sources import LISTED
+from mqlint.spark.tables import FILES, Row, number, struct, text, without_labels
+from mqlint.spark.toolbox import Job, toolbox
 
-Stage = Callable[[Given], Batches]
+FEED, DOCUMENT = 0, 1
+"""The order of rows of one path: how it is fed before what it is."""
 
-INPUTS: Final = struct(path=text, file=BinaryType())
-"""Files to read: the path as shown, and the name in the bytes of the file system."""
+PART = "part"
 
-FACTS: Final = StructType(
+IDENTIFIED: Final = struct(
+    repository=text,
+    path=text,
+    bucket=text,
+    stamp=text,
+    place=text,
+    at=BinaryType(),
+    part=text,
+    facts=text,
+    document=text,
+    read=BooleanType(),
+    data=BinaryType(),
+)
+"""Documents whose bytes are known: `facts` is the key of what they say, blank where that is
+nothing; `document` is what is known of them, as JSON; `read` tells that they were read for it.
+`data` are the bytes where they may be needed and are not too many."""
+
+DOCUMENTS: Final = StructType(
     [
-        *FILES.fields,
-        *struct(reading=BinaryType(), keys=ArrayType(text), reported=ArrayType(text)).fields,
-        *struct(ignores=text).fields,
+        *without_labels(FILES).fields,
+        *struct(bucket=text, stamp=text, place=text, at=BinaryType(), part=text).fields,
+        *struct(facts=text, document=text, read=BooleanType(), parsed=BooleanType()).fields,
     ]
 )
-"""Files and what they say, packed; no reading where a file was not checked.
+"""The table `files`, with what the stages to come and the next scan want to know."""
 
-`keys` are the queue managers it speaks of and `reported` the findings of readers, as far as can be
-told from the file alone; `ignores` its comments that suppress findings.
-"""
-
-PARTS: Final = struct(kind=text, key=text, path=text, payload=BinaryType())
-"""`part`: a reading for the queue manager `key`; `finding`: what a reader reported; `ignores`: the
-comments of a file that suppress findings."""
-
-JUDGED: Final = StructType(
-    [
-        *struct(kind=text).fields,
-        *CLAIMS.fields,
-        *struct(queue_manager=QUEUE_MANAGERS, object=OBJECTS).fields,
-    ]
+FEEDS: Final = struct(
+    path=text,
+    order=number,
+    script=text,
+    turn=number,
+    queue_manager=text,
+    repository=text,
+    place=text,
+    at=BinaryType(),
+    part=text,
+    document=text,
 )
-"""`finding`, `ignores` (of the file `key`), `claim`, `queue_manager` or `object`, each with columns
-of its own."""
+"""How files are fed, and the documents behind that: rows of a path in the order of scripts."""
 
-OUTCOME: Final = struct(payload=text)
-"""Packed findings."""
+PARTS: Final = struct(
+    kind=text,
+    key=text,
+    path=text,
+    repository=text,
+    facts=text,
+    place=text,
+    at=BinaryType(),
+    part=text,
+    feed=text,
+    payload=text,
+)
+"""`part`: a document for the queue manager `key`, and how it is fed, as JSON; `finding`: what a
+reader reported; `ignores`: the comments of a file that suppress findings."""
 
-_SEPARATOR = "\x1f"
-_READINGS = 32
+SAID: Final = struct(kind=text, key=text, order=number, repository=text, payload=text)
+"""`finding`: packed. `ignores`: the comments of the file `key` that suppress findings. `count`: of
+what is in `key`, how many in `order`."""
+
+COUNTED: Final = ("files", "commands", "understood", "read", "parsed")
+"""What TALLY counts."""
+
+TALLY: Final = struct(
+    repository=text,
+    status=text,
+    language=text,
+    reason=text,
+    **dict.fromkeys(COUNTED, number),
+)
+"""What became of the files of one repository that are alike in these."""
 
 
-def read_files(setup: Setup) -> Stage:
-    """Paths to facts: each file read, recognised and parsed."""
+def census(given: Given) -> Batches:
+    """LISTED to its `config` rows, and rows of kind `count`: how many documents there are."""
+    found, count = [], 0
+    for row in rows(given):
+        count += row["kind"] in ("file", "fault")
+        if row["kind"] == "config":
+            found.append(tuple(row[name] for name in LISTED.names))
+    told = ("count", "", "", "", "", "sent", b"", "", None, str(count))
+    return batches([*found, told], LISTED)
+
+
+def identify(job: Job) -> Stage:
+    """LISTED, with what was known beside what is there, to IDENTIFIED: what is new is read."""
 
     def stage(given: Given) -> Batches:
-        tools = toolbox(setup)
-        return batches((_facts(row, tools) for row in rows(given)), FACTS, _READINGS)
+        return batches(_identified(rows(given), job), IDENTIFIED)
 
     return stage
 
 
-def _facts(row: Values, tools: Toolbox) -> Row:
-    file = Path(os.fsdecode(row["file"]))
-    loaded = load(Input(row["path"], file), tools.assembly, tools.analyser)
-    cover, reading = loaded.coverage, loaded.reading
-    head = (row["path"], cover.status, cover.language, cover.encoding, cover.reason)
-    if reading is None:
-        return *head, None, cover.commands, cover.understood, [], None, None, None, None
-    feeds = [{"file": file, "queue_manager": name} for file, name in reading.fed]
-    counts = (cover.commands, cover.understood)
-    told = _told(row["path"], reading, tools)
-    ignores = pack_suppressions(reading.suppressions) if reading.suppressions else None
-    return *head, reading.digest, *counts, feeds, to_bytes(reading), *told, ignores
+def _identified(given: Iterable[Values], job: Job) -> Iterator[Row]:
+    with reading_with(job) as reader:
+        for _, members in groupby(given, key=itemgetter("repository", "path")):
+            known: Values | None = None
+            for row in sorted(members, key=lambda row: row["kind"] != "known"):
+                if row["kind"] == "known":
+                    known = row
+                    continue
+                found = _identify(row, known, reader)
+                if found is not None:
+                    yield _identified_row(row, found)
 
 
-def _told(path: str, reading: Reading, tools: Toolbox) -> tuple[list[str], list[str]]:
-    """The queue managers a file speaks of, and what its readers reported."""
-    keys = {key for key, _ in tools.assembly.contributions(path, reading)}
-    found = report(path, reading, tools.assembly, tools.rulebook, tools.grading)
-    return [_text_of(key) for key in sorted(keys)], [pack_finding(one) for one in found]
+def _identify(row: Values, known: Values | None, reader: Reader) -> Identified | None:
+    if row["kind"] == "fault":
+        return Identified(Document.unread(row["said"]))
+    if reader.tools.of(row["repository"]).excludes(row["path"]):
+        return None
+    same = known is not None and row["stamp"] != "" and row["stamp"] == known["stamp"]
+    before = Document.unpacked(known["said"]) if known is not None else None
+    return reader.identify(row, before, same=same)
 
 
-def assign(setup: Setup) -> Stage:
-    """Facts to parts: a row for each queue manager a file speaks of, and what readers reported."""
+def _identified_row(row: Values, found: Identified) -> Row:
+    document = found.document
+    where = (row["place"], row["at"], row["part"])
+    head = (row["repository"], row["path"], row["bucket"], row["stamp"], *where)
+    return *head, document.facts, document.packed(), found.read, found.data
+
+
+def parse(job: Job) -> Stage:
+    """IDENTIFIED, sorted by facts, to DOCUMENTS: of equal documents the first is parsed."""
 
     def stage(given: Given) -> Batches:
-        tools = toolbox(setup)
-        found = (part for row in rows(given) for part in _parts(row, tools))
-        return batches(found, PARTS, _READINGS)
+        return batches(_parsed(rows(given), job), DOCUMENTS)
 
     return stage
 
 
-def _parts(row: Values, tools: Toolbox) -> Iterator[Row]:
-    path, keys, reported = row["path"], row["keys"], row["reported"]
-    if tools.is_fed(path):
-        keys, reported = _told(path, from_bytes(row["reading"], tools.analyser.parser), tools)
-    for finding in reported:
-        yield "finding", path, path, finding.encode()
-    if row["ignores"] is not None:
-        yield "ignores", path, path, row["ignores"].encode()
-    for key in keys:
-        yield "part", key, path, row["reading"]
-
-
-def _text_of(key: QueueManagerKey) -> str:
-    anonymous = "1" if key.anonymous else ""
-    return _SEPARATOR.join((key.repository, key.site, key.name, anonymous))
-
-
-def _key_of(shown: str) -> QueueManagerKey:
-    repository, site, name, anonymous = shown.split(_SEPARATOR)
-    return QueueManagerKey(repository, site, name, bool(anonymous))
-
-
-def judge(setup: Setup) -> Stage:
-    """Parts, sorted by kind and key, to findings, claims and the rows of tables."""
-
-    def stage(given: Given) -> Batches:
-        return batches(_judged(rows(given), toolbox(setup)), JUDGED)
-
-    return stage
-
-
-def _judged(given: Iterable[Values], tools: Toolbox) -> Iterator[Row]:
-    combiner = Combiner(tools.rulebook)
-    for (kind, key), members in groupby(given, key=itemgetter("kind", "key")):
-        if kind != "part":
+def _parsed(given: Iterable[Values], job: Job) -> Iterator[Row]:
+    with reading_with(job) as reader:
+        for facts, members in groupby(given, key=itemgetter("facts")):
+            reading: Reading | Unreadable | None = None
             for row in members:
-                yield kind, None, key, None, row["payload"].decode(), None, None
-        else:
-            yield from _queue_manager(_key_of(key), members, tools, combiner)
-    for claim in combiner.flush():
-        yield _claim(claim)
+                document, parsed = Document.unpacked(row["document"]), False
+                if facts and document.told != reader.told(row["repository"]):
+                    if not isinstance(reading, Reading):
+                        reading, parsed = reader.reading(row)
+                    if isinstance(reading, Reading):
+                        document = reader.whole(row, document, reading)
+                    else:
+                        document = Document.unread(reading.reason)
+                yield _document_row(row, document, parsed)
 
 
-def _queue_manager(
-    key: QueueManagerKey, members: Iterable[Values], tools: Toolbox, combiner: Combiner
-) -> Iterator[Row]:
-    given: list[Contribution] = []
-    for row in members:
-        reading = from_bytes(row["payload"], tools.analyser.parser)
-        contributions = tools.assembly.contributions(row["path"], reading)
-        given.extend(contribution for other, contribution in contributions if other == key)
-    descriptions = tools.assembly.describe(key, given)
-    judgement = judge_queue_manager(tools.rulebook.index, descriptions, tools.grading)
-    for finding in judgement.findings.values():
-        yield _finding(pack_finding(finding))
-    for claim in judgement.claims.values():
-        for row_of_claim in combiner.add(claim):
-            yield _claim(row_of_claim)
-    yield from _table_rows(key, given, descriptions[0])
+def _document_row(row: Values, document: Document, parsed: bool) -> Row:
+    feeds = [{"file": file, "queue_manager": name} for file, name in document.feeds]
+    return (
+        *(row["repository"], row["path"], document.status, document.language),
+        *(document.encoding, document.reason, document.digest),
+        *(document.commands, document.understood, feeds),
+        *(row["bucket"], row["stamp"], row["place"], row["at"], row["part"]),
+        *(document.facts, document.packed(), row["read"], parsed),
+    )
 
 
-def _finding(payload: str) -> Row:
-    return "finding", None, None, None, payload, None, None
+def known(given: Given) -> Batches:
+    """DOCUMENTS to rows of LISTED, for the next scan."""
+    found = (
+        (
+            *("known", row["repository"], row["path"], row["bucket"], row["stamp"]),
+            *("sent", b"", "", None, row["document"]),
+        )
+        for row in rows(given)
+    )
+    return batches(found, LISTED)
 
 
-def _claim(row: Row) -> Row:
-    return "claim", *row, None, None
+def tally(given: Given) -> Batches:
+    """DOCUMENTS to TALLY: here one row for all that are alike."""
+    counts: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+    for row in rows(given):
+        alike = (row["repository"], row["status"], row["language"] or "", row["reason"] or "")
+        counts[alike].update(
+            files=1,
+            commands=row["commands"] or 0,
+            understood=row["understood"] or 0,
+            read=int(row["read"]),
+            parsed=int(row["parsed"]),
+        )
+    found = ((*alike, *(one[name] for name in COUNTED)) for alike, one in sorted(counts.items()))
+    return batches(found, TALLY)
 
 
-def _table_rows(key: QueueManagerKey, given: list[Contribution], facts: Facts) -> Iterator[Row]:
-    """Yield the rows of the tables `queue_managers` and `objects` for one queue manager."""
-    manager = facts.manager
-    site, name = key.site or None, None if key.anonymous else key.name
-    count = 0
-    for found in manager.all_objects():
-        count += 1
-        place = found.where()
-        head = (site, name, found.type, found.subtype, str(found.name))
-        attributes = list(found.written().items())
-        values = (*head, attributes, place.path, place.start.line)
-        yield "object", *_NO_CLAIM, None, dict(zip(OBJECTS.names, values, strict=True))
-    if name is not None:
-        role = manager.site.role if manager.site is not None else None
-        paths = sorted({one.path for one in given})
-        has_dump = any(one.is_dump for one in given)
-        manager_row = (site, role, name, paths, has_dump, manager.complete, count)
-        cells = dict(zip(QUEUE_MANAGERS.names, manager_row, strict=True))
-        yield "queue_manager", *_NO_CLAIM, cells, None
+def spread(given: Given) -> Batches:
+    """DOCUMENTS that are checked to FEEDS: each, and the files that it feeds to runmqsc."""
+    return batches((one for row in rows(given) for one in _spread(row)), FEEDS)
 
 
-_NO_CLAIM = (None, None, None, None)
+def _spread(row: Values) -> Iterator[Row]:
+    place = (row["repository"], row["place"], row["at"], row["part"], row["document"])
+    yield row["path"], DOCUMENT, "", 0, "", *place
+    prefix = f"{row['repository']}/" if row["repository"] else ""
+    for turn, one in enumerate(row["feeds"]):
+        path = fed_path(row["path"], one["file"])
+        if path.startswith(prefix):
+            nowhere = (row["repository"], "sent", b"", "", "")
+            yield path, FEED, row["path"], turn, one["queue_manager"], *nowhere
 
 
-def decide(setup: Setup) -> Stage:
+def assign(job: Job) -> Stage:
+    """FEEDS, sorted, to PARTS: a row for each queue manager a file speaks of, and findings."""
+
+    def stage(given: Given) -> Batches:
+        return batches(_assigned(rows(given), job), PARTS)
+
+    return stage
+
+
+def _assigned(given: Iterable[Values], job: Job) -> Iterator[Row]:
+    with reading_with(job) as reader:
+        for _, members in groupby(given, key=itemgetter("path")):
+            feed: Feed | None = None
+            for row in members:
+                if row["order"] == DOCUMENT:
+                    yield from _parts(row, feed, reader)
+                elif feed is None:
+                    feed = Feed(row["script"], row["turn"], row["queue_manager"])
+
+
+def _parts(row: Values, feed: Feed | None, reader: Reader) -> Iterator[Row]:
+    document = Document.unpacked(row["document"])
+    row = {**row, "facts": document.facts}
+    if feed is not None:
+        document = _fed(row, document, feed, reader)
+    repository, path = row["repository"], row["path"]
+    head = (path, repository, document.facts, row["place"], row["at"], row["part"])
+    fed = pack_feed(feed)
+    for finding in document.reported:
+        yield "finding", path, *head, fed, finding
+    if document.ignores is not None:
+        yield "ignores", path, *head, fed, document.ignores
+    for key in document.keys:
+        yield PART, key, *head, fed, ""
+
+
+def _fed(row: Values, document: Document, feed: Feed, reader: Reader) -> Document:
+    """What a document says once it is known how it is fed, where that makes a difference."""
+    path, assembly = row["path"], reader.tools.of(row["repository"]).assembly
+    if assembly.knowing(path, feed).owner(path, None) == assembly.owner(path, None):
+        return document
+    reading, _ = reader.reading(row)
+    return reader.fed(row, document, reading, feed) if isinstance(reading, Reading) else document
+
+
+def decide(job: Job) -> Stage:
     """Claims and partial summaries, sorted by policy, key and order, to findings."""
 
     def stage(given: Given) -> Batches:
-        found = settle(rows(given), toolbox(setup).rulebook)
-        return batches(((payload,) for payload in found), OUTCOME)
+        tools = toolbox(job.setup)
+        found = settle(rows(given), lambda name: tools.of(name).rulebook.policies_by_id)
+        return batches((("finding", "", 0, "", payload) for payload in found), SAID)
 
     return stage

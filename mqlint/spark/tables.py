@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from pyspark.sql.types import (
@@ -29,7 +30,20 @@ def struct(**columns: DataType) -> StructType:
     return StructType([StructField(name, kind) for name, kind in columns.items()])
 
 
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Whose a repository is, and what ESTATE says of it besides."""
+
+    team: str | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+_LABELS: Final = {"team": text, "labels": MapType(text, text)}
+"""What ESTATE says of a repository: columns that are filled when a table is written."""
+
 FILES: Final = struct(
+    repository=text,
+    **_LABELS,
     path=text,
     status=text,
     language=text,
@@ -43,6 +57,8 @@ FILES: Final = struct(
 """One row a file: `status` is checked, not-recognised or unreadable, `digest` the SHA-256."""
 
 QUEUE_MANAGERS: Final = struct(
+    repository=text,
+    **_LABELS,
     site=text,
     role=text,
     queue_manager=text,
@@ -54,6 +70,8 @@ QUEUE_MANAGERS: Final = struct(
 """One row a queue manager that a file names."""
 
 OBJECTS: Final = struct(
+    repository=text,
+    **_LABELS,
     site=text,
     queue_manager=text,
     type=text,
@@ -66,6 +84,8 @@ OBJECTS: Final = struct(
 """One row an object: the attributes that are written out, as they are after all commands."""
 
 FINDINGS: Final = struct(
+    repository=text,
+    **_LABELS,
     rule=text,
     name=text,
     theme=text,
@@ -88,9 +108,16 @@ FINDINGS: Final = struct(
 """One row a finding."""
 
 COVERAGE: Final = struct(
-    status=text, language=text, reason=text, files=number, commands=number, understood=number
+    repository=text,
+    **_LABELS,
+    status=text,
+    language=text,
+    reason=text,
+    files=number,
+    commands=number,
+    understood=number,
 )
-"""One row for each status, language and reason that files have in common."""
+"""One row for each status, language and reason that files of a repository have in common."""
 
 TABLES: Final[Mapping[str, StructType]] = {
     "files": FILES,
@@ -102,10 +129,16 @@ TABLES: Final[Mapping[str, StructType]] = {
 """Every table by its name."""
 
 
-def finding_row(finding: Finding) -> Row:
-    """Return the row of a finding in the table `findings`."""
+def without_labels(schema: StructType) -> StructType:
+    """Return the columns of a table that are known before those of its labels are."""
+    return StructType([field for field in schema.fields if field.name not in _LABELS])
+
+
+def finding_row(finding: Finding, repository: str, said: Labels) -> Row:
+    """Return the row of a finding of a repository in the table `findings`."""
     rule, place, subject = finding.rule, finding.location, finding.subject
     return (
+        *(repository, said.team, list(said.labels.items())),
         *(rule.id, rule.name, rule.group, finding.severity.word, rule.confidence.word),
         *(finding.message, place.path, place.start.line, place.start.column),
         *(place.end.line, place.end.column, subject.site, subject.queue_manager),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
+from pathlib import Path
 
+from mqlint.config.globs import Glob, compile_glob
 from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
@@ -14,30 +16,43 @@ from mqlint.engine.run import grading_of
 from mqlint.policy.build import Compiled
 from mqlint.policy.judge import Grading
 from mqlint.policy.rulebook import Rulebook
+from mqlint.spark.code import digest_of_code
 from mqlint.vocabulary import Vocabulary
 
-Fed = tuple[str, str, str]
-"""A script, the file it feeds to runmqsc, and the queue manager it feeds it to."""
+Book = tuple[Compiled, ...]
+"""The compiled rules of a repository, with the values that it gives to parameters."""
+
+
+@dataclass(frozen=True)
+class Repository:
+    """How one repository is judged: settings, severities, the place of its rules in `Setup.books`.
+
+    Where its settings cannot be read `fault` tells why, and none of its files is judged. `digest`
+    differs where they differ.
+    """
+
+    settings: Settings = field(default_factory=Settings)
+    grading: Grading = field(default_factory=Grading)
+    book: int = 0
+    fault: str = ""
+    digest: str = ""
 
 
 @dataclass(frozen=True)
 class Setup:
     """All that judging needs, in a form that can be sent: plain data, no open files.
 
-    `digest` differs for setups that differ.
+    `repositories` go by their names; one that stands alone has none. `reading` and `judging` are
+    digests of what readings and judgements depend on besides settings and documents, `digest`
+    differs for setups that differ.
     """
 
     vocabulary: Mapping[str, Mapping[str, object]]
-    policies: tuple[Compiled, ...]
-    settings: Settings
-    grading: Grading
-    fed: tuple[Fed, ...] = ()
+    books: tuple[Book, ...]
+    repositories: Mapping[str, Repository]
+    reading: str = ""
+    judging: str = ""
     digest: str = ""
-
-    def knowing(self, fed: Sequence[Fed]) -> Setup:
-        """Return this setup for an estate whose scripts feed the files `fed`."""
-        content = json.dumps([self.digest, list(fed)])
-        return replace(self, fed=tuple(fed), digest=_digest(content))
 
 
 def setup_of(
@@ -46,37 +61,85 @@ def setup_of(
     settings: Settings,
     profiles: Sequence[str] = (),
 ) -> Setup:
-    """Return what executors need: the compiled `vocabulary`, the rules, the settings.
+    """Return what executors need for one project: the compiled `vocabulary`, rules and settings.
 
     The rules go with the values that the settings give to parameters; ConfigError as of
     `Rulebook.tuned`.
     """
-    compiled = tuple(rulebook.tuned(settings.parameters).compiled)
-    content = json.dumps([vocabulary, compiled, repr(settings), sorted(profiles)], sort_keys=True)
-    return Setup(
-        vocabulary, compiled, settings, grading_of(settings, profiles), digest=_digest(content)
-    )
+    return setup_for(vocabulary, rulebook, {"": settings}, {}, profiles)
 
 
-def _digest(content: str) -> str:
+def setup_for(
+    vocabulary: Mapping[str, Mapping[str, object]],
+    rulebook: Rulebook,
+    settings: Mapping[str, Settings],
+    faults: Mapping[str, str],
+    profiles: Sequence[str] = (),
+) -> Setup:
+    """Return what executors need for an estate of repositories, by their names.
+
+    `faults` are those whose settings cannot be read, and why. Repositories that give parameters
+    the same values share their rules. ConfigError as of `Rulebook.tuned`.
+    """
+    books: dict[str, int] = {}
+    tuned: list[Book] = []
+    repositories = {name: Repository(fault=said) for name, said in faults.items()}
+    for name, one in settings.items():
+        book = books.setdefault(repr(one.parameters), len(books))
+        if book == len(tuned):
+            tuned.append(tuple(rulebook.tuned(one.parameters).compiled))
+        digest = _digest(repr(one), sorted(profiles))
+        repositories[name] = Repository(one, grading_of(one, profiles), book, "", digest)
+    reading = _digest(vocabulary, digest_of_code())
+    judging = _digest(reading, list(rulebook.compiled))
+    whole = _digest(judging, {name: [one.digest, one.fault] for name, one in repositories.items()})
+    return Setup(vocabulary, tuple(tuned), repositories, reading, judging, whole)
+
+
+def _digest(*parts: object) -> str:
+    content = json.dumps(parts, sort_keys=True)
     return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+class Tools:
+    """What it takes to judge the files of one repository."""
+
+    def __init__(self, repository: Repository, assembly: Assembly, rulebook: Rulebook) -> None:
+        """The rules are shared with other repositories."""
+        self.repository = repository
+        self.assembly = assembly
+        self.rulebook = rulebook
+        self.grading = repository.grading
+        self._excluding: list[Glob] = [
+            compile_glob(item, beneath=True, floating=True) for item in repository.settings.exclude
+        ]
+
+    def excludes(self, path: str) -> bool:
+        """Whether the settings exclude a file."""
+        own = self.assembly.placement.own(path)
+        return any(glob.matches(own) for glob in self._excluding)
+
+
 class Toolbox:
-    """What a process builds from a setup: the parser, the rules and the assembly."""
+    """What a process builds from a setup: the parser, the rules and the assemblies."""
 
     def __init__(self, setup: Setup) -> None:
-        """Build everything now: it is asked for once for each process and setup."""
-        self.grading = setup.grading
+        """Build what all repositories share; the rest is built when it is asked for."""
+        self.setup = setup
         self.vocabulary = Vocabulary.from_compiled(setup.vocabulary)
         self.analyser = Analyser(self.vocabulary)
-        self.rulebook = Rulebook(setup.policies)
-        self.assembly = Assembly(setup.settings, self.vocabulary, setup.fed)
-        self._alone = Assembly(setup.settings, self.vocabulary)
+        self.books = [Rulebook(book) for book in setup.books]
+        self._tools: dict[str, Tools] = {}
 
-    def is_fed(self, path: str) -> bool:
-        """Whether it takes a script that feeds the file `path` to know whose it is."""
-        return self.assembly.owner(path, None) != self._alone.owner(path, None)
+    def of(self, name: str) -> Tools:
+        """Return the tools for a repository."""
+        found = self._tools.get(name)
+        if found is None:
+            repository = self.setup.repositories.get(name, Repository(fault="it is not known"))
+            assembly = Assembly(repository.settings, self.vocabulary, repository=name)
+            book = self.books[repository.book] if self.books else Rulebook(())
+            found = self._tools[name] = Tools(repository, assembly, book)
+        return found
 
 
 _toolboxes: dict[str, Toolbox] = {}
@@ -89,3 +152,11 @@ def toolbox(setup: Setup) -> Toolbox:
         _toolboxes.clear()
         found = _toolboxes[setup.digest] = Toolbox(setup)
     return found
+
+
+@dataclass(frozen=True)
+class Job:
+    """What the stages of one scan are given: the setup, and the folder of what scans keep."""
+
+    setup: Setup
+    keep: Path

@@ -1,4 +1,4 @@
-"""The stages of a scan one after the other in this process: what Spark does, without Spark.
+"""The stages of a scan one after the other in this process: what a scan does, without its tables.
 
 Rows go through Arrow batches of few rows, and are sorted as Spark's shuffles sort them.
 """
@@ -6,51 +6,57 @@ Rows go through Arrow batches of few rows, and are sorted as Spark's shuffles so
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
-
-from pyspark.sql.types import StructType
+from collections.abc import Sequence
+from pathlib import Path
 
 from mqlint.engine import Input
-from mqlint.engine.run import suppressed
 from mqlint.finding import Finding
 from mqlint.spark import stages
-from mqlint.spark.batches import Batches, Values, batches, rows
+from mqlint.spark.batches import rows
 from mqlint.spark.claims import CLAIMS
-from mqlint.spark.scan import gather, what_was_read
-from mqlint.spark.toolbox import Setup
+from mqlint.spark.judging import JUDGED, judge
+from mqlint.spark.local import LocalEngine
+from mqlint.spark.outcome import Configured, gather
+from mqlint.spark.sources import LISTED
+from mqlint.spark.tables import Row
+from mqlint.spark.toolbox import Job, Setup
 
-ROWS = 3
 
-
-def staged(inputs: Sequence[Input], setup: Setup) -> list[Finding]:
+def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding]:
     """Return all findings, those that are suppressed too."""
-    listed = [(one.path, os.fsencode(str(one.file))) for one in inputs]
-    facts = list(rows(stages.read_files(setup)(batches(listed, stages.INPUTS, ROWS))))
-    coverage, fed = what_was_read(facts)
-    knowing = setup.knowing(fed)
-    read = _sent((one for one in facts if one["reading"] is not None), stages.FACTS)
-    parts = _sorted(rows(stages.assign(knowing)(read)), stages.PARTS, "kind", "key", "path")
-    judged = list(rows(stages.judge(knowing)(parts)))
-    claims = _sorted(_of(judged, "claim"), CLAIMS, "policy", "key", "order")
-    decided = rows(stages.decide(knowing)(claims))
-    found = [
-        *_of(judged, "finding"),
-        *_of(judged, "ignores"),
-        *({"kind": "finding", "payload": one["payload"]} for one in decided),
-    ]
-    checked = [one.path for one in coverage.files if one.status == "checked"]
-    return gather(found, knowing, partial(suppressed, paths=checked))
+    scratch.mkdir(exist_ok=True)
+    job = Job(setup, scratch / "keep")
+    documents = (
+        LocalEngine(scratch)
+        .rows([listed(one) for one in inputs], LISTED)
+        .shuffled(["bucket"], ["bucket", "repository", "path", "kind"])
+        .through(stages.identify(job), stages.IDENTIFIED)
+        .shuffled(["facts"], ["facts", "repository", "path"])
+        .through(stages.parse(job), stages.DOCUMENTS)
+        .kept()
+    )
+    judged = (
+        documents.where("status", "checked")
+        .through(stages.spread, stages.FEEDS)
+        .shuffled(["path"], ["path", "order", "script", "turn"])
+        .through(stages.assign(job), stages.PARTS)
+        .shuffled(["key"], ["kind", "key", "path"])
+        .through(judge(job), JUDGED)
+        .kept()
+    )
+    said = judged.where("kind", "finding", "ignores").table(stages.SAID, {})
+    claims = judged.where("kind", "claim").table(CLAIMS, {})
+    decided = claims.shuffled(["policy", "key"], ["policy", "key", "order"]).through(
+        stages.decide(job), stages.SAID
+    )
+    checked = [row["path"] for row in rows(documents.batches()) if row["status"] == "checked"]
+    found = gather(rows(said.with_rows(decided).batches()), Configured(setup), lambda name: checked)
+    for frame in (documents, judged):
+        frame.drop()
+    return sorted([*found.findings, *found.ignored], key=lambda one: (one.location, one.rule.id))
 
 
-def _of(given: Sequence[Values], kind: str) -> Iterator[Values]:
-    return (row for row in given if row["kind"] == kind)
-
-
-def _sorted(given: Iterable[Values], schema: StructType, *columns: str) -> Batches:
-    return _sent(sorted(given, key=lambda row: [row[column] for column in columns]), schema)
-
-
-def _sent(given: Iterable[Values], schema: StructType) -> Batches:
-    found = (tuple(row[name] for name in schema.names) for row in given)
-    return batches(found, schema, ROWS)
+def listed(one: Input) -> Row:
+    """The row of a file."""
+    place = ("file", os.fsencode(str(one.file)), "")
+    return "file", "", one.path, one.path, "", *place, None, ""

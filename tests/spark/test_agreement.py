@@ -27,7 +27,12 @@ pytest.importorskip("pyspark")
 
 from pyspark.sql import SparkSession
 
+from mqlint.spark.cluster import SparkEngine
+from mqlint.spark.flows import Engine
+from mqlint.spark.local import LocalEngine
+from mqlint.spark.outcome import Configured
 from mqlint.spark.scan import Scan, scan
+from mqlint.spark.sources import Source
 from mqlint.spark.toolbox import setup_of
 
 pytestmark = pytest.mark.spark
@@ -54,14 +59,20 @@ def facts(finding: Finding) -> tuple[object, ...]:
     )
 
 
+def scanned(engine: Engine, folder: Path, out: Path, configured: Configured) -> Scan:
+    """Scan a folder as a project."""
+    source = Source("", "project", str(folder), str(folder))
+    return scan(engine, [source], lambda texts: configured, out)
+
+
 @pytest.fixture
 def on_spark(
     spark: SparkSession, vocabulary: Vocabulary, rulebook: Rulebook, tmp_path: Path
 ) -> OnSpark:
     def run(folder: Path, partitions: int) -> Scan:
         setup = setup_of(vocabulary.compiled, rulebook, settings_in(folder))
-        inputs = inputs_in(folder)
-        return scan(spark, inputs, setup, tmp_path / "out", partitions=partitions)
+        engine = SparkEngine(spark, partitions)
+        return scanned(engine, folder, tmp_path / "out", Configured(setup))
 
     return run
 
@@ -171,6 +182,26 @@ def test_spark_finds_the_same(
     assert found.coverage == runs[folder].coverage
 
 
+@pytest.mark.parametrize("spill", [0, 64 << 20], ids=["files", "memory"])
+def test_one_process_with_tables_finds_the_same(
+    folder: Path,
+    spill: int,
+    runs: dict[Path, Run],
+    vocabulary: Vocabulary,
+    rulebook: Rulebook,
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "scratch").mkdir()
+    configured = Configured(setup_of(vocabulary.compiled, rulebook, settings_in(folder)))
+    engine = LocalEngine(tmp_path / "scratch", spill)
+    for again in (False, True):
+        found = scanned(engine, folder, tmp_path / "out", configured)
+        assert list(map(facts, found.findings)) == list(map(facts, runs[folder].findings))
+        assert list(map(facts, found.ignored)) == list(map(facts, runs[folder].ignored))
+        assert found.coverage == runs[folder].coverage
+        assert bool(found.counts.judged) != again
+
+
 WAIVERS = """\
 waivers:
   - {rule: DR002, site: derby, owner: network team, reason: agreed, expires: 2026-07-01}
@@ -192,7 +223,8 @@ def test_waivers_suppress_the_same(
     inputs, settings = inputs_in(generated), settings_in(generated)
     alone = check(inputs, settings, Analyser(vocabulary), rulebook, waivers=waivers)
     setup = setup_of(vocabulary.compiled, rulebook, settings)
-    found = scan(spark, inputs, setup, tmp_path / "out", partitions=3, waivers=waivers)
+    configured = Configured(setup, waivers={"": waivers})
+    found = scanned(SparkEngine(spark, 3), generated, tmp_path / "out", configured)
     assert list(map(facts, found.findings)) == list(map(facts, alone.findings))
     assert [one.ignored for one in found.ignored] == [one.ignored for one in alone.ignored]
     assert list(map(facts, found.ignored)) == list(map(facts, alone.ignored))
@@ -245,5 +277,4 @@ def test_all_kinds_of_files_are_in_the_tables(generated: Path, on_spark: OnSpark
     assert status[f"{home}/utf16.mqsc"] == "checked"
     for name in ODD_NAMES:
         assert status[f"{home}/{name.replace(chr(10), chr(92) + 'n')}"] == "checked"
-    assert status[f"{home}/gone.mqsc"] == "unreadable"
-    assert all(row.reason for row in coverage.files if row.status == "unreadable")
+    assert f"{home}/gone.mqsc" not in status

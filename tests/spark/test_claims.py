@@ -56,10 +56,13 @@ def settled(
     """Claims made by some processes, sorted as Spark sorts them, in batches of `size`."""
     sent: list[Row] = []
     for process in range(processes):
-        sent += made(claims[process::processes], Combiner(rulebook, kept))
+        sent += made(claims[process::processes], Combiner(rulebook, kept=kept))
     sent.sort(key=lambda row: json.dumps(row[:3]))
     given: Iterator[Values] = rows(batches(sent, CLAIMS, size))
-    return [unpack_finding(one, rulebook.rules) for one in settle(given, rulebook)]
+    return [
+        unpack_finding(one, rulebook.rules)
+        for one in settle(given, lambda name: rulebook.policies_by_id)
+    ]
 
 
 def made(claims: list[Claim], combiner: Combiner) -> Iterator[Row]:
@@ -94,10 +97,12 @@ def test_a_key_is_judged_while_it_is_read(claims: list[Claim], rulebook: Ruleboo
             read += 1
             yield row
 
-    next(settle(counted(), rulebook))
+    next(settle(counted(), lambda name: rulebook.policies_by_id))
     assert read < 5
 
 
 def test_text_that_is_no_text_is_sent_all_the_same() -> None:
-    sent = next(batches([("A\ud800B", "\0", 1, "ключ")], CLAIMS))
-    assert sent.to_pylist() == [{"policy": "A?B", "key": "\0", "order": 1, "payload": "ключ"}]
+    sent = next(batches([("A\ud800B", "\0", 1, "", "ключ")], CLAIMS))
+    assert sent.to_pylist() == [
+        {"policy": "A?B", "key": "\0", "order": 1, "repository": "", "payload": "ключ"}
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -46,10 +46,14 @@ def both(
         inputs.append(Input(path, file))
     run = check(inputs, settings, analyser, rulebook, profiles=profiles)
     setup = setup_of(analyser.vocabulary.compiled, rulebook, settings, profiles)
-    found = staged(inputs, setup)
-    assert [one for one in found if one.ignored is None] == run.findings
-    assert [one for one in found if one.ignored is not None] == run.ignored
+    found = staged(inputs, setup, folder / "scratch")
+    assert _ordered(one for one in found if one.ignored is None) == _ordered(run.findings)
+    assert _ordered(one for one in found if one.ignored is not None) == _ordered(run.ignored)
     return run.findings
+
+
+def _ordered(findings: Iterable[Finding]) -> list[Finding]:
+    return sorted(findings, key=lambda one: (one.location, one.rule.id, one.fingerprint))
 
 
 def telling(cases: list[Case]) -> Iterator[Case]:

@@ -50,9 +50,10 @@ def test_a_whole_scan_is_found(tmp_path: Path) -> None:
 
 def test_a_draft_can_be_read_back(tmp_path: Path) -> None:
     with drafting(tmp_path) as draft:
-        draft.write("coverage", [("checked", "mqsc", None, 3, 2, 1)])
+        row = ("payments", "team", [("tier", "gold")], "checked", "mqsc", None, 3, 2, 1)
+        draft.write("coverage", [row])
         assert [row for batch in draft.read("coverage") for row in batch.to_pylist()] == [
-            dict(zip(TABLES["coverage"].names, ("checked", "mqsc", None, 3, 2, 1), strict=True))
+            dict(zip(TABLES["coverage"].names, row, strict=True))
         ]
 
 

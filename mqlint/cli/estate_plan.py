@@ -1,0 +1,214 @@
+"""What a scan is about: one project as `mqlint check` sees it, or an estate of repositories."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from mqlint.cli.accepted import baseline_path, today, waivers_of
+from mqlint.cli.choice import Choice
+from mqlint.cli.group import Refusal
+from mqlint.cli.project import Session
+from mqlint.config.settings import Settings
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.run import assumptions
+from mqlint.finding import Finding
+from mqlint.finding.baseline import split
+from mqlint.report.report import Known
+from mqlint.report.shown import visible
+from mqlint.source.read import Unreadable, read
+
+if TYPE_CHECKING:
+    from mqlint.spark.outcome import Configured
+    from mqlint.spark.repositories import Repository
+    from mqlint.spark.scan import Configure, Scan, Texts
+    from mqlint.spark.sources import Source
+
+LIMIT = 64 * 1024 * 1024
+"""The largest ESTATE that is read, in bytes."""
+
+
+BRIEF = 2000
+"""Up to this number of files Java is started for a short run."""
+
+
+class Plan(Protocol):
+    """What is scanned, how it is judged, and what of its findings is known."""
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        """What is read."""
+
+    @property
+    def size(self) -> int:
+        """How many files or repositories there are, as far as that is quickly told."""
+
+    @property
+    def configure(self) -> Configure:
+        """How it is judged."""
+
+    def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
+        """Return the findings that no baseline knows, and what baselines know."""
+
+    def assumed(self, found: Scan) -> list[str]:
+        """Return what a person should know of how it was judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectPlan:
+    """One folder, judged by the configuration found upward from it."""
+
+    session: Session
+    settings: Settings
+    folder: Path
+    out: Path
+    profiles: tuple[str, ...]
+    baseline: Path | None
+
+    @property
+    def _complete(self) -> bool:
+        return self.folder.absolute() == self.session.project.root
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        """As of `Plan`."""
+        from mqlint.spark.sources import Source
+
+        root, folder = str(self.session.project.root), str(self.folder.absolute())
+        exclude = self.session.settings.exclude
+        return [Source("", "project", folder, root, exclude=exclude, without=str(self.out))]
+
+    @property
+    def size(self) -> int:
+        """As of `Plan`."""
+        count = 0
+        for folder, _, files in os.walk(self.folder):
+            if not Path(folder).absolute().is_relative_to(self.out):
+                count += len(files)
+            if count > BRIEF:
+                break
+        return count
+
+    def configure(self, texts: Mapping[str, Texts]) -> Configured:
+        """As of `Plan`."""
+        from mqlint.spark.outcome import Configured
+        from mqlint.spark.toolbox import setup_of
+
+        session = self.session
+        compiled = session.vocabulary.compiled
+        setup = setup_of(compiled, session.rulebook, self.settings, self.profiles)
+        waivers = waivers_of(session, complete=self._complete)
+        return Configured(setup, waivers={} if waivers is None else {"": waivers})
+
+    def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
+        """As of `Plan`."""
+        file = baseline_path(self.session, self.baseline)
+        if file is None:
+            return found.findings, []
+        from mqlint.cli.known import compared, unproven_rules  # here, as few runs need it
+
+        unproven = unproven_rules(self.session, self.settings, found.coverage, self.profiles)
+        return compared(found.findings, file, unproven if self._complete else None)
+
+    def assumed(self, found: Scan) -> list[str]:
+        """As of `Plan`."""
+        checked = [one.path for one in found.coverage.files if one.status == "checked"]
+        return assumptions(checked, Assembly(self.settings, self.session.vocabulary))
+
+
+@dataclass(frozen=True, slots=True)
+class EstatePlan:
+    """Repositories and dumps, each judged by the configuration at its top."""
+
+    session: Session
+    repositories: Mapping[str, Repository]
+    choice: Choice
+    profiles: tuple[str, ...]
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        """As of `Plan`."""
+        return [one.source for one in self.repositories.values()]
+
+    @property
+    def size(self) -> int:
+        """As of `Plan`: a repository is taken for a hundred files."""
+        return 100 * len(self.repositories)
+
+    @property
+    def configure(self) -> Configure:
+        """As of `Plan`."""
+        from mqlint.spark.repositories import Configuring
+
+        book = self.session.rulebook
+        return Configuring(
+            self.repositories,
+            self.session.vocabulary,
+            book,
+            self.profiles,
+            lambda settings: self.choice.settings(settings, lambda: book.rules),
+            today(),
+        )
+
+    def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
+        """As of `Plan`: each repository has a baseline of its own."""
+        baselines = found.configured.baselines
+        if not baselines:
+            return found.findings, []
+        known: dict[int, Finding] = {}
+        told: list[Known] = []
+        for name, entries in baselines.items():
+            own = [one for one in found.findings if one.location.path.startswith(f"{name}/")]
+            parts = split(own, entries)
+            known |= {id(one): one for one in parts.known}
+            told.append(Known("baseline", f"the baseline of {name}", parts.known, []))
+        return [one for one in found.findings if id(one) not in known], told
+
+    def assumed(self, found: Scan) -> list[str]:
+        """As of `Plan`."""
+        return list(found.configured.notes)
+
+
+def plan_of(
+    estate: Path,
+    session: Session,
+    choice: Choice,
+    out: Path,
+    profiles: tuple[str, ...],
+    baseline: Path | None,
+) -> Plan:
+    """Return what ESTATE, a file or a folder, stands for; ConfigError where the file is wrong."""
+    from mqlint.spark.repositories import repositories_in, repositories_of
+
+    if estate.is_file():
+        from mqlint.config.estate import estate_from
+        from mqlint.config.reader import read_yaml
+
+        described = estate_from(read_yaml(_text(estate), str(estate)))
+        found = repositories_of(described, estate.absolute().parent, out)
+        return EstatePlan(session, found, choice, profiles)
+    if session.project.config_path is None and not _is_in_checkout(estate):
+        found = repositories_in(estate.absolute(), out)
+        if found:
+            return EstatePlan(session, found, choice, profiles)
+    settings = choice.settings(session.settings, lambda: session.rulebook.rules)
+    return ProjectPlan(session, settings, estate, out, profiles, baseline)
+
+
+def _is_in_checkout(folder: Path) -> bool:
+    from mqlint.config.project import git_top
+
+    return git_top(folder) is not None
+
+
+def _text(file: Path) -> str:
+    data = read(file, limit=LIMIT)
+    if isinstance(data, Unreadable):
+        raise Refusal(f"cannot read {visible(str(file))}: {data.reason}")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refusal(f"cannot read {visible(str(file))}: it is not UTF-8") from None

@@ -1,0 +1,256 @@
+"""`mqlint estate scan`: a folder, repositories or dumps of any number to tables."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING
+
+import click
+
+from mqlint.cli.accepted import baseline_option
+from mqlint.cli.check import CLEAN, NOTHING, report_of, verdict
+from mqlint.cli.choice import Choice, choice_options
+from mqlint.cli.estate import (
+    master_option,
+    out_option,
+    require_packages,
+    require_spark,
+    spark_session,
+)
+from mqlint.cli.estate_plan import BRIEF, Plan, plan_of
+from mqlint.cli.group import Refusal
+from mqlint.cli.output import Output, echo, report_options, terminal_width, write
+from mqlint.cli.progress import Progress
+from mqlint.cli.project import (
+    Session,
+    cache_folder,
+    cache_options,
+    config_option,
+    open_session,
+    policies_option,
+    shown_path,
+)
+from mqlint.config.project import Project
+from mqlint.engine import Run
+from mqlint.report.report import Report
+from mqlint.report.shown import counted, visible, wrap
+from mqlint.report.summary import summary
+
+if TYPE_CHECKING:
+    from mqlint.spark.flows import Engine
+    from mqlint.spark.scan import Counts, Scan
+
+_WIDTH = 100
+_GIB = 1 << 30
+
+
+@click.command("scan", short_help="Check an estate on Spark and leave tables.")
+@click.argument("estate", type=click.Path(exists=True, path_type=Path))
+@out_option
+@click.option(
+    "--engine",
+    type=click.Choice(["spark", "process"]),
+    default="spark",
+    show_default=True,
+    help="process: without Spark and Java, in one process.",
+)
+@master_option
+@click.option(
+    "--partitions",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Cut the work into N parts. Default: one a core, more for many files.",
+)
+@click.option(
+    "--cache",
+    "keep",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Keep in DIR what the next scan need not do again. Default: DIR of --out, below it.",
+)
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+@report_options("text (a summary), or a format of `mqlint check`.")
+@config_option
+@choice_options
+@click.option(
+    "--profile", "profiles", metavar="NAME", multiple=True, help="Run the rules of this profile."
+)
+@baseline_option
+@policies_option
+@cache_options
+def command(
+    estate: Path,
+    out: Path,
+    engine: str,
+    master: str,
+    partitions: int | None,
+    keep: Path | None,
+    quiet: bool,
+    places: tuple[Output, ...],
+    config: Path | None,
+    fail_on: str | None,
+    choice: Choice,
+    profiles: tuple[str, ...],
+    baseline: Path | None,
+    policies: tuple[Path, ...],
+    cache_dir: Path | None,
+    no_cache: bool,
+) -> int:
+    """Check ESTATE and leave tables in DIR.
+
+    ESTATE is a folder, judged as `mqlint check` does, one for one; a folder of repositories; or a
+    YAML file that names repositories and dumps. What a scan finds replaces the tables of the one
+    before when all of it is written, and not earlier. Files and queue managers that have not
+    changed since are taken as they were found then.
+    """
+    require_packages()
+    session = _session(estate, config, policies, cache_folder(cache_dir, no_cache))
+    session.require_known_words(profiles)
+    out = out.absolute()
+    plan = plan_of(estate, session, choice, out, profiles, baseline)
+    if not plan.size:
+        click.echo("mqlint: there is no file to scan; no tables were written", err=True)
+        return NOTHING
+    run = _Run(out, engine, master, partitions, keep, no_cache, quiet)
+    found = run.scan(plan)
+    findings, known = plan.accepted(found)
+    status = verdict(findings, fail_on or session.settings.fail_on)
+    if status == CLEAN and not found.checked:
+        click.echo("mqlint: nothing was recognised in what was scanned", err=True)
+        status = NOTHING
+    report = replace(_report(found, plan, session, status), findings=findings, known=known)
+    write(report, [one for one in places if one.format != "text"], "never")
+    for place in places:
+        if place.format == "text":
+            _put("\n".join(_summary(report, found, out, engine)) + "\n", place.file)
+    return status
+
+
+def _session(
+    estate: Path, config: Path | None, policies: tuple[Path, ...], cache: Path | None
+) -> Session:
+    """The session of a folder's project; a file that names repositories is no part of one."""
+    if estate.is_file() and config is None:
+        return Session(Project(Path.cwd(), None), tuple(policies), cache)
+    return open_session((str(estate),), config, policies, cache)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Where a scan writes, and how it runs."""
+
+    out: Path
+    engine: str
+    master: str
+    partitions: int | None
+    keep: Path | None
+    no_cache: bool
+    quiet: bool
+
+    def scan(self, plan: Plan) -> Scan:
+        """Run the plan; Refusal for whatever keeps Spark, the memory or the disk from it."""
+        from mqlint.spark.scan import scan
+
+        java = require_spark() if self.engine == "spark" else None
+        progress = Progress(self.quiet)
+        try:
+            self.out.mkdir(parents=True, exist_ok=True)
+            with (
+                self._scratch() as scratch,
+                self._started(java, scratch, progress, plan.size <= BRIEF) as engine,
+            ):
+                keep = scratch / "keep" if self.no_cache else self.keep
+                with progress.watching(engine.progress):
+                    return scan(engine, plan.sources, plan.configure, self.out, keep, progress.tell)
+        except OSError as error:
+            raise Refusal(self._failed(error)) from None
+        except MemoryError:
+            raise Refusal(
+                "there is not enough memory. Earlier tables are as they were; what was read so far"
+                " is kept, so that the next scan need not do it again"
+            ) from None
+        finally:
+            progress.clear()
+
+    def _failed(self, error: OSError) -> str:
+        reason = (error.strerror or str(error)).lower()
+        free = ""
+        with suppress(OSError):  # where the folder is not there nothing can be said of it
+            free = f" ({shutil.disk_usage(self.out).free / _GIB:.1f} GiB are free there)"
+        return f"cannot write to {visible(str(self.out))}: {reason}{free}"
+
+    @contextmanager
+    def _scratch(self) -> Iterator[Path]:
+        """A folder for what is needed during the scan; a later scan removes one that is left."""
+        folder = Path(tempfile.mkdtemp(prefix=".scan-work-", dir=self.out))
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    @contextmanager
+    def _started(
+        self, java: Path | None, scratch: Path, progress: Progress, brief: bool
+    ) -> Iterator[Engine]:
+        if java is None:
+            from mqlint.spark.local import LocalEngine
+
+            yield LocalEngine(scratch)
+            return
+        from mqlint.spark.cluster import SparkEngine
+
+        progress.tell("starting Spark")
+        with spark_session(self.master, self.out / "spark.log", java, brief=brief) as spark:
+            yield SparkEngine(spark, self.partitions)
+
+
+def _report(found: Scan, plan: Plan, session: Session, status: int) -> Report:
+    run = Run(
+        found.findings,
+        found.coverage,
+        session.rulebook.rules,
+        plan.assumed(found),
+        ignored=found.ignored,
+    )
+    return report_of(run, session, status)
+
+
+def _summary(report: Report, found: Scan, out: Path, engine: str) -> Iterator[str]:
+    width = min(terminal_width(), _WIDTH)
+    yield from summary(report, width)
+    yield from _work(found.counts)
+    manifest = found.manifest
+    tables = (f"{name} {number:,}" for name, number in manifest.tables.items())
+    rows = counted(sum(manifest.tables.values()), "row")
+    yield from wrap(f"{rows} in {visible(shown_path(out / manifest.folder))}:", width, "tables: ")
+    yield from wrap(", ".join(tables), width, " " * 8)
+    shown = visible(quote(shown_path(out)))
+    question = "SELECT rule, count(*) AS number FROM findings GROUP BY rule"
+    yield f'ask them: mqlint estate query --out {shown} "{question}"'
+    if engine == "spark":
+        yield f"Spark's log: {visible(shown_path(out / 'spark.log'))}"
+
+
+def _work(counts: Counts) -> Iterator[str]:
+    """What the scan had to do; the rest was known from the one before."""
+    files = counted(counts.documents, "file")
+    managers = counted(counts.queue_managers, "queue manager")
+    yield f"files: {files}, {counts.read:,} read, {counts.parsed:,} parsed"
+    yield f"models: {managers} and loose files, {counts.judged:,} judged"
+
+
+def _put(text: str, file: Path | None) -> None:
+    if file is None:
+        echo(text)
+        return
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Refusal(f"cannot write {click.format_filename(file)}: {reason}") from None

@@ -1,0 +1,89 @@
+"""What a scan keeps for the next one: files named by a digest of all that they depend on.
+
+Whoever finds a file under its key may use it, and whoever does not makes it: nothing has to be
+agreed on between the processes of a scan, between two scans, or with one that died. A file is
+written beside its place and renamed, so that it is there whole or not at all. The folder may be
+deleted when no scan runs.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal
+
+Kind = Literal["facts", "judged", "archives"]
+"""What a file holds: a reading, what a queue manager came to, the contents of an archive."""
+
+FORGOTTEN = 30 * 24 * 3600
+"""What no scan has used for so many seconds is removed."""
+
+_TOUCHED = 24 * 3600
+
+
+class Keep:
+    """A folder of such files, on a path that all processes of a scan see."""
+
+    def __init__(self, folder: Path) -> None:
+        """The folder is made when something is put into it."""
+        self._folder = folder
+
+    def path(self, kind: Kind, key: str) -> Path:
+        """Return where the file of a key is, or would be."""
+        return self._folder / kind / key[:2] / key[2:]
+
+    def has(self, kind: Kind, key: str) -> bool:
+        """Say whether there is a file, and mark it as used."""
+        path = self.path(kind, key)
+        try:
+            if path.stat().st_mtime < time.time() - _TOUCHED:
+                os.utime(path)
+        except OSError:
+            return False
+        return True
+
+    def get(self, kind: Kind, key: str) -> bytes | None:
+        """Return what was put under a key, None where it is not there or not whole."""
+        if not self.has(kind, key):
+            return None
+        try:
+            data = self.path(kind, key).read_bytes()
+        except OSError:
+            return None
+        body, check = data[:-4], data[-4:]
+        return body if zlib.crc32(body).to_bytes(4, "big") == check else None
+
+    def put(self, kind: Kind, key: str, data: bytes) -> None:
+        """Keep `data` under a key; OSError when it cannot be written."""
+        path = self.path(kind, key)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        other = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
+        try:
+            with other.open("xb") as file:
+                file.write(data)
+                file.write(zlib.crc32(data).to_bytes(4, "big"))
+            other.replace(path)
+        finally:
+            other.unlink(missing_ok=True)
+
+    def forget(self, age: float = FORGOTTEN) -> None:
+        """Remove what has not been used for `age` seconds, and what died scans left unfinished."""
+        before = time.time() - age
+        for file in self._files():
+            with suppress(OSError):
+                if file.stat().st_mtime < before:
+                    os.unlink(file)  # noqa: PTH108 an entry of a folder, not a path
+
+    def _files(self) -> Iterator[os.DirEntry[str]]:
+        for kind in ("facts", "judged", "archives"):
+            for shelf in _entries(self._folder / kind):
+                yield from _entries(shelf.path)
+
+
+def _entries(folder: Path | str) -> Iterator[os.DirEntry[str]]:
+    with suppress(OSError), os.scandir(folder) as entries:
+        yield from entries

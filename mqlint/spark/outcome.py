@@ -1,0 +1,119 @@
+"""What a scan comes to: findings of all repositories, each heeding its own comments and waivers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.pack import unpack_finding, unpack_suppressions
+from mqlint.engine.run import suppressed
+from mqlint.finding import Finding, Suppression, with_ordinals
+from mqlint.finding.baseline import Entry
+from mqlint.finding.waiver import Waivers
+from mqlint.spark.batches import Values
+from mqlint.spark.tables import Labels
+from mqlint.spark.toolbox import Setup, Toolbox, toolbox
+
+Comments = Mapping[str, Sequence[Suppression]]
+Paths = Callable[[str], Iterable[str]]
+"""Gives the files of a repository that were checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """How an estate is judged, once the settings of its repositories are known.
+
+    All go by the repository's name: its labels, and its waivers and baseline where it has some.
+    `notes` are what a person should know of it.
+    """
+
+    setup: Setup
+    labels: Mapping[str, Labels] = field(default_factory=dict)
+    waivers: Mapping[str, Waivers] = field(default_factory=dict)
+    baselines: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The findings of a scan in order of place, and those that are suppressed."""
+
+    findings: list[Finding]
+    ignored: list[Finding]
+
+
+def gather(given: Iterable[Values], configured: Configured, paths: Paths) -> Gathered:
+    """Return the findings that rows of kind `finding` hold.
+
+    Rows of kind `ignores` hold the comments that suppress findings.
+    """
+    tools = toolbox(configured.setup)
+    rules = {key: rule for book in tools.books for key, rule in book.rules.items()}
+    names = configured.setup.repositories
+    findings: dict[str, list[Finding]] = defaultdict(list)
+    comments: dict[str, dict[str, list[Suppression]]] = defaultdict(dict)
+    for row in given:
+        if row["kind"] == "finding":
+            finding = unpack_finding(row["payload"], rules)
+            findings[repository_of(finding.location.path, names)].append(finding)
+        elif row["kind"] == "ignores":
+            comments[row["repository"]][row["key"]] = unpack_suppressions(row["payload"])
+    told: list[Finding] = []
+    for name in sorted({*findings, *comments, *configured.waivers}):
+        waivers = configured.waivers.get(name)
+        own = (findings[name], comments[name])
+        if waivers is None:
+            told += _suppressed(name, *own, tools)
+        else:
+            told += _waived(name, *own, tools, waivers, paths(name))
+    told = with_ordinals(told)
+    return Gathered(
+        [one for one in told if one.ignored is None],
+        [one for one in told if one.ignored is not None],
+    )
+
+
+def repository_of(path: str, names: Container[str]) -> str:
+    """Return the repository of a path: the one whose name it begins with, blank where it has none.
+
+    No name begins with another one and a slash.
+    """
+    parts = path.split("/")
+    begun = ("/".join(parts[:at]) for at in range(1, len(parts) + 1))
+    return next((one for one in begun if one in names), "")
+
+
+def _suppressed(
+    name: str, findings: list[Finding], comments: Comments, tools: Toolbox
+) -> list[Finding]:
+    own = tools.of(name)
+    return suppressed(findings, comments, own.assembly, own.rulebook, own.grading)
+
+
+def _waived(
+    name: str,
+    findings: list[Finding],
+    comments: Comments,
+    tools: Toolbox,
+    waivers: Waivers,
+    paths: Iterable[str],
+) -> list[Finding]:
+    """As `_suppressed`, with waivers, which speak of paths as their repository does."""
+    own = tools.of(name)
+    settings = replace(own.repository.settings, repository=own.assembly.repository)
+    assembly = Assembly(settings, tools.vocabulary)
+    short = own.assembly.placement.own
+    findings = [_moved(one, short(one.location.path)) for one in findings]
+    comments = {short(path): said for path, said in comments.items()}
+    checked = [short(path) for path in paths]
+    told = suppressed(findings, comments, assembly, own.rulebook, own.grading, waivers, checked)
+    prefix = own.assembly.placement.prefix
+    return [_moved(one, prefix + one.location.path) for one in told]
+
+
+def _moved(finding: Finding, path: str) -> Finding:
+    if finding.location.path == path:
+        return finding
+    return replace(finding, location=replace(finding.location, path=path))

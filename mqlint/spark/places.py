@@ -1,0 +1,77 @@
+"""Where the bytes of a document are, in a form that can be sent, and how they are read there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from mqlint.source.archive import members
+from mqlint.source.git import Contents, GitError
+from mqlint.source.read import Unreadable, read
+
+PlaceKind = Literal["file", "git", "archive", "sent"]
+
+LIMIT = 64 << 20
+"""The largest document of an estate that is read, in bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A file; a content of a repository of git; a member of an archive; or bytes that were sent.
+
+    `at` is the file, the repository or the archive in the bytes of the file system, `part` the id
+    of the content or the name of the member.
+    """
+
+    kind: PlaceKind
+    at: bytes = b""
+    part: str = ""
+
+    @property
+    def path(self) -> Path:
+        """The file, the repository or the archive."""
+        return Path(os.fsdecode(self.at))
+
+
+class Places:
+    """Reads documents; keeps the git open that it asked last, until it is closed."""
+
+    def __init__(self) -> None:
+        """Begin with nothing open."""
+        self._git: Contents | None = None
+        self._open = b""
+        self._readers: dict[PlaceKind, Callable[[Place], bytes | Unreadable]] = {
+            "file": lambda place: read(place.path, limit=LIMIT),
+            "git": self._of_git,
+            "archive": _of_archive,
+            "sent": lambda place: Unreadable("there is no such file (any more)"),
+        }
+
+    def read(self, place: Place) -> bytes | Unreadable:
+        """Return the bytes, or why there are none."""
+        return self._readers[place.kind](place)
+
+    def close(self) -> None:
+        """End the git that is open."""
+        git, self._git = self._git, None
+        if git is not None:
+            git.close()
+
+    def _of_git(self, place: Place) -> bytes | Unreadable:
+        try:
+            if self._git is None or self._open != place.at:
+                self.close()
+                self._git, self._open = Contents(place.path), place.at
+            data = self._git.read(place.part, LIMIT)
+        except GitError as error:
+            self.close()
+            return Unreadable(str(error))
+        return data if data is not None else Unreadable(f"larger than the limit of {LIMIT:,} bytes")
+
+
+def _of_archive(place: Place) -> bytes | Unreadable:
+    found = (one.data for one in members(place.path, limit=LIMIT) if one.name == place.part)
+    return next(found, Unreadable("there is no such file (any more)"))

@@ -1,0 +1,219 @@
+"""The repositories of an estate: what each is read from, and how each is judged."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+from mqlint.config.errors import ConfigError
+from mqlint.config.estate import Entry, Estate, Given, given_by, is_name, merged
+from mqlint.config.node import Node
+from mqlint.config.project import CONFIG_NAMES
+from mqlint.config.reader import read_yaml
+from mqlint.config.settings import Settings
+from mqlint.finding.baseline import BaselineError
+from mqlint.finding.baseline import Entry as Known
+from mqlint.finding.baseline import parsed as baseline_of
+from mqlint.finding.waiver import Waivers, waivers_from
+from mqlint.policy.rulebook import Rulebook
+from mqlint.source.archive import is_archive, stem
+from mqlint.source.display import display_path
+from mqlint.spark.outcome import Configured
+from mqlint.spark.sources import CONFIGS, Source, fixed_part, is_bare
+from mqlint.spark.tables import Labels
+from mqlint.spark.toolbox import setup_for
+from mqlint.vocabulary import Vocabulary
+
+WILD = "*?["
+
+Chosen = Callable[[Settings], Settings]
+"""Returns settings with what the command line says of rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """One repository of an estate: where it is, and what ESTATE says of it."""
+
+    source: Source
+    entry: Entry
+
+
+def repositories_of(estate: Estate, base: Path, without: Path) -> dict[str, Repository]:
+    """Return the repositories of an estate by their names; ConfigError where two have one name.
+
+    Relative paths start at `base`; nothing below `without` is read. A pattern of repositories
+    stands for those that are there now.
+    """
+    found: dict[str, Repository] = {}
+    for entry in estate.entries:
+        for name, at in _places(entry, base):
+            if name in found:
+                raise entry.place.error(
+                    f"two repositories are named {name!r}: give one a `name`, "
+                    f"{found[name].source.at} or {at}"
+                )
+            kind = "uri" if entry.is_uri else entry.kind
+            source = Source(name, kind, at, ref=entry.ref, without=str(without))
+            found[name] = Repository(source, entry)
+    _none_inside_another(found)
+    return found
+
+
+def _places(entry: Entry, base: Path) -> Iterator[tuple[str, str]]:
+    """Names and places of what an entry stands for."""
+    path = entry.path if entry.is_uri else str(base / Path(entry.path).expanduser())
+    is_pattern = any(sign in entry.path for sign in WILD)
+    if entry.kind == "repository" and is_pattern and not entry.is_uri:
+        top = fixed_part(path)
+        matches = sorted(glob.glob(path, recursive=True))  # noqa: PTH207 an absolute pattern
+        for one in matches:
+            if is_repository(Path(one)):
+                yield _name(display_path(os.path.abspath(one), top), entry), one  # noqa: PTH100
+        if not matches:
+            yield _name(entry.path, entry), path
+        return
+    last = fixed_part(path).name if is_pattern else path.rstrip("/").rpartition("/")[2]
+    yield entry.name or _name(last, entry), path
+
+
+def is_repository(path: Path) -> bool:
+    """Say whether a path that a pattern fits is a repository: a folder, or an archive."""
+    return path.is_dir() or is_archive(path.name)
+
+
+def _name(shown: str, entry: Entry) -> str:
+    """The name that a path gives: without the ending of a mirror or an archive."""
+    name = stem(shown).removesuffix(".git").strip("/ ") or "estate"
+    if not is_name(name):
+        name = "".join(char if char.isprintable() else "?" for char in name.replace("//", "/"))
+    if not is_name(name):
+        raise entry.place.error(f"the path {entry.path!r} tells no name: give it a `name`")
+    return name
+
+
+def _none_inside_another(found: Mapping[str, Repository]) -> None:
+    for name, one in found.items():
+        parts = name.split("/")
+        for at in range(1, len(parts)):
+            above = "/".join(parts[:at])
+            if above in found:
+                raise one.entry.place.error(
+                    f"the name {name!r} begins with the name {above!r} of another repository, and "
+                    "so would its paths: give one of them another `name`"
+                )
+
+
+def repositories_in(folder: Path, without: Path) -> dict[str, Repository]:
+    """Return the repositories that stand side by side in a folder, by their names.
+
+    Those are checkouts, bare mirrors, and folders with a configuration of their own. None where
+    the folder holds nothing of the kind.
+    """
+    found: dict[str, Repository] = {}
+    try:
+        inside = sorted(folder.iterdir())
+    except OSError:
+        return found
+    for one in inside:
+        if _stands_alone(one):
+            entry = Entry("repository", str(one), Node("plain", str(one), str(folder), 1, 1))
+            name = _name(display_path(one, folder), entry)
+            source = Source(name, "repository", str(one), without=str(without))
+            found.setdefault(name, Repository(source, entry))
+    return found
+
+
+def _stands_alone(path: Path) -> bool:
+    try:
+        marks = (".git", *CONFIG_NAMES)
+        return path.is_dir() and (is_bare(path) or any((path / one).exists() for one in marks))
+    except OSError:
+        return False
+
+
+@dataclass(slots=True)
+class Configuring:
+    """Works out how each repository is judged, once its own files of settings are here.
+
+    `chosen` adds what the command line says of rules, `today` is the day waivers are judged on.
+    """
+
+    repositories: Mapping[str, Repository]
+    vocabulary: Vocabulary
+    rulebook: Rulebook
+    profiles: Sequence[str]
+    chosen: Chosen
+    today: date
+    notes: list[str] = field(default_factory=list)
+    faults: dict[str, str] = field(default_factory=dict)
+
+    def __call__(self, texts: Mapping[str, Mapping[str, bytes]]) -> Configured:
+        """Return how the estate is judged; a repository whose settings are wrong is not."""
+        settings: dict[str, Settings] = {}
+        for name, one in self.repositories.items():
+            try:
+                settings[name] = self._settings(name, one.entry, texts.get(name, {}))
+            except ConfigError as error:
+                self.faults[name] = f"the settings of its repository are wrong: {error}"
+                self.notes.append(f"{name} is not judged: {error}")
+        setup = setup_for(
+            self.vocabulary.compiled, self.rulebook, settings, self.faults, self.profiles
+        )
+        labels = {
+            name: Labels(one.entry.team, one.entry.labels)
+            for name, one in self.repositories.items()
+        }
+        waivers: dict[str, Waivers] = {}
+        baselines: dict[str, tuple[Known, ...]] = {}
+        for name, own in settings.items():
+            self._accepted(name, own, texts.get(name, {}), waivers, baselines)
+        return Configured(setup, labels, waivers, baselines, tuple(self.notes))
+
+    def _accepted(
+        self,
+        name: str,
+        own: Settings,
+        texts: Mapping[str, bytes],
+        waivers: dict[str, Waivers],
+        baselines: dict[str, tuple[Known, ...]],
+    ) -> None:
+        """Add the waivers and the baseline of a repository, which are heeded or spoken of."""
+        for file in (own.waivers, own.baseline):
+            if file and file not in CONFIGS:
+                self.notes.append(f"{file} of {name} is not heeded: it has not the usual name")
+        try:
+            if own.waivers in texts:
+                path = f"{name}/{own.waivers}"
+                text = _decoded(texts[own.waivers], path)
+                entries = waivers_from(read_yaml(text, own.waivers), self.rulebook.rules)
+                waivers[name] = Waivers(entries, self.today, True, own.waivers, text)
+            if own.baseline in texts:
+                baselines[name] = baseline_of(texts[own.baseline])
+        except (ConfigError, BaselineError) as error:
+            self.notes.append(f"waivers and baseline of {name} are not heeded: {error}")
+
+    def _settings(self, name: str, entry: Entry, texts: Mapping[str, bytes]) -> Settings:
+        file = next((one for one in CONFIG_NAMES if one in texts), None)
+        own = Given()
+        if file is not None:
+            own = given_by(read_yaml(_decoded(texts[file], f"{name}/{file}"), f"{name}/{file}"))
+        settings, overridden = merged(own, entry)
+        if overridden:
+            self.notes.append(f"{', '.join(overridden)} of {name} overridden by ESTATE")
+        if settings.policies:
+            self.notes.append(f"{name} has policies of its own: --policies runs them for all")
+        settings = self.chosen(settings)
+        if settings.parameters:
+            self.rulebook.tuned(settings.parameters)
+        return settings
+
+
+def _decoded(data: bytes, path: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ConfigError(path, 1, 1, "it is not UTF-8") from None

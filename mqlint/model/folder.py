@@ -12,16 +12,18 @@ from posixpath import join
 from typing import TYPE_CHECKING, NamedTuple
 
 from mqlint.finding import Location
-from mqlint.model.log import log_value
 from mqlint.model.queue_manager import QueueManager
-from mqlint.model.setting import setting_place, written
+from mqlint.model.setting import setting, setting_place, written
 from mqlint.model.value import UNKNOWN, Value
 
 if TYPE_CHECKING:
     from mqlint.syntax.ini import Stanza
     from mqlint.syntax.step import Step
 
-FOLDER_KEYS = ("log.folder", "data.folder", "data.disagrees", "data.also")
+FOLDER_KEYS = (
+    *("log.path", "log.folder"),
+    *("data.path", "data.folder", "data.disagrees", "data.also"),
+)
 """What a queue manager can be asked about its folders."""
 
 _SLASHES = re.compile(r"[/\\]+")
@@ -41,8 +43,10 @@ def folder_value(manager: QueueManager, attribute: str) -> Value:
     paths are called after. `data.disagrees` is true where two hosts say different paths for the
     data, false where two say the same; `data.also` is then what the second says.
     """
+    if attribute in ("log.path", "data.path"):
+        return manager.once(_log_path if attribute == "log.path" else _data_path)
     if attribute in ("log.folder", "data.folder"):
-        return _called_after(log_value(manager, attribute.replace("folder", "path")))
+        return _called_after(manager.once(_log_path if attribute == "log.folder" else _data_path))
     found = manager.once(registrations)
     if len(found) < 2:
         return UNKNOWN
@@ -55,10 +59,10 @@ def folder_value(manager: QueueManager, attribute: str) -> Value:
 def folder_place(manager: QueueManager, attribute: str) -> Location | None:
     """Return the place that says a value of `FOLDER_KEYS`, None when none is known."""
     if attribute.startswith("log."):
-        return setting_place(manager.stanzas, "log", "LogPath")
+        return setting_place(manager.stanzas, "log", "LogPath") or _created_at(manager)
     found = manager.once(registrations)
     other = _other(found) if attribute == "data.disagrees" else None
-    return (other or found[0]).place if found else None
+    return (other or found[0]).place if found else _created_at(manager)
 
 
 def registrations(manager: QueueManager) -> tuple[Registration, ...]:
@@ -113,6 +117,42 @@ def _other(found: tuple[Registration, ...]) -> Registration | None:
 
 def _normal(path: str) -> str:
     return _SLASHES.sub("/", path).rstrip("/")
+
+
+def _log_path(manager: QueueManager) -> Value:
+    """The folder of the log: as qm.ini says, else where crtmqm -ld puts it."""
+    found = written(setting(manager.stanzas, "log", "LogPath"))
+    if found is None:
+        return _created(manager, "ld")
+    return found.rstrip("/") if isinstance(found, str) else found
+
+
+def _data_path(manager: QueueManager) -> Value:
+    """The folder of the data: as the host's mqs.ini says, else where crtmqm -md puts it."""
+    for stanza, _ in manager.host:
+        if stanza.name.lower() == "queuemanager":
+            path = _of_stanza(stanza)
+            if isinstance(path, str):
+                return path.rstrip("/")
+            if stanza.get("DataPath") is not None or stanza.get("Prefix") is not None:
+                return UNKNOWN
+    return _created(manager, "md")
+
+
+def _created(manager: QueueManager, option: str) -> Value:
+    """The folder that crtmqm makes below the one it is given."""
+    for step, _ in manager.steps:
+        found = step.option(option) if step.command == "crtmqm" else None
+        if found is not None and isinstance(found.value, str):
+            folder = manager.key.name.replace(".", "!").replace("/", "&")
+            return UNKNOWN if step.maybe else join(found.value, folder)
+    return UNKNOWN
+
+
+def _created_at(manager: QueueManager) -> Location | None:
+    """Where the crtmqm stands that makes the folders."""
+    made = ((one, origin) for one, origin in manager.steps if one.command == "crtmqm")
+    return next((origin.location(one.span) for one, origin in made), None)
 
 
 def _called_after(path: Value) -> Value:

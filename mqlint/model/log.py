@@ -1,4 +1,4 @@
-"""The recovery log of a queue manager: its type, who says so, and where its files are.
+"""The recovery log of a queue manager: its type, and who says so.
 
 The log type is what qm.ini says; else what was captured of the running queue manager; else what
 the crtmqm asked for that made it, or LogDefaults of the same host, or the product's default; else
@@ -9,24 +9,26 @@ always: its log are journals.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from posixpath import join
 from typing import TYPE_CHECKING, NamedTuple
 
 from mqlint.finding import Location
 from mqlint.model.queue_manager import QueueManager
+from mqlint.model.setting import setting
 from mqlint.model.value import UNKNOWN, Value
 from mqlint.syntax.mqsc import decode
 
 if TYPE_CHECKING:
-    from mqlint.model.origin import Origin
-    from mqlint.syntax.ini import Entry, Stanza
+    from mqlint.syntax.ini import Entry
     from mqlint.syntax.step import Step
 
 LOG_KEYS = (
-    *("log.type", "log.stated", "log.source", "log.disagrees", "log.also", "log.path"),
-    "data.path",
+    "log.type",
+    "log.stated",
+    "log.source",
+    "log.disagrees",
+    "log.also",
 )
-"""What a queue manager can be asked about its log and its folders."""
+"""What a queue manager can be asked about the type of its log."""
 
 _OPTIONS = {
     "circular": ("lc",),
@@ -117,7 +119,7 @@ def _left(manager: QueueManager, step: Step) -> Value:
     """What a crtmqm without a flag makes."""
     if step.maybe or step.open:
         return UNKNOWN
-    chosen = _entry(manager.host, "logdefaults", "LogType")
+    chosen = setting(manager.host, "logdefaults", "LogType")
     return _DEFAULT if chosen is None else _written(chosen)
 
 
@@ -131,8 +133,6 @@ def log_value(manager: QueueManager, attribute: str) -> Value:
     `log.disagrees` is true when two places write out different types, and no migmqlog stands in
     any script; `log.also` is then what the other says.
     """
-    if attribute in ("log.path", "data.path"):
-        return manager.once(_log_path if attribute == "log.path" else _data_path)
     found = manager.once(claims)
     if not found:
         return UNKNOWN
@@ -154,7 +154,7 @@ def log_value(manager: QueueManager, attribute: str) -> Value:
 def log_place(manager: QueueManager, attribute: str) -> Location | None:
     """Return the place that says a value of `LOG_KEYS`, None when there is none."""
     found = manager.once(claims)
-    return found[0].place if found and attribute.startswith("log.") else None
+    return found[0].place if found else None
 
 
 def _other(manager: QueueManager, found: tuple[Claim, ...]) -> Claim | None:
@@ -165,43 +165,4 @@ def _other(manager: QueueManager, found: tuple[Claim, ...]) -> Claim | None:
     for one in found[1:]:
         if one.stated and one.type is not UNKNOWN and one.type != first.type:
             return one
-    return None
-
-
-def _log_path(manager: QueueManager) -> Value:
-    """The folder of the log: as qm.ini says, else where crtmqm -ld puts it."""
-    found = _entry(manager.stanzas, "log", "LogPath")
-    if found is not None:
-        return UNKNOWN if found.templated else found.value.rstrip("/")
-    return _created(manager, "ld")
-
-
-def _data_path(manager: QueueManager) -> Value:
-    """The folder of the data: as the host's mqs.ini says, else where crtmqm -md puts it."""
-    path = _entry(manager.host, "queuemanager", "DataPath")
-    if path is not None:
-        return UNKNOWN if path.templated else path.value.rstrip("/")
-    prefix = _entry(manager.host, "queuemanager", "Prefix")
-    folder = _entry(manager.host, "queuemanager", "Directory")
-    if prefix is not None and folder is not None:
-        unknown = prefix.templated or folder.templated
-        return UNKNOWN if unknown else join(prefix.value, "qmgrs", folder.value)
-    return _created(manager, "md")
-
-
-def _created(manager: QueueManager, option: str) -> Value:
-    for step, _ in manager.steps:
-        found = step.option(option) if step.command == "crtmqm" else None
-        if found is not None and isinstance(found.value, str):
-            folder = manager.key.name.replace(".", "!").replace("/", "&")
-            return UNKNOWN if step.maybe else join(found.value, folder)
-    return UNKNOWN
-
-
-def _entry(stanzas: list[tuple[Stanza, Origin]], name: str, key: str) -> Entry | None:
-    """The setting of a stanza of this name, None when it is not written."""
-    for stanza, _ in stanzas:
-        entry = stanza.get(key) if stanza.name.lower() == name else None
-        if entry is not None:
-            return entry
     return None

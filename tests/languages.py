@@ -48,6 +48,13 @@ ONE_OF_EACH: Mapping[str, str] = {
         "//SYSIN    DD *\n  COMMAND DDNAME(CMDS)\n//CMDS     DD *\n"
         " DEFINE QLOCAL(ORDER.1) MAXDEPHT(5)\n"
     ),
+    "prod/PRDSALES/save.clle": (
+        "PGM\nENDMQM MQMNAME(PRDSTORE) OPTION(*WAIT)\n"
+        "SAV DEV('/QSYS.LIB/TAP01.DEVD') OBJ(('/QIBM/UserData/mqm/qmgrs/PRDSTORE'))\n"
+        "STRMQM MQMNAME(PRDSTORE)\n"
+        "STRMQMMQSC SRCMBR(STORE) SRCFILE(MQCFG/QMQSC) MQMNAME(PRDSTORE)\nENDPGM\n"
+    ),
+    "prod/PRDSALES/QMQSC/store.mqsc": "DEFINE QLOCAL(STORE.IN) MAXDEPHT(5)\n",
     "prod/k8s/objects.yaml": (
         "kind: ConfigMap\ndata:\n  a.mqsc: |\n    DEFINE QLOCAL(ORDERS.BACK) MAXDEPHT(7000)\n"
     ),

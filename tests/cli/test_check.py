@@ -265,5 +265,7 @@ def test_warm_check_loads_neither_yaml_nor_rich(project: Path, cache: Path) -> N
         "mqlint.cli.config",
         "mqlint.engine.outline",
         "mqlint.engine.suppress",
+        "mqlint.syntax.cl",
+        "mqlint.vocabulary.cl",
     }
     assert heavy & set(done.stderr.split()) == set()

@@ -34,7 +34,9 @@ def queue_manager_of(
     if spec.queue_manager == "operand":
         value = operands[-1].value if operands else None
     elif spec.queue_manager == "second":
-        value = operands[1].value if len(operands) > 1 else None
+        # amqmdain reg NAME, amqmdain qmgr start NAME
+        at = 2 if operands and operands[0].value == "qmgr" else 1
+        value = operands[at].value if len(operands) > at else None
     elif spec.queue_manager == "Name":
         settings = [one.value for one in options if one.name in spec.inserts]
         names = [one for one in settings if isinstance(one, str) and one.startswith("Name=")]

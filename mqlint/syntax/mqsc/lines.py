@@ -36,10 +36,14 @@ Segments = Sequence[tuple[int, int]]
 
 
 _AT_ONCE = 4096
+_OF_ONE_LINE = Pairs(0, [(0, 0)])
 
 
 def join(chunk: str) -> tuple[str, Pairs]:
     """Return the command of `chunk` on one line, and where each stretch of it came from."""
+    line = chunk.removesuffix("\n")
+    if "\n" not in line and line.rstrip(BLANKS)[-1:] not in ("+", "-"):
+        return line, _OF_ONE_LINE
     whole: list[str] = []
     pieces: list[str] = []
     segments = Pairs(len(chunk))

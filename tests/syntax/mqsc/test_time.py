@@ -33,6 +33,8 @@ _LISTING = " CSQU000I CSQUTIL\n CSQU055I  Target queue manager is A\n"
 TEXTS: dict[str, Callable[[int], str]] = {
     "a line": lambda n: "x" * n,
     "words in a line": lambda n: "DEFINE QLOCAL(A) " + "PUT(ENABLED) " * (n // 13),
+    "commands in a line": lambda n: "DEFINE QLOCAL(A) " * (n // 17),
+    "nearly commands in a line": lambda n: "PING QMGR A(b) " + "STOP  NOTHING  " * (n // 15),
     "long unknown command": lambda n: "+\n word(x) " * (n // 10),
     "one value": lambda n: "DEFINE QLOCAL(A) DESCR('" + "x" * n + "')",
     "value over lines": lambda n: "DEFINE QLOCAL(A) DESCR('" + "x+\n" * (n // 3) + "')",

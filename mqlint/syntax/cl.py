@@ -20,6 +20,7 @@ from mqlint.syntax.step import Embedded, ShellScript, Span, Step, StepOption, St
 from mqlint.syntax.templates import COVER, cover
 from mqlint.vocabulary.cl import ClSpec, ClVocabulary
 from mqlint.vocabulary.control import ControlSpec
+from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _HOLE = re.compile(r"\{(\?|[A-Z0-9]+)\}")
@@ -35,7 +36,7 @@ class _Bound:
     spec: ClSpec
     values: dict[str, tuple[ClValue, ...] | Unknown]
     places: dict[str, Span] = field(default_factory=dict)
-    strange: list[str] = field(default_factory=list)
+    strange: dict[str, str] = field(default_factory=dict)
     about: About | None = None
 
     def text(self, key: str) -> str | Unknown:
@@ -108,8 +109,9 @@ class _Reader:
                 place += 1
             if not key:
                 continue
-            if key in spec.instead or (spec.complete and key not in spec.parameters):
-                one.strange.append(key)
+            meant = _meant(key, spec)
+            if meant:
+                one.strange[key] = meant
             one.values.setdefault(key, values(argument, flow.known))
             one.places.setdefault(key, argument.span)
         return one
@@ -140,7 +142,7 @@ class _Reader:
         found = one.about or About()
         step = Step(
             command=spec.name,
-            action=_action(one),
+            action=found.action or _action(one),
             options=tuple(_options(one, told)),
             operands=(),
             queue_manager=name,
@@ -181,6 +183,15 @@ class _Reader:
         self.embedded += found.embedded
         self.secrets += found.secrets
         self.calls += found.calls
+
+
+def _meant(key: str, spec: ClSpec) -> str:
+    """The parameter that is meant by a word that is none, blank where it may be a newer one."""
+    if key in spec.instead:
+        return spec.instead[key]
+    if not spec.complete or key in spec.parameters:
+        return ""
+    return nearest(key, spec.parameters)
 
 
 def _gone(leaf: Leaf) -> Step:
@@ -228,12 +239,9 @@ def _options(one: _Bound, told: _Told) -> Iterator[StepOption]:
             yield StepOption(option, None, where)
     for key, text in (one.about.facts if one.about is not None else {}).items():
         yield StepOption(key, text, span, span)
-    if one.strange:
-        place = one.places[one.strange[0]]
-        yield StepOption("strange", one.strange[0], place, place)
-        meant = one.spec.instead.get(one.strange[0])
-        if meant is not None:
-            yield StepOption("meant", meant, span, span)
+    for strange, meant in list(one.strange.items())[:1]:
+        yield StepOption("strange", strange, one.places[strange], one.places[strange])
+        yield StepOption("meant", meant, span, span)
     if one.spec.name == "ENDMQM" and one.text("ENDCCTJOB") == "*YES":
         image = one.text("RCDMQMIMG")
         yield StepOption(

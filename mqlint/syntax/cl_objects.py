@@ -44,7 +44,7 @@ class About:
 
     `libraries` are those of queue managers, `queue_managers` those whose files or folders are
     named. `parts` are `log` (journals and receivers) and `data`. `facts` are what the step can be
-    asked besides its parameters.
+    asked besides its parameters. `action` is its class, where that is not its command's.
     """
 
     libraries: tuple[str, ...] = ()
@@ -52,6 +52,7 @@ class About:
     parts: tuple[tuple[str, str, Span], ...] = ()
     facts: dict[str, Text] = field(default_factory=dict)
     every: bool = False
+    action: str = ""
 
 
 class Libraries:
@@ -302,7 +303,14 @@ def _job(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
 def _subsystem(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
     named = texts(values, "SBS")
     name = named[0][0].rpartition("/")[2] if named else ""
+    if name == "*ALL":
+        return About(every=True, action="end")
     return About(facts={"job": name}, every=True) if name == "QMQM" else None
+
+
+def _system(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
+    """The whole system is ended, and every queue manager with it."""
+    return About(every=True)
 
 
 def _exit(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
@@ -319,4 +327,5 @@ _READERS = {
     "job": _job,
     "subsystem": _subsystem,
     "exit": _exit,
+    "system": _system,
 }

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mqlint.vocabulary.compile import VocabularyError
 
 TOUCHES = (
-    *("journal", "receiver", "library", "objects", "files", "job", "subsystem", "exit"),
+    *("journal", "receiver", "library", "objects", "files", "job", "subsystem", "exit", "system"),
     "",
 )
 _KEYS = frozenset(

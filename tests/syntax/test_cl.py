@@ -196,6 +196,8 @@ ABOUT = [
     ("ENDJOB JOB(1/QMQM/AMQZXMA0)", None, ""),
     ("ENDJOB JOB(1/QUSER/ORDERS)", "", ""),
     ("ENDSBS SBS(QBATCH)", "", ""),
+    ("ENDSBS SBS(*ALL)", None, ""),
+    ("PWRDWNSYS *IMMED", None, ""),
 ]
 
 

@@ -16,8 +16,8 @@ KEYS: dict[str, tuple[str, ...]] = {
     "rdqm_peer": ("*",),
     "rdqm_node": ("state",),
     "rdqm_host": ("*",),
-    "drbd": ("minors", "addresses", "ports", "hosts", "protocols", "strange", "net.*"),
-    "drbd_host": ("resource", "address", "port", "minor", "takes"),
-    "drbd_mesh": ("hosts", "protocol"),
+    "drbd": ("minors", "addresses", "ports", "hosts", "protocols", "strange", "net.*", "rdqm"),
+    "drbd_host": ("resource", "address", "port", "minor", "takes", "rdqm"),
+    "drbd_mesh": ("hosts", "protocol", "rdqm"),
 }
 """The keys of each type in lower case; those of dspmq are written as it writes them."""

@@ -17,6 +17,8 @@ DRBD, DRBD_HOST, DRBD_MESH = "drbd", "drbd_host", "drbd_mesh"
 
 _TOKEN = re.compile(r"#[^\n]*|\"([^\"\n]*)\"?|[{};]|[^\s{};\"#]+")
 _ADDRESS = re.compile(r"\[?([0-9A-Fa-f:.]+)\]?:(\d{1,5})$")
+_POOL = re.compile(r"/drbdpool[-/]")
+"""The volume group that holds what RDQM replicates ("Requirements for RDQM DR solution")."""
 _MINOR = re.compile(r"/dev/drbd(\d+)$")
 _BEGIN = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*resource[ \t]+[\w.\"-]+[ \t]*\{")
 DEEPEST = 16
@@ -53,6 +55,7 @@ class _Resource:
     strange: list[_Word] = field(default_factory=list)
     settings: dict[str, list[_Word]] = field(default_factory=dict)
     shared_minors: list[_Word] = field(default_factory=list)
+    pool: _Word | None = None
     shared_protocol: _Word | None = None
     told: list[_Host] = field(default_factory=list)
     meshes: list[_Mesh] = field(default_factory=list)
@@ -72,9 +75,13 @@ class _Resource:
             )
             if words
         ]
-        yield Declared(DRBD, self.name[0], tuple(fields), self.name[1])
+        yield Declared(DRBD, self.name[0], (*fields, *self.of_rdqm()), self.name[1])
         yield from (one.declared(self) for one in self.told)
         yield from (one.declared(self) for one in self.meshes)
+
+    def of_rdqm(self) -> tuple[Field, ...]:
+        """Whether its disk lies where RDQM has its own; nothing where that is not so."""
+        return () if self.pool is None else (Field("rdqm", "true", self.pool[1]),)
 
 
 @dataclass(slots=True)
@@ -102,7 +109,8 @@ class _Host:
         ]
         if takes:
             fields.append(Field("takes", tuple(dict(takes)), takes[0][1]))
-        return Declared(DRBD_HOST, self.name[0], (own, *fields), self.name[1])
+        told = (own, *fields, *resource.of_rdqm())
+        return Declared(DRBD_HOST, self.name[0], told, self.name[1])
 
 
 @dataclass(slots=True)
@@ -119,7 +127,7 @@ class _Mesh:
         protocol = self.protocol or resource.shared_protocol
         if protocol is not None:
             fields.append(Field("protocol", *protocol))
-        return Declared(DRBD_MESH, resource.name[0], tuple(fields), self.span)
+        return Declared(DRBD_MESH, resource.name[0], (*fields, *resource.of_rdqm()), self.span)
 
 
 @dataclass(slots=True)
@@ -200,6 +208,8 @@ class _Reader:
             self.address(words)
         elif kind == "device":
             self.device(words)
+        elif kind == "disk" and len(words) > 1 and _POOL.search(words[1][0]):
+            self.resource.pool = words[1]
         elif kind not in _KNOWN:
             self.resource.strange.append(words[0])
 
@@ -240,7 +250,8 @@ def parse_drbd(text: str) -> tuple[Declared, ...]:
     """Read a resource file; whatever the text, something is returned.
 
     A resource is a `drbd` with `minors`, `addresses`, `ports`, `hosts`, `protocols`, `strange`
-    for words that the format does not have, and `net.ping-int` and its like as they are written.
+    for words that the format does not have, `net.ping-int` and its like as they are written, and
+    `rdqm` where its disk lies in the volume group of RDQM.
     Each of its hosts is a `drbd_host`, each of its meshes a `drbd_mesh`.
     """
     reader = _Reader()

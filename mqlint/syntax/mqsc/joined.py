@@ -124,6 +124,8 @@ class Joined:
             self._cut_off(command, begin, end)
         else:
             self.ended = command.verb == "END"
+            # COMMAND of CSQUTIL ignores what follows a semicolon (csqsaw03103); CSQINP2 may not.
+            command.maybe = command.maybe or (at > 0 and self.reader.zos)
             self.reader.add(command, begin, self.end if self.ended else end)
 
     def _give_up_too_long(self, found: Scanned, at: int, begin: int, end: int) -> None:

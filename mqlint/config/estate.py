@@ -135,7 +135,7 @@ def _entry(
         kind,
         _text(path),
         path,
-        _name(node.get("name"), path),
+        _name(node.get("name"), path, kind),
         _ref(node.get("ref")),
         None if team is None else _text(team),
         {**labels, **_labels(node.get("labels"))},
@@ -178,7 +178,7 @@ def _text(node: Node) -> str:
     return text
 
 
-def _name(node: Node | None, path: Node) -> str | None:
+def _name(node: Node | None, path: Node, kind: EntryKind) -> str | None:
     if node is None:
         return None
     name = node.text()
@@ -186,7 +186,7 @@ def _name(node: Node | None, path: Node) -> str | None:
         raise node.error(
             f"{name[:60]!r} is no name of a repository: printable text, its parts joined by slashes"
         )
-    if any(sign in path.raw for sign in "*?["):
+    if kind == "repository" and any(sign in path.raw for sign in "*?["):
         raise node.error("a pattern may stand for several repositories: they are named by paths")
     return name
 

@@ -23,7 +23,7 @@ from mqlint.policy.rulebook import Rulebook
 from mqlint.source.archive import is_archive, stem
 from mqlint.source.display import display_path
 from mqlint.spark.outcome import Configured
-from mqlint.spark.sources import CONFIGS, Source, fixed_part, is_bare
+from mqlint.spark.sources import CONFIGS, Source, SourceKind, fixed_part, is_bare
 from mqlint.spark.tables import Labels
 from mqlint.spark.toolbox import setup_for
 from mqlint.vocabulary import Vocabulary
@@ -110,20 +110,24 @@ def _none_inside_another(found: Mapping[str, Repository]) -> None:
 def repositories_in(folder: Path, without: Path) -> dict[str, Repository]:
     """Return the repositories that stand side by side in a folder, by their names.
 
-    Those are checkouts, bare mirrors, and folders with a configuration of their own. None where
-    the folder holds nothing of the kind.
+    Those are checkouts, bare mirrors, and folders with a configuration of their own. Where there
+    is one, what lies beside them is a repository each too. None where there is none.
     """
     found: dict[str, Repository] = {}
     try:
-        inside = sorted(folder.iterdir())
+        inside = sorted(one for one in folder.iterdir() if not one.name.startswith("."))
     except OSError:
         return found
+    if not any(map(_stands_alone, inside)):
+        return found
     for one in inside:
-        if _stands_alone(one):
+        if not one.is_relative_to(without):
+            shown = display_path(one, folder)
             entry = Entry("repository", str(one), Node("plain", str(one), str(folder), 1, 1))
-            name = _name(display_path(one, folder), entry)
-            source = Source(name, "repository", str(one), without=str(without))
-            found.setdefault(name, Repository(source, entry))
+            name = _name(shown, entry)
+            name = shown if name in found else name
+            kind: SourceKind = "repository" if one.is_dir() else "dumps"
+            found[name] = Repository(Source(name, kind, str(one), without=str(without)), entry)
     return found
 
 

@@ -1,0 +1,156 @@
+"""Archives are read in place, and what is hostile in them is told and bounded."""
+
+from __future__ import annotations
+
+import io
+import stat
+import tarfile
+import warnings
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mqlint.source.archive import Member, is_archive, members, stem
+from mqlint.source.read import Unreadable
+
+LIMIT = 4_000
+Files = list[tuple[str, bytes]]
+Pack = Callable[[Path, Files], Path]
+
+
+def tape(mode: str, name: str) -> Pack:
+    def pack(folder: Path, files: Files) -> Path:
+        with tarfile.open(folder / name, mode) as tar:  # type: ignore[call-overload]
+            for path, data in files:
+                info = tarfile.TarInfo(path)
+                info.size = len(data)
+                tar.addfile(info, io.BytesIO(data))
+        return folder / name
+
+    return pack
+
+
+def zipped(folder: Path, files: Files) -> Path:
+    with zipfile.ZipFile(folder / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, data in files:
+            archive.writestr(zipfile.ZipInfo(path), data, zipfile.ZIP_DEFLATED)
+    return folder / "a.zip"
+
+
+PACKS = {
+    "tar": tape("w", "a.tar"),
+    "gzip": tape("w:gz", "a.tgz"),
+    "bzip2": tape("w:bz2", "a.tar.bz2"),
+    "zip": zipped,
+}
+
+
+@pytest.fixture(params=list(PACKS.values()), ids=list(PACKS))
+def pack(request: pytest.FixtureRequest) -> Pack:
+    found: Pack = request.param
+    return found
+
+
+def told(path: Path, total: int = 1 << 30) -> list[tuple[str, bytes | str]]:
+    """Names and bytes, or why there are none."""
+    return [
+        (one.name, one.data if isinstance(one.data, bytes) else one.data.reason)
+        for one in members(path, limit=LIMIT, total=total)
+    ]
+
+
+def test_files_come_in_order(pack: Pack, tmp_path: Path) -> None:
+    files = [("b/a.mqsc", b"x" * 512), ("empty", b""), ("n" * 300, b"long name"), ("é ñ", b"1")]
+    assert told(pack(tmp_path, files)) == files
+
+
+@pytest.mark.parametrize("name", ["../a", "b/../../a", "/etc/passwd", "C:/a", "..\\a"])
+def test_a_name_that_leads_out_is_not_read(pack: Pack, tmp_path: Path, name: str) -> None:
+    (first, second) = members(pack(tmp_path, [(name, b"x"), ("fine", b"y")]), limit=LIMIT)
+    assert first.data == Unreadable("its name leads out of the archive")
+    assert second == Member("fine", b"y")
+
+
+def test_what_is_too_large_is_not_read(pack: Pack, tmp_path: Path) -> None:
+    files = [("big", b"0" * (LIMIT + 1)), ("fits", b"0" * LIMIT)]
+    assert told(pack(tmp_path, files)) == [
+        ("big", "larger than the limit of 4,000 bytes"),
+        files[1],
+    ]
+
+
+def test_a_name_that_stands_twice_is_read_once(pack: Pack, tmp_path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # zipfile does not like to write what it can
+        path = pack(tmp_path, [("a", b"1"), ("./a", b"2"), ("a", b"3")])
+    again = "its name stands in the archive before"
+    assert told(path) == [("a", b"1"), ("a", again), ("a", again)]
+
+
+def test_what_unpacks_to_too_much_is_left(pack: Pack, tmp_path: Path) -> None:
+    path = pack(tmp_path, [(str(n), b"0" * LIMIT) for n in range(9)])
+    found = told(path, total=3 * LIMIT)
+    assert len(found) < 6
+    assert found[-1] == ("", "it unpacks to more than 12,000 bytes: the rest was not read")
+
+
+def test_links_and_devices_are_not_followed(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "a.tar", "w") as tar:
+        for name, kind in (
+            ("soft", tarfile.SYMTYPE),
+            ("hard", tarfile.LNKTYPE),
+            ("p", tarfile.FIFOTYPE),
+        ):
+            info = tarfile.TarInfo(name)
+            info.type, info.linkname = kind, "/etc/passwd"
+            tar.addfile(info)
+    link = "it is a link: those in archives are not followed"
+    assert told(tmp_path / "a.tar") == [
+        ("soft", link),
+        ("hard", link),
+        ("p", "it is no plain file"),
+    ]
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        entry = zipfile.ZipInfo("soft")
+        entry.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(entry, "/etc/passwd")
+    assert told(tmp_path / "a.zip") == [("soft", link)]
+
+
+def test_a_header_that_lies_about_a_size_takes_no_memory(tmp_path: Path) -> None:
+    header = tarfile.TarInfo("x")
+    header.type, header.size = tarfile.XHDTYPE, 1 << 33
+    (tmp_path / "a.tar").write_bytes(header.tobuf(tarfile.GNU_FORMAT) + b"0" * 5_000)
+    assert told(tmp_path / "a.tar") == [("", "it has a header of more than 67,108,864 bytes")]
+
+
+DAMAGED: dict[str, Callable[[bytes], bytes]] = {
+    "cut.tgz": lambda data: data[: len(data) // 2],
+    "empty.zip": lambda data: b"",
+    "text.zip": lambda data: b"hello",
+    "text.tar.gz": lambda data: b"hello",
+    "flipped.tar.bz2": lambda data: b"BZh9" + bytes(range(256)) * 4,
+}
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_a_damaged_archive_is_told(name: str, tmp_path: Path) -> None:
+    data = PACKS["gzip"](tmp_path, [("a", bytes(range(256)) * 9)]).read_bytes()
+    (tmp_path / name).write_bytes(DAMAGED[name](data))
+    last = told(tmp_path / name)[-1]
+    assert last[0] == ""
+    assert "the archive is damaged" in str(last[1])
+
+
+def test_an_archive_that_is_gone_is_told(tmp_path: Path) -> None:
+    assert told(tmp_path / "gone.tar") == [("", "there is no such file (any more)")]
+
+
+def test_archives_are_known_by_their_names() -> None:
+    assert is_archive("a.tar.gz")
+    assert is_archive("A.ZIP")
+    assert not is_archive("a.gz")
+    assert not is_archive("zip")
+    assert [stem(one) for one in ("a.b.tar.bz2", "c.tgz", "d")] == ["a.b", "c", "d"]

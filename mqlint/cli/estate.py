@@ -39,6 +39,7 @@ _KNOWN_ENDS = {
     commands_in={
         "diff": ("mqlint.cli.estate_diff", "Count what is new, fixed and remains in two scans."),
         "scan": ("mqlint.cli.estate_scan", "Check an estate on Spark and leave tables."),
+        "tables": ("mqlint.cli.estate_tables", "List tables, their columns, and scans kept."),
     },
 )
 def command() -> None:
@@ -79,7 +80,8 @@ master_option = click.option(
 def query_command(question: str, out: Path, master: str, form: str) -> None:
     """Ask the tables of the last whole scan in DIR, in Spark's SQL.
 
-    The tables are files, queue_managers, objects, findings and coverage.
+    `mqlint estate tables` lists them. A table whose name begins with `history_` has the rows of
+    all scans that are kept there, as in history_findings.
     """
     java = require_spark()
     from mqlint.spark.query import QueryError, ask

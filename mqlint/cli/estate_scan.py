@@ -74,6 +74,14 @@ _GIB = 1 << 30
     type=click.Path(file_okay=False, path_type=Path),
     help="Keep in DIR what the next scan need not do again. Default: DIR of --out, below it.",
 )
+@click.option(
+    "--history",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="Keep the tables of the last N scans in DIR, this one among them.",
+)
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 @report_options("text (a summary), or a format of `mqlint check`.")
 @config_option
@@ -91,6 +99,7 @@ def command(
     master: str,
     partitions: int | None,
     keep: Path | None,
+    history: int,
     quiet: bool,
     places: tuple[Output, ...],
     config: Path | None,
@@ -117,7 +126,7 @@ def command(
     if not plan.size:
         click.echo("mqlint: there is no file to scan; no tables were written", err=True)
         return NOTHING
-    run = _Run(out, engine, master, partitions, keep, no_cache, quiet)
+    run = _Run(out, engine, master, partitions, keep, history, no_cache, quiet)
     found = run.scan(plan)
     findings, known = plan.accepted(found)
     status = verdict(findings, fail_on or session.settings.fail_on)
@@ -150,6 +159,7 @@ class _Run:
     master: str
     partitions: int | None
     keep: Path | None
+    history: int
     no_cache: bool
     quiet: bool
 
@@ -167,7 +177,15 @@ class _Run:
             ):
                 keep = scratch / "keep" if self.no_cache else self.keep
                 with progress.watching(engine.progress):
-                    return scan(engine, plan.sources, plan.configure, self.out, keep, progress.tell)
+                    return scan(
+                        engine,
+                        plan.sources,
+                        plan.configure,
+                        self.out,
+                        keep,
+                        tell=progress.tell,
+                        history=self.history,
+                    )
         except OSError as error:
             raise Refusal(self._failed(error)) from None
         except MemoryError:

@@ -16,6 +16,12 @@ Given = Iterable[pa.RecordBatch]
 Values = dict[str, Any]
 """A row by the names of its columns; a column has the type that its schema says."""
 
+
+def arrow_schema(schema: StructType) -> pa.Schema:
+    """Return a schema as Arrow writes it, times in UTC."""
+    return to_arrow_schema(schema, timezone="UTC")
+
+
 ROWS = 512
 """Rows of a batch at most."""
 
@@ -31,7 +37,7 @@ def rows(batches: Given) -> Iterator[Values]:
 
 def batches(found: Iterable[Row], schema: StructType, size: int = ROWS) -> Batches:
     """Gather rows into Arrow batches of at most `size` rows."""
-    arrow = to_arrow_schema(schema)
+    arrow = arrow_schema(schema)
     for some in _gathered(found, size):
         columns = zip(*some, strict=True)
         arrays = [_column(values, field.type) for values, field in zip(columns, arrow, strict=True)]

@@ -9,13 +9,13 @@ import pyarrow as pa
 from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
-from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import MapType, StringType, StructType
 
+from mqlint.spark.batches import arrow_schema
 from mqlint.spark.flows import Frame, Stage
 from mqlint.spark.progress import tasks
 from mqlint.spark.sources import Source
-from mqlint.spark.tables import Labels, Row, struct
+from mqlint.spark.tables import Labels, Row, Stamp, struct
 
 _DOCUMENTS_A_PART = 128
 _LABELS = struct(
@@ -35,7 +35,7 @@ class SparkEngine:
     def rows(self, rows: Sequence[Row], schema: StructType) -> SparkFrame:
         """As of `Engine`; a part for each row, up to the number of parts."""
         columns = list(zip(*rows, strict=True)) or [() for _ in schema.names]
-        arrow = to_arrow_schema(schema)
+        arrow = arrow_schema(schema)
         table = pa.Table.from_arrays(
             [pa.array(values, field.type) for values, field in zip(columns, arrow, strict=True)],
             schema=arrow,
@@ -100,14 +100,17 @@ class SparkFrame:
         found = self.frame.where(F.col(column).isNotNull())
         return self._next(found.select(f"{column}.*"))
 
-    def table(self, schema: StructType, labels: Mapping[str, Labels]) -> SparkFrame:
+    def picked(self, schema: StructType) -> SparkFrame:
         """As of `Frame`."""
-        if "team" not in schema.names:
-            return self._next(self.frame.select(*schema.names))
+        return self._next(self.frame.select(*schema.names))
+
+    def table(self, schema: StructType, labels: Mapping[str, Labels], stamp: Stamp) -> SparkFrame:
+        """As of `Frame`."""
         rows = [(name, one.team, dict(one.labels)) for name, one in labels.items()]
         said = self._engine.spark.createDataFrame(rows, _LABELS)
         whole = self.frame.join(F.broadcast(said), "repository", "left")
-        return self._next(whole.select(*schema.names))
+        stamped = whole.withColumns({"scan": F.lit(stamp.scan), "scanned": F.lit(stamp.scanned)})
+        return self._next(stamped.select(*schema.names))
 
     def kept(self) -> SparkFrame:
         """As of `Frame`."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyarrow.parquet as parquet
 
-from mqlint.spark.store import latest
+from mqlint.spark.store import scan_at
 
 Group = tuple[str | None, ...]
 
@@ -16,9 +16,9 @@ Group = tuple[str | None, ...]
 def differences(before: Path, after: Path, by: Sequence[str]) -> Iterator[Sequence[object]]:
     """Yield a row for each group of findings: its values of `by`, and new, fixed, remaining.
 
-    `by` are columns of the table `findings`.
+    `before` and `after` are what `scan_at` takes, `by` columns of the table `findings`.
     A finding is the same as another by its fingerprint. One that remains is counted where it is
-    now, as its severity may have changed. Groups come in order. NoScanError as of `latest`.
+    now, as its severity may have changed. Groups come in order. NoScanError as of `scan_at`.
     """
     old, now = _findings(before, by), _findings(after, by)
     new = Counter(group for key, group in now.items() if key not in old)
@@ -30,9 +30,10 @@ def differences(before: Path, after: Path, by: Sequence[str]) -> Iterator[Sequen
 
 
 def _findings(out: Path, by: Sequence[str]) -> dict[str, Group]:
-    """The group of each finding of the last scan in a folder, by its fingerprint."""
+    """The group of each finding of a scan, by its fingerprint."""
     found: dict[str, Group] = {}
-    for file in sorted((out / latest(out).folder / "findings").glob("*.parquet")):
+    folder, manifest = scan_at(out)
+    for file in sorted((folder / manifest.folder / "findings").glob("*.parquet")):
         for batch in parquet.ParquetFile(file).iter_batches(columns=["fingerprint", *by]):
             columns = [batch.column(name).to_pylist() for name in ("fingerprint", *by)]
             found.update((row[0], row[1:]) for row in zip(*columns, strict=True))

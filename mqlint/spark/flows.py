@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 import pyarrow as pa
 from pyspark.sql.types import StructType
 
-from mqlint.spark.tables import Labels, Row
+from mqlint.spark.tables import Labels, Row, Stamp
 
 if TYPE_CHECKING:
     from mqlint.spark.sources import Source
@@ -40,7 +40,10 @@ class Frame(Protocol):
     def cells(self, column: str, schema: StructType) -> Frame:
         """Return the columns of a structure as rows; no row where there is no structure."""
 
-    def table(self, schema: StructType, labels: Mapping[str, Labels]) -> Frame:
+    def picked(self, schema: StructType) -> Frame:
+        """Return the columns of a schema, in its order."""
+
+    def table(self, schema: StructType, labels: Mapping[str, Labels], stamp: Stamp) -> Frame:
         """Return the columns of a table: `team` and `labels` are those of the `repository`."""
 
     def kept(self) -> Frame:

@@ -10,7 +10,6 @@ from operator import itemgetter
 from typing import Final
 
 import pyarrow as pa
-from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
 
 from mqlint.engine.assemble import Contribution, in_order
@@ -19,7 +18,7 @@ from mqlint.engine.reading import Reading
 from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey
 from mqlint.policy.judge import judge_queue_manager
-from mqlint.spark.batches import Batches, Given, Values, batches, rows
+from mqlint.spark.batches import Batches, Given, Values, arrow_schema, batches, rows
 from mqlint.spark.claims import CLAIMS, Combiner
 from mqlint.spark.documents import Reader, digest_of, key_of, reading_with, unpack_feed
 from mqlint.spark.flows import Stage
@@ -40,7 +39,7 @@ JUDGED: Final = StructType(
 """`finding`, `ignores` (of the file `key`), `claim`, `queue_manager` or `object`, each with columns
 of its own; `count`, in `key` what is counted and in `order` how many."""
 
-_ARROW: Final = to_arrow_schema(JUDGED)
+_ARROW: Final = arrow_schema(JUDGED)
 _LZ4 = pa.ipc.IpcWriteOptions(compression="lz4")
 _NO_CLAIM = (None, None, None, None, None)
 

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
-from pyspark.sql.pandas.types import to_arrow_schema
 
+from mqlint.spark.batches import arrow_schema
 from mqlint.spark.flows import Engine, Frame
 from mqlint.spark.sources import LISTED
 
 _FOLDER, _NAMED = "known", "known.txt"
+_STALE = 24 * 3600
 
 
 def recall(engine: Engine, keep: Path) -> Frame | None:
@@ -30,15 +33,21 @@ def recall(engine: Engine, keep: Path) -> Frame | None:
 
 def remember(known: Frame, keep: Path, scan: str) -> None:
     """Keep what a scan knows in place of what there is; OSError when it cannot be written."""
-    before = _named(keep)
     folder = keep / _FOLDER / scan
     folder.parent.mkdir(parents=True, exist_ok=True)
     known.write(folder)
     draft = keep / f".{_NAMED}.{scan}"
     draft.write_text(scan, "utf-8")
     draft.replace(keep / _NAMED)
-    if before is not None and before != folder:
-        shutil.rmtree(before, ignore_errors=True)
+    _forget(folder)
+
+
+def _forget(current: Path) -> None:
+    """Remove what no scan can still be reading: one asks again for what a machine has lost."""
+    for folder in current.parent.iterdir():
+        with suppress(OSError):
+            if folder != current and folder.stat().st_mtime < time.time() - _STALE:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _named(keep: Path) -> Path | None:
@@ -52,7 +61,7 @@ def _named(keep: Path) -> Path | None:
 
 def _is_whole(folder: Path) -> bool:
     """Whether every file of a folder can be read and has the columns of this program."""
-    wanted = to_arrow_schema(LISTED)
+    wanted = arrow_schema(LISTED)
     files = sorted(folder.glob("*.parquet"))
     try:
         return bool(files) and all(

@@ -15,13 +15,12 @@ from urllib.request import url2pathname
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as parquet
-from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
 
-from mqlint.spark.batches import batches
+from mqlint.spark.batches import arrow_schema, batches
 from mqlint.spark.flows import Frame, Stage
 from mqlint.spark.sources import LISTED, SOURCES, Source, list_sources, row_of
-from mqlint.spark.tables import Labels, Row
+from mqlint.spark.tables import Labels, Row, Stamp
 
 SPILL = 64 << 20
 """So many bytes are sorted in memory; more go to files first."""
@@ -45,11 +44,11 @@ class LocalEngine:
 
     def rows(self, rows: Sequence[Row], schema: StructType) -> LocalFrame:
         """As of `Engine`."""
-        return self.frame(lambda: batches(rows, schema), to_arrow_schema(schema))
+        return self.frame(lambda: batches(rows, schema), arrow_schema(schema))
 
     def stored(self, folder: Path, schema: StructType) -> LocalFrame:
         """As of `Engine`."""
-        return self.frame(lambda: _stored(folder), to_arrow_schema(schema))
+        return self.frame(lambda: _stored(folder), arrow_schema(schema))
 
     def expect(self, documents: int) -> None:
         """As of `Engine`: one process has nothing to cut."""
@@ -90,7 +89,7 @@ class LocalFrame:
                 self._engine.done += batch.num_rows if told else 0
                 yield batch
 
-        return self._next(make, to_arrow_schema(schema))
+        return self._next(make, arrow_schema(schema))
 
     def shuffled(self, by: Sequence[str], order: Sequence[str]) -> LocalFrame:
         """As of `Frame`."""
@@ -114,7 +113,7 @@ class LocalFrame:
 
     def cells(self, column: str, schema: StructType) -> LocalFrame:
         """As of `Frame`."""
-        arrow = to_arrow_schema(schema)
+        arrow = arrow_schema(schema)
 
         def make() -> Iterator[pa.RecordBatch]:
             for batch in self.batches():
@@ -124,15 +123,27 @@ class LocalFrame:
 
         return self._next(make, arrow)
 
-    def table(self, schema: StructType, labels: Mapping[str, Labels]) -> LocalFrame:
+    def picked(self, schema: StructType) -> LocalFrame:
         """As of `Frame`."""
-        arrow = to_arrow_schema(schema)
+        names = schema.names
+        return self._next(
+            lambda: (batch.select(names) for batch in self.batches()), arrow_schema(schema)
+        )
+
+    def table(self, schema: StructType, labels: Mapping[str, Labels], stamp: Stamp) -> LocalFrame:
+        """As of `Frame`."""
+        arrow = arrow_schema(schema)
 
         def make() -> Iterator[pa.RecordBatch]:
             for batch in self.batches():
-                yield pa.RecordBatch.from_arrays(
-                    [_column(batch, field, labels) for field in arrow], schema=arrow
-                )
+                filled = _filled(batch, labels, stamp)
+                columns = [
+                    pa.array(filled[field.name], field.type)
+                    if field.name in filled
+                    else batch.column(field.name)
+                    for field in arrow
+                ]
+                yield pa.RecordBatch.from_arrays(columns, schema=arrow)
 
         return self._next(make, arrow)
 
@@ -238,11 +249,15 @@ def _stored(folder: Path) -> Iterator[pa.RecordBatch]:
         yield from parquet.ParquetFile(file).iter_batches(_TABLE_ROWS)
 
 
-def _column(batch: pa.RecordBatch, field: pa.Field, labels: Mapping[str, Labels]) -> pa.Array:
-    if field.name not in ("team", "labels"):
-        return batch.column(field.name)
+def _filled(
+    batch: pa.RecordBatch, labels: Mapping[str, Labels], stamp: Stamp
+) -> dict[str, list[object]]:
+    """The columns of a table that are filled when it is written."""
     nothing = Labels()
     found = [labels.get(name, nothing) for name in batch.column("repository").to_pylist()]
-    if field.name == "team":
-        return pa.array([one.team for one in found], field.type)
-    return pa.array([list(one.labels.items()) for one in found], field.type)
+    return {
+        "team": [one.team for one in found],
+        "labels": [list(one.labels.items()) for one in found],
+        "scan": [stamp.scan] * len(found),
+        "scanned": [stamp.scanned] * len(found),
+    }

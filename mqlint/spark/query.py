@@ -9,10 +9,14 @@ from pathlib import Path
 
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql.types import StructType
 
-from mqlint.spark.cluster import uri
-from mqlint.spark.store import Manifest
+from mqlint.spark.cluster import plain, uri
+from mqlint.spark.store import Manifest, scans
 from mqlint.spark.tables import TABLES
+
+HISTORY = "history_"
+"""What a table's name begins with that has the rows of all scans that are kept."""
 
 _PLAN = (";\n", "\n\nJVM stacktrace", "\nJVM stacktrace")
 
@@ -30,17 +34,28 @@ class Answer:
 
 
 def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> Answer:
-    """Ask the tables of a scan; QueryError at once, or from the rows as they are asked for."""
+    """Ask the tables of a scan, and of all scans in `history_` and the name of a table.
+
+    QueryError at once, or from the rows as they are asked for.
+    """
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
     spark.conf.set("spark.sql.adaptive.enabled", "true")
     try:
         for name, schema in TABLES.items():
-            table = uri(_plain(out.absolute() / manifest.folder / name))
-            spark.read.schema(schema).parquet(table).createOrReplaceTempView(name)
+            _view(spark, name, schema, [out / manifest.folder / name])
+        if HISTORY in question.casefold():
+            for name, schema in TABLES.items():
+                kept = [out / one.folder / name for one in scans(out)]
+                _view(spark, HISTORY + name, schema, [one for one in kept if one.is_dir()])
         found = spark.sql(question)
     except PySparkException as error:
         raise QueryError(short(str(error))) from error
     return Answer(_distinct(found.columns), _rows(found))
+
+
+def _view(spark: SparkSession, name: str, schema: StructType, folders: Sequence[Path]) -> None:
+    places = [uri(plain(folder.absolute())) for folder in folders]
+    spark.read.schema(schema).parquet(*places).createOrReplaceTempView(name)
 
 
 def short(message: str) -> str:
@@ -48,11 +63,6 @@ def short(message: str) -> str:
     for mark in _PLAN:
         message = message.partition(mark)[0]
     return message.strip()
-
-
-def _plain(path: Path) -> Path:
-    """Spark takes the path it reads for a pattern: signs of patterns are written as themselves."""
-    return Path("".join(f"\\{sign}" if sign in "*?[]{}\\" else sign for sign in str(path)))
 
 
 def _distinct(names: Sequence[str]) -> list[str]:

@@ -24,7 +24,7 @@ from mqlint.spark.keep import Keep
 from mqlint.spark.ledger import recall, remember
 from mqlint.spark.outcome import Configured, Gathered, gather, repository_of
 from mqlint.spark.sources import LISTED, SOURCES, Source, list_sources, row_of
-from mqlint.spark.store import Draft, Manifest, drafting
+from mqlint.spark.store import HISTORY, Draft, Manifest, drafting
 from mqlint.spark.tables import FILES, OBJECTS, QUEUE_MANAGERS, Labels, Row, finding_row
 from mqlint.spark.toolbox import Job, Setup
 
@@ -98,11 +98,12 @@ def scan(
     out: Path,
     keep: Path | None = None,
     tell: Tell = tell_nobody,
+    history: int = HISTORY,
 ) -> Scan:
     """Judge what `sources` hold, leave the tables in `out` and return what was found.
 
-    `keep` is the folder of what one scan keeps for the next, by default in `out`. OSError when
-    one of them cannot be written to.
+    `keep` is the folder of what one scan keeps for the next, by default in `out`; the tables of
+    `history` scans stay there. OSError when one of them cannot be written to.
     """
     out = out.absolute()
     keep = (keep or out / "cache").absolute()
@@ -113,7 +114,7 @@ def scan(
         judged = run.judged(documents)
         gathered = run.gathered(judged)
         run.write(judged, gathered)
-        manifest = draft.commit()
+        manifest = draft.commit(history)
     Keep(keep).forget()
     return Scan(gathered.findings, manifest, gathered.ignored, run.counts, configured, out)
 
@@ -177,10 +178,10 @@ class _Run:
             .shuffled(["facts"], ["facts", "repository", "path"])
             .through(stages.parse(job), stages.DOCUMENTS, told=True)
         )
-        documents.table(FILES, labels).write(self._draft.path("files"))
+        documents.table(FILES, labels, self._draft.stamp).write(self._draft.path("files"))
         self._alike = _tallied(rows(documents.through(stages.tally, stages.TALLY).batches()))
         self._draft.write("coverage", coverage_rows(self._alike, labels))
-        remember(documents.through(stages.known, LISTED), self._keep, self._draft.scan)
+        remember(documents.through(stages.known, LISTED), self._keep, self._draft.stamp.scan)
         return documents
 
     def judged(self, documents: Frame) -> Frame:
@@ -200,8 +201,8 @@ class _Run:
         """Settle the claims and return all findings, those that are suppressed apart."""
         job = self._job
         self._tell("comparing queue managers")
-        said = judged.where("kind", "finding", "ignores", "count").table(stages.SAID, {})
-        claims = judged.where("kind", "claim").table(CLAIMS, {})
+        said = judged.where("kind", "finding", "ignores", "count").picked(stages.SAID)
+        claims = judged.where("kind", "claim").picked(CLAIMS)
         decided = claims.shuffled(["policy", "key"], ["policy", "key", "order"]).through(
             stages.decide(job), stages.SAID
         )
@@ -214,7 +215,7 @@ class _Run:
         self._tell(f"writing tables, {len(gathered.findings):,} findings")
         labels, nothing = self._configured.labels, Labels()
         for name, column, cells, schema in _OF_JUDGED:
-            table = judged.cells(column, cells).table(schema, labels)
+            table = judged.cells(column, cells).table(schema, labels, self._draft.stamp)
             table.write(self._draft.path(name))
         names = self._configured.setup.repositories
         found = ((one, repository_of(one.location.path, names)) for one in gathered.findings)

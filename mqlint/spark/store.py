@@ -1,8 +1,8 @@
-"""Where a scan leaves its tables, and how a reader knows that they are whole.
+"""Where scans leave their tables, and how a reader knows that they are whole.
 
-A scan writes into `DIR/.scan-ID`. When all tables are there the folder is renamed to `DIR/scan-ID`,
-then the manifest `DIR/scan.json` is replaced, in one step, by one that names it. Readers go by the
-manifest only: a scan that dies changes nothing for them.
+A scan writes into `DIR/.scan-ID`, its manifest last. Then the folder is renamed to `DIR/scan-ID`,
+and the manifest `DIR/scan.json` is replaced, in one step, by that of the scan. Readers go by
+manifests only: a scan that dies changes nothing for them. Those before it stay, up to a number.
 """
 
 from __future__ import annotations
@@ -20,15 +20,17 @@ from secrets import token_hex
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
-from pyspark.sql.pandas.types import to_arrow_schema
 
-from mqlint.spark.batches import batches
-from mqlint.spark.tables import TABLES, Row
+from mqlint.spark.batches import arrow_schema, batches
+from mqlint.spark.tables import TABLES, Row, Stamp
 
 MANIFEST = "scan.json"
 _PENDING, _WHOLE = ".scan-", "scan-"
 _ABANDONED = 24 * 3600
 _ROWS = 8192
+
+HISTORY = 10
+"""So many scans are kept, the current one among them."""
 
 
 class NoScanError(Exception):
@@ -49,9 +51,14 @@ class Draft:
     """Tables that are being written; nobody reads them before `commit`."""
 
     def __init__(self, out: Path) -> None:
-        """Make a fresh folder in `out`, which exists; OSError when it cannot be written to."""
-        self.scan = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{token_hex(3)}"
-        self.folder = out / f"{_PENDING}{self.scan}"
+        """Make a fresh folder in `out`, which exists; OSError when it cannot be written to.
+
+        The ids of scans are in the order in which they began.
+        """
+        now = datetime.now(UTC)
+        second, part = now.replace(microsecond=0), now.microsecond // 1000
+        self.stamp = Stamp(f"{second:%Y%m%dT%H%M%S}.{part:03}Z-{token_hex(3)}", second)
+        self.folder = out / f"{_PENDING}{self.stamp.scan}"
         self.folder.mkdir()
         self._out = out
 
@@ -60,11 +67,15 @@ class Draft:
         return self.folder / table
 
     def write(self, table: str, rows: Iterable[Row]) -> None:
-        """Write a table whose rows are here, a bounded number of them at a time."""
-        schema = to_arrow_schema(TABLES[table])
+        """Write a table whose rows are here, a bounded number of them at a time.
+
+        The columns that tell the scan are added to them.
+        """
+        stamp = (self.stamp.scan, self.stamp.scanned)
+        schema = arrow_schema(TABLES[table])
         self.path(table).mkdir()
         with parquet.ParquetWriter(self.path(table) / "part-0.parquet", schema) as writer:
-            for batch in batches(rows, TABLES[table], _ROWS):
+            for batch in batches(((*row, *stamp) for row in rows), TABLES[table], _ROWS):
                 writer.write_batch(batch)
 
     def read(self, table: str) -> Iterator[pa.RecordBatch]:
@@ -72,19 +83,21 @@ class Draft:
         for file in _parts(self.path(table)):
             yield from parquet.ParquetFile(file).iter_batches()
 
-    def commit(self) -> Manifest:
-        """Make this the scan that readers find; the one before it is removed."""
+    def commit(self, history: int = HISTORY) -> Manifest:
+        """Make this the scan that readers find; of those before it `history` less one stay."""
+        scan = self.stamp.scan
         tables = {table: _rows_in(self.path(table)) for table in TABLES}
-        whole = self._out / f"{_WHOLE}{self.scan}"
-        self.folder.rename(whole)
+        whole = self._out / f"{_WHOLE}{scan}"
         finished = datetime.now(UTC).isoformat(timespec="seconds")
-        manifest = Manifest(self.scan, finished, whole.name, tables)
-        before = _folder_named(self._out)
-        draft = self._out / f".{MANIFEST}.{self.scan}"
-        draft.write_text(json.dumps(asdict(manifest), indent=1) + "\n", encoding="utf-8")
+        manifest = Manifest(scan, finished, whole.name, tables)
+        text = json.dumps(asdict(manifest), indent=1) + "\n"
+        (self.folder / MANIFEST).write_text(text, encoding="utf-8")
+        self.folder.rename(whole)
+        draft = self._out / f".{MANIFEST}.{scan}"
+        draft.write_text(text, encoding="utf-8")
         draft.replace(self._out / MANIFEST)
-        if before is not None and before != whole:
-            shutil.rmtree(before, ignore_errors=True)
+        for old in scans(self._out)[:-history]:
+            shutil.rmtree(self._out / old.folder, ignore_errors=True)
         return manifest
 
     def discard(self) -> None:
@@ -109,9 +122,9 @@ def remove_abandoned(out: Path, age: float = _ABANDONED) -> None:
 
     Younger ones are let alone: another scan may be writing them.
     """
-    whole = _folder_named(out)
+    whole = {one.folder for one in scans(out)}
     for folder in (*out.glob(f"{_PENDING}*"), *out.glob(f"{_WHOLE}*")):
-        if folder == whole:
+        if folder.name in whole:
             continue
         with suppress(OSError):
             newest = max(one.stat().st_mtime for one in (folder, *folder.iterdir()))
@@ -120,9 +133,48 @@ def remove_abandoned(out: Path, age: float = _ABANDONED) -> None:
 
 
 def latest(out: Path) -> Manifest:
-    """Return the whole scan in `out`; NoScanError when there is none."""
+    """Return the current scan in `out`; NoScanError when there is none."""
+    manifest = _read(out / MANIFEST)
+    missing = [table for table in TABLES if not (out / manifest.folder / table).is_dir()]
+    if missing:
+        raise NoScanError(f"of its scan these tables are gone: {', '.join(missing)}")
+    return manifest
+
+
+def scans(out: Path) -> list[Manifest]:
+    """Return the whole scans in `out` up to the current one, the oldest first; none without one.
+
+    One that was killed before it became the current one is not among them.
+    """
     try:
-        found = json.loads((out / MANIFEST).read_text("utf-8"))
+        current = _read(out / MANIFEST)
+    except NoScanError:
+        return []
+    found = {current.scan: current}
+    for file in out.glob(f"{_WHOLE}*/{MANIFEST}"):
+        with suppress(NoScanError):
+            one = _read(file)
+            if one.folder == file.parent.name and one.scan < current.scan:
+                found[one.scan] = one
+    return [found[scan] for scan in sorted(found)]
+
+
+def scan_at(place: Path) -> tuple[Path, Manifest]:
+    """Return the folder of the scans, and the scan, that a path stands for.
+
+    It is that folder, for its current scan, or the folder of one scan in it. NoScanError when it
+    is neither.
+    """
+    if place.name.startswith(_WHOLE):
+        manifest = _read(place / MANIFEST)
+        if manifest.folder == place.name:
+            return place.parent, manifest
+    return place, latest(place)
+
+
+def _read(file: Path) -> Manifest:
+    try:
+        found = json.loads(file.read_text("utf-8"))
         manifest = Manifest(*(found[name] for name in Manifest.__slots__))
     except FileNotFoundError:
         raise NoScanError("no scan has been finished there") from None
@@ -132,17 +184,7 @@ def latest(out: Path) -> Manifest:
         raise NoScanError(f"its {MANIFEST} is not one that mqlint wrote") from None
     if os.path.basename(manifest.folder) != manifest.folder:  # noqa: PTH119 text, not a path
         raise NoScanError(f"its {MANIFEST} names a folder elsewhere")
-    missing = [table for table in TABLES if not (out / manifest.folder / table).is_dir()]
-    if missing:
-        raise NoScanError(f"of its scan these tables are gone: {', '.join(missing)}")
     return manifest
-
-
-def _folder_named(out: Path) -> Path | None:
-    try:
-        return out / latest(out).folder
-    except NoScanError:
-        return None
 
 
 def _parts(table: Path) -> list[Path]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final
 
 from pyspark.sql.types import (
@@ -15,6 +16,7 @@ from pyspark.sql.types import (
     StringType,
     StructField,
     StructType,
+    TimestampType,
 )
 
 from mqlint.finding import Finding
@@ -38,8 +40,19 @@ class Labels:
     labels: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """Which scan, and when it began (UTC)."""
+
+    scan: str
+    scanned: datetime
+
+
 _LABELS: Final = {"team": text, "labels": MapType(text, text)}
 """What ESTATE says of a repository: columns that are filled when a table is written."""
+
+_STAMP: Final = {"scan": text, "scanned": TimestampType()}
+"""Of which scan a row is: the last columns of each table."""
 
 FILES: Final = struct(
     repository=text,
@@ -53,6 +66,7 @@ FILES: Final = struct(
     commands=number,
     understood=number,
     feeds=ArrayType(struct(file=text, queue_manager=text)),
+    **_STAMP,
 )
 """One row a file: `status` is checked, not-recognised or unreadable, `digest` the SHA-256."""
 
@@ -66,6 +80,7 @@ QUEUE_MANAGERS: Final = struct(
     has_dump=BooleanType(),
     complete=BooleanType(),
     objects=number,
+    **_STAMP,
 )
 """One row a queue manager that a file names."""
 
@@ -80,6 +95,7 @@ OBJECTS: Final = struct(
     attributes=MapType(text, text),
     path=text,
     line=number,
+    **_STAMP,
 )
 """One row an object: the attributes that are written out, as they are after all commands."""
 
@@ -104,6 +120,7 @@ FINDINGS: Final = struct(
     attribute=text,
     incident=text,
     fingerprint=text,
+    **_STAMP,
 )
 """One row a finding."""
 
@@ -116,6 +133,7 @@ COVERAGE: Final = struct(
     files=number,
     commands=number,
     understood=number,
+    **_STAMP,
 )
 """One row for each status, language and reason that files of a repository have in common."""
 
@@ -130,8 +148,9 @@ TABLES: Final[Mapping[str, StructType]] = {
 
 
 def without_labels(schema: StructType) -> StructType:
-    """Return the columns of a table that are known before those of its labels are."""
-    return StructType([field for field in schema.fields if field.name not in _LABELS])
+    """Return the columns of a table that are known before it is written."""
+    filled = _LABELS.keys() | _STAMP.keys()
+    return StructType([field for field in schema.fields if field.name not in filled])
 
 
 def finding_row(finding: Finding, repository: str, said: Labels) -> Row:

@@ -44,8 +44,8 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
         .through(judge(job), JUDGED)
         .kept()
     )
-    said = judged.where("kind", "finding", "ignores").table(stages.SAID, {})
-    claims = judged.where("kind", "claim").table(CLAIMS, {})
+    said = judged.where("kind", "finding", "ignores").picked(stages.SAID)
+    claims = judged.where("kind", "claim").picked(CLAIMS)
     decided = claims.shuffled(["policy", "key"], ["policy", "key", "order"]).through(
         stages.decide(job), stages.SAID
     )

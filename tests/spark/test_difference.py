@@ -29,7 +29,7 @@ def scanned(out: Path, findings: list[Told]) -> Path:
             if table == "findings":
                 for one in findings:
                     told = dict(zip(("rule", "site", "fingerprint"), one, strict=True))
-                    rows.append(tuple(told.get(name) for name in FINDINGS.names))
+                    rows.append(tuple(told.get(name) for name in FINDINGS.names[:-2]))
             draft.write(table, rows)
         draft.commit()
     return out
@@ -67,7 +67,40 @@ def test_a_folder_without_a_scan_is_refused(tmp_path: Path) -> None:
     assert "no scan has been finished there" in done.err
 
 
+def test_scans_kept_in_one_folder_are_named_by_their_ids(tmp_path: Path) -> None:
+    out = scanned(scanned(tmp_path / "a", BEFORE), AFTER)
+    kept = mqlint("estate", "tables", "--out", out, cwd=tmp_path).out
+    ids = [line.split(",")[0].strip() for line in kept.splitlines() if line.endswith("findings")]
+    assert len(ids) == 2
+    for places in ([], ids):
+        done = mqlint("estate", "diff", *places, "--out", out, "--format=json", cwd=tmp_path)
+        assert done.status == 0
+        assert sum(row["new"] + row["fixed"] for row in json.loads(done.out)) == 4
+    done = mqlint("estate", "diff", ids[0], "no-such", "--out", out, cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
+    assert "there is no scan no-such in" in done.err
+
+
+def test_two_scans_must_be_named(tmp_path: Path) -> None:
+    out = scanned(tmp_path / "a", BEFORE)
+    assert "name two scans" in mqlint("estate", "diff", out, cwd=tmp_path).err
+    done = mqlint("estate", "diff", "--out", out, cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
+    assert "1 is kept there" in done.err
+
+
+def test_tables_and_their_columns_are_listed(tmp_path: Path) -> None:
+    out = scanned(tmp_path / "a", BEFORE)
+    done = mqlint("estate", "tables", "--out", out, "--format=json", cwd=tmp_path)
+    assert {row["table"]: row["rows"] for row in json.loads(done.out)}["findings"] == 3
+    done = mqlint("estate", "tables", "findings", "--out", out, "--format=json", cwd=tmp_path)
+    assert [row["column"] for row in json.loads(done.out)] == FINDINGS.names
+    done = mqlint("estate", "tables", "finding", "--out", out, cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
+    assert "there is no table finding: there are files" in done.err
+
+
 def test_help_lists_every_command_of_the_group(tmp_path: Path) -> None:
     done = mqlint("estate", "--help", cwd=tmp_path)
     listed = [line.split()[0] for line in done.out.partition("Commands:")[2].splitlines() if line]
-    assert listed == ["diff", "query", "scan"]
+    assert listed == ["diff", "query", "scan", "tables"]

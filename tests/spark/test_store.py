@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from secrets import token_hex
 
 import pytest
 
@@ -19,12 +21,15 @@ from mqlint.spark.store import (
     drafting,
     latest,
     remove_abandoned,
+    scan_at,
+    scans,
 )
 from mqlint.spark.tables import TABLES, Row
 
 
 def row_of(table: str) -> Row:
-    return tuple(None for _ in TABLES[table].names)
+    """A row without what a draft adds: the scan and its time."""
+    return tuple(None for _ in TABLES[table].names[:-2])
 
 
 def filled(draft: Draft, tables: tuple[str, ...] = tuple(TABLES)) -> None:
@@ -36,10 +41,13 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def scanned(out: Path) -> Manifest:
+def scanned(out: Path, history: int = 10, second: int | None = None) -> Manifest:
+    """A whole scan; those of one test are told apart by `second`, as they take no time."""
     with drafting(out) as draft:
         filled(draft)
-        return draft.commit()
+        if second is not None:
+            draft.stamp = replace(draft.stamp, scan=f"20260101T00000{second}.000Z-{token_hex(3)}")
+        return draft.commit(history)
 
 
 def test_a_whole_scan_is_found(tmp_path: Path) -> None:
@@ -52,8 +60,9 @@ def test_a_draft_can_be_read_back(tmp_path: Path) -> None:
     with drafting(tmp_path) as draft:
         row = ("payments", "team", [("tier", "gold")], "checked", "mqsc", None, 3, 2, 1)
         draft.write("coverage", [row])
+        stamped = (*row, draft.stamp.scan, draft.stamp.scanned)
         assert [row for batch in draft.read("coverage") for row in batch.to_pylist()] == [
-            dict(zip(TABLES["coverage"].names, row, strict=True))
+            dict(zip(TABLES["coverage"].names, stamped, strict=True))
         ]
 
 
@@ -66,11 +75,25 @@ def test_a_scan_that_fails_leaves_the_one_before(tmp_path: Path) -> None:
     assert names(tmp_path) == [before.folder, MANIFEST]
 
 
-def test_a_scan_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
+def test_a_scan_takes_the_place_of_the_one_before_which_stays(tmp_path: Path) -> None:
     before, after = scanned(tmp_path), scanned(tmp_path)
     assert before.scan != after.scan
     assert latest(tmp_path) == after
-    assert names(tmp_path) == [after.folder, MANIFEST]
+    assert scans(tmp_path) == [before, after]
+
+
+def test_of_many_scans_the_last_ones_stay(tmp_path: Path) -> None:
+    made = [scanned(tmp_path, history=3, second=number) for number in range(5)]
+    assert scans(tmp_path) == made[2:]
+    assert names(tmp_path) == sorted([MANIFEST, *(one.folder for one in made[2:])])
+
+
+def test_a_path_stands_for_the_current_scan_or_one_that_is_kept(tmp_path: Path) -> None:
+    before, after = scanned(tmp_path, second=1), scanned(tmp_path, second=2)
+    assert scan_at(tmp_path) == (tmp_path, after)
+    assert scan_at(tmp_path / before.folder) == (tmp_path, before)
+    with pytest.raises(NoScanError, match="no scan has been finished"):
+        scan_at(tmp_path / "scan-of-nobody")
 
 
 def killed_while_writing(out: Path) -> None:
@@ -80,7 +103,7 @@ def killed_while_writing(out: Path) -> None:
 def killed_before_its_manifest(out: Path) -> None:
     draft = Draft(out)
     filled(draft)
-    draft.folder.rename(out / f"scan-{draft.scan}")
+    draft.folder.rename(out / f"scan-{draft.stamp.scan}")
 
 
 @pytest.mark.parametrize("killed", [killed_while_writing, killed_before_its_manifest])

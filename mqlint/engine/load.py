@@ -10,7 +10,7 @@ from mqlint.config.settings import Settings, Templates
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Reading
-from mqlint.finding import FileCoverage
+from mqlint.finding import NO_TEXT, FileCoverage
 from mqlint.source.display import display_path
 from mqlint.source.document import Document
 from mqlint.source.likely import HEAD, likely
@@ -57,7 +57,7 @@ def load_each(
 
 
 def _no_text(one: Input) -> Loaded:
-    reason = unread(one.path) or "not a text"
+    reason = unread(one.path) or NO_TEXT
     return Loaded(FileCoverage(one.path, "not-recognised", reason=reason))
 
 

@@ -1,6 +1,14 @@
 """What the tool says: rules, diagnostics, locations, findings and their fingerprints."""
 
-from mqlint.finding.finding import Coverage, Excuse, FileCoverage, Finding, Related, Subject
+from mqlint.finding.finding import (
+    NO_TEXT,
+    Coverage,
+    Excuse,
+    FileCoverage,
+    Finding,
+    Related,
+    Subject,
+)
 from mqlint.finding.fingerprint import fingerprint, with_ordinals
 from mqlint.finding.location import Location
 from mqlint.finding.rule import Confidence, Diagnostic, Rule, Severity, names_of
@@ -8,6 +16,7 @@ from mqlint.finding.suppression import Suppression
 from mqlint.source.lines import Position
 
 __all__ = [
+    "NO_TEXT",
     "Confidence",
     "Coverage",
     "Diagnostic",

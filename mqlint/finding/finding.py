@@ -76,10 +76,15 @@ class Finding:
         return self.first or self.fingerprint
 
 
+NO_TEXT = "not a text"
+"""Why a file was not recognised that is none of MQ's; other reasons are of files that are."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileCoverage:
     """What became of one file: `status` is `checked`, `not-recognised` or `unreadable`.
 
+    `reason` says why a file could not be read, or what a file of MQ is that is not read.
     `commands` counts the MQSC commands in it, `understood` those that parse and whose
     attributes the vocabulary knows well enough to check.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from mqlint.finding import Coverage, Finding, Severity
+from mqlint.finding import NO_TEXT, Coverage, Finding, Severity
 from mqlint.report.report import Known, Report
 from mqlint.report.shown import counted, visible, wrap
 
@@ -27,7 +27,8 @@ def summary(report: Report, width: int) -> Iterator[str]:
         yield from _known(known, width)
     for text in report.assumptions:
         yield from wrap(visible(text), width, "assumed: ")
-    yield from _unreadable(coverage, width)
+    yield from _not_read(coverage, "unreadable", "unreadable", width)
+    yield from _not_read(coverage, "not-recognised", "not read", width)
     if findings and report.root:
         yield from wrap(visible(f"paths are relative to {report.root}"), width)
     if findings:
@@ -85,13 +86,19 @@ def _commands(coverage: Coverage) -> str:
     return f"; {understood:,} of {counted(seen, 'command')} understood ({share} %)"
 
 
-def _unreadable(coverage: Coverage, width: int) -> Iterator[str]:
-    rows = [row for row in coverage.files if row.status == "unreadable"]
+def _not_read(coverage: Coverage, status: str, word: str, width: int) -> Iterator[str]:
+    """The files of a status, with the reason; of those not recognised only files of MQ have one."""
+    recognised = status != "not-recognised"
+    rows = [
+        row
+        for row in coverage.files
+        if row.status == status and (recognised or row.reason not in (None, NO_TEXT))
+    ]
     for row in rows[:_SHOWN]:
         reason = f": {row.reason}" if row.reason else ""
-        yield from wrap(visible(row.path + reason), width, "unreadable: ")
+        yield from wrap(visible(row.path + reason), width, f"{word}: ")
     if len(rows) > _SHOWN:
-        yield f"unreadable: {len(rows) - _SHOWN:,} more"
+        yield f"{word}: {len(rows) - _SHOWN:,} more"
 
 
 def _foremost(findings: Sequence[Finding]) -> str:

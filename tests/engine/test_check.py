@@ -11,7 +11,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Run, inputs_of
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import load
-from mqlint.finding import Finding
+from mqlint.finding import NO_TEXT, Finding
 from mqlint.vocabulary.load import load_vocabulary
 from tests.engine.conftest import Lint, estate_files, estate_settings, settings_of
 
@@ -148,6 +148,21 @@ def test_what_became_of_each_file(lint: Lint) -> None:
         "u.mqsc": ("checked", "mqsc", 1, 1),
     }
     assert run.coverage.commands == 5
+
+
+def test_files_of_mq_that_are_not_read_say_what_they_are(lint: Lint) -> None:
+    files: dict[str, str | bytes] = {
+        "AMQCLCHL.TAB": b"AMQR\0\1\2\3",
+        "c.png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        "d.md": "# Queues\nDefine a queue first.\n",
+        "jndi/.bindings": "cf/ClassName=com.ibm.mq.jms.MQConnectionFactory\n",
+    }
+    assert {row.path: row.reason for row in lint(files).coverage.files} == {
+        "AMQCLCHL.TAB": "a binary channel table",
+        "c.png": NO_TEXT,
+        "d.md": None,
+        "jndi/.bindings": "JNDI bindings of JMS",
+    }
 
 
 def test_key_stores_are_not_even_opened(tmp_path: Path) -> None:

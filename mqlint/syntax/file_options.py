@@ -59,7 +59,8 @@ def option_names(command: str, text: str) -> tuple[tuple[str, str | Unknown | No
 def is_open(words: Sequence[Word], other: Word | None) -> bool:
     """Whether a word that only running tells may hold options: one before the last operand.
 
-    `other` is the word at the other end of a copy, which does not. On Windows options may come last.
+    `other` is the word at the other end of a copy, which does not. On Windows options may come
+    last.
     """
     name = words[0].text.replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
     free = words[1:] if name in _OF_WINDOWS else words[1:-1]

@@ -1,7 +1,8 @@
 """What of a CL program runs: its commands out of IF, DO, MONMSG and SBMJOB, and which may not run.
 
 What stands in a branch, a loop or a subroutine, between a GOTO and its label, and behind a RETURN
-may not run; so may what another job runs. Nothing is executed.
+may not run; so may what another job runs. A program that leaves early, and one that goes to its end
+when something fails, does what it does when all is well. Nothing is executed.
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ class Flow:
     _declared: dict[str, str | None] = field(default_factory=dict)
     _changed: set[str] = field(default_factory=set)
     _open: list[bool] = field(default_factory=list)
+    _failed: list[bool] = field(default_factory=list)
     _labels: dict[str, int] = field(default_factory=dict)
     _jumps: list[tuple[int, str]] = field(default_factory=list)
     _number: int = 0
@@ -103,8 +105,9 @@ class Flow:
             self._inside(command_in(command, "EXEC", _MONITOR), depth, on_error=True)
         elif name in ("DO", "SELECT") or name in _LOOPS:
             self._open.append(maybe or name in _LOOPS)
+            self._failed.append(bool(self._failed) and self._failed[-1])
         elif name in _ENDS:
-            del self._open[-1:]
+            del self._open[-1:], self._failed[-1:]
         elif name == "GOTO":
             self._jump(command)
         elif name in ("RETURN", "TFRCTL") and not maybe:
@@ -123,8 +126,13 @@ class Flow:
             self._unknown(source)
         elif not (on_error and command.name == "GOTO"):
             self._command(command, True, depth + 1)
+            if on_error and command.name == "DO":
+                self._failed[-1] = True
 
     def _jump(self, command: ClCommand) -> None:
+        """Keep a jump, but for one that is made when something failed."""
+        if self._failed and self._failed[-1]:
+            return
         label = _first(command, "CMDLBL", ("CMDLBL",))
         if label is not None:
             self._jumps.append((self._number, label))
@@ -208,14 +216,19 @@ class Flow:
             leaf.maybe |= leaf.schedule is None and doubtful[leaf.number]
 
     def _doubtful(self) -> Sequence[bool]:
-        """Whether each statement stands between a GOTO and its label, or behind a RETURN."""
+        """Whether each statement stands between a GOTO and its label, or behind a RETURN.
+
+        To jump behind the RETURN, or behind all that does something, is to leave.
+        """
         steps = [0] * (self._number + 2)
+        left = self._number + 2 if self._left is None else self._left
+        last = min(left, max((leaf.number for leaf in self.leaves), default=0))
         for number, label in self._jumps:
             target = self._labels.get(label, self._number + 1)
-            first, behind = sorted((number, target))
-            steps[first] += 1
-            steps[behind] -= 1
-        left = self._number + 2 if self._left is None else self._left
+            if target <= last:
+                first, behind = sorted((number, target))
+                steps[first] += 1
+                steps[behind] -= 1
         return [one > 0 or at > left for at, one in enumerate(accumulate(steps))]
 
 

@@ -26,7 +26,7 @@ _CHANGED = re.compile(r"[ \t]+\d{2}[/.-]\d{2}[/.-]\d{2}[ \t]*$")
 def commands(text: str) -> Iterator[Cooked]:
     """Yield the commands of a text, in order, each with the way back to the text.
 
-    What is no command is yielded too: the text is gone through once, whatever stands in it.
+    Lines of remarks give none. The text is gone through once, whatever stands in it.
     """
     numbered = _numbering(text)
     remarks = _Remarks(text)
@@ -45,11 +45,16 @@ def commands(text: str) -> Iterator[Cooked]:
                 last = behind
         if joint:
             continue
-        if builder.parts:
+        if _has_words(builder):
             yield builder.finish(last)
         builder, quoted = CookedBuilder(), False
-    if builder.parts:
+    if _has_words(builder):
         yield builder.finish(last)
+
+
+def _has_words(builder: CookedBuilder) -> bool:
+    """Whether more than remarks and blanks was collected."""
+    return any(part.strip() for part in builder.parts)
 
 
 def _numbering(text: str) -> re.Pattern[str] | None:

@@ -54,8 +54,7 @@ LINES = [
 
 @pytest.mark.parametrize(("text", "wanted"), [row[1:] for row in LINES], ids=[r[0] for r in LINES])
 def test_lines_are_joined(text: str, wanted: list[str]) -> None:
-    found = [one.text.strip() for one in commands(text)]
-    assert [one for one in found if one] == wanted
+    assert [one.text.strip() for one in commands(text)] == wanted
 
 
 VALUES = [
@@ -132,7 +131,10 @@ FLOW = [
         "MONMSG CPF0000 EXEC(GOTO X)\nENDMQM A\nX:",
         False,
     ),
-    ("skipped by a jump", "IF (&X) THEN(GOTO X)\nENDMQM A\nX: DLYJOB 1", True),
+    ("behind a group for failures", "MONMSG CPF0000 EXEC(DO)\nGOTO X\nENDDO\nENDMQM A\nX:", False),
+    ("behind a jump out", "IF (&X) THEN(GOTO X)\nENDMQM A\nX: DLYJOB 1", False),
+    ("before what is done on errors", "IF (&X) GOTO E\nENDMQM A\nRETURN\nE: DLYJOB 1", False),
+    ("skipped by a jump", "IF (&X) THEN(GOTO X)\nENDMQM A\nX: STRMQM B", True),
     ("behind the label", "IF (&X) THEN(GOTO X)\nX: ENDMQM A", False),
     ("between a label and the jump back", "X: DLYJOB 1\nENDMQM A\nIF (&X) GOTO X", True),
     ("behind a return", "RETURN\nE: ENDMQM A", True),
@@ -145,7 +147,7 @@ FLOW = [
 
 @pytest.mark.parametrize(("text", "maybe"), [row[1:] for row in FLOW], ids=[row[0] for row in FLOW])
 def test_what_may_not_run_is_told(text: str, maybe: bool) -> None:
-    step = only(text)
+    step = read(text).steps[0]
     assert (step.queue_manager, step.maybe, step.schedule) == ("A", maybe, None)
 
 
@@ -161,6 +163,7 @@ CALLS = [
     ("SAVLIB LIB(&LIB)", 1),
     ("?ENDMQM MQMNAME(A)", 1),
     ("CHGJRN(A/B)", 1),
+    ("/* OURTOOL X(1) */\n\n/* more */", 0),
     ("DSPMQM MQMNAME(A)", 0),
     ("DLYJOB DLY(5)", 0),
     ("SAVLIB LIB(ORDLIB)", 0),

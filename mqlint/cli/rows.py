@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import base64
-import csv
 import io
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
-from decimal import Decimal
 from itertools import islice
+from numbers import Number
 from typing import Final
 
+from mqlint.report.sheet import line_of
 from mqlint.report.shown import counted, visible
 
 Cells = Sequence[object]
 
 SHOWN = 1000
 """Rows that a table shows: it must hold them all to know how wide its columns are."""
-
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for the start of a formula (OWASP, CSV injection)."""
 
 
 def as_json(columns: Sequence[str], rows: Iterable[Cells]) -> Iterator[str]:
@@ -73,17 +70,13 @@ FORMATS: Final[Mapping[str, Callable[[Sequence[str], Iterable[Cells], int], Iter
 
 
 def _line(cells: Cells) -> str:
-    line = io.StringIO()
-    csv.writer(line, lineterminator="\r\n").writerow([_safe(value) for value in cells])
-    return line.getvalue()
+    return line_of(map(_cell, cells))
 
 
-def _safe(value: object) -> str:
-    """A number stays one; a text that a spreadsheet would work out gets an apostrophe."""
-    text = _text(value)
-    if isinstance(value, int | float | Decimal):
-        return text
-    return f"'{text}" if text.startswith(_FORMULA) else text
+def _cell(value: object) -> object:
+    """A number stays one."""
+    is_number = isinstance(value, Number) and not isinstance(value, bool)
+    return value if is_number else _text(value)
 
 
 def _text(value: object) -> str:

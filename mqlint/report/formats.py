@@ -14,6 +14,8 @@ Renderer = Callable[[Report, Style], Iterator[str]]
 FORMATS = {
     "text": "mqlint.report.text",
     "json": "mqlint.report.json",
+    "jsonl": "mqlint.report.jsonl",
+    "csv": "mqlint.report.sheet",
     "sarif": "mqlint.report.sarif",
     "github": "mqlint.report.github",
 }

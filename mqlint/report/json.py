@@ -29,13 +29,11 @@ _FOREIGN = re.compile("[<\x7f-\U0010ffff]")
 def render(report: Report, style: Style) -> Iterator[str]:
     """Yield one JSON object; the same findings always give the same text."""
     yield f'{{"version": {VERSION}, "findings": ['
-    yield from _rows(map(_finding, report.findings))
+    yield from _rows(map(finding_object, report.findings))
     yield '\n], "suppressed": ['
-    yield from _rows({**_finding(one), "suppression": _suppression(one)} for one in report.ignored)
+    yield from _rows(map(suppressed_object, report.ignored))
     yield '], "known": ['
-    yield from _rows(
-        {**_finding(one), "known": known.kind} for known in report.known for one in known.findings
-    )
+    yield from _rows(known_object(one, known) for known in report.known for one in known.findings)
     yield '], "compared": '
     yield dump([_compared(known) for known in report.known])
     yield ', "coverage": '
@@ -61,7 +59,8 @@ def _escape(match: re.Match[str]) -> str:
     return json.dumps(character)[1:-1] if character > "\x7f" else f"\\u{ord(character):04x}"
 
 
-def _finding(finding: Finding) -> dict[str, Json]:
+def finding_object(finding: Finding) -> dict[str, Json]:
+    """Return all that is told of a finding."""
     rule, subject = finding.rule, finding.subject
     return {
         "rule": rule.id,
@@ -83,6 +82,16 @@ def _finding(finding: Finding) -> dict[str, Json]:
         ],
         "fingerprint": finding.fingerprint,
     }
+
+
+def suppressed_object(finding: Finding) -> dict[str, Json]:
+    """Return the same of one that is suppressed, and by what."""
+    return {**finding_object(finding), "suppression": _suppression(finding)}
+
+
+def known_object(finding: Finding, known: Known) -> dict[str, Json]:
+    """Return the same of one that was there before."""
+    return {**finding_object(finding), "known": known.kind}
 
 
 def _suppression(finding: Finding) -> dict[str, Json]:

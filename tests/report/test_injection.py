@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import unicodedata
 from collections.abc import Callable
@@ -77,6 +79,29 @@ def test_json_is_ascii_and_safe_in_a_page(render: Render, report: Report, name: 
     path = json.loads(text)["findings"][0]["path"]
     assert path == name.replace("\udc80", "\\udc80")
     path.encode("utf-8")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_json_lines_are_ascii_and_one_for_each_finding(
+    render: Render, report: Report, name: str
+) -> None:
+    text = render("jsonl", poisoned(report, name))
+    assert text.isascii()
+    assert [json.loads(line)["path"] for line in text.splitlines()] == [
+        name.replace("\udc80", "\\udc80")
+    ] * len(report.findings)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_spreadsheet_works_out_nothing(render: Render, report: Report, name: str) -> None:
+    text = render("csv", poisoned(report, name))
+    text.encode("utf-8")
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert len(rows) == len(report.findings)
+    for row in rows:
+        assert not any(cell.startswith(("=", "+", "-", "@")) for cell in row.values())
+        assert not any(unicodedata.category(c) in CONTROL for cell in row.values() for c in cell)
+        assert name[-3:].strip() in row["path"] or "\\" in row["path"]
 
 
 def test_color_adds_only_its_own_escapes(render: Render, report: Report) -> None:

@@ -53,7 +53,7 @@ _LOGS = re.compile(r"[s*?][*?]*(?:\.log[*]?)?$|\*?amqhlctl", re.IGNORECASE)
 _SINGLE = re.compile(r"[\w-]+\.[A-Za-z]{2,4}")
 """The name of a single file, as `qm.ini`, and no folder of a queue manager."""
 _REMOVERS = frozenset({"rm", "unlink", "shred", "gzip", "compress", "bzip2", "xz"})
-_OF_MQ = re.compile(r"(?:^|[^a-z])(?:amq|runmq|mqm)", re.IGNORECASE)
+_OF_MQ = re.compile(r"(?:^|[^a-z])(?:amq(?!s)|runmq|mqm(?![\w-]))", re.IGNORECASE)
 _PROCESS = re.compile(r"(?:^|[^a-z])(?:amq(?!s)|runmq|mqm$)", re.IGNORECASE)
 """What names processes of MQ among the words that kill gets its numbers from; no samples."""
 _VOLUME_OF_MQ = re.compile(r"mq|qm", re.IGNORECASE)

@@ -23,7 +23,7 @@ from mqlint.syntax.shell_care import Care, is_pattern, where_output_goes
 from mqlint.syntax.shell_command import Command, Word
 from mqlint.syntax.shell_scan import Scanner
 from mqlint.syntax.shell_wrap import base_name, echoed, is_harmless, unwrapped
-from mqlint.syntax.slips import command_slip, path_slip
+from mqlint.syntax.slips import command_slip, is_control_file, path_slip
 from mqlint.syntax.step import (
     Embedded,
     ShellScript,
@@ -117,7 +117,8 @@ class _Reader:
     def slip(self, words: Sequence[Word], *, paths: bool) -> None:
         """Keep what is near one of MQ's words: a path, or else the command."""
         if paths:
-            found = [path_slip(word, self.word(word).span) for word in words[1:]]
+            rightly = any(is_control_file(word.text) for word in words[1:])
+            found = [path_slip(word, self.word(word).span) for word in words[1:] if not rightly]
         else:
             found = [command_slip(words, self.commands, self.word(words[0]).span)]
         self.slips.extend(

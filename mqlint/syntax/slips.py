@@ -20,9 +20,12 @@ from mqlint.vocabulary.distance import distance
 
 _MAY_BE_ONE = re.compile(r"[A-Za-z][A-Za-z0-9]{4,11}$")
 _ALIKE = str.maketrans("10", "lo")
-_FILES = ("amqhlctl.lfh", "amqrsyna.dat", "amqclchl.tab", "amqalchk.fil")
+_CONTROL_FILE = "amqhlctl.lfh"
 _FILE = re.compile(r"amq[a-z0-9]{4,7}\.[a-z]{3}$", re.IGNORECASE)
-_FOLDER = re.compile(r"(?:^|.*[/\\])(?:mqm|mq)[/\\](logs|qmgr)[/\\]+([^/\\]+)", re.IGNORECASE)
+_FOLDER = re.compile(
+    r"(?:/var/mqm|.*\bibm[/\\]mq|.*websphere mq)[/\\](logs|qmgr)[/\\]+([^/\\]+)", re.IGNORECASE
+)
+_BIN = re.compile(r"mqm?[^/\\]*[/\\]bin(?:64)?[/\\]", re.IGNORECASE)
 _FOLDERS = {"logs": "log", "qmgr": "qmgrs"}
 _LONGEST = 400
 
@@ -36,7 +39,10 @@ def command_slip(
     words: Sequence[Word], commands: Mapping[str, ControlSpec], span: Span
 ) -> Slip | None:
     """Return the slip that the first of `words` is, None when it is near no command of MQ."""
-    name = base_name(words[0].text)
+    text = words[0].text
+    name = base_name(text)
+    if name != text and _BIN.search(text[:_LONGEST]) is None:
+        return None  # a program of somebody's own, in a folder of his own
     if _MAY_BE_ONE.match(name) is None or not {*"mMqQ"}.intersection(name):
         return None
     kind, meant = _meant(name, tuple(commands))
@@ -58,10 +64,24 @@ def _meant(name: str, commands: tuple[str, ...]) -> tuple[str, str]:
     fold = folded(name)
     if fold in commands:
         return ("capitals" if name.isupper() else "command"), fold
-    limit = 1 if len(name) < 7 else 2
-    near = [(distance(name.lower(), one, limit), one) for one in commands if one[0] == fold[0]]
-    best = min(near, default=(limit + 1, ""))
-    return ("command", best[1]) if best[0] <= limit else ("", "")
+    near = (one for one in commands if one[0] == fold[0] and distance(name.lower(), one, 1) == 1)
+    meant = next((one for one in near if not _is_derived(name.lower(), one)), "")
+    return ("command", meant) if meant else ("", "")
+
+
+def _is_derived(name: str, other: str) -> bool:
+    """Whether a name is another with something before or behind it, as people call their own."""
+    shorter, longer = sorted((name, other), key=len)
+    return longer.startswith(shorter) or longer.endswith(shorter)
+
+
+def is_control_file(path: str) -> bool:
+    """Tell whether a path is that of the log control file: what stands beside it is a copy."""
+    return re.split(r"[/\\]", path[-_LONGEST:])[-1].lower() == _CONTROL_FILE
+
+
+def _is_near(name: str) -> bool:
+    return name.lower() != _CONTROL_FILE and distance(folded(name), _CONTROL_FILE, 2) <= 2
 
 
 def path_slip(word: Word, span: Span) -> Slip | None:
@@ -70,11 +90,8 @@ def path_slip(word: Word, span: Span) -> Slip | None:
     if len(text) > _LONGEST or "mq" not in text.lower():
         return None
     name = re.split(r"[/\\]", text)[-1]
-    if _FILE.match(name) is not None and name.lower() not in _FILES:
-        near = [(distance(folded(name), one, 2), one) for one in _FILES]
-        best = min(near)
-        if best[0] <= 2:
-            return Slip("file", name, best[1], span)
+    if _FILE.match(name) is not None and _is_near(name):
+        return Slip("file", name, _CONTROL_FILE, span)
     match = _FOLDER.match(text)
     if match is None or COVER in match[2]:
         return None

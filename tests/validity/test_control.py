@@ -38,6 +38,14 @@ FOUND = [
     ("crtmqm -ld /var/mqm/logs QMA\nls /var/mqm/logs/QMA", []),
     ("rm /backup/amqh1ct1.lfh", [("control-path", "amqhlctl.lfh")]),
     ("rm /backup/AMQHLCTL.LFH", []),
+    ("mv /var/mqm/log/A/amqhlctl.lfh /var/mqm/log/A/amqhlctl.lf1", []),
+    ("rm /var/mqm/qmgrs/A/@ipcc/amqclch1.tab", []),
+    ("startmqm QMA\nstopmqm QMA\nstrmqm2 -x QMA\nendmq QMA\nstrmqm QMA", []),
+    ("/opt/own/srtmqm QMA\nstrmqm QMA", []),
+    ("/opt/mqm/bin/srtmqm QMA\nstrmqm QMA", [("control-misspelt", "strmqm")]),
+    ("/usr/own/STRMQM QMA\nstrmqm QMA", []),
+    ("setmqaut -M QMA -t q", []),
+    ("endmqm QMA\ntar cf x /mq/logs/QMA", []),
 ]
 
 

@@ -182,6 +182,7 @@ _PLAIN = frozenset({"command", "raw", "cmd"})
 _CONDITIONS = frozenset(
     "when if unless only except rules loop with_items until retries with_dict delegate_to".split()
 )
+_DOUBTFUL = frozenset({"rescue", "handlers"})  # of Ansible, after a failure or a change
 _PLACES = frozenset({"hosts", "runs-on", "stage"})
 """What tells where or when all that follows runs: order is not known from one to the next."""
 _SCALAR = re.compile(r"[|>][-+0-9]{0,2}[ \t]*(?:#.*)?$")
@@ -209,6 +210,7 @@ class _Pipeline:
     border: int = -1
     place: str = ""
     plain: bool = False
+    doubt: int = -1
 
     def read(self) -> list[_Block]:
         """Return the scripts in the order in which they end."""
@@ -242,6 +244,10 @@ class _Pipeline:
             self.items.append(_Item(column))
         key = match[3]
         self.placed(key, start, line[match.end() :].strip(), column)
+        if column <= self.doubt or len(match[1]) < self.doubt:
+            self.doubt = -1
+        if key in _DOUBTFUL:
+            self.doubt = column
         if key in _CONDITIONS and self.items:
             self.items[-1].conditional = True
         if key not in _SCRIPTS:
@@ -303,7 +309,7 @@ class _Pipeline:
 
     def keep(self, source: Cooked) -> None:
         """Keep a script with the mapping that it stands in."""
-        block = _Block(source, plain=self.plain, border=self.border)
+        block = _Block(source, self.doubt >= 0, self.border, self.plain)
         self.border = -1
         self.blocks.append(block)
         if self.items:

@@ -164,6 +164,20 @@ HOSTS = [
         "- hosts: a\n  tasks:\n    - command: strmqm QMA\n      delegate_to: localhost\n",
         ["strmqm QMA?"],
     ),
+    (
+        "tasks/rescue.yml",
+        "pipeline",
+        "- name: x\n  block:\n  - command: strmqm QMA\n  rescue:\n  - command: endmqm QMA\n"
+        "  - raw: dspmq -m QMA\n  always:\n  - command: dspmq -m QMB\n- command: dspmq -m QMC\n",
+        ["strmqm QMA", "endmqm QMA?", "dspmq QMA?", "dspmq QMB", "dspmq QMC"],
+    ),
+    (
+        "handlers.yml",
+        "pipeline",
+        "- hosts: a\n  handlers:\n    - name: x\n      command: strmqm QMA\n  tasks:\n"
+        "    - command: strmqm QMB\n- hosts: a\n  tasks:\n    - command: strmqm QMC\n",
+        ["strmqm QMA?", "strmqm QMB", "strmqm QMC"],
+    ),
 ]
 
 

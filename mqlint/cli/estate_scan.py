@@ -82,6 +82,12 @@ _GIB = 1 << 30
     show_default=True,
     help="Keep the tables of the last N scans in DIR, this one among them.",
 )
+@click.option(
+    "--sarif",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write a SARIF file for each repository into DIR, its paths as the repository has them.",
+)
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 @report_options("text (a summary), or a format of `mqlint check`.")
 @config_option
@@ -100,6 +106,7 @@ def command(
     partitions: int | None,
     keep: Path | None,
     history: int,
+    sarif: Path | None,
     quiet: bool,
     places: tuple[Output, ...],
     config: Path | None,
@@ -135,6 +142,10 @@ def command(
         status = NOTHING
     report = replace(_report(found, plan, session, status), findings=findings, known=known)
     write(report, [one for one in places if one.format != "text"], "never")
+    if sarif is not None:
+        from mqlint.cli.estate_reports import write_each
+
+        write_each(report, found.configured.setup.repositories, sarif)
     for place in places:
         if place.format == "text":
             _put("\n".join(_summary(report, found, out, engine)) + "\n", place.file)

@@ -6,9 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from mqlint.config.loader import settings_from
 from mqlint.config.node import Node, Plain
 from mqlint.config.reader import read_yaml
-from tests.policy.making import flagged, policy, run
+from mqlint.config.settings import Settings
+from mqlint.engine import Input
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.load import load
+from mqlint.engine.run import queue_managers
+from mqlint.policy.claim import Claim
+from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
+from mqlint.policy.load import PolicySource, compile_sources
+from mqlint.policy.rulebook import Rulebook
+from tests.policy.making import analyser, flagged, policy, run
 
 TABLE = Path(__file__).with_name("kinds.yaml")
 
@@ -39,3 +49,32 @@ def test_a_kind(group: Node, case: Node) -> None:
     at = case.get("at")
     if at is not None:
         assert [f"{one.location.start.column}" for one in found.findings] == list(at.strings())
+
+
+SAME_NODE: dict[str, Plain] = {"within": "site", "by": "name", "agree": ["resource"]}
+
+
+def over_repositories(settings: Settings) -> list[str]:
+    """What is found of one node that two repositories speak of."""
+    text = policy(match={"object": "drbd_host"}, check={"grouped": SAME_NODE})
+    source = PolicySource("x/tst001.yaml", "x", text)
+    rulebook = Rulebook(compile_sources([source], analyser().vocabulary))
+    claims: list[Claim] = []
+    for repository, resource in (("one", "a"), ("two", "b")):
+        assembly = Assembly(settings, analyser().vocabulary, repository=repository)
+        path = f"{repository}/prod/x.res"
+        given = Input(path, data=f"resource {resource} {{ on h {{ }} }}\n".encode())
+        reading = load(given, assembly, analyser()).reading
+        assert reading is not None
+        for descriptions in queue_managers({path: reading}, assembly):
+            judgement = judge_queue_manager(rulebook.index, descriptions, Grading())
+            claims.extend(judgement.claims.values())
+    return [one.location.path for one in judge_claims(rulebook.policies_by_id, claims)]
+
+
+def test_hosts_of_two_repositories_are_one_only_where_a_site_says_so() -> None:
+    assert over_repositories(Settings()) == []
+    said = read_yaml(
+        "sites: {leeds: {role: production, paths: ['*/prod/**', 'prod/**']}}", "c.yaml"
+    )
+    assert sorted(over_repositories(settings_from(said))) == ["one/prod/x.res", "two/prod/x.res"]

@@ -132,10 +132,13 @@ def _who(witness: Witness) -> str:
 
 def _scope(fact: Fact, within: str) -> str | None:
     """The part of a key that keeps apart what does not reach each other."""
-    site = fact.manager.site
+    manager, site = fact.manager, fact.manager.site
+    key = manager.key
     if within == "queue_manager":
-        key = fact.manager.key
         return "\x1f".join((key.repository, key.site, key.name))
+    if fact.type in OF_HOSTS and (site is None or manager.site_guessed):
+        # Hosts of one name in two repositories are only one where a site is said to have both.
+        return f"{key.repository}\x1f{key.site}" if within == "site" else key.repository
     if within == "site":
         return "" if site is None else site.name
     if within == "network":

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from mqlint.model.step import StepFact
 
 COMMAND = "REFRESH CLUSTER"
+_LONGEST = 48
+"""So many characters the name of a cluster has at most."""
 
 
 def unrefreshed(step: StepFact) -> Value:
@@ -24,23 +26,27 @@ def unrefreshed(step: StepFact) -> Value:
 
     Unknown where the procedure of `step` runs something that is not here.
     """
+    kept = step.procedure.kept
+    if unrefreshed not in kept:
+        kept[unrefreshed] = _refreshed(step.procedure.steps) is not None
+    return step.manager.once(_left) if kept[unrefreshed] else UNKNOWN
+
+
+def _left(manager: QueueManager) -> Value:
+    """The clusters that are named by no procedure of which all steps are known."""
     from mqlint.model.procedure import procedures  # steps are made there
 
-    manager = step.manager
-    own = _refreshed(step.procedure.steps)
-    if own is None:
-        return UNKNOWN
-    elsewhere: set[str] = set()
+    named: set[str] = set()
     for one in manager.once(procedures):
-        elsewhere |= _refreshed(one.steps) or set()
-    return _left(manager, own | elsewhere)
-
-
-def _left(manager: QueueManager, named: set[str]) -> Value:
-    starts = tuple(one[:-1] for one in named if one.endswith("*"))
-    members = (one.name for one in manager.once(clusters))
-    left = tuple(one for one in members if one not in named and not one.startswith(starts))
+        named |= _refreshed(one.steps) or set()
+    starts = {one[:-1] for one in named if one.endswith("*")}
+    members = (one.name for one in manager.once(clusters) if one.name not in named)
+    left = tuple(one for one in members if not _begins_so(one, starts))
     return left or ABSENT
+
+
+def _begins_so(name: str, starts: set[str]) -> bool:
+    return any(name[:length] in starts for length in range(min(len(name), _LONGEST) + 1))
 
 
 def _refreshed(steps: Iterable[StepFact]) -> set[str] | None:

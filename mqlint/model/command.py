@@ -23,6 +23,8 @@ class CommandFact(ControlFact):
     none too, and only once for one that is about every queue manager of its host.
     """
 
+    __slots__ = ()
+
     type = "command"
 
     @property
@@ -36,7 +38,7 @@ def commands(manager: QueueManager) -> tuple[CommandFact, ...]:
     keys = Numbered()
     found = tuple(_commands(manager))
     for one in found:
-        one.key = keys.of(one.key)
+        one.number = keys.count(one.what)
     return found
 
 
@@ -55,4 +57,4 @@ def _of(manager: QueueManager, script: Script, *, every: bool) -> Iterator[Comma
         of_shell = step.command in known or (step.action in _ON_FILES and step.command.islower())
         if of_shell and (every or not step.every):
             bound = step.queue_manager is not None
-            yield CommandFact(procedure, step, bound, step.command)
+            yield CommandFact(procedure, step, bound)

@@ -139,8 +139,8 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
     "native_ha": FactType(native_groups, NATIVE_KEYS, never),
     "replication": FactType(replications, REPLICATION_KEYS, never),
     "floating": FactType(floating, FLOATING_KEYS, has_floating),
-    "step": FactType(steps, STEP_KEYS, has_jobs),
-    "command": FactType(commands, STEP_KEYS, never),
+    "step": FactType(steps, STEP_KEYS, has_jobs, plain=("class", "command", "maybe")),
+    "command": FactType(commands, STEP_KEYS, never, plain=("class", "command", "maybe")),
     **{one: FactType(declared_of(one), keys, never) for one, keys in CAPTURED.items()},
     **{one: FactType(declared_of(one), keys, has_resources) for one, keys in DECLARED.items()},
     "document": FactType(

@@ -28,8 +28,12 @@ class Numbered:
         """Begin with no name seen."""
         self._seen: Counter[str] = Counter()
 
+    def count(self, name: str) -> int:
+        """Return which one the next fact of this name is."""
+        self._seen[name] += 1
+        return self._seen[name]
+
     def of(self, name: str) -> str:
         """Return the key of the next fact of this name."""
-        self._seen[name] += 1
-        count = self._seen[name]
+        count = self.count(name)
         return name if count == 1 else f"{name}\x1f{count}"

@@ -54,6 +54,18 @@ class Layer:
         """Return the same for a command that may have no effect."""
         return replace(self, maybe=True)
 
+    def repeats(self, last: Layer) -> bool:
+        """Whether it says what `last` says, by the next command: then that one says nothing."""
+        return (
+            self.turn == last.turn + 1
+            and self.command.form is last.command.form
+            and self.command.bound == last.command.bound
+            and self.origin is last.origin
+            and self.order is last.order
+            and self.change is last.change
+            and self.maybe is last.maybe
+        )
+
     def span_of(self, attribute: str) -> tuple[int, int] | None:
         """Return where it speaks of `attribute`, None when it does not."""
         index = self.action.words.get(attribute)
@@ -115,8 +127,11 @@ class Chain(list[Layer]):
         self._doubts: frozenset[bool] = frozenset()
 
     def add(self, layer: Layer) -> None:
-        """Append a layer."""
-        self.append(layer)
+        """Append a layer; one that says the same right after the last one takes its place."""
+        if self and layer.repeats(self[-1]):
+            self[-1] = layer
+        else:
+            self.append(layer)
         if layer.change is Change.ALTER:
             self.alters = True
             return

@@ -49,35 +49,36 @@ class Procedure:
     def steps(self) -> tuple[StepFact, ...]:
         """All steps in order, those that cannot be seen among them."""
         script = self._script
-        found: list[StepFact] = [*self._control(), *self._events(frozenset())]
-        found += (ControlFact(self, step, False, "") for step in script.unbound)
+        found: list[StepFact] = [*self.facts, *self._events(quiet=True)]
+        found += (ControlFact(self, step, False) for step in script.unbound)
         found += (UnseenFact(self, (offset, 0), False) for offset in script.calls)
         unread = [step for step in script.steps if self._is_unread(step)]
         reading = [step for step in script.unbound if step.action == "mqsc"]
         found += (UnseenFact(self, (step.span[0], 1), True) for step in (*unread, *reading))
         return tuple(sorted(found, key=lambda one: one.turn))
 
+    @cached_property
     def facts(self) -> list[StepFact]:
         """Return the steps that policies are about: less what defines objects or shows them."""
-        return sorted([*self._control(), *self._events(QUIET)], key=lambda one: one.turn)
+        events = list(self._events(quiet=False))
+        if not self._script.steps and len(self._script.texts) == 1:
+            return [*events]  # they stand in order
+        return sorted([*self._control(), *events], key=lambda one: one.turn)
 
     def _control(self) -> Iterator[ControlFact]:
         """The control commands that name the queue manager."""
-        return (ControlFact(self, one, True, one.command) for one in self._script.steps)
+        return (ControlFact(self, one, True) for one in self._script.steps)
 
-    def _events(self, without: frozenset[str]) -> Iterator[EventFact]:
-        """The MQSC commands but for those of some classes."""
+    def _events(self, *, quiet: bool) -> Iterator[EventFact]:
+        """The MQSC commands: those that define objects or show them, or the others."""
         vocabulary = self.manager.vocabulary
         for text in self._texts():
             for command in text.commands:
                 kind = class_of(command.form.shape)
-                if not kind or kind in without:
+                if not kind or (kind in QUIET) is not quiet:
                     continue
-                action = action_of(command, vocabulary)
-                if action is not None:
-                    maybe = command.maybe or text.maybe or text.origin.maybe
-                    turn = text.turn(command)
-                    yield EventFact(self, turn, command, action, text.origin, maybe)
+                if action_of(command, vocabulary) is not None:
+                    yield EventFact(self, text, command)
 
     def _texts(self) -> Iterator[Text]:
         """The MQSC of the script, and that of the files it feeds."""
@@ -124,14 +125,17 @@ def procedures(manager: QueueManager) -> tuple[Procedure, ...]:
 
 def steps(manager: QueueManager) -> tuple[StepFact, ...]:
     """Return the steps of a queue manager's procedures that policies are about, in order."""
-    found = [step for one in manager.once(procedures) for step in one.facts()]
-    once: dict[int, StepFact] = {}
-    for step in found:
-        once.setdefault(id(step.source), step)
+    every = manager.once(procedures)
+    found = [step for one in every for step in one.facts]
+    if len(every) > 1 or any(not one.is_text for one in every):
+        once: dict[int, StepFact] = {}
+        for step in found:  # a file may be read by several scripts
+            once.setdefault(id(step.source), step)
+        found = list(once.values())
     keys = Numbered()
-    for step in once.values():
-        step.key = keys.of(step.key)
-    return tuple(once.values())
+    for step in found:
+        step.number = keys.count(step.what)
+    return tuple(found)
 
 
 def has_jobs(manager: QueueManager) -> bool:

@@ -91,9 +91,9 @@ class QueueManager:
     `stanzas` and `steps` are those of its ini files and of the control commands that name it;
     `host` are the stanzas of the host's mqs.ini where that names it;
     `declared` is what jobs and macros of z/OS say there is;
-    `events` are the commands that change no definition, in order. `documents` are the files with
-    MQSC of its own; `heading` is the place where a dump says its name, `origins` are all documents
-    it was built from, `scripts` those with steps.
+    `events` are what DISPLAY showed, in order. `documents` are the files with MQSC of its own;
+    `heading` is the place where a dump says its name, `origins` are all documents it
+    was built from, `scripts` those with steps.
 
     `observed` is True when a dump is among the files, `orders` are the orders of its scripts: those
     of one order are known to follow each other. `clashes` are commands that define what is there
@@ -205,7 +205,8 @@ class QueueManager:
             if action.type == "authrec":
                 records((command, action, origin, order))
             elif action.effect is Effect.EVENT:
-                self.events.append((command, origin))
+                if origin.shown:
+                    self.events.append((command, origin))
             else:
                 self._change(command, action, origin, order)
 

@@ -6,13 +6,12 @@ from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
-from mqlint.model.action import Action
+from mqlint.model.action import action_of
 from mqlint.model.layer import Change, Layer
-from mqlint.model.origin import Origin
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.refresh import unrefreshed
 from mqlint.model.schedule import age, interval
-from mqlint.model.script import Turn
+from mqlint.model.script import Text, Turn
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.model.zos import COPY_KEYS, copy_value
 from mqlint.syntax.mqsc import Command, Shape, Templated, decode
@@ -48,19 +47,46 @@ class StepFact:
 
     Every step has a `class` (what it does), a `command`, `maybe` (whether it stands in a branch, a
     loop or a function) and `scheduled` (whether a clock runs it). A step that is not `certain` may
-    not run, or runs for a queue manager that is not known. `source` is what it was read from.
+    not run, or runs for a queue manager that is not known.
+
+    There may be as many as a text has lines, so a step keeps what it was read from (`source`), and
+    all else is worked out when somebody asks. `number` tells equal ones apart.
     """
+
+    __slots__ = ("number", "procedure", "source")
 
     type = "step"
 
-    def __init__(self, procedure: Procedure, turn: Turn, name: str, key: str) -> None:
-        """`name` is the command, `key` tells equal steps apart."""
-        self.manager: QueueManager = procedure.manager
+    def __init__(self, procedure: Procedure, source: object = None) -> None:
+        """Keep what it was read from."""
         self.procedure = procedure
-        self.turn = turn
-        self.name = name
-        self.key = key
-        self.source: object = None
+        self.source = source
+        self.number = 1
+
+    @property
+    def manager(self) -> QueueManager:
+        """The queue manager that it is for."""
+        return self.procedure.manager
+
+    @property
+    def turn(self) -> Turn:
+        """Its place among the steps of the procedure."""
+        return (0, 0)
+
+    @property
+    def name(self) -> str:
+        """The command."""
+        return ""
+
+    @property
+    def what(self) -> str:
+        """The command with what it is about, equal for steps that are told apart by number."""
+        return self.name
+
+    @property
+    def key(self) -> str:
+        """Its identity among the steps of the queue manager."""
+        return self.what if self.number == 1 else f"{self.what}\x1f{self.number}"
 
     @property
     def certain(self) -> bool:
@@ -88,11 +114,23 @@ class StepFact:
 class ControlFact(StepFact):
     """One control command; `option.-x` is the value of an option."""
 
-    def __init__(self, procedure: Procedure, step: Step, bound: bool, key: str) -> None:
+    __slots__ = ("_bound", "_step")
+
+    def __init__(self, procedure: Procedure, step: Step, bound: bool) -> None:
         """`bound` tells whether it names the queue manager."""
-        super().__init__(procedure, (step.span[0], 0), step.command, key)
-        self._step = self.source = step
+        super().__init__(procedure, step)
+        self._step = step
         self._bound = bound
+
+    @property
+    def turn(self) -> Turn:
+        """Where it begins."""
+        return self._step.span[0], 0
+
+    @property
+    def name(self) -> str:
+        """The command."""
+        return self._step.command
 
     @property
     def certain(self) -> bool:
@@ -206,28 +244,45 @@ class EventFact(StepFact):
     `channel`.
     """
 
-    def __init__(
-        self,
-        procedure: Procedure,
-        turn: Turn,
-        command: Command,
-        action: Action,
-        origin: Origin,
-        maybe: bool,
-    ) -> None:
-        """`maybe` tells whether it may not run."""
-        shape = command.form.shape
-        super().__init__(procedure, turn, f"{shape.verb} {shape.noun}", "")
-        self.source = command
-        self._layer = Layer(command, action, origin, origin, Change.ALTER, 0, maybe=False)
-        self._maybe = maybe
-        name = self.value("object")
-        self.key = f"{self.name} {name}" if isinstance(name, str) else self.name
+    __slots__ = ("_command", "_text")
+
+    def __init__(self, procedure: Procedure, text: Text, command: Command) -> None:
+        """`text` is the MQSC that the command, which is understood, stands in."""
+        super().__init__(procedure, command)
+        self._text = text
+        self._command = command
+
+    @property
+    def turn(self) -> Turn:
+        """Where it begins, or where the step stands that reads the file it stands in."""
+        return self._text.turn(self._command)
+
+    @property
+    def name(self) -> str:
+        """The verb and the noun."""
+        shape = self._command.form.shape
+        return f"{shape.verb} {shape.noun}"
+
+    @property
+    def what(self) -> str:
+        """The command with the name of its object."""
+        name = self._object
+        return f"{self.name} {name}" if isinstance(name, str) else self.name
 
     @property
     def certain(self) -> bool:
         """Whether it stands in no branch."""
-        return not self._maybe
+        text = self._text
+        return not (self._command.maybe or text.maybe or text.origin.maybe)
+
+    @property
+    def _layer(self) -> Layer | None:
+        """What the command says, read as if it changed an object."""
+        command, origin = self._command, self._text.origin
+        action = action_of(command, self.manager.vocabulary)
+        if action is None:
+            return None
+        return Layer(command, action, origin, origin, Change.ALTER, 0, maybe=False)
 
     @property
     def title(self) -> str:
@@ -238,9 +293,9 @@ class EventFact(StepFact):
     def value(self, attribute: str) -> Value:
         """Return what it says of an attribute (upper case), or what it is about."""
         if attribute == "class":
-            return class_of(self._layer.command.form.shape)
+            return class_of(self._command.form.shape)
         if attribute == "maybe":
-            return "true" if self._maybe else "false"
+            return "false" if self.certain else "true"
         if attribute == "object":
             return self._object
         if attribute in ("channel", "cluster"):
@@ -249,13 +304,14 @@ class EventFact(StepFact):
             return unrefreshed(self)
         if not attribute.isupper():
             return super().value(attribute)
-        written = self._layer.written(attribute)
+        layer = self._layer
+        written = None if layer is None else layer.written(attribute)
         return ABSENT if written is None else written
 
     @property
     def _object(self) -> Value:
         """The name in the parentheses behind the noun."""
-        command = self._layer.command
+        command = self._command
         slot = command.form.shape.name_slot
         if slot < 0:
             return ABSENT
@@ -264,7 +320,7 @@ class EventFact(StepFact):
 
     def _named(self, binding: str) -> Value:
         """The channel or cluster it is about; SUSPEND and RESUME name theirs in an attribute."""
-        shape = self._layer.command.form.shape
+        shape = self._command.form.shape
         if shape.noun == binding.upper():
             return self._object
         if binding == "cluster" and shape.verb in ("SUSPEND", "RESUME"):
@@ -273,17 +329,26 @@ class EventFact(StepFact):
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the place of an attribute it writes, else of the command."""
-        span = self._layer.span_of(attribute) if attribute is not None else None
-        return self._layer.origin.location(span or self._layer.command.span())
+        layer = self._layer if attribute is not None else None
+        span = None if layer is None or attribute is None else layer.span_of(attribute)
+        return self._text.origin.location(span or self._command.span())
 
 
 class UnseenFact(StepFact):
     """What may do anything: a command of another program, or MQSC that is not here."""
 
+    __slots__ = ("_mqsc", "_turn")
+
     def __init__(self, procedure: Procedure, turn: Turn, mqsc: bool) -> None:
         """`mqsc` tells that it can only be MQSC."""
-        super().__init__(procedure, turn, "", "")
+        super().__init__(procedure)
+        self._turn = turn
         self._mqsc = mqsc
+
+    @property
+    def turn(self) -> Turn:
+        """Its place."""
+        return self._turn
 
     def value(self, attribute: str) -> Value:
         """Nothing is known but what MQSC cannot be."""

@@ -22,6 +22,7 @@ _Taken = tuple[list[str], list[str], str]
 """The values of the shape, those of all holes, and the text that they were taken from."""
 
 _MAYBE = 1
+_LONG = 40
 _FEW = 16
 """Segments that cost less as a few digits than as arrays."""
 
@@ -77,9 +78,12 @@ class Command:
         return (self._take_apart(taken) if isinstance(taken, str) else taken)[0]
 
     def _take_apart(self, text: str) -> _Taken:
+        """The values, kept apart from now on where to take them apart again would take long."""
         raw = unbound(text, self.form, self.marks >> 1)
         pick = self.form.pick
-        self._taken = taken = raw if pick is None else pick(raw), raw, text
+        taken = raw if pick is None else pick(raw), raw, text
+        if len(text) > _LONG:
+            self._taken = taken
         return taken
 
     @property

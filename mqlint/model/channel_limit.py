@@ -12,7 +12,6 @@ from mqlint.finding import Location
 from mqlint.model.object import MQObject
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.setting import (
-    has_stanza,
     setting,
     setting_place,
     stanza_place,
@@ -85,10 +84,12 @@ def _limits(manager: QueueManager) -> list[Value]:
 def _is_read(manager: QueueManager) -> bool:
     """Whether the whole qm.ini is here, so that what it leaves out has the product's default.
 
-    A qm.ini has a stanza Log since crtmqm made it. Settings that are replayed at each start may be
+    A whole one says the type and the folder of the log since crtmqm made it, which a file of
+    overrides cannot. Settings that are replayed at each start may be
     anything, and the appliance has a default of its own.
     """
-    if manager.target.platform in ("zos", "appliance") or not has_stanza(manager.stanzas, "log"):
+    made = (setting(manager.stanzas, "log", key) for key in ("LogType", "LogPath"))
+    if manager.target.platform in ("zos", "appliance") or not any(made):
         return False
     open_ = any(stanza.conditional for stanza, _ in manager.stanzas)
     return not open_ and setting(manager.stanzas, "autoconfig", "IniConfig") is None

@@ -15,33 +15,31 @@ from pyspark.sql.types import StructType
 from mqlint.engine.assemble import Contribution, in_order
 from mqlint.engine.pack import pack_finding
 from mqlint.engine.reading import Reading
-from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey
 from mqlint.policy.judge import judge_queue_manager
 from mqlint.spark.batches import Batches, Given, Values, arrow_schema, batches, rows
 from mqlint.spark.claims import CLAIMS, Combiner
 from mqlint.spark.documents import Reader, digest_of, key_of, reading_with, unpack_feed
 from mqlint.spark.flows import Stage
+from mqlint.spark.projections import PROJECTIONS, Judged
 from mqlint.spark.stages import PART
-from mqlint.spark.tables import OBJECTS, QUEUE_MANAGERS, Row, struct, text, without_labels
+from mqlint.spark.tables import Row, struct, text
 from mqlint.spark.toolbox import Job
-
-OF_QUEUE_MANAGERS: Final = without_labels(QUEUE_MANAGERS)
-OF_OBJECTS: Final = without_labels(OBJECTS)
 
 JUDGED: Final = StructType(
     [
         *struct(kind=text).fields,
         *CLAIMS.fields,
-        *struct(queue_manager=OF_QUEUE_MANAGERS, object=OF_OBJECTS).fields,
+        *struct(**{name: schema for name, (schema, _) in PROJECTIONS.items()}).fields,
     ]
 )
-"""`finding`, `ignores` (of the file `key`), `claim`, `queue_manager` or `object`, each with columns
-of its own; `count`, in `key` what is counted and in `order` how many."""
+"""`finding`, `ignores` (of the file `key`), `claim`, or `row` of a table, each with columns of its
+own; `count`, in `key` what is counted and in `order` how many."""
 
 _ARROW: Final = arrow_schema(JUDGED)
 _LZ4 = pa.ipc.IpcWriteOptions(compression="lz4")
-_NO_CLAIM = (None, None, None, None, None)
+_NO_CLAIM = (None,) * len(CLAIMS.fields)
+_NO_CELLS = (None,) * len(PROJECTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +68,13 @@ def _judged(given: Iterable[Values], reader: Reader) -> Batches:
         else:
             yield from batches((_said(kind, row) for row in members), JUDGED)
     told = (
-        ("count", None, name, number, None, None, None, None) for name, number in counts.items()
+        ("count", None, name, number, None, None, *_NO_CELLS) for name, number in counts.items()
     )
     yield from batches(told, JUDGED)
 
 
 def _said(kind: str, row: Values) -> Row:
-    return kind, None, row["key"], None, row["repository"], row["payload"], None, None
-
-
-def _counted(count: tuple[str, int]) -> Row:
-    return "count", None, *count, None, None, None, None
+    return kind, None, row["key"], None, row["repository"], row["payload"], *_NO_CELLS
 
 
 def _queue_manager(
@@ -132,14 +126,14 @@ def _rows(key: QueueManagerKey, members: list[Values], reader: Reader) -> Iterat
     descriptions = tools.assembly.describe(key, contributions)
     judgement = judge_queue_manager(tools.rulebook.index, descriptions, tools.grading)
     for finding in judgement.findings.values():
-        yield "finding", None, None, None, home, pack_finding(finding), None, None
+        yield "finding", None, None, None, home, pack_finding(finding), *_NO_CELLS
     combiner = Combiner(tools.rulebook, home)
     for claim in judgement.claims.values():
         for row in combiner.add(claim):
-            yield "claim", *row, None, None
+            yield "claim", *row, *_NO_CELLS
     for row in combiner.flush():
-        yield "claim", *row, None, None
-    yield from _table_rows(home, key, contributions, descriptions[0])
+        yield "claim", *row, *_NO_CELLS
+    yield from _table_rows(Judged(home, key, contributions, descriptions[0]))
 
 
 def _contributions(key: QueueManagerKey, row: Values, reader: Reader) -> Iterator[_Member]:
@@ -154,24 +148,10 @@ def _contributions(key: QueueManagerKey, row: Values, reader: Reader) -> Iterato
             yield _Member(row["repository"], contribution)
 
 
-def _table_rows(
-    home: str, key: QueueManagerKey, given: list[Contribution], facts: Facts
-) -> Iterator[Row]:
-    """Yield the rows of the tables `queue_managers` and `objects` for one queue manager."""
-    manager = facts.manager
-    site, name = key.site or None, None if key.anonymous else key.name
-    count = 0
-    for found in manager.all_objects():
-        count += 1
-        place = found.where()
-        head = (home, site, name, found.type, found.subtype, str(found.name))
-        attributes = list(found.written().items())
-        values = (*head, attributes, place.path, place.start.line)
-        yield "object", *_NO_CLAIM, None, dict(zip(OF_OBJECTS.names, values, strict=True))
-    if name is not None:
-        role = manager.site.role if manager.site is not None else None
-        paths = sorted({one.path for one in given})
-        has_dump = any(one.is_dump for one in given)
-        row = (home, site, role, name, paths, has_dump, manager.complete, count)
-        cells = dict(zip(OF_QUEUE_MANAGERS.names, row, strict=True))
-        yield "queue_manager", *_NO_CLAIM, cells, None
+def _table_rows(judged: Judged) -> Iterator[Row]:
+    """Yield what one queue manager gives to each table."""
+    for at, (schema, project) in enumerate(PROJECTIONS.values()):
+        before, after = _NO_CELLS[:at], _NO_CELLS[at + 1 :]
+        for row in project(judged):
+            cells = dict(zip(schema.names, row, strict=True))
+            yield "row", *_NO_CLAIM, *before, cells, *after

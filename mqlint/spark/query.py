@@ -13,7 +13,7 @@ from pyspark.sql.types import StructType
 
 from mqlint.spark.cluster import plain, uri
 from mqlint.spark.store import Manifest, scans
-from mqlint.spark.tables import TABLES
+from mqlint.spark.tables import TABLES, VIEWS
 
 HISTORY = "history_"
 """What a table's name begins with that has the rows of all scans that are kept."""
@@ -47,6 +47,8 @@ def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> An
             for name, schema in TABLES.items():
                 kept = [out / one.folder / name for one in scans(out)]
                 _view(spark, HISTORY + name, schema, [one for one in kept if one.is_dir()])
+        for name, view in VIEWS.items():
+            spark.sql(view).createOrReplaceTempView(name)
         found = spark.sql(question)
     except PySparkException as error:
         raise QueryError(short(str(error))) from error

@@ -19,14 +19,17 @@ from mqlint.spark import stages
 from mqlint.spark.batches import Values, rows
 from mqlint.spark.claims import CLAIMS
 from mqlint.spark.flows import Engine, Frame
-from mqlint.spark.judging import JUDGED, OF_OBJECTS, OF_QUEUE_MANAGERS, judge
+from mqlint.spark.judging import JUDGED, judge
 from mqlint.spark.keep import Keep
 from mqlint.spark.ledger import recall, remember
 from mqlint.spark.outcome import Configured, Gathered, gather, repository_of
+from mqlint.spark.projections import ENDS, MET, PROJECTIONS, meet
 from mqlint.spark.sources import LISTED, SOURCES, Source, list_sources, row_of
 from mqlint.spark.store import HISTORY, Draft, Manifest, drafting
-from mqlint.spark.tables import FILES, OBJECTS, QUEUE_MANAGERS, Labels, Row, finding_row
+from mqlint.spark.tables import FILES, TABLES, Labels, Row, finding_row
 from mqlint.spark.toolbox import Job, Setup
+
+_ORDER = ("pair", "sends", "repository", "site", "queue_manager", "name")
 
 
 class Tell(Protocol):
@@ -214,9 +217,12 @@ class _Run:
         """Leave the tables."""
         self._tell(f"writing tables, {len(gathered.findings):,} findings")
         labels, nothing = self._configured.labels, Labels()
-        for name, column, cells, schema in _OF_JUDGED:
-            table = judged.cells(column, cells).table(schema, labels, self._draft.stamp)
-            table.write(self._draft.path(name))
+        for name, (cells, _) in PROJECTIONS.items():
+            frame, called = judged.cells(name, cells), name
+            if cells is ENDS:
+                frame, called = frame.shuffled(["pair"], _ORDER).through(meet, MET), "channel_pairs"
+            table = frame.table(TABLES[called], labels, self._draft.stamp)
+            table.write(self._draft.path(called))
         names = self._configured.setup.repositories
         found = ((one, repository_of(one.location.path, names)) for one in gathered.findings)
         told = (finding_row(one, name, labels.get(name, nothing)) for one, name in found)
@@ -228,13 +234,6 @@ class _Run:
         kept = frame.kept()
         self._frames.append(kept)
         return kept
-
-
-_OF_JUDGED = (
-    ("queue_managers", "queue_manager", OF_QUEUE_MANAGERS, QUEUE_MANAGERS),
-    ("objects", "object", OF_OBJECTS, OBJECTS),
-)
-"""Tables that are columns of JUDGED: table, column, its columns, those of the table."""
 
 
 def _own_name(row: Values) -> str:

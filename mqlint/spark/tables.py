@@ -24,7 +24,11 @@ from mqlint.finding import Finding
 Row = tuple[object, ...]
 """One row of a table, in the order of its columns."""
 
-text, number = StringType(), IntegerType()
+text, number, flag = StringType(), IntegerType(), BooleanType()
+texts = ArrayType(text)
+
+Column = tuple[DataType, str]
+"""The type of a column, and what it means."""
 
 
 def struct(**columns: DataType) -> StructType:
@@ -48,103 +52,237 @@ class Stamp:
     scanned: datetime
 
 
-_LABELS: Final = {"team": text, "labels": MapType(text, text)}
-"""What ESTATE says of a repository: columns that are filled when a table is written."""
+_LABELS: Final[Mapping[str, Column]] = {
+    "team": (text, "the team of the repository, as ESTATE says"),
+    "labels": (MapType(text, text), "what ESTATE says of it besides"),
+}
+_STAMP: Final[Mapping[str, Column]] = {
+    "scan": (text, "the id of the scan, later ones after earlier ones"),
+    "scanned": (TimestampType(), "when the scan began, UTC"),
+}
+"""Both are filled when a table is written."""
 
-_STAMP: Final = {"scan": text, "scanned": TimestampType()}
-"""Of which scan a row is: the last columns of each table."""
 
-FILES: Final = struct(
-    repository=text,
-    **_LABELS,
-    path=text,
-    status=text,
-    language=text,
-    encoding=text,
-    reason=text,
-    digest=text,
-    commands=number,
-    understood=number,
-    feeds=ArrayType(struct(file=text, queue_manager=text)),
-    **_STAMP,
+def _table(**columns: Column) -> StructType:
+    """A table: the repository and its labels, its own columns, and of which scan it is."""
+    repository = {"repository": (text, "the repository, blank for a folder that stands alone")}
+    every = {**repository, **_LABELS, **columns, **_STAMP}
+    return StructType(
+        [
+            StructField(name, kind, metadata={"comment": meaning})
+            for name, (kind, meaning) in every.items()
+        ]
+    )
+
+
+_SITE: Final = (text, "the site of its files")
+_QUEUE_MANAGER: Final = (text, "none where the file does not say whose it is")
+_PATH: Final = (text, "the file that says it last")
+_LINE: Final = (number, "the line of its name there, from 1")
+
+FILES: Final = _table(
+    path=(text, "relative to the project's root, with forward slashes; escaped where unprintable"),
+    status=(text, "`checked`, `not-recognised` (no language that mqlint knows) or `unreadable`"),
+    language=(text, "`mqsc`, `ini`, `shell` ... where it was checked"),
+    encoding=(text, "how its bytes were read"),
+    reason=(text, "why it was not read"),
+    digest=(text, "SHA-256 of its bytes, where it was checked: equal files have equal digests"),
+    commands=(number, "MQSC commands in it"),
+    understood=(number, "those of them that parse and whose attributes are all known"),
+    feeds=(
+        ArrayType(struct(file=text, queue_manager=text)),
+        "files that it feeds to `runmqsc`, and to which queue manager",
+    ),
 )
-"""One row a file: `status` is checked, not-recognised or unreadable, `digest` the SHA-256."""
+"""One row a file, also of those that were not read."""
 
-QUEUE_MANAGERS: Final = struct(
-    repository=text,
-    **_LABELS,
-    site=text,
-    role=text,
-    queue_manager=text,
-    files=ArrayType(text),
-    has_dump=BooleanType(),
-    complete=BooleanType(),
-    objects=number,
-    **_STAMP,
+COMMANDS: Final = _table(
+    site=_SITE,
+    queue_manager=_QUEUE_MANAGER,
+    path=(text, "the file"),
+    command=(text, "verb and object, as in `DEFINE QLOCAL`; `?` for one that is not known"),
+    number=(number, "how many of them the file gives to this queue manager"),
 )
-"""One row a queue manager that a file names."""
+"""One row for each kind of MQSC command that a file gives to a queue manager."""
 
-OBJECTS: Final = struct(
-    repository=text,
-    **_LABELS,
-    site=text,
-    queue_manager=text,
-    type=text,
-    subtype=text,
-    name=text,
-    attributes=MapType(text, text),
-    path=text,
-    line=number,
-    **_STAMP,
+QUEUE_MANAGERS: Final = _table(
+    site=_SITE,
+    role=(text, "the role of the site: `production`, `dr`, `test`, `development`"),
+    queue_manager=(text, "its name; with the site, its identity"),
+    platform=(text, "what it runs on, where that is said"),
+    level=(text, "its release, where that is said"),
+    log_type=(text, "`circular`, `linear` or `replicated`, where that is known"),
+    files=(texts, "the files that speak of it"),
+    has_dump=(flag, "whether one of them is a dump"),
+    dumped=(text, "when the newest of its dumps was made, as the dump says"),
+    complete=(
+        flag,
+        "whether all its objects are known, so that one that is missing does not exist",
+    ),
+    objects=(number, "its rows in `objects`"),
 )
-"""One row an object: the attributes that are written out, as they are after all commands."""
+"""One row a queue manager that a file speaks of."""
 
-FINDINGS: Final = struct(
-    repository=text,
-    **_LABELS,
-    rule=text,
-    name=text,
-    theme=text,
-    severity=text,
-    confidence=text,
-    message=text,
-    path=text,
-    line=number,
-    column=number,
-    end_line=number,
-    end_column=number,
-    site=text,
-    queue_manager=text,
-    object_type=text,
-    object_name=text,
-    attribute=text,
-    incident=text,
-    fingerprint=text,
-    **_STAMP,
+OBJECTS: Final = _table(
+    site=_SITE,
+    queue_manager=_QUEUE_MANAGER,
+    type=(text, "lower case: `qlocal`, `channel`, `topic`, `qmgr` ..."),
+    subtype=(text, "the type of a channel or authentication object: `SDR`, `IDPWLDAP` ..."),
+    name=(text, "its name"),
+    attributes=(
+        MapType(text, text),
+        "the attributes that commands write out and whose value is known",
+    ),
+    path=_PATH,
+    line=_LINE,
+)
+"""One row an object, as all commands leave it; records have tables of their own.
+
+Where a queue manager has scripts and a dump, it is described by its scripts on top of its dump.
+"""
+
+CHLAUTH: Final = _table(
+    site=_SITE,
+    queue_manager=_QUEUE_MANAGER,
+    profile=(text, "the channels it is for, perhaps with asterisks"),
+    type=(text, "`ADDRESSMAP`, `USERMAP`, `QMGRMAP`, `SSLPEERMAP`, `BLOCKUSER` or `BLOCKADDR`"),
+    address=(text, "ADDRESS"),
+    client_user=(text, "CLNTUSER"),
+    partner=(text, "QMNAME: the queue manager at the other end"),
+    certificate=(text, "SSLPEER"),
+    issuer=(text, "SSLCERTI"),
+    source=(text, "USERSRC: `MAP`, `NOACCESS` or `CHANNEL`"),
+    mapped_user=(text, "MCAUSER"),
+    check_client=(text, "CHCKCLNT"),
+    warns=(text, "WARN: `YES` where it only warns"),
+    users=(texts, "USERLIST"),
+    addresses=(texts, "ADDRLIST"),
+    path=_PATH,
+    line=_LINE,
+)
+"""One row a channel authentication record; values that are not known are null."""
+
+AUTHORITIES: Final = _table(
+    site=_SITE,
+    queue_manager=_QUEUE_MANAGER,
+    profile=(text, "the objects it is for, perhaps generic"),
+    object_type=(text, "lower case: `queue`, `qmgr`, `topic` ..."),
+    entity=(text, "the user or group"),
+    is_group=(flag, "whether it is a group"),
+    authorities=(texts, "what it gives, with ALL, ALLMQI and ALLADM written out; null if unknown"),
+    path=_PATH,
+    line=_LINE,
+)
+"""One row an authority record."""
+
+PROCEDURES: Final = _table(
+    site=_SITE,
+    queue_manager=(text, "for which it runs; none where only running tells"),
+    path=(text, "the script, schedule, job or play"),
+    line=(number, "the line of the step, from 1"),
+    step=(number, "its place in the procedure, from 1"),
+    command=(text, "as in `strmqm` or `RESET CHANNEL`"),
+    does=(text, "its class: `start`, `end`, `copy`, `image` ..."),
+    certain=(flag, "whether it runs, for this queue manager, whenever the procedure does"),
+    scheduled=(flag, "whether a clock runs the procedure"),
+)
+"""One row a step of a script, a job, a schedule or a file of MQSC, for a queue manager."""
+
+CHANNEL_PAIRS: Final = _table(
+    name=(text, "the name both ends have"),
+    site=(text, "the site of the sending end"),
+    queue_manager=(text, "the queue manager of the sending end"),
+    type=(text, "`SDR`, `SVR` or `CLUSSDR`; null where nobody here sends"),
+    path=(text, "the file of the sending end"),
+    line=(number, "its line there, from 1"),
+    to_repository=(text, "the repository of the receiving end"),
+    to_site=(text, "its site"),
+    to_queue_manager=(text, "its queue manager"),
+    to_type=(text, "`RCVR`, `RQSTR` or `CLUSRCVR`; null where nobody here receives"),
+    to_path=(text, "its file"),
+    to_line=(number, "its line there, from 1"),
+)
+"""One row for each two ends of a message channel that meet, and for each end that meets none.
+
+Ends meet by the name of the channel and, with it, by the transmission queue (a queue manager of
+the same site is called like it) or, in clusters, by the addresses in CONNAME. An end whose
+CONNAME or XMITQ is not known is in no row.
+"""
+
+CLUSTERS: Final = _table(
+    cluster=(text, "its name"),
+    site=_SITE,
+    queue_manager=(text, "the member"),
+    full_repository=(flag, "whether it holds a full repository; null where that is not known"),
+    receivers=(texts, "its cluster-receiver channels for the cluster"),
+    senders=(texts, "its cluster-sender channels for the cluster"),
+    queues=(number, "its queues that the cluster knows"),
+    topics=(number, "its topics that the cluster knows"),
+    path=(text, "the file that ties it to the cluster"),
+    line=(number, "the line there, from 1"),
+)
+"""One row for the part of one queue manager in one cluster."""
+
+FINDINGS: Final = _table(
+    rule=(text, "the rule's id"),
+    name=(text, "the rule's name"),
+    theme=(text, "`syntax`, `vocabulary`, or the theme of the policy"),
+    severity=(text, "`error`, `warning` or `note`, at this site"),
+    confidence=(text, "`high`, `medium` or `low`"),
+    message=(text, "what is wrong"),
+    path=(text, "the file"),
+    line=(number, "the first line at fault, from 1"),
+    column=(number, "the first character at fault, from 1"),
+    end_line=(number, "the line in which the fault ends"),
+    end_column=(number, "the character after its end"),
+    site=(text, "the site of the queue manager"),
+    queue_manager=(text, "none where it is not known"),
+    object_type=(text, "what it is about, as in `objects`"),
+    object_name=(text, "its name"),
+    attribute=(text, "the attribute at fault, where it is one"),
+    incident=(text, "equal for all members of a group that is wrong as a whole"),
+    fingerprint=(text, "identifies the finding across scans, line moves and renamed files"),
 )
 """One row a finding."""
 
-COVERAGE: Final = struct(
-    repository=text,
-    **_LABELS,
-    status=text,
-    language=text,
-    reason=text,
-    files=number,
-    commands=number,
-    understood=number,
-    **_STAMP,
+COVERAGE: Final = _table(
+    status=(text, "as in `files`"),
+    language=(text, "as in `files`"),
+    reason=(text, "as in `files`"),
+    files=(number, "how many files are alike in these"),
+    commands=(number, "MQSC commands in them"),
+    understood=(number, "those understood"),
 )
-"""One row for each status, language and reason that files of a repository have in common."""
+"""What became of the files, in few rows."""
 
 TABLES: Final[Mapping[str, StructType]] = {
     "files": FILES,
+    "commands": COMMANDS,
     "queue_managers": QUEUE_MANAGERS,
     "objects": OBJECTS,
+    "chlauth": CHLAUTH,
+    "authorities": AUTHORITIES,
+    "procedures": PROCEDURES,
+    "channel_pairs": CHANNEL_PAIRS,
+    "clusters": CLUSTERS,
     "findings": FINDINGS,
     "coverage": COVERAGE,
 }
 """Every table by its name."""
+
+VIEWS: Final[Mapping[str, str]] = {
+    "attributes": (
+        "SELECT repository, team, site, queue_manager, type, subtype, name, key AS attribute,"
+        " value, path, line, scan, scanned FROM objects LATERAL VIEW explode(attributes)"
+        " AS key, value"
+    ),
+    "grants": (
+        "SELECT repository, team, site, queue_manager, profile, object_type, entity, is_group,"
+        " authority, path, line, scan, scanned FROM authorities"
+        " LATERAL VIEW explode(authorities) AS authority"
+    ),
+}
+"""Views with a row for each element of a column: of `objects` and of `authorities`."""
 
 
 def without_labels(schema: StructType) -> StructType:

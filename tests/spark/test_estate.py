@@ -243,14 +243,17 @@ def test_table_fits_its_width(query: Ask) -> None:
     assert max(map(len, table.splitlines())) <= 60
 
 
-def tables_of_document() -> Iterator[tuple[str, list[str]]]:
+def tables_of_document() -> Iterator[tuple[str, list[tuple[str, str]]]]:
     for section in DOCUMENT.split("\n### ")[1:]:
-        _, *columns = re.findall(r"^\| (\w+) \|", section.split("\n## ")[0], re.M)
+        _, *columns = re.findall(r"^\| (\w+) \|.*\| (.*) \|$", section.split("\n## ")[0], re.M)
         yield section.split("\n")[0], columns
 
 
-def test_every_column_is_described() -> None:
-    assert dict(tables_of_document()) == {name: one.names for name, one in TABLES.items()}
+def test_every_column_is_described_as_the_tables_say() -> None:
+    assert dict(tables_of_document()) == {
+        name: [(one.name, one.metadata["comment"]) for one in table.fields]
+        for name, table in TABLES.items()
+    }
 
 
 def java(folder: Path, script: str) -> Path:
@@ -286,6 +289,30 @@ def test_unfit_java_is_named(tmp_path: Path, script: str | None, said: str) -> N
     assert "release 17 or newer" in done.err
     assert "`mqlint check` needs no Java" in done.err
     assert len(done.err.splitlines()) == 1
+
+
+SHORT_OF_MEMORY = """case "$*" in *-version*) echo 'openjdk version "21.0.1"' >&2; exit 0;; esac
+echo 'There is insufficient memory for the Java Runtime Environment to continue.' >&2; exit 1"""
+
+
+def test_a_java_that_gets_no_memory_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
+    home = java(tmp_path / "java", SHORT_OF_MEMORY)
+    words = ("scan", tmp_path, "--out", tmp_path / "out", "--quiet")
+    done = mqlint("estate", *words, cwd=tmp_path, JAVA_HOME=str(home))
+    assert (done.status, done.out) == (2, "")
+    assert "there is not enough memory for Java" in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_one_process_needs_no_java(tmp_path: Path) -> None:
+    (tmp_path / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
+    words = ("scan", ".", "--out", "out", "--engine=process", "--quiet")
+    done = mqlint("estate", *words, cwd=tmp_path, PATH=str(tmp_path), JAVA_HOME="")
+    assert (done.status, done.err) == (0, "")
+    assert "1 file checked" in done.out
+    assert "1 read, 1 parsed" in done.out
+    assert not (tmp_path / "out" / "spark.log").exists()
 
 
 def test_missing_package_is_named(tmp_path: Path) -> None:

@@ -175,6 +175,13 @@ class Forms:
         self.turn = 0
         self._room = self.ROOM
 
+    def can_be_regular(self, skeleton: str) -> bool:
+        """Whether a skeleton taken from a command's own lines has none of the values left in it.
+
+        One that has is no form: it would be kept, and counted as one, for each value there is.
+        """
+        return open_sign(skeleton) is None and not _LEFTOVER.search(join(skeleton)[0])
+
     def regular_form(self, skeleton: str) -> Form | None:
         """Return the form of a skeleton taken from a command's own lines.
 
@@ -184,7 +191,7 @@ class Forms:
         """
         joined, segments = join(skeleton)
         form = None
-        if not _LEFTOVER.search(joined) and open_sign(skeleton) is None:
+        if self.can_be_regular(skeleton):
             form = self._bind(skeleton, joined, is_joined=False)
         if form is not None and (
             form.shape.verb in (None, "END")

@@ -81,6 +81,8 @@ class Reader:
         known = self.forms.regular
         end = start + len(chunk)
         form = known.get(skeleton)
+        if form is None and not self.forms.can_be_regular(skeleton):
+            return False
         if (form is None or form.turn != self.turn) and not self.admits(skeleton, start, end):
             return True
         if skeleton not in known:

@@ -106,6 +106,14 @@ def test_what_is_left_out_is_said_and_what_follows_is_read(kind: str) -> None:
     check_cover(GOOD + text, script)
 
 
+def test_values_over_lines_are_no_forms() -> None:
+    text = "".join(
+        f"DEFINE QLOCAL(APP.{number:05}) DESCR('one +\n two')\n" for number in range(20_000)
+    )
+    script = Parser(VOCABULARY).parse(text)
+    assert (len(script.commands), script.diagnostics) == (20_000, [])
+
+
 def test_what_is_left_out_depends_on_the_text_alone() -> None:
     text, _ = LEFT_OUT["forms"]
     parser = Parser(VOCABULARY)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
 from mqlint.model.action import action_of
+from mqlint.model.care import CARE_KEYS, care_value
 from mqlint.model.layer import Change, Layer
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.refresh import unrefreshed
-from mqlint.model.schedule import age, interval
 from mqlint.model.script import Text, Turn
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.model.zos import COPY_KEYS, copy_value
@@ -20,7 +20,6 @@ from mqlint.syntax.templates import COVER
 if TYPE_CHECKING:
     from mqlint.model.procedure import Procedure
     from mqlint.syntax.step import Step
-    from mqlint.vocabulary.control import ControlSpec
 
 _OF_QUEUE_MANAGERS = {"START": "start", "STOP": "end"}
 _OF_OBJECTS = {"DELETE": "delete-object", "START": "start-object", "STOP": "stop-object"}
@@ -35,8 +34,7 @@ MQSC_CLASSES = (
 STEP_KEYS = (
     *"class command maybe scheduled object channel cluster option.*".split(),
     *"operands paths parts other reads clusters.unrefreshed".split(),
-    *"interval.minutes age.minutes".split(),
-    *"script schedule meant patterns output checked unguarded".split(),
+    *CARE_KEYS,
     *COPY_KEYS,
 )
 """What steps can be asked besides the attributes of MQSC commands."""
@@ -176,7 +174,9 @@ class ControlFact(StepFact):
             return ABSENT if step.other is None else step.other.value
         if attribute == "reads":
             return self._reads
-        return self._care(attribute)
+        if attribute in CARE_KEYS:
+            return care_value(self.manager, step, self.procedure.origin.path, attribute)
+        return super().value(attribute)
 
     @property
     def _reads(self) -> Value:
@@ -187,30 +187,6 @@ class ControlFact(StepFact):
         folder = dirname(self.procedure.origin.path)
         return normpath(join(folder, name)) if isinstance(name, str) else UNKNOWN
 
-    def _care(self, attribute: str) -> Value:
-        """What the script does about the command, and where it stands."""
-        step = self._step
-        if attribute == "script":
-            return self.procedure.origin.path
-        if attribute == "schedule":
-            return step.schedule or ABSENT
-        if attribute in ("interval.minutes", "age.minutes"):
-            found = interval(step.schedule or "") if attribute[0] == "i" else age(step)
-            return UNKNOWN if found is None else str(found)
-        if attribute == "meant":
-            return meant(step, self.manager.vocabulary.control.get(step.command))
-        if attribute == "patterns":
-            words = [one.value for one in step.options if one.globs]
-            words += [one.value for one in step.operands if one.globs]
-            return tuple(one if isinstance(one, str) else "*" for one in words) or ABSENT
-        if attribute == "output":
-            return step.output or ABSENT
-        if attribute == "checked":
-            return UNKNOWN if step.checked is None else str(step.checked).lower()
-        if attribute == "unguarded":
-            return step.unguarded or ABSENT
-        return super().value(attribute)
-
     def where(self, attribute: str | None = None) -> Location:
         """Return the place of an option that is written, else of the command."""
         name = (attribute or "").removeprefix("option.")
@@ -219,22 +195,6 @@ class ControlFact(StepFact):
             return self.procedure.origin.location(self._step.span)
         start, end = option.span
         return self.procedure.origin.location((start, max(end, (option.value_span or (0, 0))[1])))
-
-
-def meant(step: Step, spec: ControlSpec | None) -> Value:
-    """Which queue manager a command is for: one that is `named`, or that of the `default`.
-
-    Unknown where only running tells, absent for a command that is for none.
-    """
-    if spec is None or spec.queue_manager in ("none", "Name"):
-        return ABSENT
-    if step.queue_manager is not None:
-        return "named"
-    if spec.queue_manager in ("operand", "second"):
-        given = len(step.operands) > (spec.queue_manager == "second")
-    else:
-        given = step.option(spec.queue_manager) is not None
-    return UNKNOWN if given or step.open else "default"
 
 
 class EventFact(StepFact):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -25,11 +25,27 @@ if TYPE_CHECKING:
 
 
 _NEEDED = ("pandas", "pyarrow", "pyspark")
+_FEWER = "use fewer cores, as in --master 'local[1]', or more --partitions"
 _KNOWN_ENDS = {
     "No space left on device": "the disk is full",
-    "OutOfMemoryError": "Java ran out of memory",
+    "OutOfMemoryError": f"Java ran out of memory: {_FEWER}",
+    "MemoryError": f"a Python process ran out of memory: {_FEWER}",
+    "Python worker exited unexpectedly": f"a Python process died, as for want of memory: {_FEWER}",
+    "ExecutorLostFailure": "too many executors were lost",
     "Permission denied": "no permission to write there",
 }
+"""What the words of Spark's errors mean, the first that fits."""
+
+_KNOWN_STARTS = {
+    "insufficient memory for the Java Runtime": "there is not enough memory for Java",
+    "Could not reserve enough space": "there is not enough memory for Java",
+    "No space left on device": "the disk is full",
+    "All masters are unresponsive": "no master answers there",
+    "Could not find or load main class": "Java does not find Spark: is SPARK_HOME another one?",
+}
+"""What the words of Java mean where Spark does not start."""
+
+_TAIL = 1 << 16
 
 
 @click.group(
@@ -131,15 +147,26 @@ def spark_session(master: str, log: Path, java: Path, *, brief: bool) -> Iterato
         with session(master, log=log, java_home=java, brief=brief) as spark:
             yield spark
     except SessionError as error:
-        raise Refusal(f"Spark did not start on {master}: {visible(str(error))}; {more}") from None
+        reason = _known(_end_of(log), _KNOWN_STARTS) or visible(str(error))
+        raise Refusal(f"Spark did not start on {master}: {reason}; {more}") from None
     except (PySparkException, Py4JError) as error:
         # The error's own words are not shown: they may quote a file, and a file hold a secret.
-        words = str(error)
-        known = [said for sign, said in _KNOWN_ENDS.items() if sign in words]
-        reason = known[0] if known else type(error).__name__
+        reason = _known(str(error), _KNOWN_ENDS) or type(error).__name__
         if os.environ.get("MQLINT_DEBUG"):
             raise
         raise Refusal(f"Spark stopped: {reason}; {more}. Earlier tables are as they were") from None
+
+
+def _known(words: str, meanings: Mapping[str, str]) -> str | None:
+    """What words of Spark or Java mean; None where that is not known."""
+    return next((said for sign, said in meanings.items() if sign in words), None)
+
+
+def _end_of(log: Path) -> str:
+    try:
+        return log.read_bytes()[-_TAIL:].decode("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def _query_log(out: Path) -> Path:

@@ -199,9 +199,39 @@ def query(spark: SparkSession, scanned: Scanned) -> Ask:
     return run
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_questions_of_the_document_have_an_answer(query: Ask, question: str) -> None:
-    assert query(question).startswith(("rule,", "queue_manager,"))
+@pytest.fixture(scope="module")
+def answered(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    """Asks the tables of the example estate, scanned in one process."""
+    out = tmp_path_factory.mktemp("example") / "out"
+    words = ("--engine", "process", "--quiet", "--fail-on", "never")
+    done = mqlint("estate", "scan", ROOT / "examples" / "estate", "--out", out, *words, cwd=ROOT)
+    assert done.status == 0, done.err
+
+    def run(question: str, form: str = "csv", width: int = 100) -> str:
+        answer = ask(spark, out, latest(out), question)
+        return "".join(FORMATS[form](answer.columns, answer.rows, width))
+
+    yield run
+
+
+ANSWERS = [
+    "'ARCHIVE1_2019-10-21_16.33.09",
+    "leeds,PRDEDGE1,9.3.0",
+    "LOGISTICS,",
+    "ANY_TLS12_OR_HIGHER,",
+    "derby,DRSHUB1,LOGISTICS.DRSHUB1,SSLPEERMAP,mqclus",
+    "LOGISTICS.HUB2,CLUSSDR,derby,DRSORD1,leeds,PRDHUB2",
+    "prod/PRDWMS1/WMSNIGHT.clle,",
+    "2026-06-02 05.20.08,2,",
+    "PRDPAY2,PAY.SETTLE,40000,derby,DRSPAY1,20000",
+    ",,",
+]
+"""A line of the answer to each question of the document, or how it begins."""
+
+
+@pytest.mark.parametrize(("question", "line"), zip(QUESTIONS, ANSWERS, strict=True))
+def test_questions_of_the_document_are_answered(answered: Ask, question: str, line: str) -> None:
+    assert any(one.startswith(line) for one in answered(question).splitlines()[1:])
 
 
 WRONG = {

@@ -22,7 +22,8 @@ _Taken = tuple[list[str], list[str], str]
 """The values of the shape, those of all holes, and the text that they were taken from."""
 
 _MAYBE = 1
-_LONG = 40
+_LONG = 16
+"""Values that together are shorter are soon taken apart again, and cost most when kept apart."""
 _FEW = 16
 """Segments that cost less as a few digits than as arrays."""
 

@@ -1,0 +1,46 @@
+"""What a model takes in memory for text that says the same again and again, or hardly anything."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import pytest
+
+from mqlint.config.settings import Settings
+from mqlint.engine.analyse import Analyser
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.load import Input, load
+from mqlint.engine.run import queue_managers
+from mqlint.vocabulary.load import load_vocabulary
+
+LINES = 5000
+MOST = 20
+"""So many times its text may a model take, the parser's part left out."""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ALTER QMGR Q",
+        "START CHANNEL(A)",
+        "REFRESH SECURITY",
+        "DISPLAY QLOCAL(ABC)",
+        "DEFINE QLOCAL(X) REPLACE",
+        "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('g') AUTHADD(PUT)",
+    ],
+)
+def test_lines_that_are_repeated_take_little(line: str) -> None:
+    text = f"{line}\n" * LINES
+    analyser, settings = Analyser(load_vocabulary()), Settings()
+    assembly = Assembly(settings, analyser.vocabulary)
+    reading = load(Input("a.mqsc", data=text.encode()), assembly, analyser).reading
+    assert reading is not None
+    tracemalloc.start()
+    try:
+        for (facts,) in queue_managers({"a.mqsc": reading}, assembly):
+            kept = [[*facts.of(kind)] for kind in ("qmgr", "step", "queue", "authority")]
+            size, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept
+    assert size < MOST * len(text)

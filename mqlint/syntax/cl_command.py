@@ -64,10 +64,8 @@ class ClCommand:
 
     @property
     def span(self) -> Span:
-        """Where it stands, without the blanks around it."""
-        text = self.source.text
-        first = len(text) - len(text.lstrip())
-        return self.source.host(first), _end(self.source, len(text.rstrip()))
+        """Where it stands, from its name on."""
+        return self.name_span[0], _end(self.source, len(self.source.text.rstrip()))
 
     def argument(self, key: str, positions: Sequence[str] = ()) -> ClArgument | None:
         """Return the parameter `key`, by its keyword or its place among `positions`."""

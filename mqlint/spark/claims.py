@@ -35,6 +35,8 @@ SUMMARY, CLAIM = 0, 1
 CLAIMS: StructType = struct(policy=text, key=text, order=number, repository=text, payload=text)
 """Partial summaries and claims, in the form they are sent, and whose rules they are judged by."""
 
+_TOGETHER = 256
+
 KEPT = 8192
 """Claims that a process keeps to summarise them together."""
 
@@ -67,6 +69,14 @@ class Combiner:
             yield policy, key, SUMMARY, self._repository, pack_summary(summarise(claims))
 
 
+def _merged(summary: Summary, waiting: list[str]) -> Summary:
+    """Merge packed summaries into one, and wait for others."""
+    for packed in waiting:
+        summary = summary.merge(unpack_summary(packed))
+    waiting.clear()
+    return summary
+
+
 Rules = Callable[[str], Mapping[str, Policy]]
 """Gives the policies, by their ids, that a repository is judged by."""
 
@@ -74,11 +84,16 @@ Rules = Callable[[str], Mapping[str, Policy]]
 def settle(given: Iterable[Values], rules: Rules) -> Iterator[str]:
     """Judge rows of `CLAIMS`, sorted by policy, key and order; yield packed findings."""
     for (policy_id, _), members in groupby(given, key=itemgetter("policy", "key")):
-        summary = Summary()
+        summary, waiting = Summary(), list[str]()
         for row in members:
             if row["order"] == SUMMARY:
-                summary = summary.merge(unpack_summary(row["payload"]))
+                # Of most keys there are offers only: what nobody asks for need not be unpacked.
+                waiting.append(row["payload"])
+                if len(waiting) >= _TOGETHER:
+                    summary = _merged(summary, waiting)
                 continue
+            if waiting:
+                summary = _merged(summary, waiting)
             policy = rules(row["repository"])[policy_id]
             finding = judge_claim(policy, unpack_claim(row["payload"]), summary)
             if finding is not None:

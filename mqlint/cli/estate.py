@@ -149,6 +149,9 @@ def spark_session(master: str, log: Path, java: Path, *, brief: bool) -> Iterato
     except SessionError as error:
         reason = _known(_end_of(log), _KNOWN_STARTS) or visible(str(error))
         raise Refusal(f"Spark did not start on {master}: {reason}; {more}") from None
+    except ConnectionError:
+        reason = _known(_end_of(log), _KNOWN_ENDS) or "its Java has ended"
+        raise Refusal(f"Spark stopped: {reason}; {more}. Earlier tables are as they were") from None
     except (PySparkException, Py4JError) as error:
         # The error's own words are not shown: they may quote a file, and a file hold a secret.
         reason = _known(str(error), _KNOWN_ENDS) or type(error).__name__

@@ -104,7 +104,7 @@ class Reader:
             return Identified(Document("not-recognised", reason="not a text"))
         data = row["data"] if row["data"] is not None else self.places.read(place_of(row))
         if isinstance(data, Unreadable):
-            return Identified(Document.unread(data.reason), read=True)
+            return Identified(Document.unread(data.reason))
         found = opened(Input(path, data=data))
         if isinstance(found, Loaded):
             row_of = found.coverage

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import subprocess
 import tarfile
 import time
@@ -17,6 +18,7 @@ import pytest
 from mqlint.cli.choice import Choice
 from mqlint.cli.estate_plan import Plan, plan_of
 from mqlint.cli.project import open_session
+from mqlint.config.errors import ConfigError
 
 pytest.importorskip("pyspark")
 
@@ -117,6 +119,9 @@ def place(tmp_path: Path) -> Path:
     put(tmp_path / "lake dir" / "deep" / "QM5 [x].mqsc", DUMP.format("QM5"))
     put(tmp_path / "lake dir" / "mqlint.yaml", "severity: {VOC002: note}\n")
     uri = f"file:{tmp_path}/lake dir"
+    for folder in (tmp_path / "dumps" / "night", tmp_path / "lake dir"):
+        with (folder / "huge.mqsc").open("wb") as file:
+            file.truncate(200 << 20)
     put(tmp_path / "estate.yaml", ESTATE.replace("file:URI", uri))
     time.sleep(0.2)  # a file changed a moment ago is not trusted to stay as it is
     return tmp_path
@@ -168,8 +173,10 @@ READ = {
     "broken": "unreadable",
     "night/x/QM3.mqsc": "checked",
     "night/loose.mqsc": "checked",
+    "night/huge.mqsc": "unreadable",
     "zipped/all.zip/QM4.mqsc": "checked",
     "lake/mqlint.yaml": "not-recognised",
+    "lake/huge.mqsc": "unreadable",
     "lake/deep/QM5 [x].mqsc": "checked",
 }
 
@@ -180,6 +187,8 @@ def test_each_file_is_a_row_whatever_became_of_it(run: Run, local: LocalEngine) 
     assert all(one.reason for one in found.coverage.files if one.status == "unreadable")
     reasons = {one.path: one.reason or "" for one in found.coverage.files}
     assert "nothing of that name" in reasons["gone"]
+    assert reasons["night/huge.mqsc"] == "larger than the limit of 67,108,864 bytes"
+    assert reasons["lake/huge.mqsc"] == reasons["night/huge.mqsc"]
     assert "wrong/mqlint.yaml:1:8" in reasons["wrong/b.mqsc"]
 
 
@@ -238,7 +247,7 @@ def test_spark_reads_the_same(
 
 def test_only_what_has_changed_is_read(run: Run, local: LocalEngine, place: Path) -> None:
     first = run(local)
-    assert first.counts.read == first.counts.documents - 6
+    assert first.counts.read == first.counts.documents - 8
     again = run(local)
     assert (again.counts.read, again.counts.parsed, again.counts.judged) == (0, 0, 0)
     assert facts(again) == facts(first)
@@ -248,3 +257,41 @@ def test_only_what_has_changed_is_read(run: Run, local: LocalEngine, place: Path
     third = run(local)
     assert (third.counts.read, third.counts.parsed, third.counts.judged) == (1, 1, 1)
     assert not [one for one in third.findings if one.rule.id == "DR001"]
+
+
+def test_a_folder_of_repositories_is_an_estate(place: Path, local: LocalEngine) -> None:
+    folder = place / "checkouts"
+    (folder / "loose.mqsc").write_text(DUMP.format("QM9"))
+    plan = plan_of(folder, open_session((str(folder),)), Choice(), place / "o", (), None)
+    found = scan(local, plan.sources, plan.configure, place / "o")
+    names = {one.path.partition("/")[0] for one in found.coverage.files}
+    assert names == {"payments", "wrong", "no-repository.txt", "loose.mqsc"}
+    assert {one.location.path for one in found.findings} >= {"payments/prod/QM1/a.mqsc"}
+
+
+CLASHES = {
+    "repositories: [a/x, b/x]": "two repositories are named 'x'",
+    "repositories: [{path: a, name: x}, {path: b, name: x/y}]": "begins with the name 'x'",
+}
+
+
+@pytest.mark.parametrize(("text", "said"), CLASHES.items())
+def test_names_that_clash_are_refused(text: str, said: str, place: Path) -> None:
+    put(place / "estate.yaml", text)
+    with pytest.raises(ConfigError, match=said):
+        plan_in(place)
+
+
+def test_a_repository_that_goes_leaves_no_finding(
+    run: Run, local: LocalEngine, place: Path
+) -> None:
+    first = run(local)
+    shutil.rmtree(place / "checkouts" / "payments" / "prod")
+    shutil.rmtree(place / "mirrors" / "orders.git")
+    second = run(local)
+    assert {one.location.path for one in first.findings} >= {"orders/dr/QM1/c.mqsc"}
+    left = {one.location.path.partition("/")[0] for one in second.findings}
+    assert left == {"stock", "night", "zipped", "lake"}
+    status = {one.path: one.status for one in second.coverage.files}
+    assert status["orders"] == "unreadable"
+    assert second.counts.judged == 0

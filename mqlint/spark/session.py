@@ -23,9 +23,6 @@ from pyspark.sql import SparkSession
 APPLICATION = "mqlint"
 
 _SETTINGS = {
-    "spark.app.name": APPLICATION,
-    "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
     "spark.driver.maxResultSize": "0",
     "spark.executorEnv.PYTHONSAFEPATH": "1",
     "spark.sql.adaptive.enabled": "false",
@@ -34,6 +31,13 @@ _SETTINGS = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "256",
     "spark.sql.session.timeZone": "UTC",
 }
+_OWN = {
+    "spark.app.name": APPLICATION,
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+}
+"""Of a session that mqlint starts; where spark-submit does these are its user's to choose."""
+
 _LOCAL = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
@@ -58,18 +62,19 @@ class SessionError(Exception):
 
 @contextmanager
 def session(
-    master: str, *, log: Path, java_home: Path | None = None, brief: bool = False
+    master: str | None, *, log: Path, java_home: Path | None = None, brief: bool = False
 ) -> Iterator[SparkSession]:
     """Give a session on `master`, whose Python processes run this very interpreter.
 
-    `brief` starts Java for little work. All that Spark and Java have to say goes to the file
-    `log`. SessionError when it cannot be started. On leaving, Spark is stopped and its Java
-    process ended.
+    With None it is the one of the spark-submit that started this process, with the master, the
+    Python and the Java that it was told. `brief` starts Java for little work. All that Spark and
+    Java have to say goes to the file `log`. SessionError when it cannot be started. On leaving,
+    Spark is stopped and its Java process ended.
     """
     scratch = Path(tempfile.mkdtemp(prefix="mqlint-spark-"))
     log.write_bytes(b"")
     try:
-        with log.open("ab") as stream, _python_logs_to(log), _environment(java_home):
+        with log.open("ab") as stream, _python_logs_to(log), _environment(master, java_home):
             spark, java = _start(configuration(master, scratch, brief), scratch, stream.fileno())
             try:
                 yield spark
@@ -82,17 +87,15 @@ def session(
 
 
 @contextmanager
-def _environment(java_home: Path | None) -> Iterator[None]:
+def _environment(master: str | None, java_home: Path | None) -> Iterator[None]:
     """Say which Java and which Python Spark shall run: it asks the environment for that.
 
     Its workers are started with `-m`: with PYTHONSAFEPATH a file pyarrow.py in the folder that is
     scanned is not run in place of the real one. What was there before is there again afterwards.
     """
-    wanted = {
-        "PYSPARK_PYTHON": sys.executable,
-        "PYSPARK_DRIVER_PYTHON": sys.executable,
-        "PYTHONSAFEPATH": "1",
-    }
+    wanted = {"PYTHONSAFEPATH": "1"}
+    if master is not None:
+        wanted |= {"PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
     if java_home is not None:
         wanted["JAVA_HOME"] = str(java_home)
     before = {name: os.environ.get(name) for name in wanted}
@@ -119,11 +122,15 @@ def _python_logs_to(log: Path) -> Iterator[None]:
         handler.close()
 
 
-def configuration(master: str, scratch: Path, brief: bool) -> SparkConf:
+def configuration(master: str | None, scratch: Path, brief: bool) -> SparkConf:
     """Return what Spark is told; what it is not told is as the user's Spark has it."""
-    conf = SparkConf(loadDefaults=False).setMaster(master)
+    conf = SparkConf(loadDefaults=False)
     conf.setAll(list(_SETTINGS.items()))
     conf.set("spark.sql.warehouse.dir", (scratch / "warehouse").as_uri())
+    if master is None:
+        return conf
+    conf.setMaster(master)
+    conf.setAll(list(_OWN.items()))
     if master.startswith("local"):
         conf.setAll(list(_LOCAL.items()))
     if brief:

@@ -30,11 +30,11 @@ class Keep:
 
     def __init__(self, folder: Path) -> None:
         """The folder is made when something is put into it."""
-        self._folder = folder
+        self.folder = folder
 
     def path(self, kind: Kind, key: str) -> Path:
         """Return where the file of a key is, or would be."""
-        return self._folder / kind / key[:2] / key[2:]
+        return self.folder / kind / key[:2] / key[2:]
 
     def has(self, kind: Kind, key: str) -> bool:
         """Say whether there is a file, and mark it as used."""
@@ -80,7 +80,7 @@ class Keep:
 
     def _files(self) -> Iterator[os.DirEntry[str]]:
         for kind in ("facts", "judged", "archives"):
-            for shelf in _entries(self._folder / kind):
+            for shelf in _entries(self.folder / kind):
                 yield from _entries(shelf.path)
 
 

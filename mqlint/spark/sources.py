@@ -70,7 +70,8 @@ class Source:
     A `project` is the folder `at` in the project at `root`, as `mqlint check` takes it, less the
     patterns `exclude`; a `repository` is a checkout, a bare mirror or an archive; `dumps` are a
     folder, an archive, a file or a pattern; a `uri` is for Spark to list. `ref` is what
-    is read of a git repository. Nothing below the folder `without` is found.
+    is read of a git repository. Nothing below the folder `without`, and of what scans keep,
+    is found.
     """
 
     repository: str
@@ -123,6 +124,7 @@ class _Listing:
         self._source = source
         self._at = Path(source.at)
         self._keep = keep
+        self._without = [one for one in (source.without, keep.folder) if one]
 
     def rows(self) -> Iterator[Row]:
         return self._lister()()
@@ -151,7 +153,7 @@ class _Listing:
         source = self._source
         found = discover([target], root, exclude=source.exclude).files
         for file in found:
-            if source.without and file.is_relative_to(source.without):
+            if any(file.is_relative_to(one) for one in self._without):
                 continue
             path = display_path(file, root)
             if source.kind == "dumps" and file != self._at and is_archive(file.name):

@@ -177,3 +177,15 @@ def test_a_scan_that_was_killed_leaves_the_next_what_it_had_done(
     assert after.findings == undisturbed.findings
     assert after.manifest.tables == undisturbed.manifest.tables
     assert after.counts.documents == undisturbed.counts.documents
+
+
+def test_what_is_kept_is_not_scanned(tmp_path: Path) -> None:
+    (tmp_path / "estate").mkdir()
+    (tmp_path / "estate" / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
+    words = ["estate", "scan", "estate", "--engine=process", "--out", "out", "--quiet"]
+    words += ["--cache", "estate/cache"]
+    command = [sys.executable, "-m", "mqlint", *words]
+    for _ in range(2):
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert "files: 1 file, " in done.stdout

@@ -31,6 +31,8 @@ _KNOWN_ENDS = {
     "OutOfMemoryError": f"Java ran out of memory: {_FEWER}",
     "MemoryError": f"a Python process ran out of memory: {_FEWER}",
     "Python worker exited unexpectedly": f"a Python process died, as for want of memory: {_FEWER}",
+    "ModuleNotFoundError": "executors lack a Python package: docs/cluster.md says which they need",
+    "PYTHON_VERSION_MISMATCH": "executors run another release of Python than this machine",
     "ExecutorLostFailure": "too many executors were lost",
     "Permission denied": "no permission to write there",
 }
@@ -54,6 +56,7 @@ _TAIL = 1 << 16
     short_help="Scan a whole estate on Spark, and query what was found.",
     commands_in={
         "diff": ("mqlint.cli.estate_diff", "Count what is new, fixed and remains in two scans."),
+        "package": ("mqlint.cli.estate_package", "Pack mqlint for spark-submit and a cluster."),
         "scan": ("mqlint.cli.estate_scan", "Check an estate on Spark and leave tables."),
         "tables": ("mqlint.cli.estate_tables", "List tables, their columns, and scans kept."),
     },
@@ -63,6 +66,19 @@ def command() -> None:
 
     Needs Java 17 or newer and `pip install 'mqlint[spark]'`.
     """
+
+
+def submitted() -> bool:
+    """Whether spark-submit started this process, and with it the Java that it is to use."""
+    return "PYSPARK_GATEWAY_PORT" in os.environ
+
+
+def _master(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
+    if not submitted():
+        return given or "local[*]"
+    if given:
+        raise click.BadParameter("spark-submit started mqlint: give it to spark-submit")
+    return None
 
 
 out_option = click.option(
@@ -75,9 +91,9 @@ out_option = click.option(
 master_option = click.option(
     "--master",
     metavar="URL",
-    default="local[*]",
-    show_default=True,
-    help="The Spark to run on, as in spark://host:7077.",
+    callback=_master,
+    show_default="local[*]",
+    help="The Spark to run on, as in spark://host:7077. Under spark-submit: its own.",
 )
 
 
@@ -93,7 +109,7 @@ master_option = click.option(
     show_default=True,
     help="csv is safe to open in a spreadsheet.",
 )
-def query_command(question: str, out: Path, master: str, form: str) -> None:
+def query_command(question: str, out: Path, master: str | None, form: str) -> None:
     """Ask the tables of the last whole scan in DIR, in Spark's SQL.
 
     `mqlint estate tables` lists them. A table whose name begins with `history_` has the rows of
@@ -116,10 +132,13 @@ def query_command(question: str, out: Path, master: str, form: str) -> None:
         raise Refusal("\n".join(lines)) from None
 
 
-def require_spark() -> Path:
-    """Return the home of Java; Refusal when Java or a Python package is missing."""
+def require_spark() -> Path | None:
+    """Return the home of Java; Refusal when Java or a Python package is missing.
+
+    Under spark-submit it is None: Java is there, and runs.
+    """
     require_packages()
-    return find_java()
+    return None if submitted() else find_java()
 
 
 def require_packages() -> None:
@@ -135,8 +154,10 @@ def require_packages() -> None:
 
 
 @contextmanager
-def spark_session(master: str, log: Path, java: Path, *, brief: bool) -> Iterator[SparkSession]:
-    """Give a Spark session; Refusal for what goes wrong in it, with one message."""
+def spark_session(
+    master: str | None, log: Path, java: Path | None, *, brief: bool
+) -> Iterator[SparkSession]:
+    """Give a Spark session as of `session`; Refusal, in one message, for what goes wrong in it."""
     from py4j.protocol import Py4JError  # type: ignore[import-untyped]
     from pyspark.errors import PySparkException
 
@@ -148,7 +169,8 @@ def spark_session(master: str, log: Path, java: Path, *, brief: bool) -> Iterato
             yield spark
     except SessionError as error:
         reason = _known(_end_of(log), _KNOWN_STARTS) or visible(str(error))
-        raise Refusal(f"Spark did not start on {master}: {reason}; {more}") from None
+        where = f" on {master}" if master else ""
+        raise Refusal(f"Spark did not start{where}: {reason}; {more}") from None
     except ConnectionError:
         reason = _known(_end_of(log), _KNOWN_ENDS) or "its Java has ended"
         raise Refusal(f"Spark stopped: {reason}; {more}. Earlier tables are as they were") from None

@@ -22,6 +22,7 @@ from mqlint.cli.estate import (
     require_packages,
     require_spark,
     spark_session,
+    submitted,
 )
 from mqlint.cli.estate_plan import BRIEF, Plan, plan_of
 from mqlint.cli.group import Refusal
@@ -102,7 +103,7 @@ def command(
     estate: Path,
     out: Path,
     engine: str,
-    master: str,
+    master: str | None,
     partitions: int | None,
     keep: Path | None,
     history: int,
@@ -167,7 +168,7 @@ class _Run:
 
     out: Path
     engine: str
-    master: str
+    master: str | None
     partitions: int | None
     keep: Path | None
     history: int
@@ -227,7 +228,7 @@ class _Run:
     def _started(
         self, java: Path | None, scratch: Path, progress: Progress, brief: bool
     ) -> Iterator[Engine]:
-        if java is None:
+        if self.engine == "process":
             from mqlint.spark.local import LocalEngine
 
             yield LocalEngine(scratch)
@@ -262,7 +263,7 @@ def _summary(report: Report, found: Scan, out: Path, engine: str) -> Iterator[st
     shown = visible(quote(shown_path(out)))
     question = "SELECT rule, count(*) AS number FROM findings GROUP BY rule"
     yield f'ask them: mqlint estate query --out {shown} "{question}"'
-    if engine == "spark":
+    if engine == "spark" and not submitted():
         yield f"Spark's log: {visible(shown_path(out / 'spark.log'))}"
 
 

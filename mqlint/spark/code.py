@@ -1,4 +1,7 @@
-"""The digest of the program itself: what was worked out by other code is worked out anew."""
+"""The files that the program is made of, on disk or in a zip, and their digest.
+
+What was worked out by other code is worked out anew.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,9 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+
+PACKAGES = ("mqlint", "mqlint.grammar", "mqlint.policies")
+"""In a checkout the last two are not below the first."""
 
 _ENDINGS = (".py", ".lark", ".json", ".yaml")
 _ROOMS = frozenset(
@@ -17,22 +23,30 @@ _ROOMS = frozenset(
 )
 
 
+def files_of(*packages: str) -> dict[str, Traversable]:
+    """Return the code and data of packages by their names, as in `mqlint/grammar/mqsc.lark`."""
+    found: dict[str, Traversable] = {}
+    for package in packages:
+        found.update(_below(files(package), package.replace(".", "/")))
+    return dict(sorted(found.items()))
+
+
+def _below(folder: Traversable, name: str) -> Iterator[tuple[str, Traversable]]:
+    for one in folder.iterdir():
+        if one.is_dir():
+            if one.name != "__pycache__":
+                yield from _below(one, f"{name}/{one.name}")
+        elif one.name.endswith(_ENDINGS):
+            yield f"{name}/{one.name}", one
+
+
 @cache
 def digest_of_code() -> str:
-    """Return the digest of all that readings and judgements are made by, on disk or in a zip."""
+    """Return the digest of all that readings and judgements are made by."""
     found = sha256()
-    for package in ("mqlint", "mqlint.grammar"):
-        for name, content in _contents(files(package), "", package == "mqlint"):
-            found.update(f"{package}/{name}\0{len(content)}\0".encode())
+    for name, file in files_of("mqlint", "mqlint.grammar").items():
+        if name.split("/")[1] in _ROOMS:
+            content = file.read_bytes()
+            found.update(f"{name}\0{len(content)}\0".encode())
             found.update(content)
     return found.hexdigest()
-
-
-def _contents(folder: Traversable, prefix: str, rooms: bool) -> Iterator[tuple[str, bytes]]:
-    for one in sorted(folder.iterdir(), key=lambda one: one.name):
-        name = f"{prefix}{one.name}"
-        if one.is_dir():
-            if one.name != "__pycache__" and (not rooms or one.name in _ROOMS):
-                yield from _contents(one, f"{name}/", False)
-        elif not rooms and one.name.endswith(_ENDINGS):
-            yield name, one.read_bytes()

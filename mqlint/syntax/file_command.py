@@ -53,9 +53,11 @@ _LOGS = re.compile(r"[s*?][*?]*(?:\.log[*]?)?$|\*?amqhlctl", re.IGNORECASE)
 _SINGLE = re.compile(r"[\w-]+\.[A-Za-z]{2,4}")
 """The name of a single file, as `qm.ini`, and no folder of a queue manager."""
 _REMOVERS = frozenset({"rm", "unlink", "shred", "gzip", "compress", "bzip2", "xz"})
-_OF_MQ = re.compile(r"(?:^|[^a-z])(?:amq(?!s)|runmq|mqm(?![\w-]))", re.IGNORECASE)
-_PROCESS = re.compile(r"(?:^|[^a-z])(?:amq(?!s)|runmq|mqm$)", re.IGNORECASE)
-"""What names processes of MQ among the words that kill gets its numbers from; no samples."""
+_OF_MANAGER = re.compile(r"(?:^|[^a-z])amq(?!s)", re.IGNORECASE)
+"""What names a queue manager's own processes; no samples."""
+_OF_USER = re.compile(r"(?:^|[^a-z])mqm(?![\w-])", re.IGNORECASE)
+_BESIDE = re.compile(r"(?:^|[^a-z])runmq", re.IGNORECASE)
+"""Trigger monitors, listeners and their like: a queue manager outlives them."""
 _VOLUME_OF_MQ = re.compile(r"mq|qm", re.IGNORECASE)
 _UNIT = re.compile(r"(?:[\w-]*mq[\w-]*)@([\w.%/-]{1,48}?)(?:\.service)?$", re.IGNORECASE)
 _MQ_UNIT = re.compile(r"[\w-]*(?:mq|qm)[\w@.-]*$", re.IGNORECASE)
@@ -78,7 +80,7 @@ def file_command(
     if name == "xargs":
         return _xargs(words, folder, piped, feeding)
     if name == "kill":
-        return FileCommand("kill", every=True) if _names_process(feeding) else None
+        return FileCommand("kill", every=True) if _feeds(feeding) else None
     read = _READERS.get(name)
     return None if read is None or len(words) < 2 else read(name, words, folder)
 
@@ -260,19 +262,23 @@ def _xargs(
     names = [word.text.rpartition("/")[2] for word in words[1:]]
     verb = next((one for one in names if one in _REMOVERS or one in ("mv", "kill")), None)
     if verb == "kill":
-        return FileCommand("kill", every=True) if _names_process(feeding) else None
+        return FileCommand("kill", every=True) if _feeds(feeding) else None
     if verb is None or not piped or piped[0].text.rpartition("/")[2] not in ("find", "ls"):
         return None
     paths, tests = _found(piped)
     return _made("remove", _meant(paths, folder, tests), None, tests)
 
 
-def _speaks_of_mq(words: Sequence[Word]) -> bool:
-    return any(_OF_MQ.search(word.text[:200]) for word in words)
+def _names_process(texts: Sequence[str]) -> bool:
+    """Whether processes of a queue manager are named: its own, or all of its user's."""
+    if any(_OF_MANAGER.search(text) for text in texts):
+        return True
+    return any(map(_OF_USER.search, texts)) and not any(map(_BESIDE.search, texts))
 
 
-def _names_process(words: Sequence[Word]) -> bool:
-    return any(_PROCESS.search(word.text[:200].rpartition("/")[2]) for word in words)
+def _feeds(words: Sequence[Word]) -> bool:
+    """Whether words that kill gets its numbers from name such processes; a folder is none."""
+    return _names_process([word.text[:200].rpartition("/")[2] for word in words])
 
 
 def _snapshot(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
@@ -291,7 +297,8 @@ def _snapshot(name: str, words: Sequence[Word], folder: str) -> FileCommand | No
 
 def _kill(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Pkill, killall and taskkill of MQ's processes."""
-    return FileCommand("kill", every=True) if _speaks_of_mq(words[1:]) else None
+    texts = [word.text[:200] for word in words[1:]]
+    return FileCommand("kill", every=True) if _names_process(texts) else None
 
 
 def _clock(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:

@@ -112,7 +112,7 @@ def _log_files(step: Step) -> Iterator[Diagnostic]:
     data = {
         "option": "-ls",
         "value": numbers[-1],
-        "expected": f"at most {MOST_LOG_FILES} primary and secondary files together",
+        "expected": f"as many as make at most {MOST_LOG_FILES} files with -lp",
         "command": step.command,
     }
     yield Diagnostic("control-value", *(last.value_span or last.span), data)

@@ -29,6 +29,7 @@ _SETTINGS = {
     "spark.sql.catalogImplementation": "in-memory",
     "spark.sql.execution.arrow.maxBytesPerBatch": "16m",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "256",
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     "spark.sql.session.timeZone": "UTC",
 }
 _OWN = {

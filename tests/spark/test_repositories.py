@@ -29,6 +29,7 @@ from mqlint.spark.cluster import SparkEngine
 from mqlint.spark.flows import Engine
 from mqlint.spark.local import LocalEngine
 from mqlint.spark.scan import Scan, scan
+from mqlint.spark.tables import TABLES
 
 pytestmark = pytest.mark.spark
 
@@ -151,9 +152,12 @@ def local(tmp_path: Path) -> LocalEngine:
 
 
 def rows(found: Scan, table: str) -> list[dict[str, Any]]:
+    """The rows of a table, less what tells one scan from another."""
     folder = found.out / found.manifest.folder / table
     return [
-        row for file in folder.glob("*.parquet") for row in parquet.read_table(file).to_pylist()
+        {name: cell for name, cell in row.items() if name not in ("scan", "scanned")}
+        for file in folder.glob("*.parquet")
+        for row in parquet.read_table(file).to_pylist()
     ]
 
 
@@ -231,6 +235,13 @@ def facts(found: Scan) -> list[tuple[object, ...]]:
     return [(one.fingerprint, one.location, one.severity, one.message) for one in found.findings]
 
 
+def zones(found: Scan) -> set[str]:
+    """The zones of the times in the tables."""
+    folder = found.out / found.manifest.folder
+    schemas = [parquet.read_schema(file) for file in folder.glob("*/*.parquet")]
+    return {str(schema.field("scanned").type.tz) for schema in schemas}
+
+
 def test_spark_reads_the_same(
     run: Run, local: LocalEngine, spark: SparkSession, place: Path
 ) -> None:
@@ -238,8 +249,9 @@ def test_spark_reads_the_same(
     on_spark = run(SparkEngine(spark, 3), "spark")
     assert facts(on_spark) == facts(alone)
     assert on_spark.coverage == alone.coverage
-    for table in ("files", "queue_managers", "objects"):
+    for table in TABLES:
         assert sorted(map(str, rows(on_spark, table))) == sorted(map(str, rows(alone, table)))
+    assert zones(on_spark) == zones(alone) == {"UTC"}
     again = run(SparkEngine(spark, 2), "spark")
     assert (again.counts.read, again.counts.parsed, again.counts.judged) == (0, 0, 0)
     assert facts(again) == facts(alone)

@@ -51,7 +51,7 @@ def as_authrec(words: Sequence[Word]) -> Cooked | None:
     names = [*entities, *values["-n"]]
     if kind not in _TYPES or not entities or any(_ends_a_string(one.text) for one in names):
         return None
-    return _command(words[0], _TYPES[kind], values, signed)
+    return _command(words[0], words[-1].end, _TYPES[kind], values, signed)
 
 
 def _ends_a_string(text: str) -> bool:
@@ -59,9 +59,9 @@ def _ends_a_string(text: str) -> bool:
 
 
 def _command(
-    first: Word, kind: str, values: dict[str, list[Cooked]], signed: list[Cooked]
+    first: Word, end: int, kind: str, values: dict[str, list[Cooked]], signed: list[Cooked]
 ) -> Cooked | None:
-    """Write the command out."""
+    """Write the command out, of words that end at `end`."""
     builder = CookedBuilder()
     at = first.start
     builder.add("SET AUTHREC ", at, 0)
@@ -79,7 +79,7 @@ def _command(
             return None
         if chosen:
             _add(builder, word, [_unsigned(one) for one in chosen], at, quoted=False)
-    return builder.finish(first.end)
+    return builder.finish(end)
 
 
 def _unsigned(cooked: Cooked) -> Cooked:

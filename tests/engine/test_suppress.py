@@ -52,7 +52,7 @@ def places(run: Run) -> tuple[list[str], list[str]]:
 
 BINDINGS = {
     "the next command": (
-        f"* mqlint: ignore[{WORD}] agreed\n{WRONG}{WRONG.replace('IN', 'OUT')}",
+        f"* mqlint: ignore[{WORD}] agreed\n{WRONG}{WRONG.replace('P.IN', 'P.OUT')}",
         [f"3 {WORD}"],
         [f"2 {WORD}"],
     ),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqlint.config.loader import load_settings
@@ -76,9 +76,10 @@ def scripts(draw: st.DrawFn) -> str:
 
 
 @given(scripts())
+@settings(deadline=None)
 def test_any_script_is_judged_alike(text: str) -> None:
-    settings = Settings(queue_managers=("{queue_manager}/*",))
-    for facts in described([Input("QMA/a.mqsc", data=text.encode())], settings):
+    bound = Settings(queue_managers=("{queue_manager}/*",))
+    for facts in described([Input("QMA/a.mqsc", data=text.encode())], bound):
         judgement = judge_queue_manager(RULEBOOK.index, [facts], GRADING)
         assert judgement == judge_queue_manager(PLAIN, [facts], GRADING)
 

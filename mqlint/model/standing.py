@@ -14,6 +14,7 @@ from mqlint.model.value import UNKNOWN, Value
 
 if TYPE_CHECKING:
     from mqlint.finding import Location
+    from mqlint.model.object import MQObject
     from mqlint.model.origin import Origin
     from mqlint.syntax.ini import Stanza
     from mqlint.syntax.step import Step
@@ -78,10 +79,13 @@ def security_policy(manager: QueueManager) -> Value:
     """Return `group`, `user` or `userexternal`: to whom an authority for a principal is given.
 
     IBM's page "Service stanza of the qm.ini file": what is not said means groups on AIX and Linux;
-    on Windows it is always the user.
+    on Windows it is always the user. Where a directory authorises (IBM: q123460_, "Setting
+    authorizations") no user has a primary group.
     """
     if manager.target.platform == "windows":
         return "user"
+    if any(map(_by_directory, manager.objects("authinfo"))):
+        return UNKNOWN
     found = _service(manager)
     if found is not None:
         entry = found[0].get("SecurityPolicy")
@@ -89,6 +93,12 @@ def security_policy(manager: QueueManager) -> Value:
         return _by_default(manager, said.lower()) if isinstance(said, str) else UNKNOWN
     made = [one for one in manager.steps if one[0].command == "crtmqm"]
     return _of_command(manager, *made[-1]) if made else UNKNOWN
+
+
+def _by_directory(authinfo: MQObject) -> bool:
+    """Whether it lets LDAP tell what users may do; that CONNAUTH names it need not be known."""
+    mode = authinfo.value("AUTHORMD")
+    return isinstance(mode, str) and mode.upper().startswith(("SEARCH", "SRCH"))
 
 
 def policy_place(manager: QueueManager, attribute: str) -> Location | None:

@@ -163,7 +163,8 @@ def spark_session(
 
     from mqlint.spark.session import SessionError, session
 
-    more = f"{visible(shown_path(log))} says more"
+    told = visible(shown_path(log)) if master else "Spark's own log"
+    more = f"{told} says more"
     try:
         with session(master, log=log, java_home=java, brief=brief) as spark:
             yield spark

@@ -123,3 +123,16 @@ def test_engine_in_the_zip_needs_lark_alone(answer: dict[str, Any]) -> None:
 
 def test_engine_in_the_zip_is_not_the_installed_one(answer: dict[str, Any]) -> None:
     assert all("engine.zip" in origin for origin in answer["origins"])
+
+
+@pytest.mark.slow
+def test_what_a_cluster_is_sent_holds_all_that_the_wheel_does(
+    wheel: Path, run: Run, tmp_path: Path
+) -> None:
+    packed = (sys.executable, "-m", "mqlint", "estate", "package", "--out", "ship")
+    run(*packed, cwd=tmp_path, PYTHONPATH=str(wheel))
+    with zipfile.ZipFile(wheel) as there, zipfile.ZipFile(tmp_path / "ship" / "mqlint.zip") as here:
+        wanted = {name for name in there.namelist() if name.startswith("mqlint/")}
+        sent = {name for name in here.namelist() if name.startswith("mqlint/")}
+        assert sent == wanted - {"mqlint/py.typed"}
+        assert all(here.read(name) == there.read(name) for name in sent)

@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -38,13 +38,13 @@ def packed(folder: Path, *words: str) -> Path:
     return folder
 
 
-def scan(work: Path, start: Sequence[str], **env: str) -> object:
-    """The report of a scan of ESTATE that `start` begins, with nothing of this shell's Python."""
+def scan(work: Path, start: Sequence[str], **env: str) -> subprocess.CompletedProcess[str]:
+    """A scan of ESTATE that `start` begins, with nothing of this shell's Python."""
     own = {name: text for name, text in os.environ.items() if not name.startswith("PY")}
     # As on a machine where mqlint never ran.
     own |= {"MQLINT_CACHE_DIR": str(work / "vocabulary")}
     words = ("--out", "out", "--fail-on", "never", "--format", "json=scan.json")
-    done = subprocess.run(
+    return subprocess.run(
         [*start, "estate", "scan", str(ESTATE), *words],
         cwd=work,
         env={**own, **env},
@@ -52,6 +52,11 @@ def scan(work: Path, start: Sequence[str], **env: str) -> object:
         text=True,
         timeout=PATIENCE,
     )
+
+
+def report_of(work: Path, start: Sequence[str], **env: str) -> object:
+    """What such a scan finds."""
+    done = scan(work, start, **env)
     assert done.returncode == 0, done.stderr
     report = json.loads((work / "scan.json").read_text("utf-8"))
     assert report["findings"]
@@ -84,10 +89,13 @@ def python_of_its_own(folder: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A Python that has pandas and pyarrow, and nothing of mqlint; it tells when it is run."""
+def pythons(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Two names of one Python that has pandas and pyarrow, and nothing of mqlint.
+
+    The first is for the driver, the second for executors: it tells when it is run.
+    """
     folder = tmp_path_factory.mktemp("python")
-    bare = python_of_its_own(folder / "venv")
+    own = python_of_its_own(folder / "venv")
     site = next((folder / "venv").glob("lib/*/site-packages"))
     for name in NEEDED:
         spec = find_spec(name)
@@ -98,11 +106,10 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             libraries = there.with_name(f"{name}.libs")
             if libraries.is_dir():
                 (site / libraries.name).symlink_to(libraries)
-    program = folder / "python"
-    program.write_text(f"#!/bin/sh\ntouch '{folder}/was-run'\nexec '{bare}' \"$@\"\n")
-    program.chmod(0o755)
-    yield program
-    assert (folder / "was-run").exists()
+    telling = folder / "python"
+    telling.write_text(f"#!/bin/sh\ntouch '{folder}/was-run'\nexec '{own}' \"$@\"\n")
+    telling.chmod(0o755)
+    return own, telling
 
 
 def test_equal_code_gives_equal_zips(code: Path, tmp_path: Path) -> None:
@@ -112,21 +119,35 @@ def test_equal_code_gives_equal_zips(code: Path, tmp_path: Path) -> None:
         assert file.read_bytes() == (code / file.name).read_bytes()
 
 
-def test_spark_submit_runs_the_zip(
-    code: Path, python: Path, wanted: object, tmp_path: Path
-) -> None:
-    start = (
+def locally(code: Path) -> tuple[str, ...]:
+    """A spark-submit of the zip on this machine."""
+    return (
         *(str(SUBMIT), "--master", "local[2]", "--driver-java-options", QUICK),
         *("--conf", f"spark.driver.host={HOME}", "--conf", f"spark.driver.bindAddress={HOME}"),
         *("--py-files", str(code / "mqlint.zip"), str(code / "mqlint-submit.py")),
     )
-    found = scan(
-        tmp_path,
-        start,
-        PYSPARK_DRIVER_PYTHON=str(next(python.parent.glob("venv/bin/python"))),
-        PYSPARK_PYTHON=str(python),
-    )
+
+
+def test_spark_submit_runs_the_zip(
+    code: Path, pythons: tuple[Path, Path], wanted: object, tmp_path: Path
+) -> None:
+    here, there = map(str, pythons)
+    start = locally(code)
+    found = report_of(tmp_path, start, PYSPARK_DRIVER_PYTHON=here, PYSPARK_PYTHON=there)
     assert found == wanted
+    assert pythons[1].with_name("was-run").exists()
+
+
+@pytest.mark.huge
+def test_what_executors_lack_is_said(
+    code: Path, pythons: tuple[Path, Path], tmp_path: Path
+) -> None:
+    here, there = pythons[0], python_of_its_own(tmp_path / "python")
+    start = locally(code)
+    done = scan(tmp_path, start, PYSPARK_DRIVER_PYTHON=str(here), PYSPARK_PYTHON=str(there))
+    assert done.returncode == 2
+    # spark-submit writes both of what its program writes to its own standard output.
+    assert "executors lack a Python package" in done.stdout
 
 
 def test_the_master_is_told_to_spark_submit_alone(tmp_path: Path) -> None:
@@ -158,6 +179,6 @@ def test_cluster_is_sent_all_it_needs(wanted: object, tmp_path: Path) -> None:
             str(sent / "mqlint-submit.py"),
         )
         here = str(tmp_path / "here")
-        found = scan(tmp_path, start, PYSPARK_PYTHON=str(python), PYTHONPATH=here)
+        found = report_of(tmp_path, start, PYSPARK_PYTHON=str(python), PYTHONPATH=here)
         assert len(list(tmp_path.glob("w[01]/app-*/*/packages/pandas"))) == len(cluster.workers)
     assert found == wanted

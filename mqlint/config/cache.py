@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from zlib import crc32
 
 JsonValue = str | int | float | bool | None | list["JsonValue"] | dict[str, "JsonValue"]
 """What JSON holds."""
@@ -47,6 +48,35 @@ def remember(folder: Path | None, name: str, key: str, value: JsonValue) -> None
         _store(path, start + json.dumps(value).encode() + b"}\n")
 
 
+def cached_lines(
+    folder: Path | None, name: str, key: str, build: Callable[[], Sequence[JsonValue]]
+) -> list[str]:
+    """Return what `build` returns, each value as JSON in a line, by the rules of `cached`.
+
+    So a reader takes apart only those values that it needs.
+    """
+    if folder is None or not _trusted(folder):
+        return _lines(build())
+    path = folder / f"{name}.jsonl"
+    data = _read(path)
+    head, _, body = (data or b"").partition(b"\n")
+    if data is not None and head == _seal(key, body):
+        return body.decode().split("\n")
+    lines = _lines(build())
+    body = "\n".join(lines).encode()
+    _store(path, _seal(key, body) + b"\n" + body)
+    return lines
+
+
+def _lines(values: Sequence[JsonValue]) -> list[str]:
+    return [json.dumps(value) for value in values]
+
+
+def _seal(key: str, body: bytes) -> bytes:
+    """The first line of such a file: what lines depend on, and a sum that tells damaged ones."""
+    return json.dumps([key, len(body), crc32(body)]).encode()
+
+
 def _place(folder: Path, name: str, key: str) -> tuple[Path, bytes]:
     """The file of a value, and what it starts with if it carries `key`."""
     return folder / f"{name}.json", f'{{"key": {json.dumps(key)}, "value": '.encode()
@@ -69,17 +99,25 @@ def _is_ours(state: os.stat_result) -> bool:
 
 
 def _load(path: Path, start: bytes) -> dict[str, JsonValue] | None:
+    data = _read(path)
+    try:
+        found = json.loads(data) if data is not None and data.startswith(start) else None
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and "value" in found else None
+
+
+def _read(path: Path) -> bytes | None:
+    """What a file holds, None where it is not there or not to be trusted."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         with os.fdopen(os.open(path, flags | getattr(os, "O_BINARY", 0)), "rb") as file:
             state = os.fstat(file.fileno())
             if not stat.S_ISREG(state.st_mode) or not _is_ours(state):
                 return None
-            data = file.read()
-        found = json.loads(data) if data.startswith(start) else None
-    except (OSError, ValueError, RecursionError):
+            return file.read()
+    except (OSError, ValueError):
         return None
-    return found if isinstance(found, dict) and "value" in found else None
 
 
 def _store(path: Path, data: bytes) -> None:

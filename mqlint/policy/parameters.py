@@ -99,10 +99,9 @@ def with_values(compiled: Mapping[str, Any], values: Mapping[str, Plain]) -> dic
 
 def settled(compiled: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a policy in compiled form with values in place of its parameters."""
-    parameters = parameters_of(compiled)
-    if not parameters:
+    if "parameters" not in compiled:
         return compiled
-    values = {one.name: one.value for one in parameters}
+    values = {one.name: one.value for one in parameters_of(compiled)}
     message = compiled["message"]
     for name, value in values.items():
         message = message.replace(f"{{param.{name}}}", shown(value))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from mqlint.finding import Rule
@@ -49,12 +51,22 @@ class Made(Mapping[str, To], Generic[From, To]):
         return key in self._sources
 
 
+TOLD = ("name", "group", "summary", "why", "fix", "see", "messages", "covers")
+"""The keys of a compiled policy that are only told to people, of a rule that is met."""
+
+
 class Rulebook:
     """The rules by id and by diagnostic code, and the policies in order of their ids."""
 
-    def __init__(self, compiled: Iterable[Compiled]) -> None:
-        """Take the compiled policies; a later one of an id takes the place of an earlier one."""
+    def __init__(
+        self, compiled: Iterable[Compiled], told: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """Take the compiled policies; a later one of an id takes the place of an earlier one.
+
+        `told` holds, as JSON by id, what a compiled policy leaves out of `TOLD`.
+        """
         self._compiled = {one["id"]: one for one in compiled}
+        self._told = told
 
     def tuned(self, parameters: Iterable[Setting]) -> Rulebook:
         """Return the rulebook with the values that a configuration sets for parameters.
@@ -68,7 +80,7 @@ class Rulebook:
         if not values:
             return self
         changed = (with_values(self._compiled[key], found) for key, found in values.items())
-        return Rulebook([*self._compiled.values(), *changed])
+        return Rulebook([*self._compiled.values(), *changed], self._told)
 
     def _check(self, one: Setting) -> None:
         compiled = self._compiled.get(one.rule)
@@ -89,7 +101,11 @@ class Rulebook:
 
     def one(self, rule: str) -> Compiled:
         """Return the plain form of one rule, with values in place of its parameters."""
-        return self._settled[rule]
+        return self._whole(self._settled[rule])
+
+    def _whole(self, one: Compiled) -> Compiled:
+        """A compiled policy with all that is told of it."""
+        return one if "why" in one else {**one, **json.loads(self._told[one["id"]])}
 
     @cached_property
     def _settled(self) -> Mapping[str, Compiled]:
@@ -99,7 +115,7 @@ class Rulebook:
     @cached_property
     def rules(self) -> Mapping[str, Rule]:
         """Every rule by its id, in order."""
-        return Made(self._settled, build_rule)
+        return Made(self._settled, lambda one: build_rule(self._whole(one)))
 
     @cached_property
     def by_code(self) -> Mapping[str, Rule]:
@@ -130,4 +146,4 @@ class Rulebook:
     @property
     def compiled(self) -> list[Compiled]:
         """The plain form of all rules, to send to other machines."""
-        return list(self._compiled.values())
+        return [self._whole(one) for one in self._compiled.values()]

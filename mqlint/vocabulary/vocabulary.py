@@ -69,6 +69,7 @@ class Vocabulary:
         self._specs: list[AttributeSpec | None] = [None] * len(self._raw_specs)
         self._commands: dict[str, CommandSpec | None] = {}
         self._secret_memo: dict[str, bool] = {}
+        self._attributes: dict[str, frozenset[str]] = {}
         self._all_words: frozenset[str] | None = None
 
     @classmethod
@@ -168,13 +169,16 @@ class Vocabulary:
 
         Options of commands (REPLACE, FORCE, CMDSCOPE ...) are none; of a pair of flags the first.
         """
+        if object_type in self._attributes:
+            return self._attributes[object_type]
         noun = object_type.upper()
         found = set(self.facts(noun))
         for verb in _OBJECT_VERBS:
             command = self.command(verb, noun)
             if command is not None:
                 found |= {spec.name for spec in command.attributes if not spec.option}
-        return frozenset(found)
+        self._attributes[object_type] = frozenset(found)
+        return self._attributes[object_type]
 
     def is_attribute(self, word: str) -> bool:
         """Whether some command has an attribute or option called `word` (upper case)."""

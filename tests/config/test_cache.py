@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mqlint.config.cache import JsonValue, cached
+from mqlint.config.cache import JsonValue, cached, cached_lines
 
 
 class Builder:
@@ -108,3 +108,36 @@ def test_another_users_folder_is_not_used(tmp_path: Path, monkeypatch: pytest.Mo
     cached(folder, "x", "k", Builder("ours"))
     monkeypatch.setattr(os, "getuid", lambda: folder.stat().st_uid + 1)
     assert cached(folder, "x", "k", Builder("built")) == "built"
+
+
+class LineBuilder:
+    def __init__(self, *values: JsonValue) -> None:
+        self.values = values
+        self.calls = 0
+
+    def __call__(self) -> tuple[JsonValue, ...]:
+        self.calls += 1
+        return self.values
+
+
+def test_lines_are_kept_one_value_each(tmp_path: Path) -> None:
+    build = LineBuilder(VALUE, None, [1])
+    lines = cached_lines(tmp_path / "c", "x", "k", build)
+    assert [json.loads(line) for line in lines] == [VALUE, None, [1]]
+    assert cached_lines(tmp_path / "c", "x", "k", build) == lines
+    assert build.calls == 1
+    cached_lines(tmp_path / "c", "x", "other", build)
+    assert build.calls == 2
+    assert cached_lines(None, "x", "k", build) == lines
+
+
+@pytest.mark.parametrize("damage", [b"", b"no line feed", b"[]\n1"])
+def test_lines_that_are_damaged_are_built_again(tmp_path: Path, damage: bytes) -> None:
+    build = LineBuilder(1, "two")
+    lines = cached_lines(tmp_path / "c", "x", "k", build)
+    file = tmp_path / "c" / "x.jsonl"
+    file.write_bytes(damage)
+    assert cached_lines(tmp_path / "c", "x", "k", build) == lines
+    file.write_bytes(file.read_bytes().replace(b"two", b"\xff\xff\xff"))
+    assert cached_lines(tmp_path / "c", "x", "k", build) == lines
+    assert build.calls == 3

@@ -18,11 +18,14 @@ from mqlint.syntax.mqsc.shape import Shape
 from mqlint.syntax.mqsc.value import SEPARATORS, Secret, decode, spans_of_items, width
 
 Span = tuple[int, int]
-_Taken = tuple[list[str], list[str], str]
-"""The values of the shape, those of all holes, and the text that they were taken from."""
+Apart = tuple[list[str], list[str], str | None]
+"""The values of the shape, those of all holes, and the text that they were taken from.
+
+That is None where no more stands in it than in the values.
+"""
 
 _MAYBE = 1
-_LONG = 16
+_LONG = 40
 """Values that together are shorter are soon taken apart again, and cost most when kept apart."""
 _FEW = 16
 """Segments that cost less as a few digits than as arrays."""
@@ -39,18 +42,20 @@ class Command:
 
     __slots__ = ("_taken", "form", "marks", "start")
 
-    def __init__(self, form: Form, bound: str, start: int, marks: int = 0) -> None:
+    def __init__(self, form: Form, bound: str | Apart, start: int, marks: int = 0) -> None:
         """Bind values to `form`."""
         self.form = form
         self.start = start
         self.marks = marks
-        self._taken: str | _Taken = bound
+        self._taken = bound
 
     @property
     def bound(self) -> str:
         """Its values as one text, as `mqlint.syntax.mqsc.bound` writes it."""
         taken = self._taken
-        return taken if isinstance(taken, str) else taken[2]
+        if isinstance(taken, str):
+            return taken
+        return BETWEEN.join(taken[1]) if taken[2] is None else taken[2]
 
     @property
     def segments(self) -> Segments | None:
@@ -78,11 +83,13 @@ class Command:
         taken = self._taken
         return (self._take_apart(taken) if isinstance(taken, str) else taken)[0]
 
-    def _take_apart(self, text: str) -> _Taken:
+    def _take_apart(self, text: str) -> Apart:
         """The values, kept apart from now on where to take them apart again would take long."""
-        raw = unbound(text, self.form, self.marks >> 1)
-        pick = self.form.pick
-        taken = raw if pick is None else pick(raw), raw, text
+        form = self.form
+        raw = unbound(text, form, self.marks >> 1)
+        pick = form.pick
+        needed = text if form.secrets or form.is_joined else None
+        taken = raw if pick is None else pick(raw), raw, needed
         if len(text) > _LONG:
             self._taken = taken
         return taken

@@ -18,6 +18,10 @@ LONG = 1 << 16
 SHORT = 3
 """Characters of a text of values that commands share: see `Shared`."""
 
+WIDE = 96
+"""Characters of a slice whose values stay apart as they were cut: they are soon asked for, and are
+long enough to stand alone."""
+
 _SHARED = 1 << 14
 
 MOST_VALUES = MAX_COMMAND // len("(\0)") + 1

@@ -12,7 +12,7 @@ from mqlint.syntax.mqsc.command import Command
 from mqlint.syntax.mqsc.dialect import PLAIN, Dialect
 from mqlint.syntax.mqsc.dump import read_header
 from mqlint.syntax.mqsc.form import Forms
-from mqlint.syntax.mqsc.limits import LONG, SHORT, can_be_cut
+from mqlint.syntax.mqsc.limits import LONG, SHORT, WIDE, can_be_cut
 from mqlint.syntax.mqsc.reader import Reader
 from mqlint.syntax.mqsc.replies import preamble_of, with_replies, without_preamble
 from mqlint.syntax.mqsc.script import Script
@@ -110,8 +110,12 @@ class Parser:
                     reader.leave_unread(end)
                     break
                 continue
-            values = bound(parts[1::2], form) if form.secrets else join(parts[1::2])
-            add(Command(form, values if len(values) > SHORT else short[values], start))
+            if end - start > WIDE and not form.secrets:
+                raw, pick = parts[1::2], form.pick
+                add(Command(form, (raw if pick is None else pick(raw), raw, None), start))
+            else:
+                values = bound(parts[1::2], form) if form.secrets else join(parts[1::2])
+                add(Command(form, values if len(values) > SHORT else short[values], start))
             add_start(start)
             add_end(end)
         reader.finish()

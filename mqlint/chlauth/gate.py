@@ -62,6 +62,7 @@ class Gate:
     def __init__(self, manager: QueueManager) -> None:
         """Take them from the model."""
         self.manager = manager
+        self._channels: dict[str, Channel] = {}
         self.partitions: dict[tuple[object, AddressSet], list[Part] | None] = {}
         self._qmgr = next(iter(manager.objects("qmgr")), None)
 
@@ -132,6 +133,12 @@ class Gate:
 
     def channel(self, name: str) -> Channel:
         """Return the channel of this name as far as it is known."""
+        known = self._channels.get(name)
+        if known is None:
+            known = self._channels[name] = self._channel(name)
+        return known
+
+    def _channel(self, name: str) -> Channel:
         found = self.manager.find("channel", name)
         if found is None:
             there = self.manager.exists("channel", name)

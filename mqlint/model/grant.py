@@ -12,10 +12,9 @@ from typing import Final, NamedTuple
 
 from mqlint.model.action import Action, Effect, key_words
 from mqlint.model.generic import fits, is_generic, literal_prefix, rank
-from mqlint.model.layer import value_of
 from mqlint.model.object import MQObject
 from mqlint.model.queue_manager import QueueManager
-from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.model.value import ABSENT, UNKNOWN, Unknown, Value
 from mqlint.syntax.mqsc import Command, Templated, decode, items
 
 _ADMINISTRATION = frozenset("CHG CLR CRT CTRL CTRLX DLT DSP".split())
@@ -85,7 +84,11 @@ class Grants:
         """Take in one record."""
         profile = grant.profile
         if not is_generic(profile):
-            self.exact.setdefault(profile, []).append(grant)
+            known = self.exact.get(profile)
+            if known is None:
+                self.exact[profile] = [grant]
+            else:
+                known.append(grant)
             return
         start = literal_prefix(profile)
         self.lengths.add(len(start))
@@ -116,8 +119,12 @@ def grants_of(manager: QueueManager) -> Mapping[str, Grants]:
     """Return the records by type of object (QUEUE, TOPIC ...)."""
     found = {word: Grants() for word in (*ALL, "RQMNAME", "")}
     for grant in manager.once(all_grants):
-        if grant.profile != CLASS:
-            found.setdefault(grant.gift.object_type, Grants()).add(grant)
+        if grant.profile == CLASS:
+            continue
+        grants = found.get(grant.gift.object_type)
+        if grants is None:
+            grants = found[grant.gift.object_type] = Grants()
+        grants.add(grant)
     for record in manager.objects("authrec") if manager.once(_dumped) is None else ():
         if isinstance(record.name, Templated):
             found.setdefault(_object_type(record), Grants()).open = True
@@ -144,8 +151,13 @@ def _dumped(manager: QueueManager) -> tuple[Grant, ...] | None:
     keys: set[str] = set()
     grants: list[Grant] = []
     gifts = _Gifts(manager)
+    whole: set[Action] = set()
     for command, action, origin, _ in manager.records:
-        if not origin.observed or origin.maybe or not _says_all(command, action):
+        if action not in whole:
+            if not _says_all(command, action):
+                return None
+            whole.add(action)
+        if not origin.observed or origin.maybe or command.marks:
             return None
         profile, tail, gift = gifts.of(command)
         key = profile + tail
@@ -158,8 +170,8 @@ def _dumped(manager: QueueManager) -> tuple[Grant, ...] | None:
 
 
 def _says_all(command: Command, action: Action) -> bool:
-    """Whether a command gives authorities, and all it says is known."""
-    if command.marks or command.form.shape.open or action.effect is not Effect.SET:
+    """Whether commands of a shape give authorities, and say all that there is to say."""
+    if command.form.shape.open or action.effect is not Effect.SET:
         return False
     return "AUTHRMV" not in action.words
 
@@ -168,7 +180,9 @@ class _Gifts:
     """What commands of a dump give: those that differ in their profiles alone share it."""
 
     def __init__(self, manager: QueueManager) -> None:
+        self._manager = manager
         self._own = manager.key.name
+        self._lists: dict[tuple[str, str | None], tuple[str, ...] | Unknown] = {}
         self._known: dict[tuple[object, ...], tuple[bool, str, Gift | None]] = {}
 
     def of(self, command: Command) -> tuple[str, str, Gift | None]:
@@ -182,27 +196,32 @@ class _Gifts:
         key = (shape, *values[:at], *values[at + 1 :]) if at >= 0 else (shape, *values)
         found = self._known.get(key)
         if found is None:
-            found = self._known[key] = _given(command)
+            found = self._known[key] = self._given(command)
         is_own, tail, gift = found
         if at < 0 or (is_own and profile != CLASS):
             # A queue manager has one record for each user, whatever the profile.
             profile = self._own
         return profile, tail, gift
 
+    def _given(self, command: Command) -> tuple[bool, str, Gift | None]:
+        """Whether a command is about the queue manager itself, the end of its key, its gift."""
+        raw = [command.get(word) or "" for word in key_words("authrec")]
+        kind, user, group = map(self._manager.decoded, raw)
+        entity, gift = group or user, None
+        if entity and isinstance(entity, str):
+            object_type = kind if isinstance(kind, str) else ""
+            given = self._listed(object_type, command.get("AUTHADD"))
+            gift = Gift((bool(group), entity), given, object_type)
+        words = [*map(decode, raw)]
+        return words[0] == "QMGR", "".join(f"\x1f{one}" for one in words), gift
 
-def _given(command: Command) -> tuple[bool, str, Gift | None]:
-    """Whether a command is about the queue manager itself, the end of its key, what it gives."""
-    words = {word: decode(command.get(word) or "") for word in key_words("authrec")}
-    kind, user, group = (
-        value_of(command.get(word) or "") for word in ("OBJTYPE", "PRINCIPAL", "GROUP")
-    )
-    entity, gift = group or user, None
-    if entity and isinstance(entity, str):
-        raw, object_type = command.get("AUTHADD"), kind if isinstance(kind, str) else ""
-        written = () if raw is None else tuple(dict.fromkeys(one for one in items(raw) if one))
-        gift = Gift((bool(group), entity), _expanded(object_type, written), object_type)
-    tail = "".join(f"\x1f{one}" for one in words.values())
-    return words["OBJTYPE"] == "QMGR", tail, gift
+    def _listed(self, object_type: str, raw: str | None) -> tuple[str, ...] | Unknown:
+        """What a list of authorities stands for: few lists are written again and again."""
+        found = self._lists.get((object_type, raw))
+        if found is None:
+            written = () if raw is None else tuple(dict.fromkeys(one for one in items(raw) if one))
+            found = self._lists[object_type, raw] = _expanded(object_type, written)
+        return found
 
 
 # -- from records that several commands make ----------------------------------------------------
@@ -223,7 +242,7 @@ def _object_type(record: MQObject) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _expanded(object_type: str, given: Value) -> Value:
+def _expanded(object_type: str, given: Value) -> tuple[str, ...] | Unknown:
     """The authorities of a list one by one; unknown where one word stands for what is not known."""
     if given is UNKNOWN or given is ABSENT:
         return UNKNOWN

@@ -97,7 +97,9 @@ class _Clauses:
             return self.failed(test)
         if key == "clusters" and _asks_value(test) and value_test(test)(ABSENT) is False:
             return _meeting(key)  # it holds of none that is in no cluster
-        return [frozenset({_literal(key, test)})] if _is_plain(key, test, self._own) else []
+        if _is_plain(key, test, self._own):
+            return [frozenset({_literal(key, test)})]
+        return _compared(test)
 
     def _failed(self, key: str, test: Any) -> list[Clause]:  # noqa: ANN401 checked when loaded
         """What must hold for one entry to be false."""
@@ -107,7 +109,9 @@ class _Clauses:
             return _one_of([self.failed(part) for part in test])
         if key == "not":
             return self.held(test)
-        return self._entry(key, {"not": test}) if _is_plain(key, test, self._own) else []
+        if _is_plain(key, test, self._own):
+            return self._entry(key, {"not": test})
+        return _compared(test)
 
 
 def _one_of(branches: Sequence[Sequence[Clause]]) -> list[Clause]:
@@ -131,6 +135,14 @@ def _asks_value(test: Json) -> bool:
 def _is_of_manager(key: str) -> bool:
     """Whether a key has one value for all facts of a queue manager."""
     return key in _OF_MANAGER or key.startswith("qmgr.")
+
+
+def _compared(test: Json) -> list[Clause]:
+    """A value of the queue manager that others are compared with must be known for an answer."""
+    if not isinstance(test, Mapping) or test.keys() != {"key"}:
+        return []
+    key = str(test["key"]).removeprefix("this.")
+    return [frozenset({_literal(key, {"known": True})})] if _is_of_manager(key) else []
 
 
 def _meeting(key: str) -> list[Clause]:

@@ -38,19 +38,17 @@ def verdict(standing: Standing, target: Target, platforms: frozenset[str]) -> Ve
 
 
 def _at_level(standing: Standing, level: Level) -> Verdict | None:
-    shown = {"level": level_text(level), "hint": _hint(standing)}
     if standing.since is not None and standing.since.reached(level) is False:
         code = "not-available-recalled" if standing.since.recalled else "not-available"
-        return code, {**shown, "since": standing.since.text}
-    if _is_reached(standing.removed, level) and standing.removed is not None:
-        return "removed", {**shown, "since": standing.removed.text}
-    if _is_reached(standing.deprecated, level) and standing.deprecated is not None:
-        return "deprecated", {**shown, "since": standing.deprecated.text}
+        return code, _shown(standing, level, standing.since)
+    for code, since in (("removed", standing.removed), ("deprecated", standing.deprecated)):
+        if since is not None and since.reached(level) is True:
+            return code, _shown(standing, level, since)
     return None
 
 
-def _is_reached(since: Since | None, level: Level) -> bool:
-    return since is not None and since.reached(level) is True
+def _shown(standing: Standing, level: Level, since: Since) -> dict[str, str]:
+    return {"level": level_text(level), "hint": _hint(standing), "since": since.text}
 
 
 def _hint(standing: Standing) -> str:

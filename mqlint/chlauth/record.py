@@ -222,7 +222,7 @@ def _left_of(manager: QueueManager, shipped: Record) -> Record | None:
     found = manager.recorded("chlauth", key)
     if found is None:
         return shipped
-    chains = [chain for chain in found.chains.values() if chain]
+    chains = found.chains
     if found.dump or len(chains) != 1:
         return None
     if not shipped.is_list:

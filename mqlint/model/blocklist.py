@@ -55,7 +55,7 @@ def _is_of_users(found: MQObject) -> bool:
 def holds(found: MQObject, entry: str) -> bool | None:
     """Whether a list of blocked users has an entry after all commands; None when not known."""
     start = _after(found.dump, entry, None)
-    ends = {_after(chain, entry, start) for chain in found.chains.values() if chain} or {start}
+    ends = {_after(chain, entry, start) for chain in found.chains} or {start}
     return ends.pop() if len(ends) == 1 else None
 
 

@@ -7,10 +7,10 @@ A name stands behind an object's type, in an attribute that names an object (`XM
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mqlint.finding import Location
-from mqlint.model.key import Numbered
+from mqlint.model.key import Numbered, numbered
 from mqlint.model.origin import Origin
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, Value
@@ -30,40 +30,51 @@ class NameFact:
 
     `object` is the type of object that the command is about, `attribute` the attribute that holds
     the name (absent where it is the object's own), `quoted` whether the same name stands in quotes
-    and keeps its lower case in some other place at the queue manager.
+    and keeps its lower case in some other place at the queue manager. `number` tells places of one
+    name apart. There may be as many as a text has lines, so all else is worked out when asked for.
     """
+
+    __slots__ = ("_attribute", "_command", "_origin", "_raw", "manager", "number")
 
     type = "name"
 
-    def __init__(self, manager: QueueManager, place: _Place, key: str) -> None:
-        """`key` tells places of one name apart."""
+    def __init__(self, manager: QueueManager, place: _Place, number: int) -> None:
+        """Take a place in which such a name stands."""
         self.manager = manager
-        self.name = decode(place.raw)
-        self.key = key
-        self._place = place
+        self.number = number
+        self._command, self._origin, self._attribute, self._raw = place
+
+    @property
+    def name(self) -> str:
+        """The name as it is folded."""
+        return decode(self._raw)
+
+    @property
+    def key(self) -> str:
+        """Its identity among the names of the queue manager."""
+        return numbered(self.name, self.number)
 
     def value(self, attribute: str) -> Value:
         """Return one of `NAME_KEYS`."""
         if attribute == "object":
-            return (self._place.command.noun or "").lower()
+            return (self._command.noun or "").lower()
         if attribute == "attribute":
-            return self._place.attribute or ABSENT
+            return self._attribute or ABSENT
         if attribute == "quoted":
             return "true" if self.name in self.manager.once(_kept_names) else "false"
         return ABSENT
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the place of the name."""
-        command, word = self._place.command, self._place.attribute
+        command, word = self._command, self._attribute
         span = command.span_of_name()
         if word is not None:
             index = command.shape.words.index(word)
             span = command.span_of_item(index, self.name) or command.span_of_value(index)
-        return self._place.origin.location(span)
+        return self._origin.location(span)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """A name as written; `attribute` is None for the object's own."""
 
     command: Command
@@ -76,7 +87,7 @@ def names(manager: QueueManager) -> tuple[NameFact, ...]:
     """Return the names that are folded, in every place where one is written."""
     keys = Numbered()
     return tuple(
-        NameFact(manager, place, keys.of(decode(place.raw)))
+        NameFact(manager, place, keys.count(decode(place.raw)))
         for place in _places(manager, quoted=False)
         if place.raw != place.raw.upper()
     )

@@ -95,7 +95,7 @@ def _span(layer: Layer) -> tuple[int, int]:
 
 def _is_later(model: MQObject, layer: Layer) -> bool:
     """Whether the first command about an object comes after `layer` in the only script it has."""
-    chains = [chain for chain in model.chains.values() if chain]
+    chains = model.chains
     if model.dump or len(chains) != 1 or chains[0][0].order is not layer.order:
         return False
     return chains[0].makes and chains[0][0].turn > layer.turn and not layer.maybe
@@ -103,7 +103,7 @@ def _is_later(model: MQObject, layer: Layer) -> bool:
 
 def _unordered(found: MQObject) -> Iterator[ConflictFact]:
     """What files say differently whose order is not known."""
-    chains = [chain for chain in found.chains.values() if chain]
+    chains = found.chains
     if len(chains) < 2 or isinstance(found.name, Templated):
         return
     if {chain.state(None) for chain in chains} >= {True, False}:

@@ -59,7 +59,7 @@ def differences(manager: QueueManager) -> tuple[DifferenceFact, ...]:
 
 def _differences(found: MQObject) -> Iterator[DifferenceFact]:
     manager = found.manager
-    scripts = [chain for chain in found.chains.values() if chain]
+    scripts = found.chains
     if isinstance(found.name, Templated):
         return
     if found.dump and scripts:
@@ -82,7 +82,7 @@ def _is_shipped(found: MQObject) -> bool:
 def _values(found: MQObject) -> Iterator[DifferenceFact]:
     """The attributes in which they differ: those scripts write, then those they would reset."""
     observed = {word for layer in found.dump for word in layer.action.attributes}
-    layers = [layer for chain in found.chains.values() for layer in chain]
+    layers = [layer for chain in found.chains for layer in chain]
     written = {word: layer for layer in layers for word in layer.action.attributes}
     for word in sorted(written):
         fact = _difference(found, word, "differs", written[word])

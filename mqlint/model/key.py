@@ -35,5 +35,9 @@ class Numbered:
 
     def of(self, name: str) -> str:
         """Return the key of the next fact of this name."""
-        count = self.count(name)
-        return name if count == 1 else f"{name}\x1f{count}"
+        return numbered(name, self.count(name))
+
+
+def numbered(name: str, number: int) -> str:
+    """Return the key of the fact that is the `number`th of its name."""
+    return name if number == 1 else f"{name}\x1f{number}"

@@ -110,6 +110,9 @@ def value_of(raw: str) -> str | tuple[str, ...]:
     return parts if len(parts) > 1 else decode(raw)
 
 
+_SETTLED: frozenset[bool] = frozenset()
+
+
 class Chain(list[Layer]):
     """The layers of one object whose order is known, the earliest first.
 
@@ -124,7 +127,7 @@ class Chain(list[Layer]):
         super().__init__()
         self.makes = self.alters = self.settles = False
         self._certain: bool | None = None
-        self._doubts: frozenset[bool] = frozenset()
+        self._doubts = _SETTLED
 
     def add(self, layer: Layer) -> None:
         """Append a layer; one that says the same right after the last one takes its place."""
@@ -141,7 +144,7 @@ class Chain(list[Layer]):
         if layer.maybe:
             self._doubts |= {there}
         else:
-            self._certain, self._doubts = there, frozenset()
+            self._certain, self._doubts = there, _SETTLED
 
     def state(self, before: bool | None) -> bool | None:
         """Return whether the object exists after the chain if it did (or not) `before`."""

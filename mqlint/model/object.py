@@ -15,6 +15,9 @@ from mqlint.syntax.mqsc import Secret, decode
 if TYPE_CHECKING:
     from mqlint.model.queue_manager import QueueManager
 
+_NOTHING = Chain()
+"""What a dump says of most objects of scripts; no layer is added to it."""
+
 _LONG = 8
 """What so many commands say of an object is worked out once: a script may alter it for ever."""
 
@@ -23,17 +26,18 @@ class MQObject:
     """One object, record or queue manager.
 
     `chains` holds its layers, one chain for each script whose order against the others is not
-    known; `dump` is the chain a dump contributed, which comes before all of them. A fact that
-    two chains say differently is unknown.
+    known, none of them empty; `dump` is the chain a dump contributed, which comes before all of
+    them. A fact that two chains say differently is unknown. There may be as many objects as a
+    text has lines, most with one layer: so nothing is made for what may come.
     """
 
     __slots__ = (
+        "_chains",
         "_defaults",
         "_exists",
         "_kept",
         "_settled",
         "_sole",
-        "chains",
         "dump",
         "key",
         "manager",
@@ -47,8 +51,8 @@ class MQObject:
         self.type = object_type
         self.name = name
         self.key = key
-        self.dump = Chain()
-        self.chains: dict[Origin, Chain] = {}
+        self.dump = _NOTHING
+        self._chains: Chain | dict[Origin, Chain] | None = None
         self._exists: bool | None = None
         self._settled = True
         self._kept: dict[str, Value] | None = None
@@ -60,10 +64,7 @@ class MQObject:
 
         DEFINE without REPLACE, and ADD of a mapping record, fail on what is there already.
         """
-        if layer.origin.observed:
-            chain = self.dump
-        else:
-            chain = self.chains.get(layer.order) or self.chains.setdefault(layer.order, Chain())
+        chain = self._chain_of(layer)
         if layer.refused_if_there and chain.settles:
             there = chain.state(None)
             if there:
@@ -77,6 +78,29 @@ class MQObject:
         return True
 
     @property
+    def chains(self) -> Sequence[Chain]:
+        """Its chains, less that of a dump."""
+        found = self._chains
+        if found is None:
+            return ()
+        return (found,) if isinstance(found, Chain) else tuple(found.values())
+
+    def _chain_of(self, layer: Layer) -> Chain:
+        """The chain in which a layer stands, made when it is the first."""
+        if layer.origin.observed:
+            if self.dump is _NOTHING:
+                self.dump = Chain()
+            return self.dump
+        found = self._chains
+        if found is None:
+            found = self._chains = Chain()
+        if isinstance(found, Chain):
+            if not found or found[0].order is layer.order:
+                return found
+            found = self._chains = {found[0].order: found}
+        return found.get(layer.order) or found.setdefault(layer.order, Chain())
+
+    @property
     def exists(self) -> bool | None:
         """Whether it is there after all commands; None when the text does not settle it."""
         if not self._settled:
@@ -86,9 +110,9 @@ class MQObject:
 
     def _existence(self) -> bool | None:
         before = self.dump.state(None)
-        if not self.chains:
+        chains = self.chains
+        if not chains:
             return before
-        chains = self.chains.values()
         after = {chain.state(before) for chain in chains if chain.settles} or {before}
         if len(after) > 1 or None in after:
             return None
@@ -96,7 +120,7 @@ class MQObject:
 
     def _is_emptied(self) -> bool:
         """Whether the last entry of a list was taken out, and with it the record."""
-        if self.type != "chlauth" or not any(chain.alters for chain in self.chains.values()):
+        if self.type != "chlauth" or not any(chain.alters for chain in self.chains):
             return False
         return not (self._joined("USERLIST") or self._joined("ADDRLIST"))
 
@@ -163,11 +187,11 @@ class MQObject:
         return self._sole
 
     def _only_layer(self) -> Layer | None:
-        layers = self.dump
-        if self.chains:
-            if layers or len(self.chains) > 1:
+        layers, chains = self.dump, self.chains
+        if chains:
+            if layers or len(chains) > 1:
                 return None
-            (layers,) = self.chains.values()
+            (layers,) = chains
         if len(layers) != 1 or layers[0].maybe or layers[0].change is not Change.MAKE:
             return None
         return None if layers[0].command.form.shape.open else layers[0]
@@ -224,9 +248,9 @@ class MQObject:
 
     def _layers(self) -> Iterator[Layer]:
         """The layers that still count, the latest first."""
-        for chain in reversed(self.chains.values()):
+        for chain in reversed(self.chains):
             yield from in_force(chain)
-        if not any(chain.makes for chain in self.chains.values()):
+        if not any(chain.makes for chain in self.chains):
             yield from in_force(self.dump)
 
     def observed_value(self, attribute: str) -> Value | None:
@@ -240,10 +264,10 @@ class MQObject:
         """Yield what scripts write out for an attribute, one value for each known order."""
         if is_joined(self.type, attribute):
             return
-        for order, chain in self.chains.items():
+        for chain in self.chains:
             found = self._said(chain, attribute)
             if found is not None and found[1]:
-                yield order, found[0]
+                yield chain[0].order, found[0]
 
     def written_value(self, attribute: str, before: Layer | None = None) -> Value | None:
         """Return what the commands say; None when none of them says it.
@@ -254,7 +278,7 @@ class MQObject:
             return self._joined(attribute)
         said = [
             (chain, *found)
-            for chain in self.chains.values()
+            for chain in self.chains
             if (found := self._said(_cut(chain, before), attribute))
         ]
         if not said:
@@ -284,7 +308,7 @@ class MQObject:
     def _joined(self, attribute: str) -> Value | None:
         """A list to which commands add and from which they take; unknown if their order matters."""
         start = joined(self.dump, attribute, ())
-        chains = [chain for chain in self.chains.values() if chain]
+        chains = self.chains
         if not chains:
             return start if self.dump else None
         ends = {UNKNOWN if start is UNKNOWN else joined(one, attribute, start) for one in chains}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mqlint.finding import Location
 from mqlint.model.action import action_of
 from mqlint.model.care import CARE_KEYS, care_value
+from mqlint.model.key import numbered
 from mqlint.model.layer import Change, Layer
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.refresh import unrefreshed
@@ -84,7 +85,7 @@ class StepFact:
     @property
     def key(self) -> str:
         """Its identity among the steps of the queue manager."""
-        return self.what if self.number == 1 else f"{self.what}\x1f{self.number}"
+        return numbered(self.what, self.number)
 
     @property
     def certain(self) -> bool:

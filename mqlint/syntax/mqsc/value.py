@@ -77,7 +77,8 @@ def decode(raw: str) -> str:
     text = raw.strip(SEPARATORS)
     if len(text) >= 2 and text[0] == "'" and text[-1] == "'":
         return text[1:-1].replace("''", "'").rstrip(" ")
-    return text.upper()
+    folded = text.upper()
+    return text if folded == text else folded  # nearly all are: no second text is kept
 
 
 def items(raw: str) -> list[str]:

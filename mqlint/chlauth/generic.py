@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 
 def generic_fits(pattern: str, name: str) -> bool:
     """Whether a generic name fits a name; an asterisk stands for anything anywhere."""
@@ -20,6 +22,7 @@ def generic_fits(pattern: str, name: str) -> bool:
     return True
 
 
+@lru_cache(maxsize=1024)
 def name_specificity(text: str) -> tuple[tuple[int, int], ...]:
     """Return how specific a generic name is: of two that fit a name the smaller wins.
 

@@ -38,7 +38,7 @@ class AuthorityFact:
     what the next wider profiles would give for them and this one does not, `wider` those profiles.
     """
 
-    __slots__ = ("_grant", "key", "manager", "name")
+    __slots__ = ("_grant", "manager")
 
     type = "authority"
     ALIKE: ClassVar = frozenset(
@@ -49,9 +49,17 @@ class AuthorityFact:
     def __init__(self, manager: QueueManager, grant: Grant) -> None:
         """Take one record of a queue manager."""
         self.manager = manager
-        self.name = grant.profile
-        self.key = grant.key
         self._grant = grant
+
+    @property
+    def name(self) -> str:
+        """The profile."""
+        return self._grant.profile
+
+    @property
+    def key(self) -> str:
+        """The key of the record."""
+        return self._grant.key
 
     def value(self, attribute: str) -> Value:
         """Return one of its values."""

@@ -21,14 +21,28 @@ class BlocklistFact:
     that commands only add to or take from may have others in it that are not known.
     """
 
+    __slots__ = ("_found",)
+
     type = "blocklist"
 
     def __init__(self, found: MQObject) -> None:
         """Take a record, which commands may have taken away."""
-        self.manager = found.manager
-        self.name = found.name
-        self.key = found.key
         self._found = found
+
+    @property
+    def manager(self) -> QueueManager:
+        """The queue manager that has it."""
+        return self._found.manager
+
+    @property
+    def name(self) -> str:
+        """The profile."""
+        return self._found.name
+
+    @property
+    def key(self) -> str:
+        """The key of the record."""
+        return self._found.key
 
     def value(self, attribute: str) -> Value:
         """Return `administrators`."""

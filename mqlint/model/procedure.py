@@ -58,11 +58,11 @@ class Procedure:
         return tuple(sorted(found, key=lambda one: one.turn))
 
     @cached_property
-    def facts(self) -> list[StepFact]:
+    def facts(self) -> Sequence[StepFact]:
         """Return the steps that policies are about: less what defines objects or shows them."""
-        events = list(self._events(quiet=False))
+        events: list[StepFact] = [*self._events(quiet=False)]
         if not self._script.steps and len(self._script.texts) == 1:
-            return [*events]  # they stand in order
+            return events  # they stand in order
         return sorted([*self._control(), *events], key=lambda one: one.turn)
 
     def _control(self) -> Iterator[ControlFact]:
@@ -123,10 +123,10 @@ def procedures(manager: QueueManager) -> tuple[Procedure, ...]:
     )
 
 
-def steps(manager: QueueManager) -> tuple[StepFact, ...]:
+def steps(manager: QueueManager) -> Sequence[StepFact]:
     """Return the steps of a queue manager's procedures that policies are about, in order."""
     every = manager.once(procedures)
-    found = [step for one in every for step in one.facts]
+    found = every[0].facts if len(every) == 1 else [step for one in every for step in one.facts]
     if len(every) > 1 or any(not one.is_text for one in every):
         once: dict[int, StepFact] = {}
         for step in found:  # a file may be read by several scripts
@@ -135,7 +135,7 @@ def steps(manager: QueueManager) -> tuple[StepFact, ...]:
     keys = Numbered()
     for step in found:
         step.number = keys.count(step.what)
-    return tuple(found)
+    return found
 
 
 def has_jobs(manager: QueueManager) -> bool:

@@ -205,23 +205,24 @@ class EventFact(StepFact):
     `channel`.
     """
 
-    __slots__ = ("_command", "_text")
+    __slots__ = ("_text",)
+
+    source: Command
 
     def __init__(self, procedure: Procedure, text: Text, command: Command) -> None:
         """`text` is the MQSC that the command, which is understood, stands in."""
         super().__init__(procedure, command)
         self._text = text
-        self._command = command
 
     @property
     def turn(self) -> Turn:
         """Where it begins, or where the step stands that reads the file it stands in."""
-        return self._text.turn(self._command)
+        return self._text.turn(self.source)
 
     @property
     def name(self) -> str:
         """The verb and the noun."""
-        shape = self._command.form.shape
+        shape = self.source.form.shape
         return f"{shape.verb} {shape.noun}"
 
     @property
@@ -234,12 +235,12 @@ class EventFact(StepFact):
     def certain(self) -> bool:
         """Whether it stands in no branch."""
         text = self._text
-        return not (self._command.maybe or text.maybe or text.origin.maybe)
+        return not (self.source.maybe or text.maybe or text.origin.maybe)
 
     @property
     def _layer(self) -> Layer | None:
         """What the command says, read as if it changed an object."""
-        command, origin = self._command, self._text.origin
+        command, origin = self.source, self._text.origin
         action = action_of(command, self.manager.vocabulary)
         if action is None:
             return None
@@ -254,7 +255,7 @@ class EventFact(StepFact):
     def value(self, attribute: str) -> Value:
         """Return what it says of an attribute (upper case), or what it is about."""
         if attribute == "class":
-            return class_of(self._command.form.shape)
+            return class_of(self.source.form.shape)
         if attribute == "maybe":
             return "false" if self.certain else "true"
         if attribute == "object":
@@ -272,7 +273,7 @@ class EventFact(StepFact):
     @property
     def _object(self) -> Value:
         """The name in the parentheses behind the noun."""
-        command = self._command
+        command = self.source
         slot = command.form.shape.name_slot
         if slot < 0:
             return ABSENT
@@ -281,7 +282,7 @@ class EventFact(StepFact):
 
     def _named(self, binding: str) -> Value:
         """The channel or cluster it is about; SUSPEND and RESUME name theirs in an attribute."""
-        shape = self._command.form.shape
+        shape = self.source.form.shape
         if shape.noun == binding.upper():
             return self._object
         if binding == "cluster" and shape.verb in ("SUSPEND", "RESUME"):
@@ -292,7 +293,7 @@ class EventFact(StepFact):
         """Return the place of an attribute it writes, else of the command."""
         layer = self._layer if attribute is not None else None
         span = None if layer is None or attribute is None else layer.span_of(attribute)
-        return self._text.origin.location(span or self._command.span())
+        return self._text.origin.location(span or self.source.span())
 
 
 class UnseenFact(StepFact):

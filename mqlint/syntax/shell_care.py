@@ -45,6 +45,8 @@ _SURE = r"""(?x)
   | \bNAME=["']?[A-Za-z0-9]                     # a value that is written here
   | \bNAME=["']?\$\{\w+:?[?=-]
 """
+_MADE_OF = r"\bNAME=[\"']?(?:\$\([ \t]{0,8}echo[ \t]{1,8}[\"']?)?\$\{?(\w{1,40})"
+"""A value made of another variable's: `D=$QM`, `D=${QM//./!}`, `D=$(echo $QM | ...`."""
 
 
 def where_output_goes(command: Command) -> str:
@@ -113,8 +115,11 @@ class Care:
     def unguarded(self, words: Iterable[Word]) -> Iterator[str]:
         """Yield the variables that alone tell a queue manager's folder in a path and may be empty.
 
-        Those of which the script makes sure anywhere, in whatever way, are left out.
+        Each once. Those of which the script makes sure anywhere, in whatever way, are left out.
         """
+        yield from dict.fromkeys(self._alone(words))
+
+    def _alone(self, words: Iterable[Word]) -> Iterator[str]:
         for word in words:
             end = min(word.end, word.start + NEAR)
             match = _AT_END.search(self.text[word.start : end])
@@ -126,6 +131,7 @@ class Care:
         known = self._sure.get(name)
         if known is None:
             many = len(self._sure) >= MANY
+            self._sure[name] = False  # for those that are made of each other
             known = self._sure[name] = self._is_strict or many or self._makes_sure(name)
         return known
 
@@ -133,4 +139,7 @@ class Care:
         if name.isdigit():
             return "$#" in self.text
         known = "OPTARG" in self.text or "$#" in self.text
-        return known or re.search(_SURE.replace("NAME", re.escape(name)), self.text) is not None
+        if known or re.search(_SURE.replace("NAME", re.escape(name)), self.text) is not None:
+            return True
+        sources = re.finditer(_MADE_OF.replace("NAME", re.escape(name)), self.text)
+        return any(self._is_sure(match[1]) for match in sources)

@@ -14,6 +14,7 @@ from mqlint.engine.run import queue_managers
 from mqlint.vocabulary.load import load_vocabulary
 
 LINES = 5000
+FACTS = ("qmgr", "step", "queue", "authority", "chlauth", "blocklist", "name")
 MOST = 20
 """So many times its text may a model take, the parser's part left out."""
 
@@ -30,7 +31,23 @@ MOST = 20
     ],
 )
 def test_lines_that_are_repeated_take_little(line: str) -> None:
-    text = f"{line}\n" * LINES
+    assert_little(f"{line}\n" * LINES)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "DEFINE QLOCAL(QUEUE.{})",
+        "DELETE QLOCAL(queue)",
+        "SET CHLAUTH(A{}) TYPE(BLOCKUSER) USERLIST('a')",
+        "SET AUTHREC PROFILE(A{}) OBJTYPE(QUEUE) GROUP('g') AUTHADD(PUT)",
+    ],
+)
+def test_lines_about_something_new_each_take_little(line: str) -> None:
+    assert_little("".join(f"{line.format(number)}\n" for number in range(LINES)))
+
+
+def assert_little(text: str) -> None:
     analyser, settings = Analyser(load_vocabulary()), Settings()
     assembly = Assembly(settings, analyser.vocabulary)
     reading = load(Input("a.mqsc", data=text.encode()), assembly, analyser).reading
@@ -38,7 +55,7 @@ def test_lines_that_are_repeated_take_little(line: str) -> None:
     tracemalloc.start()
     try:
         for (facts,) in queue_managers({"a.mqsc": reading}, assembly):
-            kept = [[*facts.of(kind)] for kind in ("qmgr", "step", "queue", "authority")]
+            kept = [[*facts.of(kind)] for kind in FACTS]
             size, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

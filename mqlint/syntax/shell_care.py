@@ -38,7 +38,7 @@ _AT_END = re.compile(
 _STRICT = re.compile(r"^[ \t]*set[ \t]+(?:-[a-z]*[eu]|-o[ \t]+(?:nounset|errexit))", re.MULTILINE)
 _SURE = r"""(?x)
     \$\{NAME:?[?=-]                             # ${NAME:?}, ${NAME:-other}
-  | (?:\[\[?|\btest)[ \t]+(?:![ \t]+)?(?:-[zn][ \t]+)?["']?\$\{?NAME\b
+  | (?:\[\[?|\btest)[ \t]+(?:![ \t]+)?(?:-[zn][ \t]+)?["']?\w?\$\{?NAME\b
   | \bcase[ \t]+["']?\$\{?NAME\b
   | \bfor[ \t]+NAME\b
   | \b(?:select|getopts)\b[^\n]{0,80}\bNAME\b
@@ -136,9 +136,7 @@ class Care:
         return known
 
     def _makes_sure(self, name: str) -> bool:
-        if name.isdigit():
-            return "$#" in self.text
-        known = "OPTARG" in self.text or "$#" in self.text
+        known = "$#" in self.text or ("OPTARG" in self.text and not name.isdigit())
         if known or re.search(_SURE.replace("NAME", re.escape(name)), self.text) is not None:
             return True
         sources = re.finditer(_MADE_OF.replace("NAME", re.escape(name)), self.text)

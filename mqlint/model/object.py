@@ -134,7 +134,12 @@ class MQObject:
         word = subtype_word(self.type)
         if word is None:
             return None
-        found = self.written_value(word)
+        layer = self.sole_layer()
+        slot = -1 if layer is None else layer.action.slots.get(word, -1)
+        if layer is None or slot < 0 or type(layer.command.values[slot]) is not str:
+            found = self.written_value(word)
+        else:  # the shortest way, as it is asked of every channel again and again
+            found = self.manager.decoded(layer.command.values[slot])
         return found if isinstance(found, str) else None
 
     def value(self, attribute: str) -> Value:

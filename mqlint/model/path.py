@@ -76,10 +76,12 @@ class PathFact:
 
     def value(self, attribute: str) -> Value:
         """Return one of its values; absent where this way has none."""
+        if attribute == "object.type":
+            return self._start.type
         route = self.route
+        if attribute == "state":
+            return route.state
         texts = {
-            "object.type": self._start.type,
-            "state": route.state,
             "reason": route.reason,
             "broken_at": route.at,
             "target_manager": route.target[0],

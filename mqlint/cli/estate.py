@@ -38,6 +38,9 @@ _KNOWN_ENDS = {
 }
 """What the words of Spark's errors mean, the first that fits."""
 
+_LOST = "stage with indeterminate output was failed"
+"""Spark's word for lost work of which a part had been used: it does not do that again by itself."""
+
 _KNOWN_STARTS = {
     "insufficient memory for the Java Runtime": "there is not enough memory for Java",
     "Could not reserve enough space": "there is not enough memory for Java",
@@ -127,6 +130,8 @@ def query_command(question: str, out: Path, master: str | None, form: str) -> No
                 echo(piece)
     except NoScanError as error:
         raise Refusal(f"there are no tables in {visible(str(out))}: {error}") from None
+    except LostError:
+        raise Refusal("a part of the cluster was lost: ask once more") from None
     except QueryError as error:
         lines = (visible(line) for line in str(error).splitlines())
         raise Refusal("\n".join(lines)) from None
@@ -153,20 +158,24 @@ def require_packages() -> None:
             ) from None
 
 
+class LostError(Exception):
+    """Spark lost work that others had half read; all of it may be tried once more."""
+
+
 @contextmanager
 def spark_session(
     master: str | None, log: Path, java: Path | None, *, brief: bool
 ) -> Iterator[SparkSession]:
-    """Give a Spark session as of `session`; Refusal, in one message, for what goes wrong in it."""
-    from py4j.protocol import Py4JError  # type: ignore[import-untyped]
-    from pyspark.errors import PySparkException
+    """Give a Spark session as of `session`; Refusal, in one message, for what goes wrong in it.
 
+    LostError for what may go well when it is tried again.
+    """
     from mqlint.spark.session import SessionError, session
 
     told = visible(shown_path(log)) if master else "Spark's own log"
     more = f"{told} says more"
     try:
-        with session(master, log=log, java_home=java, brief=brief) as spark:
+        with session(master, log=log, java_home=java, brief=brief) as spark, _explained(more):
             yield spark
     except SessionError as error:
         reason = _known(_end_of(log), _KNOWN_STARTS) or visible(str(error))
@@ -175,9 +184,22 @@ def spark_session(
     except ConnectionError:
         reason = _known(_end_of(log), _KNOWN_ENDS) or "its Java has ended"
         raise Refusal(f"Spark stopped: {reason}; {more}. Earlier tables are as they were") from None
+
+
+@contextmanager
+def _explained(more: str) -> Iterator[None]:
+    """Explain what goes wrong while there is still a Java to ask for its words."""
+    from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+    from pyspark.errors import PySparkException
+
+    try:
+        yield
     except (PySparkException, Py4JError) as error:
         # The error's own words are not shown: they may quote a file, and a file hold a secret.
-        reason = _known(str(error), _KNOWN_ENDS) or type(error).__name__
+        words = str(error)
+        if _LOST in words:
+            raise LostError from None
+        reason = _known(words, _KNOWN_ENDS) or type(error).__name__
         if os.environ.get("MQLINT_DEBUG"):
             raise
         raise Refusal(f"Spark stopped: {reason}; {more}. Earlier tables are as they were") from None

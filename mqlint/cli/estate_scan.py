@@ -17,6 +17,7 @@ from mqlint.cli.accepted import baseline_option
 from mqlint.cli.check import CLEAN, NOTHING, report_of, verdict
 from mqlint.cli.choice import Choice, choice_options
 from mqlint.cli.estate import (
+    LostError,
     master_option,
     out_option,
     require_packages,
@@ -177,6 +178,19 @@ class _Run:
 
     def scan(self, plan: Plan) -> Scan:
         """Run the plan; Refusal for whatever keeps Spark, the memory or the disk from it."""
+        try:
+            return self._once(plan)
+        except LostError:  # what was read and judged is kept: little is to be done again
+            click.echo("mqlint: a part of the cluster was lost, beginning anew", err=True)
+        try:
+            return self._once(plan)
+        except LostError:
+            raise Refusal(
+                "a part of the cluster was lost, and another when all was tried again."
+                " Earlier tables are as they were"
+            ) from None
+
+    def _once(self, plan: Plan) -> Scan:
         from mqlint.spark.scan import scan
 
         java = require_spark() if self.engine == "spark" else None

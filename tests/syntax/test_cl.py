@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import process_time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +12,7 @@ from mqlint.syntax.mqsc.value import Secret
 from mqlint.syntax.step import ShellScript, Step
 from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.unknown import UNKNOWN
+from tests.timing import grows_linearly
 
 VOCABULARY = load_vocabulary()
 
@@ -288,14 +287,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_text_takes_time_in_line_with_its_length(text: str) -> None:
-    def spent(given_text: str) -> float:
-        start = process_time()
-        read(given_text)
-        return process_time() - start
-
-    spent(text[:1000])
-    once, twice = spent(text), spent(text + "\n" + text)
-    assert twice < 0.2 + 4 * once
+    assert grows_linearly(lambda times: read("\n".join([text] * times)), 1)
 
 
 WORDS = (

@@ -164,7 +164,9 @@ def test_cluster_finds_the_same(estate: Estate, shared: Cluster, tmp_path: Path)
 
 
 @needs_proc
-@pytest.mark.parametrize("disturb", [kill_an_executor, kill_a_worker])
+@pytest.mark.parametrize(
+    "disturb", [kill_an_executor, pytest.param(kill_a_worker, marks=pytest.mark.huge)]
+)
 def test_what_is_killed_loses_nothing(
     disturb: Callable[[Cluster], None], estate: Estate, shared: Cluster, tmp_path: Path
 ) -> None:

@@ -17,7 +17,7 @@ from mqlint.cli.output import echo, terminal_width
 from mqlint.cli.project import (
     shown_path,
 )
-from mqlint.cli.rows import FORMATS
+from mqlint.cli.rows import FORMATS, rows_option
 from mqlint.report.shown import visible
 
 if TYPE_CHECKING:
@@ -104,14 +104,7 @@ master_option = click.option(
 @click.argument("question", metavar="SQL")
 @out_option
 @master_option
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(list(FORMATS)),
-    default="table",
-    show_default=True,
-    help="csv is safe to open in a spreadsheet.",
-)
+@rows_option
 def query_command(question: str, out: Path, master: str | None, form: str) -> None:
     """Ask the tables of the last whole scan in DIR, in Spark's SQL.
 

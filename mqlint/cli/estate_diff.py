@@ -9,7 +9,7 @@ import click
 from mqlint.cli.estate import require_packages
 from mqlint.cli.group import Refusal
 from mqlint.cli.output import echo, terminal_width
-from mqlint.cli.rows import FORMATS
+from mqlint.cli.rows import FORMATS, rows_option
 from mqlint.report.shown import visible
 
 _GROUPS = ("repository", "team", "site", "queue_manager", "path", "rule", "theme", "severity")
@@ -31,14 +31,7 @@ _GROUPS = ("repository", "team", "site", "queue_manager", "path", "rule", "theme
     show_default=True,
     help="Count for each value of this column of `findings`; may be given more than once.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(list(FORMATS)),
-    default="table",
-    show_default=True,
-    help="csv is safe to open in a spreadsheet.",
-)
+@rows_option
 def command(places: tuple[Path, ...], out: Path | None, by: tuple[str, ...], form: str) -> None:
     """Count the findings that are new, fixed and remain from SCAN1 to SCAN2.
 

@@ -10,21 +10,14 @@ import click
 from mqlint.cli.estate import out_option, require_packages
 from mqlint.cli.group import Refusal
 from mqlint.cli.output import echo, terminal_width
-from mqlint.cli.rows import FORMATS, Cells
+from mqlint.cli.rows import FORMATS, Cells, rows_option
 from mqlint.report.shown import counted, visible
 
 
 @click.command("tables", short_help="List tables, their columns, and scans kept.")
 @click.argument("name", metavar="[TABLE]", required=False)
 @out_option
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(list(FORMATS)),
-    default="table",
-    show_default=True,
-    help="csv is safe to open in a spreadsheet.",
-)
+@rows_option
 def command(name: str | None, out: Path, form: str) -> None:
     """List the tables of the last scan in DIR, or the columns of TABLE.
 

@@ -12,6 +12,8 @@ from itertools import islice
 from numbers import Number
 from typing import Final
 
+import click
+
 from mqlint.report.sheet import line_of
 from mqlint.report.shown import counted, visible
 
@@ -67,6 +69,16 @@ FORMATS: Final[Mapping[str, Callable[[Sequence[str], Iterable[Cells], int], Iter
     "csv": lambda columns, rows, width: as_csv(columns, rows),
 }
 """What writes each format, given columns, rows and the width of the terminal."""
+
+rows_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(FORMATS)),
+    default="table",
+    show_default=True,
+    help="csv is safe to open in a spreadsheet.",
+)
+"""`--format` of commands that answer with rows."""
 
 
 def _line(cells: Cells) -> str:

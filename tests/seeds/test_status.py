@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 import pytest
 
 from mqlint.config.reader import read_yaml
 from mqlint.config.settings import PROFILES, Settings
-from mqlint.engine import Analyser, check
-from mqlint.policy.load import load_rulebook
-from mqlint.vocabulary.load import load_vocabulary
+from mqlint.engine import check
 from tests.engine.conftest import inputs
+from tests.seeds.forms import ANALYSER, HERE, RULEBOOK
 
-HERE = Path(__file__).parent
-ANALYSER = Analyser(load_vocabulary())
-RULEBOOK = load_rulebook(ANALYSER.vocabulary)
 SETTINGS = Settings(queue_managers=("{queue_manager}/*",))
 
 

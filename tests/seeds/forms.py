@@ -1,0 +1,50 @@
+"""Forms that the documents behind the tool print: re-authored with a verdict, and as printed."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mqlint.config.reader import read_yaml
+from mqlint.config.settings import PROFILES, Settings
+from mqlint.engine import Analyser, check
+from mqlint.policy.load import load_rulebook
+from mqlint.vocabulary.load import load_vocabulary
+from tests.engine.conftest import inputs
+
+HERE = Path(__file__).parent
+ANALYSER = Analyser(load_vocabulary())
+RULEBOOK = load_rulebook(ANALYSER.vocabulary)
+_CODE = re.compile(r"`([^`]+)`")
+
+
+def forms(name: str, file: str) -> Iterator[object]:
+    """The rows of a list: the file's name (`file` where it says none), its text, `rule:line`."""
+    path = HERE / name
+    for group, rows in read_yaml(path.read_text("utf-8"), path.name).mapping().items():
+        for row in rows.sequence():
+            found, named = row.get("found"), row.get("file")
+            wanted = tuple(found.strings()) if found is not None else ()
+            told = (file if named is None else named.text(), row.require("text").text(), wanted)
+            yield pytest.param(*told, id=f"{group}, line {row.line}")
+
+
+def verdict(file: str, text: str) -> tuple[set[str], list[str | None]]:
+    """What all profiles say of a file, as `rule:line`, and the language it is taken for."""
+    run = check(inputs({file: text}), Settings(), ANALYSER, RULEBOOK, profiles=PROFILES)
+    found = {f"{one.rule.id}:{one.location.start.line}" for one in run.findings}
+    return found, [row.language for row in run.coverage.files]
+
+
+def printed(section: str) -> list[str]:
+    """What stands between backquotes in a section of the reference; skips without it."""
+    named = os.environ.get("MQLINT_REFERENCE")
+    page = Path(named or "") / "seed-rules.md"
+    if not named or not page.is_file():
+        pytest.skip("nothing printed: MQLINT_REFERENCE is not set, or has none")
+    table = page.read_text("utf-8").partition(f"\n### {section} ")[2].partition("\n### ")[0]
+    return _CODE.findall(table)

@@ -235,13 +235,11 @@ def _no_circles(sites: tuple[Site, ...], written: dict[str, Node]) -> None:
         while passed[-1].stands_in_for is not None:
             following = named[passed[-1].stands_in_for]
             if following == site and any(one.role == "dr" for one in passed):
+                chain = " for ".join(one.name for one in (*passed, site))
                 raise (
                     written[site.name]
                     .require("stands_in_for")
-                    .error(
-                        f"the site {site.name!r} stands in for itself in the end: "
-                        f"{' for '.join(one.name for one in (*passed, site))}"
-                    )
+                    .error(f"the site {site.name!r} stands in for itself in the end: {chain}")
                 )
             if following in passed:
                 break

@@ -10,6 +10,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import lzma
 import posixpath
 import re
 import stat
@@ -32,11 +33,17 @@ NAMES = 1_000_000
 _AT_ONCE = 64 << 20
 """The most that a reader of archives may ask for at once: no header is as large."""
 
-_NAME = re.compile(r"\.(?:tar|tar\.gz|tgz|tar\.bz2|tbz2?|zip)\Z", re.IGNORECASE)
+_DICTIONARY = 256 << 20
+"""The most memory that unpacking xz may ask for: `xz -9` asks for a quarter, a bomb for 4 GiB."""
+
+_NAME = re.compile(
+    r"\.(?:tar|tar\.gz|tgz|tar\.bz2|tbz2?|tar\.xz|txz|tar\.lzma|tlz|zip)\Z", re.IGNORECASE
+)
 _OUTSIDE = re.compile(r"/|[A-Za-z]:")
 _DAMAGED = (
     *(tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError),
     *(NotImplementedError, RuntimeError, RecursionError, OverflowError, MemoryError, KeyError),
+    lzma.LZMAError,
 )
 """What the readers of the standard library raise on bytes that are no archive."""
 
@@ -104,6 +111,8 @@ def _members(file: IO[bytes], name: str, limit: int, total: int) -> Iterator[Mem
     elif ending.endswith(("bz2", "tbz")):
         with bz2.open(file) as stream:
             yield from _taped(stream, limit, total)
+    elif ending.endswith(("xz", "lzma", "tlz")):
+        yield from _taped(_Unpacked(file), limit, total)
     else:
         yield from _taped(file, limit, total)
 
@@ -182,6 +191,47 @@ def _inside(name: str) -> str | None:
     ):
         return None
     return path if "\0" not in path else None
+
+
+class _Unpacked:
+    """What a file of xz or lzma holds, its streams one after the other.
+
+    `lzma.open` would take as much memory as a header asks for.
+    """
+
+    _CHUNK = 1 << 16
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._begin(b"")
+
+    def _begin(self, rest: bytes) -> None:
+        self._reader = lzma.LZMADecompressor(memlimit=_DICTIONARY)
+        self._rest = rest
+
+    def read(self, size: int, /) -> bytes:
+        """Return `size` bytes, fewer at the end; LZMAError and EOFError as `lzma.open`."""
+        pieces: list[bytes] = []
+        while size > 0 and (not self._reader.eof or self._another()):
+            given, self._rest = self._rest, b""
+            if not given and self._reader.needs_input:
+                given = self._file.read(self._CHUNK)
+                if not given:
+                    raise EOFError
+            pieces.append(self._reader.decompress(given, size))
+            size -= len(pieces[-1])
+        return b"".join(pieces)
+
+    def _another(self) -> bool:
+        """Begin the next stream, if there is one: streams may be padded with zeros."""
+        rest = self._reader.unused_data.lstrip(b"\0")
+        while not rest:
+            chunk = self._file.read(self._CHUNK)
+            if not chunk:
+                return False
+            rest = chunk.lstrip(b"\0")
+        self._begin(rest)
+        return True
 
 
 class _Bounded(io.RawIOBase):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+import lzma
 import stat
 import tarfile
 import warnings
@@ -43,6 +45,7 @@ PACKS = {
     "tar": tape("w", "a.tar"),
     "gzip": tape("w:gz", "a.tgz"),
     "bzip2": tape("w:bz2", "a.tar.bz2"),
+    "xz": tape("w:xz", "a.tar.xz"),
     "zip": zipped,
 }
 
@@ -126,12 +129,32 @@ def test_a_header_that_lies_about_a_size_takes_no_memory(tmp_path: Path) -> None
     assert told(tmp_path / "a.tar") == [("", "it has a header of more than 67,108,864 bytes")]
 
 
+def test_streams_of_xz_follow_each_other(tmp_path: Path) -> None:
+    """`xz` packs in several streams when it is told to, and pads them."""
+    data = tape("w", "a.tar")(tmp_path, [("a", b"1" * 600), ("b", b"2")]).read_bytes()
+    packed = lzma.compress(data[:700]) + bytes(8) + lzma.compress(data[700:]) + bytes(4)
+    (tmp_path / "a.txz").write_bytes(packed)
+    (tmp_path / "a.tlz").write_bytes(lzma.compress(data, lzma.FORMAT_ALONE))
+    assert told(tmp_path / "a.txz") == [("a", b"1" * 600), ("b", b"2")]
+    assert told(tmp_path / "a.tlz") == told(tmp_path / "a.txz")
+
+
+def test_xz_that_asks_for_much_memory_gets_none(tmp_path: Path) -> None:
+    """The header of lzma: properties, the size of the dictionary, and that of what is unpacked."""
+    data = bytearray(lzma.compress(b"x" * 9_000, lzma.FORMAT_ALONE))
+    data[1:5] = (0xF0000000).to_bytes(4, "little")
+    (tmp_path / "a.tar.lzma").write_bytes(data)
+    assert told(tmp_path / "a.tar.lzma") == [("", "the archive is damaged (LZMAError)")]
+
+
 DAMAGED: dict[str, Callable[[bytes], bytes]] = {
     "cut.tgz": lambda data: data[: len(data) // 2],
     "empty.zip": lambda data: b"",
     "text.zip": lambda data: b"hello",
     "text.tar.gz": lambda data: b"hello",
     "flipped.tar.bz2": lambda data: b"BZh9" + bytes(range(256)) * 4,
+    "cut.tar.xz": lambda data: (packed := lzma.compress(gzip.decompress(data)))[: len(packed) // 2],
+    "text.txz": lambda data: b"hello",
 }
 
 
@@ -151,6 +174,7 @@ def test_an_archive_that_is_gone_is_told(tmp_path: Path) -> None:
 def test_archives_are_known_by_their_names() -> None:
     assert is_archive("a.tar.gz")
     assert is_archive("A.ZIP")
+    assert is_archive("a.TXZ")
     assert not is_archive("a.gz")
     assert not is_archive("zip")
-    assert [stem(one) for one in ("a.b.tar.bz2", "c.tgz", "d")] == ["a.b", "c", "d"]
+    assert [stem(one) for one in ("a.b.tar.xz", "c.tgz", "d")] == ["a.b", "c", "d"]

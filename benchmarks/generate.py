@@ -13,7 +13,7 @@ from benchmarks import system
 from benchmarks.dump import Dump
 from benchmarks.estate import generate_estate
 
-__all__ = ["generate_dump", "generate_estate"]
+__all__ = ["Sections", "fill", "frame", "generate_dump", "generate_estate"]
 
 _ANY_TLS: Final = "ANY_TLS12_OR_HIGHER"
 _WORDS: Final = (
@@ -25,14 +25,25 @@ _FAULT_EVERY: Final = 20
 """Applications between two faults: about one in 660 commands."""
 
 
-class _Parts:
-    """The sections of a dump, each written on its own and joined in the product's order."""
+class Sections:
+    """The sections of a dump, each written on its own and joined in the product's order.
 
-    def __init__(self, name: str, seed: int) -> None:
+    Names of applications begin with `stem`; `date` is the day of the dump, yyyy-mm-dd, and
+    `created` the day and time of the queue manager's creation.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        seed: int | str,
+        stem: str = "APP0",
+        date: str = "2026-06-02",
+        created: tuple[str, str] = ("2023-09-18", "08.41.15"),
+    ) -> None:
         self.random = Random(seed)
-        created = ("2023-09-18", "08.41.15")
+        self.stem = stem
         self.head, self.queues, self.channels, self.records, self.authority = (
-            Dump(name, "2026-06-02", "04.30.00", created) for _ in range(5)
+            Dump(name, date, "04.30.00", created) for _ in range(5)
         )
         self.size = 0
         self._seen = [0] * 5
@@ -61,19 +72,24 @@ class _Parts:
 
 def generate_dump(size: int, seed: int = 1, name: str = "PRDBIG1") -> str:
     """Return a dump of about `size` bytes (at most one application, 16 KB, more)."""
-    parts = _Parts(name, seed)
-    _frame(parts)
+    parts = Sections(name, seed)
+    frame(parts, "ldsbig01")
+    fill(parts, size)
+    return parts.text()
+
+
+def fill(parts: Sections, size: int) -> None:
+    """Add applications until the dump has `size` bytes."""
     number = 0
     while parts.measure() < size:
         number += 1
         _application(parts, number)
-    return parts.text()
 
 
-def _frame(parts: _Parts) -> None:
-    """The queue manager itself and its SYSTEM objects."""
+def frame(parts: Sections, host: str, **changes: str) -> None:
+    """The queue manager itself, as `changes` say, and its SYSTEM objects."""
     head = parts.head
-    head.header("ldsbig01", "mqm", f"dmpmqcfg -a -m {head.name}")
+    head.header(host, "mqm", f"dmpmqcfg -a -m {head.name}")
     head.queue_manager(
         AUTHOREV="ENABLED",
         CHLEV="EXCEPTION",
@@ -83,6 +99,7 @@ def _frame(parts: _Parts) -> None:
         MONQ="MEDIUM",
         PERFMEV="ENABLED",
         SSLEV="ENABLED",
+        **changes,
     )
     system.system_queues(parts.queues)
     system.system_lists(parts.queues)
@@ -94,25 +111,25 @@ def _frame(parts: _Parts) -> None:
     system.owner_authority(parts.authority)
 
 
-def _application(parts: _Parts, number: int) -> None:
+def _application(parts: Sections, number: int) -> None:
     """Nine queues, a channel, a channel authentication record and 22 authorities."""
-    prefix = f"APP{number:05d}"
+    prefix = f"{parts.stem}{number:04d}"
     faulty = number % _FAULT_EVERY == 0
     kind = _CHANNELS[number % len(_CHANNELS)]
     sends = kind == "SDR"
     _local_queues(parts, prefix, number, sends, faulty)
-    lender = prefix if sends else f"APP{number - 1:05d}"
+    lender = prefix if sends else f"{parts.stem}{number - 1:04d}"
     _other_queues(parts, prefix, lender if number > 1 else "")
     _channel(parts, prefix, kind, number)
     _authorities(parts, prefix, sends)
 
 
-def _description(parts: _Parts) -> str:
+def _description(parts: Sections) -> str:
     """A short description in quotes."""
     return "'" + " ".join(parts.random.choice(words) for words in _WORDS) + "'"
 
 
-def _local_queues(parts: _Parts, prefix: str, number: int, sends: bool, faulty: bool) -> None:
+def _local_queues(parts: Sections, prefix: str, number: int, sends: bool, faulty: bool) -> None:
     """Request, backout, reply, audit and the queue towards a partner."""
     depth = parts.random.choice(("20000", "50000", "100000", "200000"))
     define = parts.queues.define
@@ -130,7 +147,7 @@ def _local_queues(parts: _Parts, prefix: str, number: int, sends: bool, faulty: 
     define("QLOCAL", f"{prefix}.XMIT", **partner, DESCR=_description(parts))
 
 
-def _other_queues(parts: _Parts, prefix: str, lender: str) -> None:
+def _other_queues(parts: Sections, prefix: str, lender: str) -> None:
     """Two aliases, and two remote queues over the transmission queue of `lender`."""
     define = parts.queues.define
     define("QALIAS", f"{prefix}.IN", TARGET=f"'{prefix}.REQUEST'", DESCR=_description(parts))
@@ -141,7 +158,7 @@ def _other_queues(parts: _Parts, prefix: str, lender: str) -> None:
         define("QREMOTE", f"{prefix}.{tail}", **remote, DEFPSIST="YES", DESCR=_description(parts))
 
 
-def _channel(parts: _Parts, prefix: str, kind: str, number: int) -> None:
+def _channel(parts: Sections, prefix: str, kind: str, number: int) -> None:
     """One channel, of a type that changes with the number, and who may start it."""
     octet, host = number % 250 + 1, number // 250
     changes = {"DESCR": _description(parts), "SSLCIPH": f"'{_ANY_TLS}'"}
@@ -170,7 +187,7 @@ def _channel(parts: _Parts, prefix: str, kind: str, number: int) -> None:
     )
 
 
-def _authorities(parts: _Parts, prefix: str, sends: bool) -> None:
+def _authorities(parts: Sections, prefix: str, sends: bool) -> None:
     """22 records: the application, the operators, and the partner on what it touches."""
     record = parts.authority.authrec
     app, rights = prefix.lower(), "BROWSE,GET,INQ,PUT"

@@ -82,6 +82,8 @@ _MENTION = re.compile(
 )
 
 
+_WRITES_MQSC = re.compile(r">[ \t]*[\"']?[^\s>\"']{1,200}\.mqsc\b|\btee[ \t][^\n]{0,200}\.mqsc\b")
+"""A file of MQSC that a script writes, for somebody else to run."""
 _MENTION_ANY_CASE = re.compile(_MENTION.pattern, re.IGNORECASE)
 _JCL = (
     r"//(?:[A-Z@#$&\ue000]\S{0,17})?[ ]+"
@@ -149,7 +151,7 @@ def recognise(path: str, text: str) -> str | None:
         return "mqsc"
     host = _host_of(name, ending)
     if host is not None:
-        return host if _MENTION.search(text) and _holds(host, path, text) else None
+        return host if _mentions(text) and _holds(host, path, text) else None
     lines = _significant(head)
     if ending in _JCL_ENDINGS and _is_jcl(lines, text):
         return "jcl"
@@ -179,6 +181,15 @@ def recognise(path: str, text: str) -> str | None:
     if ending in _CMD_ENDINGS or (ending in _TEXT_ENDINGS and _is_cmd(lines)):
         return "cmd" if _MENTION_ANY_CASE.search(text) is not None else None
     return None
+
+
+def _mentions(text: str) -> bool:
+    """Whether one of MQ's commands is named, or a file of MQSC is written."""
+    return _MENTION.search(text) is not None or _writes_mqsc(text)
+
+
+def _writes_mqsc(text: str) -> bool:
+    return ".mqsc" in text and _WRITES_MQSC.search(text) is not None
 
 
 def _host_of(name: str, ending: str) -> str | None:
@@ -234,7 +245,7 @@ def _is_shell(head: str, text: str, ending: str) -> bool:
     """Whether a script for a shell names one of MQ's commands."""
     if head.startswith("#!") and not _SHEBANG.match(head):
         return False
-    return _MENTION_ANY_CASE.search(text) is not None
+    return _MENTION_ANY_CASE.search(text) is not None or _writes_mqsc(text)
 
 
 def _is_jcl(lines: list[str], text: str) -> bool:

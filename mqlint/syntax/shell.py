@@ -1,15 +1,16 @@
 """MQ's commands in shell scripts and crontabs, and the MQSC that the scripts hold.
 
-First form: sudo, su and the like are looked through, `sh -c "..."` is read as a script of its
-own; what runs on another host or in a container (ssh, docker exec) is passed over. Nothing is
-executed, and what depends on running is unknown.
+sudo, su and the like are looked through; `sh -c "..."` is read as a script of its own, and so is
+what a shell is given as input. Of what runs on another host or in a container (ssh, docker exec)
+only the MQSC is read: which steps follow one another is not known there. Nothing is executed, and
+what depends on running is unknown.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mqlint.syntax.control import FormOption, parse_control
 from mqlint.syntax.cooked import Cooked, whole
@@ -18,11 +19,12 @@ from mqlint.syntax.file_options import is_open, option_names
 from mqlint.syntax.ini import holds_secret
 from mqlint.syntax.mqsc.value import Secret
 from mqlint.syntax.setmqaut import as_authrec
-from mqlint.syntax.shell_binding import feeding, queue_manager_of, segments_beyond
+from mqlint.syntax.shell_binding import feeding, first_line_apart, queue_manager_of
 from mqlint.syntax.shell_care import Care, is_pattern, where_output_goes
 from mqlint.syntax.shell_command import Command, Word
+from mqlint.syntax.shell_input import Files, Input, Reading
 from mqlint.syntax.shell_scan import Scanner
-from mqlint.syntax.shell_wrap import base_name, echoed, is_harmless, unwrapped
+from mqlint.syntax.shell_wrap import base_name, elsewhere, is_harmless, reads_script, unwrapped
 from mqlint.syntax.slips import command_slip, is_control_file, path_slip
 from mqlint.syntax.step import (
     Embedded,
@@ -41,15 +43,8 @@ MAX_NESTED = 4
 """How deep scripts in scripts (`su -c "ksh -c '...'"`) are read."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Input:
-    """What a command reads: a text that stands in the script, or a file."""
-
-    text: Cooked | None = None
-    expands: bool = False
-    file: StepWord | None = None
-
-
+_OF_OBJECTS = frozenset({"mqsc", "authorise"})
+"""What commands do that define objects and grants, wherever they run."""
 _FIRST_WORD = re.compile(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
 
 
@@ -58,7 +53,7 @@ class _Reader:
     """Reads one script; `source` says where its text stands in the file.
 
     `globs` tells that a shell reads it, which puts names of files for patterns; `whole` that it is
-    a file of its own, whose results nobody else sees.
+    a file of its own, whose results nobody else sees; `away` that it runs on another host.
     """
 
     source: Cooked
@@ -66,10 +61,12 @@ class _Reader:
     schedule: str | None = None
     depth: int = 0
     maybe: bool = False
-    given: _Input | None = None
+    given: Input | None = None
     folder: str = ""
     globs: bool = False
     whole: bool = False
+    away: bool = False
+    files: Files = field(default_factory=Files)
     steps: list[Step] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
@@ -77,16 +74,23 @@ class _Reader:
     slips: list[Slip] = field(default_factory=list)
 
     care: Care = field(init=False)
+    reading: Reading = field(init=False)
 
     def __post_init__(self) -> None:
         """Patterns may be switched off for the whole script."""
         self.care = Care(self.source.text)
+        self.reading = Reading(self.source, (), self.files)
         self.globs = self.globs and self.care.patterns_count
 
     def read(self, scanned: Iterable[Command] | None = None) -> ShellScript:
         """Read every command; those of another language come `scanned`."""
-        for command in Scanner(self.source.text).scan() if scanned is None else scanned:
+        commands = Scanner(self.source.text).scan() if scanned is None else list(scanned)
+        self.reading.scanned = commands
+        for command in commands:
             self.command(command)
+        if self.depth == 0:
+            for text in self.files.left():
+                self.embed(text)
         return ShellScript(
             tuple(self.steps),
             tuple(self.embedded),
@@ -98,13 +102,25 @@ class _Reader:
     def command(self, command: Command) -> None:
         """Read one command, if it is one of MQ's or runs a script."""
         words, script = unwrapped(command.words)
+        behind = elsewhere(words) if script is None and not self.away else None
+        if behind is not None:
+            self.other_host(command, behind)
+            return
         if script is not None:
-            self.nested(command, script)
+            self.nested(command, script, self.reading.input(command) or self.given)
             return
+        if not words and command.words and reads_script(command.words):
+            self.fed(command)
+        if words or command.group is not None:
+            self.reading.write(command, words)
         spec = self.commands.get(base_name(words[0].text)) if words else None
-        if spec is not None:
+        if spec is not None and (not self.away or spec.action in _OF_OBJECTS):
             self.step(command, spec, words)
-            return
+        elif not self.away:
+            self.other(command, words)
+
+    def other(self, command: Command, words: Sequence[Word]) -> None:
+        """Read a command that is none of MQ's."""
         touching = self.touching(command, words) if words else None
         harmless = bool(words) and is_harmless(words)
         if touching is not None:
@@ -169,18 +185,37 @@ class _Reader:
                     bound = self.word(behind)
                     yield StepOption(option, bound.value, span, bound.span)
 
-    def nested(self, command: Command, script: Word) -> None:
-        """Read the script that stands in a word."""
+    def other_host(self, command: Command, words: Sequence[Word]) -> None:
+        """Read what is run on another host or in a container, for its MQSC."""
+        self.calls.append(self.host(command.words[0].start))
+        self.away = True
+        if len(words) == 1 and len(words[0].text.split()) > 1:
+            self.nested(command, words[0], self.reading.input(command))
+        elif words:
+            self.command(replace(command, words=list(words)))
+        else:
+            self.fed(command)
+        self.away = False
+
+    def fed(self, command: Command) -> None:
+        """Read the script that a shell is given as its input."""
+        script = self.reading.script(command)
+        if script is not None:
+            self.nested(command, script, None)
+
+    def nested(self, command: Command, script: Word, given: Input | None) -> None:
+        """Read the script that stands in a word; `given` is what is given to it as input."""
         if self.depth >= MAX_NESTED or not script.known:
-            self.calls.append(self.host(command.words[0].start))
+            self.calls.append(self.host(script.start))
         if self.depth >= MAX_NESTED:
             return
         source = script.cooked.within(self.source)
         maybe = self.maybe or command.maybe
-        given = self.input(command) or self.given
         inner = _Reader(
             source, self.commands, self.schedule, self.depth + 1, maybe, given, globs=True
         )
+        inner.files, inner.away = self.files, self.away
+        inner.reading.files = self.files
         inner.steps, inner.embedded, inner.secrets = self.steps, self.embedded, self.secrets
         inner.calls, inner.folder, inner.slips = self.calls, self.folder, self.slips
         inner.read()
@@ -191,7 +226,9 @@ class _Reader:
         options = tuple(self.option(spec, words, option) for option in form.options)
         operands = tuple(self.word(words[number]) for number in form.operands)
         queue_manager = queue_manager_of(spec, options, operands)
-        given = self.input(command) if spec.action == "mqsc" else None
+        given = None
+        if spec.action == "mqsc":
+            given = self.reading.named(form, words) or self.reading.input(command)
         if given is None and spec.action == "mqsc":
             given, self.given = self.given, None
         step = Step(
@@ -209,11 +246,12 @@ class _Reader:
             output=where_output_goes(command),
             checked=self.care.is_checked(command) if self.whole else None,
         )
-        self.steps.append(step)
+        if not self.away:
+            self.steps.append(step)
         if spec.action == "mqsc" and step.reads is None and (given is None or given.text is None):
             self.calls.append(step.span[0])
         if given is not None and given.text is not None:
-            self.embed(given.text, given.expands, step)
+            self.embed(replace(given, maybe=given.maybe or step.maybe), step)
         if spec.action == "authorise":
             self.authorise(words, step)
 
@@ -221,44 +259,41 @@ class _Reader:
         """Keep what setmqaut does as the MQSC that does the same."""
         cooked = as_authrec(words) if step.command == "setmqaut" else None
         if cooked is not None:
-            self.embed(cooked.within(self.source), any(not one.known for one in words), step)
+            expands = any(not one.known for one in words)
+            self.embed(Input(cooked.within(self.source), expands, maybe=step.maybe), step)
 
-    def reads(self, given: _Input | None, options: Sequence[StepOption]) -> StepWord | None:
+    def reads(self, given: Input | None, options: Sequence[StepOption]) -> StepWord | None:
         """Return the file that runmqsc reads."""
         for option in options:
             if option.name == "f" and option.value is not None and option.value_span:
                 return StepWord(option.value, option.value_span)
-        return given.file if given is not None else None
+        file = given.file if given is not None else None
+        return None if file is None else self.word(file)
 
-    def embed(self, text: Cooked, expands: bool, step: Step) -> None:
+    def embed(self, given: Input, step: Step | None = None) -> None:
         """Keep the MQSC that a command is given, less a password before it."""
-        if step.option("u") is not None and not _FIRST_WORD.match(text.text):
-            text = self.without_first_line(text)
+        text = given.text
+        if text is None:
+            return
+        asks = step is not None and step.option("u") is not None
+        if asks and not _FIRST_WORD.match(text.text):
+            password, text = first_line_apart(text)
+            self.secrets.append(password)
         if not text.text:
             return
+        queue_manager = step.queue_manager if step is not None else None
         self.embedded.append(
             Embedded(
                 "mqsc",
                 text.text,
                 text.segments,
                 text.end,
-                step.queue_manager,
-                expands,
-                step.maybe,
-                step.schedule,
+                queue_manager,
+                given.expands,
+                given.maybe,
+                self.schedule,
             )
         )
-
-    def without_first_line(self, cooked: Cooked) -> Cooked:
-        """Return the text less its first line, which is the password that -u asks for."""
-        line = cooked.text.find("\n")
-        cut = len(cooked.text) if line < 0 else line + 1
-        self.secrets.append((cooked.host(0), cooked.host(max(cut - 1, 0)) + (line < 0)))
-        kept = tuple(
-            (max(at, cut) - cut, cooked.host(max(at, cut)))
-            for at, _ in segments_beyond(cooked, cut)
-        )
-        return Cooked(cooked.text[cut:], kept, cooked.end)
 
     def option(self, spec: ControlSpec, words: Sequence[Word], option: FormOption) -> StepOption:
         """Bind one option."""
@@ -286,31 +321,6 @@ class _Reader:
     def host(self, offset: int) -> int:
         """Return the file's offset of an offset of this script."""
         return self.source.host(offset)
-
-    def input(self, command: Command) -> _Input | None:
-        """Return what a command reads, as far as it stands in the script."""
-        if command.here is not None and command.here.body is not None:
-            return _Input(command.here.body.within(self.source), command.here.expands)
-        if command.string is not None:
-            return _Input(command.string.cooked.within(self.source), not command.string.known)
-        if command.stdin is not None:
-            return _Input(file=self.word(command.stdin))
-        return self.piped(command.piped) if command.piped is not None else None
-
-    def piped(self, left: Command) -> _Input | None:
-        """Return what the command on the left of a pipe writes."""
-        words, script = unwrapped(left.words)
-        name = base_name(words[0].text) if words and script is None else ""
-        if name in ("echo", "printf", "print"):
-            text = echoed(name, words[1:])
-            expands = any(not word.known for word in words)
-            return None if text is None else _Input(text.within(self.source), expands)
-        if name != "cat":
-            return None
-        files = [word for word in words[1:] if not word.text.startswith("-")]
-        if not files and left.piped is None:
-            return self.input(left)
-        return _Input(file=self.word(files[0])) if len(files) == 1 else None
 
 
 def parse_shell(text: str, commands: Mapping[str, ControlSpec]) -> ShellScript:
@@ -343,5 +353,5 @@ def parse_embedded_command(
     condition of the host decides whether it runs; `globs` that a shell reads it, which puts names
     of files for patterns.
     """
-    stdin = None if given is None else _Input(given)
+    stdin = None if given is None else Input(given)
     return _Reader(source, commands, schedule, maybe=maybe, given=stdin, globs=globs).read()

@@ -47,7 +47,21 @@ def queue_manager_of(
     return value if isinstance(value, str) and value else None
 
 
-def segments_beyond(cooked: Cooked, cut: int) -> Iterator[tuple[int, int]]:
+def first_line_apart(cooked: Cooked) -> tuple[tuple[int, int], Cooked]:
+    """Return where the first line stands, and the text behind it.
+
+    The line is the password that runmqsc -u asks for.
+    """
+    line = cooked.text.find("\n")
+    cut = len(cooked.text) if line < 0 else line + 1
+    password = (cooked.host(0), cooked.host(max(cut - 1, 0)) + (line < 0))
+    kept = tuple(
+        (max(at, cut) - cut, cooked.host(max(at, cut))) for at, _ in _segments_beyond(cooked, cut)
+    )
+    return password, Cooked(cooked.text[cut:], kept, cooked.end)
+
+
+def _segments_beyond(cooked: Cooked, cut: int) -> Iterator[tuple[int, int]]:
     """Return the segments that reach beyond `cut`."""
     borders = [*(at for at, _ in cooked.segments[1:]), len(cooked.text)][: len(cooked.segments)]
     return (one for one, end in zip(cooked.segments, borders, strict=True) if end > cut)

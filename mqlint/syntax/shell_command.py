@@ -43,9 +43,11 @@ class Command:
     """One simple command. `maybe` tells that it stands in a branch, a loop or a function.
 
     `piped` is the command on the left of its pipe; `stdin` the file behind `<`, `string` the word
-    behind `<<<`; `outputs` are the files behind `>`. `inner` are the commands whose output stands
-    in its words. `checked` tells whether anything looks at what it returns, None where that is not
-    known; `captured` that its output goes to a pipe or into a word. `end` is where it ends.
+    behind `<<<`; `outputs` are the files behind `>`, and `appends` tells that the sign is `>>`.
+    `inner` are the commands whose output stands in its words. `group` says which of the script's
+    commands, by number, the brackets or the loop hold that stand in its place. `checked` tells
+    whether anything looks at what it returns, None where that is not known; `captured` that its
+    output goes to a pipe or into a word, `taken` that this was read. `end` is where it ends.
     """
 
     words: list[Word] = field(default_factory=list)
@@ -56,7 +58,10 @@ class Command:
     piped: Command | None = None
     maybe: bool = False
     outputs: list[Word] = field(default_factory=list)
+    appends: bool = False
     inner: list[Command] = field(default_factory=list)
     checked: bool | None = None
     captured: bool = False
+    taken: bool = False
+    group: tuple[int, int] | None = None
     end: int = 0

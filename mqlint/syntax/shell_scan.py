@@ -238,6 +238,7 @@ class Scanner:
             command.string = word
         elif sign in _OUTPUTS:
             command.outputs.append(word)
+            command.appends = sign.endswith(">>")
         elif sign in ("<<", "<<-"):
             delimiter = self.text[word.start : word.end] if not word.known else word.text
             command.here = Here(delimiter, not word.quoted, sign == "<<-")
@@ -256,7 +257,7 @@ class Scanner:
         if frame.pattern:
             return False
         if text in _OPENERS:
-            frame.blocks.append([_OPENERS[text]])
+            frame.blocks.append([_OPENERS[text], len(self.commands)])
             frame.maybe += _OPENERS[text]
             frame.cases += text == "case"
             return text not in ("for", "select", "case")
@@ -266,7 +267,7 @@ class Scanner:
                 frame.maybe += 1
             return True
         if text == "{":
-            frame.blocks.append([int(frame.function)])
+            frame.blocks.append([int(frame.function), len(self.commands)])
             frame.maybe += frame.function
             frame.function = False
             return True
@@ -276,7 +277,9 @@ class Scanner:
         """Leave the innermost branch, loop or group."""
         frame = self.frame
         if frame.blocks:
-            frame.maybe -= frame.blocks.pop()[0]
+            maybe, begun = frame.blocks.pop()
+            frame.maybe -= maybe
+            frame.command.group = (begun, len(self.commands))
         if text == "esac" and frame.cases:
             frame.cases -= 1
             frame.pattern = False
@@ -356,7 +359,9 @@ class Scanner:
         self.end_command(at)
         left = self.frames.pop()
         self.frame = self.frames[-1]
-        if left.kind != "subshell":
+        if left.kind == "subshell":
+            self.frame.command.group = (left.begun, len(self.commands))
+        else:
             inner = self.commands[max(left.begun, len(self.commands) - _FED) :]
             self.frame.command.inner.extend(inner)
             for command in inner:
@@ -385,14 +390,17 @@ class Scanner:
         command.checked = True if frame.asked or sign in ("&&", "||") else None
         command.end = at
         first = command.words[0].text if command.words else ""
+        grouped = command.group is not None and not command.words
         if command.words or command.assigned:
             self.settle(command, first)
+            self.commands.append(command)
+        elif grouped and command.outputs:
             self.commands.append(command)
         if first == "case":
             frame.pattern = True
         if first == "function":
             frame.function = True
-        frame.command = Command(piped=command if sign == "|" and first else None)
+        frame.command = Command(piped=command if sign == "|" and (first or grouped) else None)
         frame.asked = frame.asked and sign in ("|", "&&", "||")
         if sign in ("&&", "||"):
             steady = sign == "&&" and (first in _STEADY or first.rpartition("/")[2].endswith("mqm"))

@@ -22,6 +22,20 @@ _WRAPPERS: Mapping[str, frozenset[str]] = {
     "builtin": frozenset(),
 }
 _SHELLS = frozenset({"sh", "bash", "ksh", "dash", "zsh", "su", "runuser"})
+_CONTAINERS = frozenset(
+    "docker podman nerdctl crictl kubectl oc docker-compose podman-compose".split()
+)
+"""What runs commands in containers, behind the word exec."""
+_EXEC = frozenset(
+    {
+        *("-u", "--user", "-e", "--env", "--env-file", "-w", "--workdir", "--index"),
+        *("-c", "--container", "-n", "--namespace", "--context", "--kubeconfig"),
+    }
+)
+_SSH = frozenset(f"-{letter}" for letter in "bcDEeFIiJLlmOopQRSWw")
+"""Options with a value."""
+_FAR = 12
+"""So many words of global options may stand before exec."""
 _HARMLESS = frozenset(
     "[ [[ : alias awk basename break cat cd chgrp chmod chown continue copy cp cut date declare "
     "del df dirname du echo egrep erase exit export expr false fgrep find fuser getopts grep "
@@ -72,6 +86,38 @@ def _shell(name: str, words: Sequence[Word]) -> tuple[Sequence[Word], Word | Non
     if name == "runuser":
         return _behind(words[1:], frozenset({"-u", "-g", "-G"})), None
     return (), None
+
+
+def reads_script(words: Sequence[Word]) -> bool:
+    """Whether the shell that stands behind sudo and the like reads its script from its input."""
+    number = next((at for at, one in enumerate(words) if base_name(one.text) in _SHELLS), -1)
+    if number < 0:
+        return False
+    name = base_name(words[number].text)
+    operands = [one.text for one in words[number + 1 :] if not one.text.startswith("-")]
+    flags = {one.text for one in words[number + 1 :]}
+    return len(operands) <= (name in ("su", "runuser")) or "-s" in flags
+
+
+def elsewhere(words: Sequence[Word]) -> Sequence[Word] | None:
+    """Return the command that ssh or a container's tool runs; None for any other command.
+
+    It is empty where a shell of that host reads the input.
+    """
+    name = base_name(words[0].text) if words else ""
+    if name == "ssh":
+        behind = _behind(words[1:], _SSH)
+        return behind[1:] if behind else None
+    if name not in _CONTAINERS:
+        return None
+    at = next((at for at, one in enumerate(words[1:_FAR], 2) if one.text == "exec"), 0)
+    if not at:
+        return None
+    marked = next((at for at, one in enumerate(words) if one.text == "--"), 0)
+    if marked:
+        return words[marked + 1 :] or None
+    behind = _behind(words[at:], _EXEC)[1:]
+    return _behind(behind, _EXEC) or None
 
 
 def is_harmless(words: Sequence[Word]) -> bool:

@@ -57,6 +57,11 @@ FILES = [
     ("a/console.txt", "%CSQ1 DISPLAY QMGR\n", "mqsc"),
     ("a/job.lst", " CSQU000I CSQUTIL IBM MQ for z/OS V9.4.0\n", "mqsc"),
     ("a/job.lst", " CSQY000I IBM MQ for z/OS V9.4.0\n", None),
+    ("a/b.sh", "cat > defs.mqsc <<E\nEND\nE\n", "shell"),
+    ("a/b.sh", "echo END | sudo tee -a /etc/mqm/defs.mqsc\n", "shell"),
+    ("a/b.sh", "cat defs.mqsc\n", None),
+    ("Dockerfile", "FROM x\nRUN echo END > /etc/mqm/defs.mqsc\n", "docker"),
+    ("Dockerfile", "FROM x\nCOPY defs.mqsc /etc/mqm/\nRUN x\n", None),
     ("a/grants.txt", "setmqaut -m QMA -t qmgr -g app +connect\n", "shell"),
     ("a/grants.txt", "setmqaut grants authorities\n", None),
     (

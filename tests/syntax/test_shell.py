@@ -92,9 +92,51 @@ DOCUMENTS = [
     ("su mqm -c 'runmqsc QMA' <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA", False),
     ("su mqm -c 'echo \"DIS QMGR\" | runmqsc QMA'", "DIS QMGR", "QMA", False),
     ("echo 'DIS QMGR' | sudo -u mqm runmqsc -u ann QMA", "DIS QMGR", "QMA", False),
+    # what runs elsewhere
+    ("docker exec -i box runmqsc QMA <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA", False),
+    ("docker exec -u mqm box sh -c \"echo 'DIS QMGR' | runmqsc QMA\"", "DIS QMGR", "QMA", False),
+    ("podman exec box bash -c 'echo DIS QMGR | runmqsc QMA'", "DIS QMGR", "QMA", False),
+    ("echo DIS QMGR | kubectl exec -i p -n ns -- runmqsc QMA", "DIS QMGR", "QMA", False),
+    ("oc -n ns exec -i p -c qmgr -- runmqsc QMA <<< 'DIS QMGR'", "DIS QMGR", "QMA", False),
+    ("docker compose exec -T box runmqsc QMA <<< 'DIS QMGR'", "DIS QMGR", "QMA", False),
+    ("ssh -i key ann@box sudo runmqsc QMA <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA", False),
+    ("ssh box 'echo DIS QMGR | runmqsc QMA'", "DIS QMGR", "QMA", False),
+    ("ssh box <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA", False),
+    # scripts that a shell reads
+    ("su - mqm <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA", False),
+    ("sudo -u mqm bash -s <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA", False),
+    ("docker exec -i box sh <<'E'\nrunmqsc QMA <<F\nEND\nF\nE\n", "END\n", "QMA", True),
+    # several commands before a pipe
+    ("(echo A B; sleep 1; echo END) | runmqsc QMA", "A B\nEND\n", "QMA", False),
+    ("{ echo A B\necho\nprintf 'END'; } | runmqsc QMA", "A B\n\nEND", "QMA", False),
+    ("while read q; do echo END; done | runmqsc QMA", "END\n", "QMA", False),
+    ("cat <<'E' | tee x.mqsc | runmqsc QMA\nEND\nE\n", "END\n", "QMA", False),
+    ("envsubst <<'E' | runmqsc QMA\nEND $Q\nE\n", "END $Q\n", "QMA", False),
+    # files that the script writes
+    ("cat > x.mqsc <<'E'\nEND\nE\n", "END\n", None, False),
+    ("tee /etc/mqm/x.mqsc <<'E'\nEND\nE\n", "END\n", None, False),
+    ("echo END | sudo tee -a x.mqsc", "END\n", None, False),
+    ('rm $F\necho A >> $F\necho END>>"${F}"\nrunmqsc QMA <$F', "A\nEND\n", "QMA", False),
+    ("echo A >t\necho END >t\ncat t | runmqsc QMA", "END\n", "QMA", False),
+    ("{ echo A; echo END; } > t\nrunmqsc -f ./t QMA", "A\nEND\n", "QMA", False),
+    ("cat >/tmp/t <<'E'\nEND\nE\ndocker exec box runmqsc QMA </t", "END\n", "QMA", False),
+    ("echo END > t\nrunmqsc QMA < t\nrunmqsc QMB < t", "END\n", "QMA", False),
+]
+
+WITHOUT_DOCUMENTS = [
+    # scripts of whose MQSC nothing can be told
+    "(echo A; generate) | runmqsc QMA",
+    "echo A > t\ngenerate >> t\nrunmqsc QMA < t",
+    "echo A > t.mqsc\nsed -i s/A/B/ t.mqsc\nrunmqsc QMA < t.mqsc",
+    "echo A > notes.txt",
+    "docker exec box amqsput Q <<E\nDIS QMGR\nE\n",
+    "docker run box runmqsc <<E\nDIS QMGR\nE\n",
+    "bash ./own.sh <<E\nrunmqsc QMA <<F\nEND\nF\nE\n",
+    "ssh box own.sh <<E\nDIS QMGR\nE\n",
 ]
 
 FILES = [
+    ("envsubst < a.mqsc | runmqsc QMA", "a.mqsc"),
     ("runmqsc QMA < defs/a.mqsc > out", "defs/a.mqsc"),
     ("cat defs/a.mqsc | runmqsc QMA", "defs/a.mqsc"),
     ("runmqsc -f defs/a.mqsc QMA", "defs/a.mqsc"),
@@ -104,6 +146,7 @@ FILES = [
 ]
 
 SECRETS = [
+    ("echo hunter2 | docker exec -i box runmqsc -u ann QMA", ["hunter2"]),
     # script, the stretches that must not be shown
     ("printf 'hunter2\\nDIS QMGR\\n' | runmqsc -u ann QMA", ["hunter2"]),
     ("runmqsc -u ann QMA <<E\nhunter2\nDIS QMGR\nE\n", ["hunter2"]),
@@ -136,6 +179,18 @@ def test_commands_are_found_with_their_queue_manager(text: str, expected: list[s
 @pytest.mark.parametrize(("text", "expected"), MAYBE)
 def test_branches_loops_and_functions_may_not_run(text: str, expected: list[bool]) -> None:
     assert [step.maybe for step in parse_shell(text, CONTROL).steps] == expected
+
+
+@pytest.mark.parametrize("text", WITHOUT_DOCUMENTS)
+def test_mqsc_that_is_not_known_is_not_guessed(text: str) -> None:
+    assert parse_shell(text, CONTROL).embedded == ()
+
+
+def test_what_runs_elsewhere_is_no_step_of_the_script() -> None:
+    script = parse_shell("docker exec c sh -c 'endmqm QMA; runmqsc QMA' <<< END", CONTROL)
+    assert script.steps == ()
+    assert [one.text for one in script.embedded] == ["END"]
+    assert script.calls
 
 
 @pytest.mark.parametrize(("text", "inner", "queue_manager", "expands"), DOCUMENTS)
@@ -215,6 +270,13 @@ def test_any_text_is_read(text: str) -> None:
 
 HOSTILE = ["$(", "`", "'", '"', "\\", "${", "$((", "((", "<<E\n", "<<A <<B\n", "if ", "case ", "{ "]
 HOSTILE += ["a|", "a&&", "f() {\n", "<(", "$a", "<<<", "$( case a in ", "A=b;", "cat <<E\n$("]
+HOSTILE += ["(echo a)|runmqsc Q;", "((echo a)|runmqsc Q)|", "echo a>>t\n", "docker exec c "]
+HOSTILE += [
+    "echo a>t\nrunmqsc Q<t\n",
+    "{ echo a; } | runmqsc Q | ",
+    "su <<E\nssh b <<F\n",
+    "(a)>t\n",
+]
 HOSTILE += ["runmqsc A <<E\n$x\\$\nE\n", "su -c 'a' ", "echo '\\n' | runmqsc Q\n", 'su -c "su -c ']
 
 

@@ -39,7 +39,6 @@ _DICTIONARY = 256 << 20
 _NAME = re.compile(
     r"\.(?:tar|tar\.gz|tgz|tar\.bz2|tbz2?|tar\.xz|txz|tar\.lzma|tlz|zip)\Z", re.IGNORECASE
 )
-_OUTSIDE = re.compile(r"/|[A-Za-z]:")
 _DAMAGED = (
     *(tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError),
     *(NotImplementedError, RuntimeError, RecursionError, OverflowError, MemoryError, KeyError),

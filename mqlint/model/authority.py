@@ -89,13 +89,13 @@ class AuthorityFact:
         record = next(one for one in called if one.key == self.key)
         return record.where("AUTHADD" if attribute == "authorities" else "PROFILE")
 
-    def _of_objects(self, find: Callable[[QueueManager], Mapping[str, Sequence[str]]]) -> Value:
+    def _of_objects(self, find: Callable[[QueueManager], Mapping[Grant, Sequence[str]]]) -> Value:
         """What follows from the objects that are here, for this record."""
         object_type = self._grant.gift.object_type
         grants = self.manager.once(grants_of)[object_type]
         if grants.open or object_type not in ALL or object_type == "QMGR":
             return UNKNOWN
-        return tuple(self.manager.once(find).get(self.key, ()))
+        return tuple(self.manager.once(find).get(self._grant, ()))
 
 
 _FLAGS: Final[Mapping[str, Callable[[Grant], bool]]] = {
@@ -120,11 +120,11 @@ def _fitting(manager: QueueManager) -> tuple[tuple[str, list[Grant]], ...]:
     )
 
 
-def _governed(manager: QueueManager) -> Mapping[str, list[str]]:
-    """The names of the objects for which each record decides, by the record's key."""
-    found: dict[str, list[str]] = {}
+def _governed(manager: QueueManager) -> Mapping[Grant, list[str]]:
+    """The names of the objects for which each record decides."""
+    found: dict[Grant, list[str]] = {}
     for name, (first, *_) in manager.once(_fitting):
-        found.setdefault(first.key, []).append(name)
+        found.setdefault(first, []).append(name)
     return found
 
 
@@ -141,20 +141,20 @@ def _outranked(manager: QueueManager) -> Iterator[tuple[Grant, Grant, frozenset[
             yield first, wider[0], known[pair]
 
 
-def _withheld(manager: QueueManager) -> Mapping[str, list[str]]:
-    """What wider profiles would give and each deciding record does not, by the record's key."""
-    found: dict[str, set[str]] = {}
+def _withheld(manager: QueueManager) -> Mapping[Grant, list[str]]:
+    """What wider profiles would give and each deciding record does not."""
+    found: dict[Grant, set[str]] = {}
     for first, _, more in _outranked(manager):
-        found.setdefault(first.key, set()).update(more)
-    return {key: sorted(more) for key, more in found.items()}
+        found.setdefault(first, set()).update(more)
+    return {grant: sorted(more) for grant, more in found.items()}
 
 
-def _wider(manager: QueueManager) -> Mapping[str, list[str]]:
-    """The wider profiles that would give more than each deciding record, by the record's key."""
-    found: dict[str, set[str]] = {}
+def _wider(manager: QueueManager) -> Mapping[Grant, list[str]]:
+    """The wider profiles that would give more than each deciding record."""
+    found: dict[Grant, set[str]] = {}
     for first, wider, _ in _outranked(manager):
-        found.setdefault(first.key, set()).add(wider.profile)
-    return {key: sorted(profiles) for key, profiles in found.items()}
+        found.setdefault(first, set()).add(wider.profile)
+    return {grant: sorted(profiles) for grant, profiles in found.items()}
 
 
 def authorities(manager: QueueManager) -> tuple[AuthorityFact, ...]:

@@ -6,7 +6,7 @@ A name stands behind an object's type, in an attribute that names an object (`XM
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mqlint.finding import Location
@@ -102,24 +102,24 @@ def _kept_names(manager: QueueManager) -> frozenset[str]:
 def _places(manager: QueueManager, quoted: bool) -> Iterator[_Place]:
     """The names in quotes or those without, less those that a template stands for."""
     vocabulary = manager.vocabulary
-    for command, origin in _commands(manager):
-        values = command.values
-        for attribute, slot in _slots(command.form.shape, vocabulary):
-            raw = values[slot]
-            if ("'" in raw) != quoted or isinstance(raw, Secret | Templated):
-                continue
-            for start, end in spans_of_items(raw):
-                yield _Place(command, origin, attribute, raw[start:end])
+    for commands, origin in _texts(manager):
+        for command in commands:
+            values = command.values
+            for attribute, slot in _slots(command.form.shape, vocabulary):
+                raw = values[slot]
+                if ("'" in raw) is quoted and not isinstance(raw, Secret | Templated):
+                    for start, end in spans_of_items(raw):
+                        yield _Place(command, origin, attribute, raw[start:end])
 
 
-def _commands(manager: QueueManager) -> Iterator[tuple[Command, Origin]]:
-    """Every command of the queue manager's files: no objects need be built for that."""
+def _texts(manager: QueueManager) -> Iterator[tuple[Sequence[Command], Origin]]:
+    """The commands of the queue manager's files: no objects need be built for that."""
     for document in manager.documents:
         if document.origin.observed:
-            yield from ((command, document.origin) for command in document.commands)
+            yield document.commands, document.origin
     texts = {id(text.commands): text for script in manager.scripts for text in script.texts}
     for text in texts.values():
-        yield from ((command, text.origin) for command in text.commands)
+        yield text.commands, text.origin
 
 
 def _slots(shape: Shape, vocabulary: Vocabulary) -> tuple[tuple[str | None, int], ...]:

@@ -59,12 +59,18 @@ class Gift:
         object.__setattr__(self, "given", known)
 
 
-class Grant(NamedTuple):
-    """One record: what a profile gives. `key` is that of the record among all."""
+@dataclass(slots=True, eq=False)
+class Grant:
+    """One record: what a profile gives. `tail` is what follows that in the key of the record."""
 
     profile: str
     gift: Gift
-    key: str
+    tail: str
+
+    @property
+    def key(self) -> str:
+        """That of the record among all."""
+        return self.profile + self.tail
 
 
 @dataclass(slots=True)
@@ -148,7 +154,6 @@ def _dumped(manager: QueueManager) -> tuple[Grant, ...] | None:
 
     Two thirds of a dump are records, and hardly one is at fault: no objects are built of them.
     """
-    keys: set[str] = set()
     grants: list[Grant] = []
     gifts = _Gifts(manager)
     whole: set[Action] = set()
@@ -159,14 +164,13 @@ def _dumped(manager: QueueManager) -> tuple[Grant, ...] | None:
             whole.add(action)
         if not origin.observed or origin.maybe or command.marks:
             return None
-        profile, tail, gift = gifts.of(command)
-        key = profile + tail
-        if key in keys:
+        profile, given = gifts.of(command)
+        if profile in given.profiles:
             return None
-        keys.add(key)
-        if gift is not None:
-            grants.append(Grant(profile, gift, key))
-    return tuple(grants) if keys else None
+        given.profiles.add(profile)
+        if given.gift is not None:
+            grants.append(Grant(profile, given.gift, given.tail))
+    return tuple(grants) if manager.records else None
 
 
 def _says_all(command: Command, action: Action) -> bool:
@@ -176,6 +180,20 @@ def _says_all(command: Command, action: Action) -> bool:
     return "AUTHRMV" not in action.words
 
 
+class _Given(NamedTuple):
+    """What commands of a dump have in common that differ in their profiles alone.
+
+    `is_own` tells whether they are about the queue manager itself, `tail` is the end of the keys of
+    their records, and `profiles` are those of all records whose keys end so. `gift` is None where
+    no user or group is named.
+    """
+
+    is_own: bool
+    tail: str
+    profiles: set[str]
+    gift: Gift | None
+
+
 class _Gifts:
     """What commands of a dump give: those that differ in their profiles alone share it."""
 
@@ -183,28 +201,24 @@ class _Gifts:
         self._manager = manager
         self._own = manager.key.name
         self._lists: dict[tuple[str, str | None], tuple[str, ...] | Unknown] = {}
-        self._known: dict[tuple[object, ...], tuple[bool, str, Gift | None]] = {}
+        self._known: dict[tuple[object, ...], _Given] = {}
+        self._profiles: dict[str, set[str]] = {}
 
-    def of(self, command: Command) -> tuple[str, str, Gift | None]:
-        """Return the profile, what follows it in the key of the record, and what it gives.
-
-        That is None where no user or group is named.
-        """
+    def of(self, command: Command) -> tuple[str, _Given]:
+        """Return the profile of a record, and what it has in common with others."""
         shape, values = command.form.shape, command.values
         at = shape.slot_of.get("PROFILE", -1)
         profile = decode(values[at]) if at >= 0 else ""
         key = (shape, *values[:at], *values[at + 1 :]) if at >= 0 else (shape, *values)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._given(command)
-        is_own, tail, gift = found
-        if at < 0 or (is_own and profile != CLASS):
+        given = self._known.get(key)
+        if given is None:
+            given = self._known[key] = self._given(command)
+        if at < 0 or (given.is_own and profile != CLASS):
             # A queue manager has one record for each user, whatever the profile.
             profile = self._own
-        return profile, tail, gift
+        return profile, given
 
-    def _given(self, command: Command) -> tuple[bool, str, Gift | None]:
-        """Whether a command is about the queue manager itself, the end of its key, its gift."""
+    def _given(self, command: Command) -> _Given:
         raw = [command.get(word) or "" for word in key_words("authrec")]
         kind, user, group = map(self._manager.decoded, raw)
         entity, gift = group or user, None
@@ -213,7 +227,8 @@ class _Gifts:
             given = self._listed(object_type, command.get("AUTHADD"))
             gift = Gift((bool(group), entity), given, object_type)
         words = [*map(decode, raw)]
-        return words[0] == "QMGR", "".join(f"\x1f{one}" for one in words), gift
+        tail = "".join(f"\x1f{one}" for one in words)
+        return _Given(words[0] == "QMGR", tail, self._profiles.setdefault(tail, set()), gift)
 
     def _listed(self, object_type: str, raw: str | None) -> tuple[str, ...] | Unknown:
         """What a list of authorities stands for: few lists are written again and again."""
@@ -234,7 +249,8 @@ def _grant(record: MQObject) -> Grant | None:
         return None
     object_type = _object_type(record)
     given = _expanded(object_type, record.value("AUTHADD"))
-    return Grant(record.name, Gift((entity is group, entity), given, object_type), record.key)
+    gift = Gift((entity is group, entity), given, object_type)
+    return Grant(record.name, gift, record.key.removeprefix(record.name))
 
 
 def _object_type(record: MQObject) -> str:

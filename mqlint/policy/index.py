@@ -160,8 +160,11 @@ def _literal(attribute: str, test: object) -> tuple[str, str]:
 class _Choice(NamedTuple):
     """Policies that may be about a fact: those that are for certain, and those to be asked."""
 
-    sure: tuple[Policy, ...]
-    asked: tuple[Policy, ...]
+    sure: tuple[Policy, ...] = ()
+    asked: tuple[Policy, ...] = ()
+
+
+_NONE = _Choice()
 
 
 class Index:
@@ -227,6 +230,7 @@ class _OfType:
         self._shared = [one for one in columns if _is_of_manager(one.attribute)]
         self._alike = [one for one in self._columns if one.attribute in AuthorityFact.ALIKE]
         self._single = [one for one in self._columns if one not in self._alike]
+        self._own_bits = sum({bit for column in self._single for _, bit in column.tests})
         self._of_alike: dict[object, int] = {}
         self._of_manager: tuple[QueueManager | None, int] = (None, 0)
         self._chosen: dict[int, _Choice] = {}
@@ -254,26 +258,31 @@ class _OfType:
             chosen = [policy for needs, policy in self._needs if needs & satisfied == needs]
             sure = tuple(policy for policy in chosen if policy.is_told)
             asked = tuple(policy for policy in chosen if not policy.is_told)
-            choice = self._chosen[satisfied] = _Choice(sure, asked)
+            choice = self._chosen[satisfied] = _Choice(sure, asked) if chosen else _NONE
         return choice
 
     def about_any(self, fact: Fact) -> _Choice:
         """Return the same of a fact that is no MQ object, by the values that are soon read."""
         satisfied = self._of_all(fact)
-        if isinstance(fact, AuthorityFact):  # most of a dump
-            satisfied |= self._of_authority(fact)
-        else:
-            satisfied |= self._of_values(fact, self._columns)
-        return self._choice(satisfied)
+        if isinstance(fact, AuthorityFact):
+            return self._about_authority(fact, satisfied)
+        return self._choice(satisfied | self._of_values(fact, self._columns))
 
-    def _of_authority(self, fact: AuthorityFact) -> int:
-        """The clauses that hold of an authority: its own, and those of all that are alike."""
-        bits = self._of_alike.get(fact.alike)
+    def _about_authority(self, fact: AuthorityFact, satisfied: int) -> _Choice:
+        """The same of an authority: most of a dump, and hardly one is at fault.
+
+        So its own values are looked at only where what all that are alike have leaves a policy.
+        """
+        alike = fact.alike
+        bits = self._of_alike.get(alike)
         if bits is None:
             bits = self._of_values(fact, self._alike)
             if len(self._of_alike) < _MEMO:
-                self._of_alike[fact.alike] = bits
-        return bits | self._of_values(fact, self._single)
+                self._of_alike[alike] = bits
+        satisfied |= bits
+        if self._choice(satisfied | self._own_bits) is _NONE:
+            return _NONE
+        return self._choice(satisfied | self._of_values(fact, self._single))
 
     @staticmethod
     def _of_values(fact: Fact, columns: Iterable[_Column]) -> int:

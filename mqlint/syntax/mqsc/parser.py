@@ -43,7 +43,7 @@ _SLICE = re.compile(
 )
 _END_OF_FILE = "\x1a"
 """Control-Z, with which a text file of DOS ends, or is filled up."""
-_VALUE = re.compile(r"""\(((?:[^()'"\n]++|'[^'\n]*+')*+)\)""")
+_VALUE = re.compile(r"""\(([^()'"\n]*+(?:'[^'\n]*+'[^()'"\n]*+)*+)\)""")
 
 
 class Parser:

@@ -66,11 +66,20 @@ def _break(text: str) -> Diagnostic:
     return Diagnostic("truncated-dump", start, end, data)
 
 
+def _counts(script: Script) -> Counter[str | None]:
+    """How many commands make an object or a record, by noun: the forms they have are few."""
+    counts: Counter[str | None] = Counter()
+    for form, number in Counter(one.form for one in script.commands).items():
+        if form.shape.verb in ("DEFINE", "SET"):
+            counts[form.shape.noun] += number
+    return counts
+
+
 def _shortage(script: Script, text: str, total: int) -> Diagnostic | None:
     """The first kind of object of which there is less than was counted."""
     if script.broken or text.count(_HEADER) != 1:
         return None
-    found = Counter(one.noun for one in script.commands if one.verb in ("DEFINE", "SET"))
+    found = _counts(script)
     for line in _LINES_OF_TRAILER.finditer(text, text.rfind("* Script ended on", 0, total) + 1):
         noun = _COUNTED.get(line[1])
         count = int(line[2][:9])

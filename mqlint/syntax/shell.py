@@ -88,7 +88,7 @@ class _Reader:
         self.reading.scanned = commands
         for command in commands:
             self.command(command)
-        if self.depth == 0:
+        if self.depth == 0 and scanned is None:
             for text in self.files.left():
                 self.embed(text)
         return ShellScript(

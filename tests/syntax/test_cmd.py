@@ -156,3 +156,8 @@ def test_any_text_gives_a_script_with_places_in_it(text: str) -> None:
 )
 def test_time_is_linear(piece: str) -> None:
     assert grows_linearly(lambda n: parse_cmd(piece * (n // len(piece)), CONTROL), 40_000)
+
+
+def test_a_file_that_runmqsc_reads_is_read_once() -> None:
+    text = "echo END >defs.mqsc\nrunmqsc QMA <defs.mqsc\n"
+    assert [one.queue_manager for one in parse_cmd(text, CONTROL).embedded] == ["QMA"]

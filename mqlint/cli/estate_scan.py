@@ -85,6 +85,11 @@ _GIB = 1 << 30
     help="Keep the tables of the last N scans in DIR, this one among them.",
 )
 @click.option(
+    "--no-tables",
+    is_flag=True,
+    help="Leave only the tables files, findings and coverage: a gate asks no more.",
+)
+@click.option(
     "--sarif",
     metavar="DIR",
     type=click.Path(file_okay=False, path_type=Path),
@@ -108,6 +113,7 @@ def command(
     partitions: int | None,
     keep: Path | None,
     history: int,
+    no_tables: bool,
     sarif: Path | None,
     quiet: bool,
     places: tuple[Output, ...],
@@ -135,7 +141,7 @@ def command(
     if not plan.size:
         click.echo("mqlint: there is no file to scan; no tables were written", err=True)
         return NOTHING
-    run = _Run(out, engine, master, partitions, keep, history, no_cache, quiet)
+    run = _Run(out, engine, master, partitions, keep, history, no_tables, no_cache, quiet)
     found = run.scan(plan)
     findings, known = plan.accepted(found)
     status = verdict(findings, fail_on or session.settings.fail_on)
@@ -173,6 +179,7 @@ class _Run:
     partitions: int | None
     keep: Path | None
     history: int
+    no_tables: bool
     no_cache: bool
     quiet: bool
 
@@ -192,6 +199,7 @@ class _Run:
 
     def _once(self, plan: Plan) -> Scan:
         from mqlint.spark.scan import scan
+        from mqlint.spark.tables import ALWAYS, TABLES
 
         java = require_spark() if self.engine == "spark" else None
         progress = Progress(self.quiet)
@@ -211,6 +219,7 @@ class _Run:
                         keep,
                         tell=progress.tell,
                         history=self.history,
+                        tables=ALWAYS if self.no_tables else tuple(TABLES),
                     )
         except OSError as error:
             raise Refusal(self._failed(error)) from None

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
-from pyspark.sql.types import MapType, StringType, StructType
+from pyspark.sql.types import StructType
 
 from mqlint.spark.batches import arrow_schema
 from mqlint.spark.flows import Frame, Stage
 from mqlint.spark.progress import tasks
 from mqlint.spark.sources import Source
-from mqlint.spark.tables import Labels, Row, Stamp, struct
+from mqlint.spark.tables import Row
 
 _DOCUMENTS_A_PART = 128
-_LABELS = struct(
-    repository=StringType(), team=StringType(), labels=MapType(StringType(), StringType())
-)
 
 
 class SparkEngine:
@@ -95,23 +92,6 @@ class SparkFrame:
         """As of `Frame`."""
         return self._next(self.frame.where(F.col(column).isin(*values)))
 
-    def cells(self, column: str, schema: StructType) -> SparkFrame:
-        """As of `Frame`."""
-        found = self.frame.where(F.col(column).isNotNull())
-        return self._next(found.select(f"{column}.*"))
-
-    def picked(self, schema: StructType) -> SparkFrame:
-        """As of `Frame`."""
-        return self._next(self.frame.select(*schema.names))
-
-    def table(self, schema: StructType, labels: Mapping[str, Labels], stamp: Stamp) -> SparkFrame:
-        """As of `Frame`."""
-        rows = [(name, one.team, dict(one.labels)) for name, one in labels.items()]
-        said = self._engine.spark.createDataFrame(rows, _LABELS)
-        whole = self.frame.join(F.broadcast(said), "repository", "left")
-        stamped = whole.withColumns({"scan": F.lit(stamp.scan), "scanned": F.lit(stamp.scanned)})
-        return self._next(stamped.select(*schema.names))
-
     def kept(self) -> SparkFrame:
         """As of `Frame`."""
         return self._next(self.frame.persist(StorageLevel.DISK_ONLY))
@@ -123,10 +103,6 @@ class SparkFrame:
     def batches(self) -> Iterator[pa.RecordBatch]:
         """As of `Frame`; all of them come to the driver."""
         yield from self.frame.toArrow().to_batches()
-
-    def write(self, folder: Path) -> None:
-        """As of `Frame`."""
-        self.frame.write.parquet(uri(folder))
 
     def _next(self, frame: DataFrame) -> SparkFrame:
         return SparkFrame(self._engine, frame)

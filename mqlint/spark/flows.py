@@ -6,14 +6,14 @@ A scan is written once, in the words of `Frame`. What a frame is made of is Spar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import pyarrow as pa
 from pyspark.sql.types import StructType
 
-from mqlint.spark.tables import Labels, Row, Stamp
+from mqlint.spark.tables import Row
 
 if TYPE_CHECKING:
     from mqlint.spark.sources import Source
@@ -37,15 +37,6 @@ class Frame(Protocol):
     def where(self, column: str, *values: str) -> Frame:
         """Return the rows whose column is one of the values."""
 
-    def cells(self, column: str, schema: StructType) -> Frame:
-        """Return the columns of a structure as rows; no row where there is no structure."""
-
-    def picked(self, schema: StructType) -> Frame:
-        """Return the columns of a schema, in its order."""
-
-    def table(self, schema: StructType, labels: Mapping[str, Labels], stamp: Stamp) -> Frame:
-        """Return the columns of a table: `team` and `labels` are those of the `repository`."""
-
     def kept(self) -> Frame:
         """Return the rows so that they are worked out once, until `drop`."""
 
@@ -55,9 +46,6 @@ class Frame(Protocol):
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield the rows here."""
 
-    def write(self, folder: Path) -> None:
-        """Write the rows into a new folder, as Parquet."""
-
 
 class Engine(Protocol):
     """Where frames come from."""
@@ -66,7 +54,7 @@ class Engine(Protocol):
         """Return a frame of rows that are here."""
 
     def stored(self, folder: Path, schema: StructType) -> Frame:
-        """Return a frame of a folder that `Frame.write` wrote."""
+        """Return a frame of a folder of Parquet files."""
 
     def expect(self, documents: int) -> None:
         """Be told how many documents there are to read: how finely to cut the work."""

@@ -3,43 +3,78 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Final
 
 import pyarrow as pa
-from pyspark.sql.types import StructType
 
 from mqlint.engine.assemble import Contribution, in_order
 from mqlint.engine.pack import pack_finding
 from mqlint.engine.reading import Reading
 from mqlint.model.key import QueueManagerKey
-from mqlint.policy.judge import judge_queue_manager
+from mqlint.policy.judge import Judgement, judge_queue_manager
 from mqlint.spark.batches import Batches, Given, Values, arrow_schema, batches, rows
-from mqlint.spark.claims import CLAIMS, Combiner
+from mqlint.spark.claims import Combiner
 from mqlint.spark.documents import Reader, digest_of, key_of, reading_with, unpack_feed
 from mqlint.spark.flows import Stage
-from mqlint.spark.projections import PROJECTIONS, Judged
+from mqlint.spark.parts import TableWriter
+from mqlint.spark.projections import CHANNEL_PAIRS, PROJECTIONS, End, Judged, ends_of, meet
+from mqlint.spark.said import SAID, said, told
 from mqlint.spark.stages import PART
-from mqlint.spark.tables import Row, struct, text
-from mqlint.spark.toolbox import Job
+from mqlint.spark.tables import TABLES, Row, without_labels
+from mqlint.spark.toolbox import Job, Tools
 
-JUDGED: Final = StructType(
-    [
-        *struct(kind=text).fields,
-        *CLAIMS.fields,
-        *struct(**{name: schema for name, (schema, _) in PROJECTIONS.items()}).fields,
-    ]
-)
-"""`finding`, `ignores` (of the file `key`), `claim`, or `row` of a table, each with columns of its
-own; `count`, in `key` what is counted and in `order` how many."""
-
-_ARROW: Final = arrow_schema(JUDGED)
+_SAID: Final = arrow_schema(SAID)
+_CELLS: Final = {name: without_labels(TABLES[name]) for name in PROJECTIONS}
+_ARROW: Final = {name: arrow_schema(schema) for name, schema in _CELLS.items()}
+_TABLES: Final = b"tables"
 _LZ4 = pa.ipc.IpcWriteOptions(compression="lz4")
-_NO_CLAIM = (None,) * len(CLAIMS.fields)
-_NO_CELLS = (None,) * len(PROJECTIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What one queue manager comes to: rows of SAID, and rows of tables."""
+
+    said: list[pa.RecordBatch]
+    tables: Mapping[str, list[pa.RecordBatch]]
+
+    def packed(self) -> bytes:
+        """All of it in one piece: streams of Arrow, of which the first names those that follow."""
+        sink = pa.BufferOutputStream()
+        names = {_TABLES: " ".join(self.tables)}
+        _write(sink, _SAID.with_metadata(names), self.said)
+        for name, found in self.tables.items():
+            _write(sink, _ARROW[name], found)
+        return bytes(sink.getvalue())
+
+    @classmethod
+    def unpacked(cls, data: bytes) -> _Outcome | None:
+        """What was packed; None where another program did that."""
+        source = pa.BufferReader(data)
+        try:
+            said, schema = _read(source)
+            names = (schema.metadata or {}).get(_TABLES, b"").decode().split()
+            found = {name: _read(source) for name in names}
+        except (pa.ArrowInvalid, OSError, UnicodeDecodeError):
+            return None
+        right = schema.equals(_SAID) and all(
+            name in _ARROW and given.equals(_ARROW[name]) for name, (_, given) in found.items()
+        )
+        return cls(said, {name: given for name, (given, _) in found.items()}) if right else None
+
+
+def _write(sink: pa.BufferOutputStream, schema: pa.Schema, given: list[pa.RecordBatch]) -> None:
+    with pa.ipc.new_stream(sink, schema, options=_LZ4) as writer:
+        for batch in given:
+            writer.write_batch(batch.replace_schema_metadata(schema.metadata))
+
+
+def _read(source: pa.BufferReader) -> tuple[list[pa.RecordBatch], pa.Schema]:
+    with pa.ipc.open_stream(source) as stream:
+        return list(stream), stream.schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,89 +86,90 @@ class _Member:
 
 
 def judge(job: Job) -> Stage:
-    """PARTS, sorted by kind and key, to JUDGED: findings, claims and the rows of tables."""
+    """PARTS, sorted by kind and key, to SAID: findings, claims, ends; the tables' rows written."""
 
     def stage(given: Given) -> Batches:
-        with reading_with(job) as reader:
-            yield from _judged(rows(given), reader)
+        with reading_with(job) as reader, job.sink.writing() as tables:
+            yield from _judged(rows(given), reader, tables)
+            yield from told("part", tables.finish())
 
     return stage
 
 
-def _judged(given: Iterable[Values], reader: Reader) -> Batches:
+def _judged(given: Iterable[Values], reader: Reader, tables: TableWriter) -> Batches:
     counts: Counter[str] = Counter()
     for (kind, key), members in groupby(given, key=itemgetter("kind", "key")):
         if kind == PART:
-            yield from _queue_manager(key, list(members), reader, counts)
+            outcome = _queue_manager(key, list(members), reader, tables.wanted, counts)
+            yield from outcome.said
+            for table, found in outcome.tables.items():
+                for batch in found:
+                    tables.add(table, batch)
         else:
-            yield from batches((_said(kind, row) for row in members), JUDGED)
-    told = (
-        ("count", None, name, number, None, None, *_NO_CELLS) for name, number in counts.items()
-    )
-    yield from batches(told, JUDGED)
+            yield from batches((_said(kind, row) for row in members), SAID)
+    yield from batches((said("count", name, number) for name, number in counts.items()), SAID)
 
 
 def _said(kind: str, row: Values) -> Row:
-    return kind, None, row["key"], None, row["repository"], row["payload"], *_NO_CELLS
+    return said(kind, row["key"], 0, row["repository"], row["payload"])
 
 
 def _queue_manager(
-    key: str, members: list[Values], reader: Reader, counts: Counter[str]
-) -> Iterator[pa.RecordBatch]:
-    """The batches of one queue manager; those of the scan before where nothing has changed."""
-    name = _judgement_key(key, members, reader)
-    found = _kept(reader.keep.get("judged", name))
-    if found is None:
+    key: str, members: list[Values], reader: Reader, wanted: Sequence[str], counts: Counter[str]
+) -> _Outcome:
+    """What one queue manager comes to; as in the scan before where nothing has changed."""
+    name = _judgement_key(key, members, reader, wanted)
+    kept = reader.keep.get("judged", name)
+    outcome = None if kept is None else _Outcome.unpacked(kept)
+    if outcome is None:
         counts["judged"] += 1
-        found = list(batches(_rows(key_of(key), members, reader), JUDGED))
-        sink = pa.BufferOutputStream()
-        with pa.ipc.new_stream(sink, _ARROW, options=_LZ4) as writer:
-            for batch in found:
-                writer.write_batch(batch)
-        reader.keep.put("judged", name, sink.getvalue().to_pybytes())
+        outcome = _outcome(key_of(key), members, reader, wanted)
+        reader.keep.put("judged", name, outcome.packed())
     counts["seen"] += 1
-    yield from found
+    return outcome
 
 
-def _judgement_key(key: str, members: list[Values], reader: Reader) -> str:
+def _judgement_key(key: str, members: list[Values], reader: Reader, wanted: Sequence[str]) -> str:
     """The digest of all that a judgement of one queue manager depends on."""
     setup = reader.tools.setup
     names = sorted({row["repository"] for row in members})
     settings = [reader.tools.of(name).repository.digest for name in names]
     documents = sorted(f"{row['path']}\0{row['facts']}\0{row['feed']}" for row in members)
-    return digest_of(key, setup.judging, *names, *settings, *documents)
+    return digest_of(key, setup.judging, " ".join(wanted), *names, *settings, *documents)
 
 
-def _kept(data: bytes | None) -> list[pa.RecordBatch] | None:
-    """The batches that were kept; None where there are none, or those of another program."""
-    if data is None:
-        return None
-    try:
-        with pa.ipc.open_stream(data) as stream:
-            return list(stream) if stream.schema.equals(_ARROW) else None
-    except (pa.ArrowInvalid, OSError):
-        return None
-
-
-def _rows(key: QueueManagerKey, members: list[Values], reader: Reader) -> Iterator[Row]:
+def _outcome(
+    key: QueueManagerKey, members: list[Values], reader: Reader, wanted: Sequence[str]
+) -> _Outcome:
     given = [one for row in members for one in _contributions(key, row, reader)]
     if not given:
-        return
+        return _Outcome([], {})
     first = in_order(one.contribution for one in given)[0]
     home = next(one.repository for one in given if one.contribution is first)
     tools = reader.tools.of(home)
     contributions = [one.contribution for one in given]
     descriptions = tools.assembly.describe(key, contributions)
     judgement = judge_queue_manager(tools.rulebook.index, descriptions, tools.grading)
+    judged = Judged(home, key, contributions, descriptions[0])
+    ends = ends_of(judged) if CHANNEL_PAIRS in wanted else ()
+    found = chain(_found(judgement, home, tools), (_said_end(one) for one in ends))
+    tables = {
+        name: list(batches(project(judged), _CELLS[name]))
+        for name, project in PROJECTIONS.items()
+        if name in wanted
+    }
+    tables = {name: rows for name, rows in tables.items() if rows}
+    return _Outcome(list(batches(found, SAID)), tables)
+
+
+def _found(judgement: Judgement, home: str, tools: Tools) -> Iterator[Row]:
+    """The findings of a queue manager, and its claims."""
     for finding in judgement.findings.values():
-        yield "finding", None, None, None, home, pack_finding(finding), *_NO_CELLS
+        yield said("finding", "", 0, home, pack_finding(finding))
     combiner = Combiner(tools.rulebook, home)
     for claim in judgement.claims.values():
-        for row in combiner.add(claim):
-            yield "claim", *row, *_NO_CELLS
-    for row in combiner.flush():
-        yield "claim", *row, *_NO_CELLS
-    yield from _table_rows(Judged(home, key, contributions, descriptions[0]))
+        yield from (("claim", *row) for row in combiner.add(claim))
+    yield from (("claim", *row) for row in combiner.flush())
 
 
 def _contributions(key: QueueManagerKey, row: Values, reader: Reader) -> Iterator[_Member]:
@@ -148,10 +184,21 @@ def _contributions(key: QueueManagerKey, row: Values, reader: Reader) -> Iterato
             yield _Member(row["repository"], contribution)
 
 
-def _table_rows(judged: Judged) -> Iterator[Row]:
-    """Yield what one queue manager gives to each table."""
-    for at, (schema, project) in enumerate(PROJECTIONS.values()):
-        before, after = _NO_CELLS[:at], _NO_CELLS[at + 1 :]
-        for row in project(judged):
-            cells = dict(zip(schema.names, row, strict=True))
-            yield "row", *_NO_CLAIM, *before, cells, *after
+def _said_end(one: End) -> Row:
+    return said("end", one.pair, int(one.sends), payload=one.told)
+
+
+def pair_up(job: Job) -> Stage:
+    """SAID, the ends of a pair together and in order, to SAID: `channel_pairs` written."""
+
+    def stage(given: Given) -> Batches:
+        with job.sink.writing() as tables:
+            tables.add_rows(CHANNEL_PAIRS, _paired(rows(given)))
+            yield from told("part", tables.finish())
+
+    return stage
+
+
+def _paired(given: Iterable[Values]) -> Iterator[Row]:
+    for pair, members in groupby(given, key=itemgetter("key")):
+        yield from meet(End(pair, bool(row["order"]), row["payload"]) for row in members)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from contextlib import suppress
+from collections.abc import Collection
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 import pyarrow as pa
@@ -17,6 +18,7 @@ import pyarrow.parquet as parquet
 
 from mqlint.spark.batches import arrow_schema
 from mqlint.spark.flows import Engine, Frame
+from mqlint.spark.parts import Parts, keep_parts, parts_in
 from mqlint.spark.sources import LISTED
 
 _FOLDER, _NAMED = "known", "known.txt"
@@ -31,11 +33,19 @@ def recall(engine: Engine, keep: Path) -> Frame | None:
     return engine.stored(folder, LISTED)
 
 
-def remember(known: Frame, keep: Path, scan: str) -> None:
-    """Keep what a scan knows in place of what there is; OSError when it cannot be written."""
+def ledger(keep: Path) -> AbstractContextManager[Parts]:
+    """Give what a task writes rows of LISTED with, under the id of its scan."""
+    return parts_in(keep / _FOLDER)
+
+
+def remember(parts: Collection[str], keep: Path, scan: str) -> None:
+    """Take the files that tasks have left, by their names, in place of what there is.
+
+    OSError when that cannot be written.
+    """
     folder = keep / _FOLDER / scan
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    known.write(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    keep_parts(folder, {Path(name).name for name in parts})
     draft = keep / f".{_NAMED}.{scan}"
     draft.write_text(scan, "utf-8")
     draft.replace(keep / _NAMED)

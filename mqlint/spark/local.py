@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain
@@ -20,7 +20,7 @@ from pyspark.sql.types import StructType
 from mqlint.spark.batches import arrow_schema, batches
 from mqlint.spark.flows import Frame, Stage
 from mqlint.spark.sources import LISTED, SOURCES, Source, list_sources, row_of
-from mqlint.spark.tables import Labels, Row, Stamp
+from mqlint.spark.tables import Row
 
 SPILL = 64 << 20
 """So many bytes are sorted in memory; more go to files first."""
@@ -111,42 +111,6 @@ class LocalFrame:
 
         return self._next(make)
 
-    def cells(self, column: str, schema: StructType) -> LocalFrame:
-        """As of `Frame`."""
-        arrow = arrow_schema(schema)
-
-        def make() -> Iterator[pa.RecordBatch]:
-            for batch in self.batches():
-                cells = batch.column(column).drop_null()
-                if len(cells):
-                    yield pa.RecordBatch.from_arrays(cells.flatten(), schema=arrow)
-
-        return self._next(make, arrow)
-
-    def picked(self, schema: StructType) -> LocalFrame:
-        """As of `Frame`."""
-        names = schema.names
-        return self._next(
-            lambda: (batch.select(names) for batch in self.batches()), arrow_schema(schema)
-        )
-
-    def table(self, schema: StructType, labels: Mapping[str, Labels], stamp: Stamp) -> LocalFrame:
-        """As of `Frame`."""
-        arrow = arrow_schema(schema)
-
-        def make() -> Iterator[pa.RecordBatch]:
-            for batch in self.batches():
-                filled = _filled(batch, labels, stamp)
-                columns = [
-                    pa.array(filled[field.name], field.type)
-                    if field.name in filled
-                    else batch.column(field.name)
-                    for field in arrow
-                ]
-                yield pa.RecordBatch.from_arrays(columns, schema=arrow)
-
-        return self._next(make, arrow)
-
     def kept(self) -> LocalFrame:
         """As of `Frame`."""
         frame = self._next(self._make)
@@ -168,19 +132,6 @@ class LocalFrame:
                 _write(sink, self._schema, self._make())
         with pa.OSFile(str(self._file), "rb") as source, pa.ipc.open_stream(source) as stream:
             yield from stream
-
-    def write(self, folder: Path) -> None:
-        """As of `Frame`."""
-        folder.mkdir(parents=True)
-        with parquet.ParquetWriter(folder / "part-0.parquet", self._schema) as writer:
-            waiting: list[pa.RecordBatch] = []
-            for batch in self.batches():
-                waiting.append(batch)
-                if sum(one.num_rows for one in waiting) >= _TABLE_ROWS:
-                    writer.write_table(pa.Table.from_batches(waiting))
-                    waiting = []
-            if waiting:
-                writer.write_table(pa.Table.from_batches(waiting))
 
     def _next(self, make: Make, schema: pa.Schema | None = None) -> LocalFrame:
         return LocalFrame(self._engine, make, schema or self._schema)
@@ -247,17 +198,3 @@ def _write(sink: pa.OSFile, schema: pa.Schema, given: Iterable[pa.RecordBatch]) 
 def _stored(folder: Path) -> Iterator[pa.RecordBatch]:
     for file in sorted(folder.glob("*.parquet")):
         yield from parquet.ParquetFile(file).iter_batches(_TABLE_ROWS)
-
-
-def _filled(
-    batch: pa.RecordBatch, labels: Mapping[str, Labels], stamp: Stamp
-) -> dict[str, list[object]]:
-    """The columns of a table that are filled when it is written."""
-    nothing = Labels()
-    found = [labels.get(name, nothing) for name in batch.column("repository").to_pylist()]
-    return {
-        "team": [one.team for one in found],
-        "labels": [list(one.labels.items()) for one in found],
-        "scan": [stamp.scan] * len(found),
-        "scanned": [stamp.scanned] * len(found),
-    }

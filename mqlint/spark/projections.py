@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import groupby, islice, product
-from operator import itemgetter
+from itertools import islice, product
 from typing import Final, NamedTuple
-
-from pyspark.sql.types import StructType
 
 from mqlint.engine.assemble import Contribution
 from mqlint.model.cluster import clusters_of
@@ -19,26 +17,15 @@ from mqlint.model.pair import pair_of
 from mqlint.model.qmgr import qmgr_of
 from mqlint.model.step import StepFact
 from mqlint.model.value import Value, listed
-from mqlint.spark import tables
-from mqlint.spark.batches import Batches, Given, Values, batches, rows
-from mqlint.spark.tables import Row, flag, number, struct, text, without_labels
+from mqlint.spark.tables import Row
 
-ENDS: Final = struct(
-    pair=text,
-    sends=flag,
-    repository=text,
-    name=text,
-    site=text,
-    queue_manager=text,
-    type=text,
-    path=text,
-    line=number,
-)
-"""Ends of message channels; those of equal `pair` belong together."""
+CHANNEL_PAIRS: Final = "channel_pairs"
+"""The table of which the queue managers give the ends, and all of them together the rows."""
 
 MOST: Final = 10_000
 """Rows of `channel_pairs` for one pair: of copies of copies there are more than anybody reads."""
 
+_NO_END = (None,) * 7
 _SENDING = frozenset({"SDR", "SVR", "CLUSSDR"})
 _RECORDS = frozenset({"authrec", "chlauth"})
 _WORDS = (
@@ -161,14 +148,40 @@ def _members(one: Judged) -> Mapping[str, Mapping[str, list[str]]]:
     return found
 
 
-def _ends(one: Judged) -> Iterator[Row]:
+class End(NamedTuple):
+    """An end of a message channel: those of equal `pair` belong together.
+
+    `told` are cells of `channel_pairs`, as JSON.
+    """
+
+    pair: str
+    sends: bool
+    told: str
+
+
+def ends_of(one: Judged) -> Iterator[End]:
+    """Yield the ends that a queue manager has."""
     repository, site, name = one.head
     for found in one.facts.manager.objects("channel"):
         pair = pair_of(found)
         if isinstance(pair, str):
-            sends = found.subtype in _SENDING
-            said = (str(found.name), site, name, found.subtype, *_place(found))
-            yield pair, sends, repository, *said
+            told = (repository, str(found.name), site, name, found.subtype, *_place(found))
+            yield End(pair, found.subtype in _SENDING, json.dumps(told))
+
+
+def meet(ends: Iterable[End]) -> Iterator[Row]:
+    """Yield rows of `channel_pairs` for ends of one pair: each that sends with each that receives.
+
+    Ends that meet none have a row each.
+    """
+    sending: list[tuple[object, ...]] = []
+    receiving: list[tuple[object, ...]] = []
+    for end in ends:
+        (sending if end.sends else receiving).append(tuple(json.loads(end.told)))
+    every = product(sending or [_NO_END], receiving or [_NO_END])
+    for here, there in islice(every, MOST):
+        home = here if sending else there
+        yield *home[:2], *here[2:], there[0], *there[2:]
 
 
 def _place(found: MQObject) -> tuple[str, int]:
@@ -187,38 +200,13 @@ def _texts(value: Value) -> list[str] | None:
 
 Projection = Callable[[Judged], Iterable[Row]]
 
-PROJECTIONS: Final[Mapping[str, tuple[StructType, Projection]]] = {
-    "queue_managers": (without_labels(tables.QUEUE_MANAGERS), _queue_managers),
-    "commands": (without_labels(tables.COMMANDS), _commands),
-    "objects": (without_labels(tables.OBJECTS), _objects),
-    "chlauth": (without_labels(tables.CHLAUTH), _chlauth),
-    "authorities": (without_labels(tables.AUTHORITIES), _authorities),
-    "procedures": (without_labels(tables.PROCEDURES), _procedures),
-    "clusters": (without_labels(tables.CLUSTERS), _clusters),
-    "ends": (ENDS, _ends),
+PROJECTIONS: Final[Mapping[str, Projection]] = {
+    "queue_managers": _queue_managers,
+    "commands": _commands,
+    "objects": _objects,
+    "chlauth": _chlauth,
+    "authorities": _authorities,
+    "procedures": _procedures,
+    "clusters": _clusters,
 }
-"""Tables of which one queue manager gives its own rows: their columns, and what makes rows.
-
-`ends` become the table `channel_pairs` when those of all queue managers are known.
-"""
-
-MET: Final = without_labels(tables.CHANNEL_PAIRS)
-"""The columns of `channel_pairs` that are known before it is written."""
-
-
-def meet(given: Given) -> Batches:
-    """ENDS, those of a pair together, to MET: each sending end with each that receives."""
-    return batches(_met(rows(given)), MET)
-
-
-def _met(given: Iterable[Values]) -> Iterator[Row]:
-    for _, members in groupby(given, key=itemgetter("pair")):
-        ends = list(members)
-        sending = [one for one in ends if one["sends"]]
-        receiving = [one for one in ends if not one["sends"]]
-        every = product(sending or [{}], receiving or [{}])
-        for here, there in islice(every, MOST):
-            home = (here or there)["repository"], (here or there)["name"]
-            own = (here.get(name) for name in ("site", "queue_manager", "type", "path", "line"))
-            names = ("repository", "site", "queue_manager", "type", "path", "line")
-            yield *home, *own, *(there.get(name) for name in names)
+"""Tables of which one queue manager gives its own rows, less their labels, and what makes rows."""

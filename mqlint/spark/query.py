@@ -9,7 +9,6 @@ from pathlib import Path
 
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Row, SparkSession
-from pyspark.sql.types import StructType
 
 from mqlint.spark.cluster import plain, uri
 from mqlint.spark.store import Manifest, scans
@@ -18,6 +17,7 @@ from mqlint.spark.tables import TABLES, VIEWS
 HISTORY = "history_"
 """What a table's name begins with that has the rows of all scans that are kept."""
 
+_LEFT_OUT = "\nThe scan was made with --no-tables: it has files, findings and coverage alone."
 _PLAN = (";\n", "\n\nJVM stacktrace", "\nJVM stacktrace")
 
 
@@ -41,23 +41,30 @@ def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> An
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
     spark.conf.set("spark.sql.adaptive.enabled", "true")
     try:
-        for name, schema in TABLES.items():
-            _view(spark, name, schema, [out / manifest.folder / name])
+        for name in manifest.tables:
+            _view(spark, name, name, [out / manifest.folder])
         if HISTORY in question.casefold():
-            for name, schema in TABLES.items():
-                kept = [out / one.folder / name for one in scans(out)]
-                _view(spark, HISTORY + name, schema, [one for one in kept if one.is_dir()])
-        for name, view in VIEWS.items():
-            spark.sql(view).createOrReplaceTempView(name)
+            for name in TABLES:
+                kept = [out / one.folder for one in scans(out) if name in one.tables]
+                _view(spark, HISTORY + name, name, kept)
+        for name, (table, view) in VIEWS.items():
+            if table in manifest.tables:
+                spark.sql(view).createOrReplaceTempView(name)
         found = spark.sql(question)
     except PySparkException as error:
-        raise QueryError(short(str(error))) from error
+        left_out = "" if len(manifest.tables) == len(TABLES) else _LEFT_OUT
+        raise QueryError(short(str(error)) + left_out) from error
     return Answer(_distinct(found.columns), _rows(found))
 
 
-def _view(spark: SparkSession, name: str, schema: StructType, folders: Sequence[Path]) -> None:
-    places = [uri(plain(folder.absolute())) for folder in folders]
-    spark.read.schema(schema).parquet(*places).createOrReplaceTempView(name)
+def _view(spark: SparkSession, view: str, table: str, scans: Sequence[Path]) -> None:
+    """A view of a table as the folders of some scans have it, without rows where there are none."""
+    places = [uri(plain((folder / table).absolute())) for folder in scans]
+    schema = TABLES[table]
+    found = (
+        spark.read.schema(schema).parquet(*places) if places else spark.createDataFrame([], schema)
+    )
+    found.createOrReplaceTempView(view)
 
 
 def short(message: str) -> str:

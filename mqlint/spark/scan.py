@@ -5,6 +5,7 @@ It is written in frames, which are Spark's or this process's: both go one way.
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,19 +18,16 @@ import pyarrow.parquet as parquet
 from mqlint.finding import Coverage, FileCoverage, Finding
 from mqlint.spark import stages
 from mqlint.spark.batches import Values, rows
-from mqlint.spark.claims import CLAIMS
 from mqlint.spark.flows import Engine, Frame
-from mqlint.spark.judging import JUDGED, judge
+from mqlint.spark.judging import judge, pair_up
 from mqlint.spark.keep import Keep
 from mqlint.spark.ledger import recall, remember
 from mqlint.spark.outcome import Configured, Gathered, gather, repository_of
-from mqlint.spark.projections import ENDS, MET, PROJECTIONS, meet
+from mqlint.spark.said import SAID
 from mqlint.spark.sources import LISTED, SOURCES, Source, list_sources, row_of
 from mqlint.spark.store import HISTORY, Draft, Manifest, drafting
-from mqlint.spark.tables import FILES, TABLES, Labels, Row, finding_row
+from mqlint.spark.tables import TABLES, Row, finding_row
 from mqlint.spark.toolbox import Job, Setup
-
-_ORDER = ("pair", "sends", "repository", "site", "queue_manager", "name")
 
 
 class Tell(Protocol):
@@ -102,6 +100,7 @@ def scan(
     keep: Path | None = None,
     tell: Tell = tell_nobody,
     history: int = HISTORY,
+    tables: Sequence[str] = tuple(TABLES),
 ) -> Scan:
     """Judge what `sources` hold, leave the tables in `out` and return what was found.
 
@@ -110,14 +109,14 @@ def scan(
     """
     out = out.absolute()
     keep = (keep or out / "cache").absolute()
-    with drafting(out) as draft:
+    with drafting(out, tables) as draft:
         run = _Run(engine, draft, keep, tell)
         configured = run.prepare(sources, configure)
         documents = run.documents()
-        judged = run.judged(documents)
-        gathered = run.gathered(judged)
-        run.write(judged, gathered)
+        gathered = run.gathered(documents)
+        run.write(gathered)
         manifest = draft.commit(history)
+        run.end()
     Keep(keep).forget()
     return Scan(gathered.findings, manifest, gathered.ignored, run.counts, configured, out)
 
@@ -131,13 +130,24 @@ class _Run:
         self._keep = keep
         self._tell = tell
         self._configured = Configured(Setup({}, (), {}))
-        self._alike: Mapping[tuple[str, ...], Counter[str]] = {}
+        self._alike: list[_Alike] = []
+        self._numbers: Counter[str] = Counter()
         self._frames: list[Frame] = []
-        self.counts = Counts()
 
     @property
+    def counts(self) -> Counts:
+        """How much there was to do, once all is gathered."""
+        every = Counter[str]()
+        for one in self._alike:
+            every.update(one.numbers)
+        checked = sum(one.numbers["files"] for one in self._alike if one.status == "checked")
+        judged = self._numbers["seen"], self._numbers["judged"]
+        return Counts(every["files"], checked, every["read"], every["parsed"], *judged)
+
+    @cached_property
     def _job(self) -> Job:
-        return Job(self._configured.setup, self._keep)
+        sink = self._draft.sink(self._configured.labels)
+        return Job(self._configured.setup, self._keep, sink)
 
     def prepare(self, sources: Sequence[Source], configure: Configure) -> Configured:
         """List the sources, and learn the settings of each repository."""
@@ -174,59 +184,73 @@ class _Run:
 
     def documents(self) -> Frame:
         """Read and parse what is new; leave the table `files`, and what the next scan asks for."""
-        job, labels = self._job, self._configured.labels
+        job = self._job
         documents = self._kept(
             self._listed.shuffled(["bucket"], ["bucket", "repository", "path", "kind"])
             .through(stages.identify(job), stages.IDENTIFIED)
             .shuffled(["facts"], ["facts", "repository", "path"])
             .through(stages.parse(job), stages.DOCUMENTS, told=True)
         )
-        documents.table(FILES, labels, self._draft.stamp).write(self._draft.path("files"))
-        self._alike = _tallied(rows(documents.through(stages.tally, stages.TALLY).batches()))
-        self._draft.write("coverage", coverage_rows(self._alike, labels))
-        remember(documents.through(stages.known, LISTED), self._keep, self._draft.stamp.scan)
+        known = []
+        for row in rows(documents.through(stages.account(job), SAID).batches()):
+            if row["kind"] == "alike":
+                self._alike.append(_Alike.of(row))
+            elif row["kind"] == "known":
+                known.append(row["key"])
+            else:
+                self._draft.told(row["key"], row["order"])
+        remember(known, self._keep, self._draft.stamp.scan)
         return documents
 
-    def judged(self, documents: Frame) -> Frame:
-        """Build and judge the queue managers of which something is new."""
-        self._tell("judging queue managers")
+    def gathered(self, documents: Frame) -> Gathered:
+        """Judge the queue managers of which something is new, compare all; return the findings."""
+        self._tell("judging and comparing queue managers")
         job = self._job
-        return self._kept(
+        judged = self._kept(
             documents.where("status", "checked")
             .through(stages.spread, stages.FEEDS)
             .shuffled(["path"], ["path", "order", "script", "turn"])
             .through(stages.assign(job), stages.PARTS)
             .shuffled(["key"], ["kind", "key", "path"])
-            .through(judge(job), JUDGED)
+            .through(judge(job), SAID)
         )
-
-    def gathered(self, judged: Frame) -> Gathered:
-        """Settle the claims and return all findings, those that are suppressed apart."""
-        job = self._job
-        self._tell("comparing queue managers")
-        said = judged.where("kind", "finding", "ignores", "count").picked(stages.SAID)
-        claims = judged.where("kind", "claim").picked(CLAIMS)
-        decided = claims.shuffled(["policy", "key"], ["policy", "key", "order"]).through(
-            stages.decide(job), stages.SAID
+        said = judged.where("kind", "finding", "ignores", "count", "part")
+        compared = (
+            judged.where("kind", "claim")
+            .shuffled(["policy", "key"], ["policy", "key", "order"])
+            .through(stages.decide(job), SAID)
         )
-        found = list(rows(said.with_rows(decided).batches()))
-        self.counts = _counts(self._alike, found)
+        paired = (
+            judged.where("kind", "end")
+            .shuffled(["key"], ["key", "order", "payload"])
+            .through(pair_up(job), SAID)
+        )
+        found = self._heard(rows(said.with_rows(compared).with_rows(paired).batches()))
         return gather(found, self._configured, lambda name: checked_paths(self._draft, name))
 
-    def write(self, judged: Frame, gathered: Gathered) -> None:
-        """Leave the tables."""
-        self._tell(f"writing tables, {len(gathered.findings):,} findings")
-        labels, nothing = self._configured.labels, Labels()
-        for name, (cells, _) in PROJECTIONS.items():
-            frame, called = judged.cells(name, cells), name
-            if cells is ENDS:
-                frame, called = frame.shuffled(["pair"], _ORDER).through(meet, MET), "channel_pairs"
-            table = frame.table(TABLES[called], labels, self._draft.stamp)
-            table.write(self._draft.path(called))
+    def _heard(self, given: Iterable[Values]) -> Iterator[Values]:
+        """Yield the rows that findings are gathered from, and keep what the others say."""
+        for row in given:
+            if row["kind"] == "count":
+                self._numbers[row["key"]] += row["order"]
+            elif row["kind"] == "part":
+                self._draft.told(row["key"], row["order"])
+            else:
+                yield row
+
+    def write(self, gathered: Gathered) -> None:
+        """Leave the tables whose rows are here."""
+        self._tell(f"writing {len(gathered.findings):,} findings")
         names = self._configured.setup.repositories
-        found = ((one, repository_of(one.location.path, names)) for one in gathered.findings)
-        told = (finding_row(one, name, labels.get(name, nothing)) for one, name in found)
-        self._draft.write("findings", told)
+        findings = (
+            finding_row(one, repository_of(one.location.path, names)) for one in gathered.findings
+        )
+        with self._draft.writing(self._configured.labels) as tables:
+            tables.add_rows("findings", findings)
+            tables.add_rows("coverage", _coverage_rows(self._alike))
+
+    def end(self) -> None:
+        """Forget what was kept on the way."""
         for frame in self._frames:
             frame.drop()
 
@@ -242,40 +266,35 @@ def _own_name(row: Values) -> str:
     return name.removeprefix(f"{row['repository']}/") if row["repository"] else name
 
 
-def _tallied(given: Iterable[Values]) -> dict[tuple[str, ...], Counter[str]]:
-    """Counts by repository, status, language and reason."""
-    counts: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
-    for row in given:
-        alike = (row["repository"], row["status"], row["language"], row["reason"])
-        counts[alike].update({name: row[name] for name in stages.COUNTED})
-    return counts
+@dataclass(frozen=True, slots=True)
+class _Alike:
+    """How much there is of files that are alike in these."""
+
+    repository: str
+    status: str
+    language: str
+    reason: str
+    numbers: Mapping[str, int]
+
+    @classmethod
+    def of(cls, row: Values) -> _Alike:
+        status, language, reason, *numbers = json.loads(row["payload"])
+        counted = dict(zip(stages.COUNTED, numbers, strict=True))
+        return cls(row["repository"], status, language, reason, counted)
 
 
-def _counts(alike: Mapping[tuple[str, ...], Counter[str]], found: Iterable[Values]) -> Counts:
-    documents = sum(alike.values(), Counter[str]())
-    judged = Counter[str]()
-    for row in found:
-        if row["kind"] == "count":
-            judged[row["key"]] += row["order"]
-    checked = sum(one["files"] for key, one in alike.items() if key[1] == "checked")
-    numbers = (documents["files"], checked, documents["read"], documents["parsed"])
-    return Counts(*numbers, judged["seen"], judged["judged"])
-
-
-def coverage_rows(
-    alike: Mapping[tuple[str, ...], Counter[str]], labels: Mapping[str, Labels]
-) -> Iterator[Row]:
+def _coverage_rows(every: Iterable[_Alike]) -> Iterator[Row]:
     """Yield the rows of the table `coverage`."""
-    nothing = Labels()
-    for (repository, *words), counts in sorted(alike.items()):
-        said = labels.get(repository, nothing)
-        head = (repository, said.team, list(said.labels.items()))
-        numbers = (counts["files"], counts["commands"], counts["understood"])
-        yield *head, *(word or None for word in words), *numbers
+    counts: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+    for one in every:
+        counts[one.repository, one.status, one.language, one.reason].update(one.numbers)
+    for (repository, *words), found in sorted(counts.items()):
+        said = (word or None for word in words)
+        yield repository, *said, found["files"], found["commands"], found["understood"]
 
 
 def checked_paths(draft: Draft, repository: str) -> Iterator[str]:
     """Yield the paths of the files of a repository that were checked."""
-    for row in rows(draft.read("files")):
+    for row in rows(draft.read("files", ["repository", "path", "status"])):
         if row["repository"] == repository and row["status"] == "checked":
             yield row["path"]

@@ -5,8 +5,9 @@ Each stage is given one `Job`, from whose setup a process builds what it needs o
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
@@ -20,6 +21,8 @@ from mqlint.spark.batches import Batches, Given, Values, batches, rows
 from mqlint.spark.claims import settle
 from mqlint.spark.documents import Document, Identified, Reader, pack_feed, reading_with
 from mqlint.spark.flows import Stage
+from mqlint.spark.ledger import ledger
+from mqlint.spark.said import SAID, said, told
 from mqlint.spark.sources import LISTED
 from mqlint.spark.tables import FILES, Row, number, struct, text, without_labels
 from mqlint.spark.toolbox import Job, toolbox
@@ -69,6 +72,8 @@ FEEDS: Final = struct(
 )
 """How files are fed, and the documents behind that: rows of a path in the order of scripts."""
 
+_FILES: Final = without_labels(FILES).names
+
 PARTS: Final = struct(
     kind=text,
     key=text,
@@ -84,21 +89,8 @@ PARTS: Final = struct(
 """`part`: a document for the queue manager `key`, and how it is fed, as JSON; `finding`: what a
 reader reported; `ignores`: the comments of a file that suppress findings."""
 
-SAID: Final = struct(kind=text, key=text, order=number, repository=text, payload=text)
-"""`finding`: packed. `ignores`: the comments of the file `key` that suppress findings. `count`: of
-what is in `key`, how many in `order`."""
-
 COUNTED: Final = ("files", "commands", "understood", "read", "parsed")
-"""What TALLY counts."""
-
-TALLY: Final = struct(
-    repository=text,
-    status=text,
-    language=text,
-    reason=text,
-    **dict.fromkeys(COUNTED, number),
-)
-"""What became of the files of one repository that are alike in these."""
+"""What is counted of files that are alike in their repository, status, language and reason."""
 
 
 def census(given: Given) -> Batches:
@@ -187,32 +179,46 @@ def _document_row(row: Values, document: Document, parsed: bool) -> Row:
     )
 
 
-def known(given: Given) -> Batches:
-    """DOCUMENTS to rows of LISTED, for the next scan."""
-    found = (
-        (
-            *("known", row["repository"], row["path"], row["bucket"], row["stamp"]),
-            *("sent", b"", "", None, row["document"]),
-        )
-        for row in rows(given)
+def account(job: Job) -> Stage:
+    """DOCUMENTS to SAID: all counted, and the table `files` and what the next scan asks written."""
+
+    def stage(given: Given) -> Batches:
+        counts: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+        with job.sink.writing() as tables, ledger(job.keep) as known:
+            for batch in given:
+                documents = batch.to_pylist()
+                tables.add("files", batch.select(_FILES))
+                for some in batches(map(_known, documents), LISTED):
+                    known.add(job.sink.stamp.scan, some)
+                for row in documents:
+                    _count(row, counts)
+            yield from told("part", tables.finish())
+            yield from told("known", known.finish())
+        yield from batches(_alike(counts), SAID)
+
+    return stage
+
+
+def _known(row: Values) -> Row:
+    head = ("known", row["repository"], row["path"], row["bucket"], row["stamp"])
+    return *head, "sent", b"", "", None, row["document"]
+
+
+def _count(row: Values, counts: Mapping[tuple[str, ...], Counter[str]]) -> None:
+    alike = (row["repository"], row["status"], row["language"] or "", row["reason"] or "")
+    counts[alike].update(
+        files=1,
+        commands=row["commands"] or 0,
+        understood=row["understood"] or 0,
+        read=int(row["read"]),
+        parsed=int(row["parsed"]),
     )
-    return batches(found, LISTED)
 
 
-def tally(given: Given) -> Batches:
-    """DOCUMENTS to TALLY: here one row for all that are alike."""
-    counts: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
-    for row in rows(given):
-        alike = (row["repository"], row["status"], row["language"] or "", row["reason"] or "")
-        counts[alike].update(
-            files=1,
-            commands=row["commands"] or 0,
-            understood=row["understood"] or 0,
-            read=int(row["read"]),
-            parsed=int(row["parsed"]),
-        )
-    found = ((*alike, *(one[name] for name in COUNTED)) for alike, one in sorted(counts.items()))
-    return batches(found, TALLY)
+def _alike(counts: Mapping[tuple[str, ...], Counter[str]]) -> Iterator[Row]:
+    for (repository, *words), found in sorted(counts.items()):
+        payload = json.dumps([*words, *(found[name] for name in COUNTED)])
+        yield said("alike", repository=repository, payload=payload)
 
 
 def spread(given: Given) -> Batches:
@@ -277,11 +283,11 @@ def _fed(row: Values, document: Document, feed: Feed, reader: Reader) -> Documen
 
 
 def decide(job: Job) -> Stage:
-    """Claims and partial summaries, sorted by policy, key and order, to findings."""
+    """SAID, claims and partial summaries sorted by policy, key and order, to SAID: findings."""
 
     def stage(given: Given) -> Batches:
         tools = toolbox(job.setup)
         found = settle(rows(given), lambda name: tools.of(name).rulebook.policies_by_id)
-        return batches((("finding", "", 0, "", payload) for payload in found), SAID)
+        return batches((said("finding", payload=packed) for packed in found), SAID)
 
     return stage

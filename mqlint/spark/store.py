@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -21,13 +21,12 @@ from secrets import token_hex
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
-from mqlint.spark.batches import arrow_schema, batches
-from mqlint.spark.tables import TABLES, Row, Stamp
+from mqlint.spark.parts import Sink, TableWriter, keep_parts, schema_of
+from mqlint.spark.tables import ALWAYS, TABLES, Labels, Stamp
 
 MANIFEST = "scan.json"
 _PENDING, _WHOLE = ".scan-", "scan-"
 _ABANDONED = 24 * 3600
-_ROWS = 8192
 
 HISTORY = 10
 """So many scans are kept, the current one among them."""
@@ -50,7 +49,7 @@ class Manifest:
 class Draft:
     """Tables that are being written; nobody reads them before `commit`."""
 
-    def __init__(self, out: Path) -> None:
+    def __init__(self, out: Path, tables: Sequence[str] = tuple(TABLES)) -> None:
         """Make a fresh folder in `out`, which exists; OSError when it cannot be written to.
 
         The ids of scans are in the order in which they began.
@@ -61,39 +60,49 @@ class Draft:
         self.folder = out / f"{_PENDING}{self.stamp.scan}"
         self.folder.mkdir()
         self._out = out
+        self._parts: dict[str, dict[str, int]] = {table: {} for table in tables}
 
-    def path(self, table: str) -> Path:
-        """Return the folder of a table."""
-        return self.folder / table
+    def sink(self, labels: Mapping[str, Labels]) -> Sink:
+        """Return what tasks need to write its tables."""
+        return Sink(self.folder, tuple(self._parts), self.stamp, labels)
 
-    def write(self, table: str, rows: Iterable[Row]) -> None:
-        """Write a table whose rows are here, a bounded number of them at a time.
+    def told(self, part: str, rows: int) -> None:
+        """Know of a file that a task has left, by its name below the folder."""
+        table, _, name = part.partition("/")
+        self._parts[table][name] = rows
 
-        The columns that tell the scan are added to them.
-        """
-        stamp = (self.stamp.scan, self.stamp.scanned)
-        schema = arrow_schema(TABLES[table])
-        self.path(table).mkdir()
-        with parquet.ParquetWriter(self.path(table) / "part-0.parquet", schema) as writer:
-            for batch in batches(((*row, *stamp) for row in rows), TABLES[table], _ROWS):
-                writer.write_batch(batch)
+    @contextmanager
+    def writing(self, labels: Mapping[str, Labels]) -> Iterator[TableWriter]:
+        """Give what writes rows that are here."""
+        with self.sink(labels).writing() as tables:
+            yield tables
+            for part, rows in tables.finish():
+                self.told(part, rows)
 
-    def read(self, table: str) -> Iterator[pa.RecordBatch]:
-        """Yield a table that has been written, batch by batch."""
-        for file in _parts(self.path(table)):
-            yield from parquet.ParquetFile(file).iter_batches()
+    def read(self, table: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Yield some columns of a table as it is known so far, batch by batch."""
+        for name in self._parts[table]:
+            yield from parquet.ParquetFile(self.folder / table / name).iter_batches(columns=columns)
 
     def commit(self, history: int = HISTORY) -> Manifest:
-        """Make this the scan that readers find; of those before it `history` less one stay."""
-        scan = self.stamp.scan
-        tables = {table: _rows_in(self.path(table)) for table in TABLES}
-        whole = self._out / f"{_WHOLE}{scan}"
+        """Make this the scan that readers find; of those before it `history` less one stay.
+
+        LostPartError when a file that a task has left is not there.
+        """
+        for table, parts in self._parts.items():
+            folder = self.folder / table
+            folder.mkdir(exist_ok=True)
+            keep_parts(folder, parts)
+            if not parts:
+                parquet.write_table(schema_of(table).empty_table(), folder / "part-0.parquet")
+        tables = {table: sum(parts.values()) for table, parts in self._parts.items()}
+        whole = self._out / f"{_WHOLE}{self.stamp.scan}"
         finished = datetime.now(UTC).isoformat(timespec="seconds")
-        manifest = Manifest(scan, finished, whole.name, tables)
+        manifest = Manifest(self.stamp.scan, finished, whole.name, tables)
         text = json.dumps(asdict(manifest), indent=1) + "\n"
         (self.folder / MANIFEST).write_text(text, encoding="utf-8")
         self.folder.rename(whole)
-        draft = self._out / f".{MANIFEST}.{scan}"
+        draft = self._out / f".{MANIFEST}.{self.stamp.scan}"
         draft.write_text(text, encoding="utf-8")
         draft.replace(self._out / MANIFEST)
         for old in scans(self._out)[:-history]:
@@ -106,11 +115,11 @@ class Draft:
 
 
 @contextmanager
-def drafting(out: Path) -> Iterator[Draft]:
+def drafting(out: Path, tables: Sequence[str] = tuple(TABLES)) -> Iterator[Draft]:
     """Give a draft that is removed when it has not been committed; OSError as `Draft`."""
     out.mkdir(parents=True, exist_ok=True)
     remove_abandoned(out)
-    draft = Draft(out)
+    draft = Draft(out, tables)
     try:
         yield draft
     finally:
@@ -135,7 +144,8 @@ def remove_abandoned(out: Path, age: float = _ABANDONED) -> None:
 def latest(out: Path) -> Manifest:
     """Return the current scan in `out`; NoScanError when there is none."""
     manifest = _read(out / MANIFEST)
-    missing = [table for table in TABLES if not (out / manifest.folder / table).is_dir()]
+    folder = out / manifest.folder
+    missing = [table for table in (*ALWAYS, *manifest.tables) if not (folder / table).is_dir()]
     if missing:
         raise NoScanError(f"of its scan these tables are gone: {', '.join(missing)}")
     return manifest
@@ -185,11 +195,3 @@ def _read(file: Path) -> Manifest:
     if os.path.basename(manifest.folder) != manifest.folder:  # noqa: PTH119 text, not a path
         raise NoScanError(f"its {MANIFEST} names a folder elsewhere")
     return manifest
-
-
-def _parts(table: Path) -> list[Path]:
-    return sorted(table.glob("*.parquet"))
-
-
-def _rows_in(table: Path) -> int:
-    return sum(parquet.read_metadata(file).num_rows for file in _parts(table))

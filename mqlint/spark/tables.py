@@ -270,19 +270,24 @@ TABLES: Final[Mapping[str, StructType]] = {
 }
 """Every table by its name."""
 
-VIEWS: Final[Mapping[str, str]] = {
+ALWAYS: Final = ("files", "findings", "coverage")
+"""The tables that every scan has; `--no-tables` leaves the others out."""
+
+VIEWS: Final[Mapping[str, tuple[str, str]]] = {
     "attributes": (
+        "objects",
         "SELECT repository, team, site, queue_manager, type, subtype, name, key AS attribute,"
         " value, path, line, scan, scanned FROM objects LATERAL VIEW explode(attributes)"
-        " AS key, value"
+        " AS key, value",
     ),
     "grants": (
+        "authorities",
         "SELECT repository, team, site, queue_manager, profile, object_type, entity, is_group,"
         " authority, path, line, scan, scanned FROM authorities"
-        " LATERAL VIEW explode(authorities) AS authority"
+        " LATERAL VIEW explode(authorities) AS authority",
     ),
 }
-"""Views with a row for each element of a column: of `objects` and of `authorities`."""
+"""Views with a row for each element of a column: of which table, and how."""
 
 
 def without_labels(schema: StructType) -> StructType:
@@ -291,12 +296,12 @@ def without_labels(schema: StructType) -> StructType:
     return StructType([field for field in schema.fields if field.name not in filled])
 
 
-def finding_row(finding: Finding, repository: str, said: Labels) -> Row:
-    """Return the row of a finding of a repository in the table `findings`."""
+def finding_row(finding: Finding, repository: str) -> Row:
+    """Return the row of a finding of a repository in the table `findings`, less its labels."""
     rule, place, subject = finding.rule, finding.location, finding.subject
     return (
-        *(repository, said.team, list(said.labels.items())),
-        *(rule.id, rule.name, rule.group, finding.severity.word, rule.confidence.word),
+        *(repository, rule.id, rule.name, rule.group),
+        *(finding.severity.word, rule.confidence.word),
         *(finding.message, place.path, place.start.line, place.start.column),
         *(place.end.line, place.end.column, subject.site, subject.queue_manager),
         *(subject.object_type, subject.object_name, subject.attribute),

@@ -7,25 +7,28 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from mqlint.engine import Input
 from mqlint.finding import Finding
 from mqlint.spark import stages
 from mqlint.spark.batches import rows
-from mqlint.spark.claims import CLAIMS
-from mqlint.spark.judging import JUDGED, judge
+from mqlint.spark.judging import judge
 from mqlint.spark.local import LocalEngine
 from mqlint.spark.outcome import Configured, gather
+from mqlint.spark.parts import Sink
+from mqlint.spark.said import SAID
 from mqlint.spark.sources import LISTED
-from mqlint.spark.tables import Row
+from mqlint.spark.tables import Row, Stamp
 from mqlint.spark.toolbox import Job, Setup
 
 
 def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding]:
     """Return all findings, those that are suppressed too."""
     scratch.mkdir(exist_ok=True)
-    job = Job(setup, scratch / "keep")
+    sink = Sink(scratch / "tables", (), Stamp("scan", datetime.now(UTC)), {})
+    job = Job(setup, scratch / "keep", sink)
     documents = (
         LocalEngine(scratch)
         .rows([listed(one) for one in inputs], LISTED)
@@ -41,16 +44,17 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
         .shuffled(["path"], ["path", "order", "script", "turn"])
         .through(stages.assign(job), stages.PARTS)
         .shuffled(["key"], ["kind", "key", "path"])
-        .through(judge(job), JUDGED)
+        .through(judge(job), SAID)
         .kept()
     )
-    said = judged.where("kind", "finding", "ignores").picked(stages.SAID)
-    claims = judged.where("kind", "claim").picked(CLAIMS)
-    decided = claims.shuffled(["policy", "key"], ["policy", "key", "order"]).through(
-        stages.decide(job), stages.SAID
+    compared = (
+        judged.where("kind", "claim")
+        .shuffled(["policy", "key"], ["policy", "key", "order"])
+        .through(stages.decide(job), SAID)
     )
+    said = judged.where("kind", "finding", "ignores").with_rows(compared)
     checked = [row["path"] for row in rows(documents.batches()) if row["status"] == "checked"]
-    found = gather(rows(said.with_rows(decided).batches()), Configured(setup), lambda name: checked)
+    found = gather(rows(said.batches()), Configured(setup), lambda name: checked)
     for frame in (documents, judged):
         frame.drop()
     return sorted([*found.findings, *found.ignored], key=lambda one: (one.location, one.rule.id))

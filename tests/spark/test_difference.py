@@ -12,7 +12,7 @@ from tests.spark.test_estate import mqlint
 pytest.importorskip("pyspark")
 
 from mqlint.spark.store import drafting
-from mqlint.spark.tables import FINDINGS, TABLES
+from mqlint.spark.tables import FINDINGS, without_labels
 
 Told = tuple[str, str | None, str]
 """The rule, site and fingerprint of a finding."""
@@ -23,14 +23,11 @@ AFTER: list[Told] = [("A001", "derby", "2"), ("A001", "derby", "4"), ("C001", "l
 
 def scanned(out: Path, findings: list[Told]) -> Path:
     """A whole scan with these findings and nothing else."""
+    columns = without_labels(FINDINGS).names
+    told = (dict(zip(("rule", "site", "fingerprint"), one, strict=True)) for one in findings)
     with drafting(out) as draft:
-        for table in TABLES:
-            rows = []
-            if table == "findings":
-                for one in findings:
-                    told = dict(zip(("rule", "site", "fingerprint"), one, strict=True))
-                    rows.append(tuple(told.get(name) for name in FINDINGS.names[:-2]))
-            draft.write(table, rows)
+        with draft.writing({}) as tables:
+            tables.add_rows("findings", (tuple(map(one.get, columns)) for one in told))
         draft.commit()
     return out
 

@@ -13,6 +13,9 @@ import pytest
 
 pytest.importorskip("pyspark")
 
+import pyarrow.parquet as parquet
+
+from mqlint.spark.parts import LostPartError
 from mqlint.spark.store import (
     MANIFEST,
     Draft,
@@ -24,17 +27,18 @@ from mqlint.spark.store import (
     scan_at,
     scans,
 )
-from mqlint.spark.tables import TABLES, Row
+from mqlint.spark.tables import ALWAYS, TABLES, Labels, Row, without_labels
 
 
 def row_of(table: str) -> Row:
-    """A row without what a draft adds: the scan and its time."""
-    return tuple(None for _ in TABLES[table].names[:-2])
+    """A row without what is added when it is written: labels, the scan and its time."""
+    return tuple(None for _ in without_labels(TABLES[table]).names)
 
 
 def filled(draft: Draft, tables: tuple[str, ...] = tuple(TABLES)) -> None:
-    for table in tables:
-        draft.write(table, [row_of(table)] * 3)
+    with draft.writing({}) as writer:
+        for table in tables:
+            writer.add_rows(table, [row_of(table)] * 3)
 
 
 def names(folder: Path) -> list[str]:
@@ -56,14 +60,51 @@ def test_a_whole_scan_is_found(tmp_path: Path) -> None:
     assert manifest.tables == dict.fromkeys(TABLES, 3)
 
 
-def test_a_draft_can_be_read_back(tmp_path: Path) -> None:
+def test_labels_and_the_scan_are_added_and_a_draft_can_be_read_back(tmp_path: Path) -> None:
     with drafting(tmp_path) as draft:
-        row = ("payments", "team", [("tier", "gold")], "checked", "mqsc", None, 3, 2, 1)
-        draft.write("coverage", [row])
-        stamped = (*row, draft.stamp.scan, draft.stamp.scanned)
-        assert [row for batch in draft.read("coverage") for row in batch.to_pylist()] == [
-            dict(zip(TABLES["coverage"].names, stamped, strict=True))
+        rows = [
+            (name, "checked", "mqsc", None, 3, 2, 1) for name in ("payments", "web", "payments")
         ]
+        with draft.writing({"payments": Labels("money", {"tier": "gold"})}) as tables:
+            tables.add_rows("coverage", rows)
+        columns = ["repository", "team", "labels", "files", "scan", "scanned"]
+        found = [row for batch in draft.read("coverage", columns) for row in batch.to_pylist()]
+        stamp = {"scan": draft.stamp.scan, "scanned": draft.stamp.scanned}
+        money = {"repository": "payments", "team": "money", "labels": [("tier", "gold")]}
+        web = {"repository": "web", "team": None, "labels": []}
+        assert found == [{**one, "files": 3, **stamp} for one in (money, web, money)]
+
+
+def test_what_no_task_told_of_is_removed_and_what_is_not_there_is_missed(tmp_path: Path) -> None:
+    with drafting(tmp_path) as draft:
+        with draft.sink({}).writing() as died:
+            died.add_rows("objects", [row_of("objects")] * 5)
+            list(died.finish())
+        filled(draft)
+        assert draft.commit().tables["objects"] == 3
+    table = tmp_path / latest(tmp_path).folder / "objects"
+    assert [parquet.read_metadata(file).num_rows for file in table.iterdir()] == [3]
+    with drafting(tmp_path) as draft:
+        draft.told("objects/part-elsewhere.parquet", 3)
+        with pytest.raises(LostPartError, match="shared path"):
+            draft.commit()
+
+
+def test_a_writer_that_fails_leaves_no_file(tmp_path: Path) -> None:
+    with drafting(tmp_path) as draft:
+        with suppress(KeyboardInterrupt), draft.writing({}) as tables:
+            tables.add_rows("objects", [row_of("objects")] * 5)
+            raise KeyboardInterrupt
+        assert [*draft.folder.rglob("*.parquet")] == []
+
+
+def test_a_scan_may_leave_few_tables(tmp_path: Path) -> None:
+    with drafting(tmp_path, ALWAYS) as draft:
+        filled(draft, ALWAYS)
+        manifest = draft.commit()
+    assert latest(tmp_path) == manifest
+    assert tuple(manifest.tables) == ALWAYS
+    assert names(tmp_path / manifest.folder) == sorted([*ALWAYS, MANIFEST])
 
 
 def test_a_scan_that_fails_leaves_the_one_before(tmp_path: Path) -> None:
@@ -148,6 +189,4 @@ def test_a_manifest_that_is_wrong_is_said_to_be(tmp_path: Path, text: str | dict
 
 def test_a_table_without_rows_is_a_table(tmp_path: Path) -> None:
     with drafting(tmp_path) as draft:
-        for table in TABLES:
-            draft.write(table, [])
         assert draft.commit().tables == dict.fromkeys(TABLES, 0)

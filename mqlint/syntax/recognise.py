@@ -82,8 +82,12 @@ _MENTION = re.compile(
 )
 
 
-_WRITES_MQSC = re.compile(r">[ \t]*[\"']?[^\s>\"']{1,200}\.mqsc\b|\btee[ \t][^\n]{0,200}\.mqsc\b")
-"""A file of MQSC that a script writes, for somebody else to run."""
+_WRITES_MQSC = re.compile(
+    r">[ \t]*[\"']?[^\s>\"']{1,200}\.mqsc\b|\btee[ \t][^\n]{0,200}\.mqsc\b"
+    r"|^[ \t]+[\"']?[\w.-]{1,200}\.mqsc[\"']?[ \t]*:[ \t]*[|>]",
+    re.MULTILINE,
+)
+"""A file or a ConfigMap of MQSC that a script writes, for somebody else to run."""
 _MENTION_ANY_CASE = re.compile(_MENTION.pattern, re.IGNORECASE)
 _JCL = (
     r"//(?:[A-Z@#$&\ue000]\S{0,17})?[ ]+"

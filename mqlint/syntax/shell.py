@@ -23,6 +23,7 @@ from mqlint.syntax.shell_binding import feeding, first_line_apart, queue_manager
 from mqlint.syntax.shell_care import Care, is_pattern, where_output_goes
 from mqlint.syntax.shell_command import Command, Word
 from mqlint.syntax.shell_input import Files, Input, Reading
+from mqlint.syntax.shell_resources import in_resources
 from mqlint.syntax.shell_scan import Scanner
 from mqlint.syntax.shell_wrap import base_name, elsewhere, is_harmless, reads_script, unwrapped
 from mqlint.syntax.slips import command_slip, is_control_file, path_slip
@@ -87,6 +88,8 @@ class _Reader:
         commands = Scanner(self.source.text).scan() if scanned is None else list(scanned)
         self.reading.scanned = commands
         for command in commands:
+            if command.here is not None:
+                self.embedded.extend(in_resources(command, self.source, maybe=self.maybe))
             self.command(command)
         if self.depth == 0 and scanned is None:
             for text in self.files.left():

@@ -59,6 +59,7 @@ FILES = [
     ("a/job.lst", " CSQY000I IBM MQ for z/OS V9.4.0\n", None),
     ("a/b.sh", "cat > defs.mqsc <<E\nEND\nE\n", "shell"),
     ("a/b.sh", "echo END | sudo tee -a /etc/mqm/defs.mqsc\n", "shell"),
+    ("a/b.sh", "oc apply -f - <<E\nkind: ConfigMap\ndata:\n  a.mqsc: |\n    END\nE\n", "shell"),
     ("a/b.sh", "cat defs.mqsc\n", None),
     ("Dockerfile", "FROM x\nRUN echo END > /etc/mqm/defs.mqsc\n", "docker"),
     ("Dockerfile", "FROM x\nCOPY defs.mqsc /etc/mqm/\nRUN x\n", None),

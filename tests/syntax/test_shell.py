@@ -123,6 +123,23 @@ DOCUMENTS = [
     ("echo END > t\nrunmqsc QMA < t\nrunmqsc QMB < t", "END\n", "QMA", False),
 ]
 
+RESOURCES = """oc apply -f - <<EOF
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: $OWNER-mq
+data:
+  own.mqsc: |
+    DEFINE QLOCAL(A.$OWNER)
+  own.ini: |
+    Log:
+      LogType=LINEAR
+---
+apiVersion: v1
+kind: Service
+EOF
+"""
+
 WITHOUT_DOCUMENTS = [
     # scripts of whose MQSC nothing can be told
     "(echo A; generate) | runmqsc QMA",
@@ -184,6 +201,14 @@ def test_branches_loops_and_functions_may_not_run(text: str, expected: list[bool
 @pytest.mark.parametrize("text", WITHOUT_DOCUMENTS)
 def test_mqsc_that_is_not_known_is_not_guessed(text: str) -> None:
     assert parse_shell(text, CONTROL).embedded == ()
+
+
+def test_documents_in_resources_of_kubernetes_are_found() -> None:
+    found = parse_shell(RESOURCES, CONTROL).embedded
+    assert [one.language for one in found] == ["mqsc"]
+    assert found[0].text == "DEFINE QLOCAL(A.\ue000\ue000\ue000\ue000\ue000\ue000)\n"
+    assert RESOURCES[found[0].host(0) :].startswith("DEFINE QLOCAL(A.$OWNER)")
+    assert RESOURCES[found[0].host(found[0].text.index(")")) :].startswith(")\n  own.ini")
 
 
 def test_what_runs_elsewhere_is_no_step_of_the_script() -> None:

@@ -1,0 +1,32 @@
+"""Resources of Kubernetes that a script holds: `oc apply -f - <<EOF`, `cat > map.yaml <<EOF`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from mqlint.syntax.cooked import Cooked
+from mqlint.syntax.shell_command import Command
+from mqlint.syntax.step import Embedded
+
+_RESOURCE = re.compile(r"^kind:[ \t]*[\"']?(?:ConfigMap|Secret|List)\b", re.MULTILINE)
+
+
+def in_resources(command: Command, source: Cooked, *, maybe: bool) -> Iterator[Embedded]:
+    """Yield the MQSC in the resources of a command's here-document.
+
+    `source` says where the script stands in the file, `maybe` whether it may not run.
+    """
+    body = command.here.body if command.here is not None else None
+    if body is None or _RESOURCE.search(body.text) is None:
+        return
+    from mqlint.syntax.manifest import parse_manifest  # only for scripts that hold one
+
+    outer = body.within(source)
+    for one in parse_manifest(body.text).embedded:
+        if one.language != "mqsc":
+            continue
+        inner = Cooked(one.text, one.segments, one.end).within(outer)
+        may_not_run = maybe or command.maybe or one.maybe
+        yield replace(one, segments=inner.segments, end=inner.end, maybe=may_not_run)

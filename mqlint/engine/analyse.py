@@ -76,7 +76,7 @@ class Analyser:
         self._dialect = Dialect(
             target.platform == "zos", templates.percent, templates.double_underscore
         )
-        reading = Reading(language, LineMap.of(text).starts)
+        reading = Reading(language, LineMap.of(text))
         if language == "ini":
             self._read_ini(text, reading, target, path)
         else:
@@ -248,7 +248,7 @@ def _suppress(text: str, script: Script, part: Part, reading: Reading) -> None:
     if SIGN in text:
         from mqlint.engine.suppress import in_mqsc
 
-        reading.suppressions.extend(in_mqsc(text, script, LineMap(reading.starts), part.segments))
+        reading.suppressions.extend(in_mqsc(text, script, reading.lines, part.segments))
 
 
 def _suppress_lines(
@@ -261,7 +261,7 @@ def _suppress_lines(
     if SIGN in text:
         from mqlint.engine.suppress import in_lines
 
-        reading.suppressions.extend(in_lines(text, LineMap(reading.starts), statements, inner))
+        reading.suppressions.extend(in_lines(text, reading.lines, statements, inner))
 
 
 def _fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:

@@ -140,7 +140,7 @@ class Assembly:
         give = partial(
             Contribution,
             path,
-            LineMap(reading.starts),
+            reading.lines,
             self._rank(path),
             reading.language,
             reading.digest,

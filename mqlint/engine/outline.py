@@ -15,7 +15,6 @@ from mqlint.engine.hint import hinted
 from mqlint.engine.reading import Part, Reading, Reported
 from mqlint.finding import Position, Rule
 from mqlint.policy.message import fill
-from mqlint.source.lines import LineMap
 from mqlint.syntax.mqsc import Command, Templated, decode, items
 from mqlint.syntax.mqsc.lines import origin
 from mqlint.syntax.mqsc.value import MASK
@@ -94,7 +93,7 @@ class _Outliner:
         self._vocabulary = vocabulary
         self._target = target
         self._judges: dict[Target, Validity] = {}
-        self._lines = LineMap(reading.starts)
+        self._lines = reading.lines
         self._rules = rules
         self._reported = sorted(reading.reported, key=lambda one: one.diagnostic.start)
         self._starts = [one.diagnostic.start for one in self._reported]

@@ -26,6 +26,7 @@ from mqlint.finding import (
     Suppression,
 )
 from mqlint.policy.claim import Claim, Summary, Witness
+from mqlint.source.lines import LineMap
 from mqlint.syntax.declared import Declared, Field
 from mqlint.syntax.ini import Entry, Stanza
 from mqlint.syntax.mqsc import (
@@ -68,7 +69,7 @@ def pack(reading: Reading) -> Json:
     """Return `reading` as plain JSON."""
     return {
         "language": reading.language,
-        "starts": [after - before for before, after in pairwise(reading.starts)],
+        "starts": [after - before for before, after in pairwise(reading.lines.starts)],
         "digest": reading.digest,
         "parts": [_pack_part(part) for part in reading.parts],
         "stanzas": _encode(reading.stanzas),
@@ -91,7 +92,7 @@ def unpack(packed: Json, parser: Parser) -> Reading:
     commands, understood = packed["counts"]
     return Reading(
         language=packed["language"],
-        starts=starts,
+        lines=LineMap(starts),
         digest=packed["digest"],
         parts=[_unpack_part(part, parser) for part in packed["parts"]],
         stanzas=_decode(packed["stanzas"]),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from mqlint.finding import Diagnostic, Suppression
+from mqlint.source.lines import LineMap
 from mqlint.syntax.mqsc import Command, DumpHeader
 from mqlint.syntax.mqsc.lines import Segments
 
@@ -50,7 +50,7 @@ class Reported:
 class Reading:
     """What one document says.
 
-    `starts` are the offsets of its lines, `digest` is that of its bytes. `fed` are the files
+    `lines` are those of its file, `digest` is that of its bytes. `fed` are the files
     that its steps feed to a queue manager, in order, with the queue manager's name. `declared` is
     what it says there is (data sets, parameters of a system). `calls` are
     the offsets of commands in a script that may do anything. `commands` and `understood` count
@@ -58,7 +58,7 @@ class Reading:
     """
 
     language: str
-    starts: Sequence[int]
+    lines: LineMap
     digest: str = ""
     parts: list[Part] = field(default_factory=list)
     stanzas: tuple[Stanza, ...] = ()

@@ -193,7 +193,7 @@ def report(
     """Return the findings that readers and checkers reported of one document."""
     if not reading.reported:
         return []
-    lines = LineMap(reading.starts)
+    lines = reading.lines
     findings = []
     for one in reading.reported:
         rule = rulebook.by_code.get(one.diagnostic.code)

@@ -10,6 +10,8 @@ from io import StringIO
 from itertools import accumulate, chain
 
 _BLOCK = 1 << 16
+_STEP = 1 << 12
+"""So far apart are the marks of a text: to count from one to the next takes a microsecond."""
 
 
 def offsets(size: int) -> array[int]:
@@ -54,24 +56,61 @@ class Position:
 
 
 class LineMap:
-    """The starts of the lines of one text; built once, only when something is reported."""
+    """The lines of one text: for what is reported, and only when it is, where they start.
 
-    __slots__ = ("starts",)
+    Of a text the line ends are counted, up to marks set at equal distances and from there on to a
+    place. Where the text is not kept the starts of all lines are.
+    """
+
+    __slots__ = ("_marks", "_starts", "_text")
 
     def __init__(self, starts: Sequence[int]) -> None:
         """`starts` holds the offset of each line's first character, in order, 0 first."""
-        self.starts = starts
+        self._starts: Sequence[int] | None = starts
+        self._text = ""
+        self._marks: list[tuple[int, int]] = []
 
     @classmethod
     def of(cls, text: str) -> LineMap:
         """Return the map of `text`, whose lines end in a line feed."""
-        starts = offsets(len(text) + 1)
-        starts.extend(accumulate(chain.from_iterable(_lengths(text)), initial=0))
-        if text and text[-1] != "\n":
-            starts.pop()  # where a further line would begin
-        return cls(starts)
+        lines = cls(())
+        lines._starts, lines._text = None, text
+        return lines
+
+    @property
+    def starts(self) -> Sequence[int]:
+        """The offset of each line's first character."""
+        if self._starts is None:
+            self._starts = _starts(self._text)
+        return self._starts
 
     def position(self, offset: int) -> Position:
         """Return the line and column of `offset`."""
-        line = bisect_right(self.starts, offset)
-        return Position(line, offset - self.starts[line - 1] + 1)
+        if self._starts is not None:
+            before = bisect_right(self._starts, offset) - 1
+            return Position(before + 1, offset - self._starts[before] + 1)
+        marks = self._marks or self._set_marks()
+        mark = min(offset // _STEP, len(marks) - 1)
+        before, start = self._counted(*marks[mark], mark * _STEP, offset)
+        return Position(before + 1, offset - start + 1)
+
+    def _set_marks(self) -> list[tuple[int, int]]:
+        """Work out at each mark how many lines are before its own, and where that starts."""
+        found = 0, 0
+        for at in range(0, len(self._text) + 1, _STEP):
+            self._marks.append(found)
+            found = self._counted(*found, at, at + _STEP)
+        return self._marks
+
+    def _counted(self, before: int, start: int, at: int, end: int) -> tuple[int, int]:
+        """What is known at the offset `end` from what is known at the offset `at`."""
+        last = self._text.rfind("\n", at, end)
+        return before + self._text.count("\n", at, end), last + 1 if last >= 0 else start
+
+
+def _starts(text: str) -> Sequence[int]:
+    starts = offsets(len(text) + 1)
+    starts.extend(accumulate(chain.from_iterable(_lengths(text)), initial=0))
+    if text and text[-1] != "\n":
+        starts.pop()  # where a further line would begin
+    return starts

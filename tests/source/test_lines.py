@@ -41,3 +41,11 @@ def test_places_are_in_the_order_of_offsets(text: str) -> None:
     lines = LineMap.of(text)
     places = [lines.position(offset) for offset in range(len(text) + 1)]
     assert places == sorted(set(places))
+
+
+@pytest.mark.parametrize("width", [1, 80, 4096, 9000])
+def test_long_texts_are_counted_as_their_starts_say(width: int) -> None:
+    text = f"{'a' * (width - 1)}\n" * (20_000 // width) + "b"
+    counted, known = LineMap.of(text), LineMap(LineMap.of(text).starts)
+    for offset in (*range(0, len(text), 61), *range(4090, 4100), len(text) - 1, len(text)):
+        assert counted.position(offset) == known.position(offset)

@@ -284,7 +284,7 @@ def _range(sign: str, base: int, size: int, text: str) -> Range:
     ends = (low, high) if dash else (low, low)
     digits = "0123456789abcdef"[:base]
     for end in ends:
-        if not end or len(end) > 4 or any(sign not in digits for sign in end.lower()):
+        if not end or len(end) > 4 or end.lower().strip(digits):
             raise NoAddressError(f"{text} is no address")
     first, last = int(ends[0], base), int(ends[1], base)
     if first > last or last > _FULL[size][1]:

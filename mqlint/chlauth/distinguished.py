@@ -17,6 +17,8 @@ ATTRIBUTES = (
 )
 """The attributes of a distinguished name, the one that decides first leading."""
 
+_PLACES = {attribute: place for place, attribute in enumerate(ATTRIBUTES)}
+_NO_MORE = (len(ATTRIBUTES),)
 _REPEATED = frozenset({"OU", "DC"})
 _PART = re.compile(r'\s*([A-Za-z0-9.]+)\s*=\s*("[^"]*"|(?:\\.|[^,;\\])*)\s*(?:[,;]|$)')
 
@@ -77,16 +79,13 @@ def specificity(pattern: str) -> tuple[tuple[object, ...], ...]:
     Attribute after attribute: a pattern that names it comes before one that does not, a value
     without an asterisk before one with it, more values before fewer.
     """
-    if pattern in ("", "*"):
-        return tuple((2,) for _ in ATTRIBUTES)
     try:
-        values = parse(pattern)
+        values = {} if pattern in ("", "*") else parse(pattern)
     except NoNameError:
-        return tuple((2,) for _ in ATTRIBUTES)
-    return tuple(_of_values(values.get(attribute)) for attribute in ATTRIBUTES)
+        values = {}
+    named = sorted(_PLACES[attribute] for attribute in values if attribute in _PLACES)
+    return (*(_of_values(place, values[ATTRIBUTES[place]]) for place in named), _NO_MORE)
 
 
-def _of_values(values: tuple[str, ...] | None) -> tuple[object, ...]:
-    if values is None:
-        return (2,)
-    return (1, -len(values), tuple(name_specificity(value) for value in values))
+def _of_values(place: int, values: tuple[str, ...]) -> tuple[object, ...]:
+    return (place, -len(values), tuple(name_specificity(value) for value in values))

@@ -8,87 +8,24 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from benchmarks.generate import generate_estate
+from benchmarks.standalone import PATIENCE, Cluster, started
 
-pyspark = pytest.importorskip("pyspark")
+pytest.importorskip("pyspark")
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
-HOME = "127.0.0.1"
-SPARK_CLASS = Path(pyspark.__file__).parent / "bin" / "spark-class"
-PATIENCE = 400
-"""Seconds after which a test is given up: many times what it takes on a machine of its own."""
-
 COLLIDING = 42
 """The seed of an estate some of whose DR queue managers collide with production."""
-
-
-@contextmanager
-def running(log: Path, said: str, name: str, *words: str) -> Iterator[subprocess.Popen[bytes]]:
-    """One of Spark's own programs, from when it has said something until the block ends."""
-    command = [str(SPARK_CLASS), f"org.apache.spark.deploy.{name}", *words]
-    common = ["--host", HOME, "--webui-port", "0"]
-    with log.open("wb") as stream:
-        process = subprocess.Popen([*command, *common], stdout=stream, stderr=stream)
-        try:
-            deadline = time.monotonic() + PATIENCE
-            while said not in log.read_text("utf-8", "replace"):
-                assert process.poll() is None, log.read_text()
-                assert time.monotonic() < deadline, log.read_text()
-                time.sleep(0.1)
-            yield process
-        finally:
-            process.terminate()
-            process.wait(20)
-
-
-@dataclass(frozen=True)
-class Cluster:
-    """The address of a master, and its workers."""
-
-    master: str
-    workers: list[subprocess.Popen[bytes]]
-
-    def executors(self) -> list[int]:
-        """The processes that the workers have started."""
-        return [child for worker in self.workers for child in children(worker.pid)]
-
-
-def children(parent: int) -> list[int]:
-    """The processes that a process has started, where the system shows them as files."""
-    found: list[int] = []
-    with suppress(OSError):
-        for file in Path(f"/proc/{parent}/task").glob("*/children"):
-            found += map(int, file.read_text().split())
-    return found
-
-
-@contextmanager
-def started(place: Path) -> Iterator[Cluster]:
-    """A master that has two workers."""
-    with socket.create_server((HOME, 0)) as free:
-        port = free.getsockname()[1]
-    url = f"spark://{HOME}:{port}"
-    with ExitStack() as stack:
-        words = ("master.Master", "--port", str(port))
-        stack.enter_context(running(place / "m.log", "I have been elected", *words))
-        workers = []
-        for number in range(2):
-            log, said = place / f"w{number}.log", "Successfully registered"
-            given = ("--cores", "1", "--memory", "1g", "--work-dir", str(place / f"w{number}"))
-            workers.append(stack.enter_context(running(log, said, "worker.Worker", url, *given)))
-        yield Cluster(url, workers)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,82 @@
+"""A Spark cluster on this machine: a master and two workers on the loopback interface.
+
+The pip package has no scripts that start one, but its `spark-class` starts the same programs.
+"""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+HOME: Final = "127.0.0.1"
+PATIENCE: Final = 400
+"""Seconds after which a start is given up: many times what it takes on a machine of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """The address of a master, and its workers."""
+
+    master: str
+    workers: list[subprocess.Popen[bytes]]
+
+    def executors(self) -> list[int]:
+        """The processes that the workers have started."""
+        return [child for worker in self.workers for child in children(worker.pid)]
+
+
+def children(parent: int) -> list[int]:
+    """The processes that a process has started, where the system shows them as files."""
+    found: list[int] = []
+    with suppress(OSError):
+        for file in Path(f"/proc/{parent}/task").glob("*/children"):
+            found += map(int, file.read_text().split())
+    return found
+
+
+@contextmanager
+def started(place: Path) -> Iterator[Cluster]:
+    """A master that has two workers of one core each; their logs and files are in `place`.
+
+    RuntimeError with the log of the one that does not start.
+    """
+    with socket.create_server((HOME, 0)) as free:
+        port = free.getsockname()[1]
+    url = f"spark://{HOME}:{port}"
+    with ExitStack() as stack:
+        words = ("master.Master", "--port", str(port))
+        stack.enter_context(_running(place / "m.log", "I have been elected", *words))
+        workers = []
+        for number in range(2):
+            log, said = place / f"w{number}.log", "Successfully registered"
+            given = ("--cores", "1", "--memory", "1g", "--work-dir", str(place / f"w{number}"))
+            workers.append(stack.enter_context(_running(log, said, "worker.Worker", url, *given)))
+        yield Cluster(url, workers)
+
+
+@contextmanager
+def _running(log: Path, said: str, name: str, *words: str) -> Iterator[subprocess.Popen[bytes]]:
+    """One of Spark's own programs, from when it has said something until the block ends."""
+    import pyspark
+
+    program = Path(pyspark.__file__).parent / "bin" / "spark-class"
+    command = [str(program), f"org.apache.spark.deploy.{name}", *words]
+    common = ["--host", HOME, "--webui-port", "0"]
+    with log.open("wb") as stream:
+        process = subprocess.Popen([*command, *common], stdout=stream, stderr=stream)
+        try:
+            deadline = time.monotonic() + PATIENCE
+            while said not in (text := log.read_text("utf-8", "replace")):
+                if process.poll() is not None or time.monotonic() > deadline:
+                    raise RuntimeError(f"{name} did not start: {text}")
+                time.sleep(0.1)
+            yield process
+        finally:
+            process.terminate()
+            process.wait(20)

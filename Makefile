@@ -3,6 +3,7 @@
 # make lint   the same without the tests
 # make test-long  the slow tests, and ten minutes of new texts for each language (FUZZ_MINUTES)
 # make bench  the benchmarks' table
+# make bench-scan  the figures of scans of estates: hours, on a machine that does nothing else
 # make docs   docs/vocabulary, docs/policies, docs/catalogue.md and the schema of policies
 # make clean  remove what the others made
 
@@ -12,7 +13,7 @@ METADATA := setup.cfg pyproject.toml
 
 FUZZ_MINUTES := 10
 
-.PHONY: demo test test-long lint bench docs clean
+.PHONY: demo test test-long lint bench bench-scan docs clean
 .DELETE_ON_ERROR:
 
 # Status 1 is what findings give, and what a broken install gives: --version tells them apart.
@@ -42,6 +43,9 @@ lint: .make/test
 
 bench: .make/java .make/test
 	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m benchmarks
+
+bench-scan: .make/java .make/test
+	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m benchmarks.scan --work .make/scan
 
 docs: .make/demo
 	$(BIN)/python .ci/docs.py

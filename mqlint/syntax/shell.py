@@ -37,6 +37,7 @@ from mqlint.syntax.step import (
     StepPath,
     StepWord,
 )
+from mqlint.syntax.templates import COVER
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
@@ -105,7 +106,7 @@ class _Reader:
     def command(self, command: Command) -> None:
         """Read one command, if it is one of MQ's or runs a script."""
         words, script = unwrapped(command.words)
-        behind = elsewhere(words) if script is None and not self.away else None
+        behind = self.behind(words) if script is None and not self.away else None
         if behind is not None:
             self.other_host(command, behind)
             return
@@ -187,6 +188,12 @@ class _Reader:
                 else:
                     bound = self.word(behind)
                     yield StepOption(option, bound.value, span, bound.span)
+
+    def behind(self, words: Sequence[Word]) -> Sequence[Word] | None:
+        """Return the command that runs on another host, or behind a variable: `$SUDO runmqsc`."""
+        if len(words) > 1 and words[0].text and not words[0].text.strip(COVER):
+            return words[1:] if base_name(words[1].text) in self.commands else None
+        return elsewhere(words)
 
     def other_host(self, command: Command, words: Sequence[Word]) -> None:
         """Read what is run on another host or in a container, for its MQSC."""

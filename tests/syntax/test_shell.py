@@ -102,6 +102,7 @@ DOCUMENTS = [
     ("ssh -i key ann@box sudo runmqsc QMA <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA", False),
     ("ssh box 'echo DIS QMGR | runmqsc QMA'", "DIS QMGR", "QMA", False),
     ("ssh box <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA", False),
+    ("$AS_MQM runmqsc QMA <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA", False),
     # scripts that a shell reads
     ("su - mqm <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA", False),
     ("sudo -u mqm bash -s <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA", False),

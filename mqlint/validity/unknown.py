@@ -9,6 +9,13 @@ from mqlint.vocabulary import Target, Vocabulary, nearest
 
 _FEW = 12
 """Up to so many allowed words a message lists when none of them is near."""
+_MEANT = {
+    **dict.fromkeys(("CREATE", "ADD", "NEW", "INSERT"), "DEFINE"),
+    **dict.fromkeys(("DROP", "REMOVE", "DEL"), "DELETE"),
+    **dict.fromkeys(("SHOW", "LIST", "GET"), "DISPLAY"),
+    **dict.fromkeys(("UPDATE", "MODIFY", "CHANGE"), "ALTER"),
+}
+"""Verbs of other languages, with those that MQSC has for them."""
 _PREFIXES = "-+=!/&"
 _ZOS = frozenset({"zos"})
 
@@ -32,7 +39,8 @@ def unknown_command(
     if shape.verb is None:
         if _has_prefix(words, target, shape):
             return None
-        near = words.verb(nearest(shape.verb_word, words.verb_words)) or ""
+        near = _MEANT.get(shape.verb_word.upper(), "")
+        near = near or words.verb(nearest(shape.verb_word, words.verb_words)) or ""
         return False, {"command": shape.verb_word, **suggest(near, ())}
     pairs = [key.split() for key in words.commands() if " " in key]
     if shape.noun is None:

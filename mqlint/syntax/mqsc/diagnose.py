@@ -14,6 +14,7 @@ from mqlint.syntax.mqsc.scan import Fault
 from mqlint.syntax.mqsc.shape import Names
 
 _WINDOW = 80
+_LONGEST_VERB = 8
 _FOREIGN = re.compile(r"\s*(--|//|#|/\*|;(?=[ \t]*[^\s;])|REM\b)", re.IGNORECASE)
 _REMARK = re.compile(r"(?<=[\s,\0])(?:--|//|#|/\*|\*)")
 _BACKSLASH = re.compile(r"[\\^](?=\s*\Z)")
@@ -32,6 +33,8 @@ _APOSTROPHE = re.compile(r"(?<=[^\W_])'(?=[^\W_])")
 _LAST_WORD = re.compile(r"([A-Za-z][\w.]*)\s*\($")
 _WORD_OF_VALUE = re.compile(r"([A-Za-z][\w.]*)(?:\s*\([^()]*\)|\s+[^\s()]+)\s*\Z")
 _FOREIGN_QUOTES = '"\u2018\u2019\u201a\u201c\u201d\u201e'
+STRANGE_BLANK = re.compile("[\u00a0\u00ad\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]")
+"""Signs that look like blanks, or like nothing, and are letters to MQSC."""
 _ANY_QUOTE = re.compile(f"[{_FOREIGN_QUOTES}]")
 _QUOTED = re.compile(rf"^\*[^\n]*|'[^'\n]*'|\([ \t]*([{_FOREIGN_QUOTES}])", re.MULTILINE)
 _ATTRIBUTE_OF_STRING = re.compile(r"([A-Za-z][\w.]*)\s*\(\s*'[^'()]*\Z")
@@ -120,6 +123,15 @@ def _glued(masked: str, at: int, names: Names) -> Fault | None:
     return Fault("glued-words", at - len(one), right.end(), data)
 
 
+def names_together(word: str, names: Names) -> str | None:
+    """Return the verb and the noun that `word` is made of, None for any other word."""
+    word = word.upper()
+    for end in range(2, min(len(word), _LONGEST_VERB) + 1):
+        if names.verb(word[:end]) is not None and names.noun(word[end:]) is not None:
+            return f"{word[:end]} {word[end:]}"
+    return None
+
+
 def _is_known(word: str, names: Names) -> bool:
     return names.is_attribute(word) or names.verb(word) is not None or names.noun(word) is not None
 
@@ -135,8 +147,9 @@ def misquoted(joined: str, start: int, fault: Fault) -> Fault:
         before = _ATTRIBUTE_OF_STRING.search(
             joined[max(0, found.start() - _WINDOW) : found.start()]
         )
-        data = {"word": before[1].upper() if before else ""}
-        return Fault("unescaped-apostrophe", found.start(), found.end(), data)
+        data = {"word": before[1].upper()} if before else {}
+        if joined.count("'", start, found.start()) % 2:
+            return Fault("unescaped-apostrophe", found.start(), found.end(), data)
     for string in _STRING.finditer(joined, start, fault.start):
         if _NEXT_ATTRIBUTE.search(string.group()[-_WINDOW:]):
             return Fault(fault.code, string.start(), fault.end)

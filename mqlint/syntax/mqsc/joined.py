@@ -15,6 +15,7 @@ from mqlint.syntax.mqsc.command import Command, command_of
 from mqlint.syntax.mqsc.diagnose import (
     misplaced,
     misquoted,
+    names_together,
     remark,
     remark_code,
     word_before,
@@ -147,7 +148,10 @@ class Joined:
             reader.give_up(begin, end)
         elif reader.script.commands or reader.script.broken:
             word = command.shape.verb_word
-            reader.report("missing-continuation", *command.span_of_verb(), {"word": word})
+            two = names_together(word, reader.forms.names)
+            code = "missing-continuation" if two is None else "names-together"
+            data = {"word": word, "meant": two or ""}
+            reader.report(code, *command.span_of_verb(), data)
             reader.give_up(begin, end)
             reader.go_astray()
         else:

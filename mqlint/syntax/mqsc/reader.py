@@ -9,6 +9,7 @@ from mqlint.syntax.mqsc.bound import bound
 from mqlint.syntax.mqsc.branches import MARK
 from mqlint.syntax.mqsc.command import Command
 from mqlint.syntax.mqsc.diagnose import (
+    STRANGE_BLANK,
     foreign_quotes,
     is_echo,
     remark,
@@ -62,6 +63,8 @@ class Reader:
         if self.is_lone_word(chunk):
             self.give_up_unknown(start, end)
             return False
+        if not chunk.isascii() and self._has_strange_blank(chunk, parts, start):
+            return False
         first = len(self.script.commands)
         if not (parts and self._read_regularly(chunk, parts, start)) and not self._not_a_command(
             chunk, start
@@ -72,6 +75,21 @@ class Reader:
             at = start + sign
             self.report("open-continuation", at, at + 1, {"sign": self.covered[at]})
         return any(command.verb == "END" for command in self.script.commands[first:])
+
+    def _has_strange_blank(self, chunk: str, parts: list[str], start: int) -> bool:
+        """Give up a command with a sign between its words that only looks like a blank."""
+        at = start
+        for number, part in enumerate(parts):
+            found = STRANGE_BLANK.search(part) if number % 2 == 0 else None
+            if found is not None:
+                place = at + found.start()
+                data = {"sign": f"U+{ord(found.group()):04X}"}
+                self.report("strange-blank", place, place + 1, data)
+                self.give_up(start, start + len(chunk))
+                self.go_astray()
+                return True
+            at += len(part) + 1
+        return False
 
     def _read_regularly(self, chunk: str, parts: list[str], start: int) -> bool:
         """Read a command whose form is one of its own lines; False when it has none."""

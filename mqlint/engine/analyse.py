@@ -136,6 +136,9 @@ class Analyser:
         reading.fed = tuple(_fed(shell.steps))
         reading.calls = shell.calls
         for inner in shell.embedded:
+            if inner.language == "ini":
+                self._add_inner_ini(inner, reading, target)
+                continue
             script = self.parser.parse(inner.text, self._dialect)
             part = Part(script.commands, inner.queue_manager, segments=inner.segments)
             part.maybe = inner.maybe
@@ -184,6 +187,7 @@ class Analyser:
 
         manifest = parse_manifest(text)
         reading.declared = tuple(manifest.declared)
+        reading.reported.extend(map(Reported, manifest.diagnostics))
         for inner in manifest.embedded:
             its = hinted_by_manifests(target, manifest.declared, inner.queue_manager)
             if inner.language == "ini":

@@ -14,6 +14,7 @@ from base64 import b64decode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from mqlint.finding import Diagnostic
 from mqlint.syntax.cooked import Cooked
 from mqlint.syntax.declared import Declared, Field, FieldValue
 from mqlint.syntax.manifest_fields import (
@@ -33,6 +34,7 @@ MOST = 32
 """How many containers of a workload, and readers of one ConfigMap, are told apart."""
 
 _LANGUAGES = {".mqsc": "mqsc", ".ini": "ini"}
+_HOLDERS = frozenset({"ConfigMap", "Secret"})
 _WORKLOADS = frozenset({"Deployment", "StatefulSet", "Pod", "DaemonSet", "ReplicaSet", "Job"})
 _CHART_KEYS = frozenset(
     {
@@ -44,10 +46,14 @@ _CHART_KEYS = frozenset(
 
 @dataclass(slots=True)
 class Manifest:
-    """What a file of manifests says: declarations, and documents in other languages."""
+    """What a file of manifests says: declarations, and documents in other languages.
+
+    `diagnostics` tell what was left out.
+    """
 
     declared: list[Declared] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
 def parse_manifest(text: str) -> Manifest:
@@ -65,6 +71,7 @@ def parse_manifest(text: str) -> Manifest:
                     owners.setdefault(name, []).append(declared.queue_manager)
     for document in documents:
         found.embedded.extend(_entries(document, owners))
+        found.diagnostics.extend(_left_out(document, owners))
     here = {_word(document, "metadata", "name") for document in documents}
     keyed = {one.queue_manager for one in found.embedded if "KeyRepository" in one.text}
     found.declared.extend(_replication(*one, here, keyed) for one in described)
@@ -95,6 +102,20 @@ def _resources(documents: Iterable[Node]) -> Iterator[Node]:
             yield from items.items
         else:
             yield document
+
+
+def _left_out(document: Node, owners: Mapping[str, list[str]]) -> Iterator[Diagnostic]:
+    """What of a document is not read, as there is more of it than is told apart."""
+    kind = _word(document, "kind")
+    name = document.get("metadata", "name") or document
+    readers = len(set(owners.get(_word(document, "metadata", "name"), ())))
+    if kind in _HOLDERS and readers > MOST:
+        what = f"{readers} queue managers read this {kind}: it is judged for {MOST} of them"
+        yield Diagnostic("beyond-limits", *name.span, {"what": what})
+    containers = _containers(document, kind) if kind in _WORKLOADS else []
+    if len(containers) > MOST:
+        what = f"of {len(containers)} containers {MOST} are read"
+        yield Diagnostic("beyond-limits", *containers[MOST].span, {"what": what})
 
 
 def _word(node: Node, *path: str) -> str:
@@ -192,7 +213,7 @@ def _values(values: Node) -> tuple[Declared, list[str]]:
 
 def _workload(document: Node, kind: str) -> Iterator[tuple[Declared, list[str]]]:
     """A workload with a container that runs a queue manager: it is told MQ_QMGR_NAME."""
-    spec = document.get("spec") if kind == "Pod" else document.get("spec", "template", "spec")
+    spec = _pod(document, kind)
     if spec is None:
         return
     references = [
@@ -200,7 +221,7 @@ def _workload(document: Node, kind: str) -> Iterator[tuple[Declared, list[str]]]
         for volume in _items(spec.child("volumes"))
         for source, key in (("configMap", "name"), ("secret", "secretName"))
     ]
-    for container in _items(spec.child("containers"))[:MOST]:
+    for container in _containers(document, kind)[:MOST]:
         environment = {_word(one, "name"): one for one in _items(container.child("env"))}
         named = environment.get("MQ_QMGR_NAME")
         if named is None:
@@ -213,13 +234,23 @@ def _workload(document: Node, kind: str) -> Iterator[tuple[Declared, list[str]]]
         yield _declaration(document, own, queue_manager, fields, value), references
 
 
+def _pod(document: Node, kind: str) -> Node | None:
+    """What a workload says of its pods."""
+    return document.get("spec") if kind == "Pod" else document.get("spec", "template", "spec")
+
+
+def _containers(document: Node, kind: str) -> list[Node]:
+    spec = _pod(document, kind)
+    return _items(spec.child("containers")) if spec is not None else []
+
+
 # -- documents inside ------------------------------------------------------------------------------
 
 
 def _entries(document: Node, owners: Mapping[str, list[str]]) -> Iterator[Embedded]:
     """The MQSC and stanza files that a ConfigMap or a Secret holds, once for each reader."""
     kind = _word(document, "kind")
-    if kind not in ("ConfigMap", "Secret"):
+    if kind not in _HOLDERS:
         return
     name = _word(document, "metadata", "name")
     readers: list[str | None] = [*dict.fromkeys(owners.get(name, []))]

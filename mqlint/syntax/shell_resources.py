@@ -14,7 +14,7 @@ _RESOURCE = re.compile(r"^kind:[ \t]*[\"']?(?:ConfigMap|Secret|List)\b", re.MULT
 
 
 def in_resources(command: Command, source: Cooked, *, maybe: bool) -> Iterator[Embedded]:
-    """Yield the MQSC in the resources of a command's here-document.
+    """Yield the MQSC and the stanzas in the resources of a command's here-document.
 
     `source` says where the script stands in the file, `maybe` whether it may not run.
     """
@@ -25,8 +25,6 @@ def in_resources(command: Command, source: Cooked, *, maybe: bool) -> Iterator[E
 
     outer = body.within(source)
     for one in parse_manifest(body.text).embedded:
-        if one.language != "mqsc":
-            continue
         inner = Cooked(one.text, one.segments, one.end).within(outer)
         may_not_run = maybe or command.maybe or one.maybe
         yield replace(one, segments=inner.segments, end=inner.end, maybe=may_not_run)

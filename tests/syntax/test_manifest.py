@@ -197,3 +197,37 @@ def test_a_route_tells_the_channel_it_leads_to(host: str, expected: dict[str, st
     (found,) = parse_manifest(text).declared
     values = {one.name: one.value for one in found.fields}
     assert values == {"host": host, "termination": "edge", **expected}
+
+
+READER = """\
+---
+apiVersion: mq.ibm.com/v1beta1
+kind: QueueManager
+metadata: {{name: q{0}}}
+spec: {{queueManager: {{name: Q{0}, mqsc: [{{configMap: {{name: shared, items: [a.mqsc]}}}}]}}}}
+"""
+SHARED = "---\nkind: ConfigMap\nmetadata:\n  name: shared\ndata:\n  a.mqsc: |\n    END\n"
+
+
+@pytest.mark.parametrize(("count", "said"), [(32, 0), (33, 1)])
+def test_readers_of_a_map_that_are_left_out_are_said(count: int, said: int) -> None:
+    text = "".join(READER.format(number) for number in range(count)) + SHARED
+    found = parse_manifest(text)
+    assert len(found.embedded) == 32
+    assert len(found.diagnostics) == said
+    for one in found.diagnostics:
+        assert text[one.start : one.end] == "shared"
+        assert str(count) in one.data["what"]
+
+
+@pytest.mark.parametrize(("count", "said"), [(32, 0), (33, 1)])
+def test_containers_that_are_left_out_are_said(count: int, said: int) -> None:
+    head = "kind: Pod\nmetadata: {name: many}\nspec:\n  containers:\n"
+    text = head + "".join(
+        f"  - {{name: c{n}, env: [{{name: MQ_QMGR_NAME, value: Q{n}}}]}}\n" for n in range(count)
+    )
+    found = parse_manifest(text)
+    assert len(found.declared) == 32
+    assert [text[one.start :].startswith("{name: c32") for one in found.diagnostics] == [
+        True
+    ] * said

@@ -206,7 +206,7 @@ def test_mqsc_that_is_not_known_is_not_guessed(text: str) -> None:
 
 def test_documents_in_resources_of_kubernetes_are_found() -> None:
     found = parse_shell(RESOURCES, CONTROL).embedded
-    assert [one.language for one in found] == ["mqsc"]
+    assert [one.language for one in found] == ["mqsc", "ini"]
     assert found[0].text == "DEFINE QLOCAL(A.\ue000\ue000\ue000\ue000\ue000\ue000)\n"
     assert RESOURCES[found[0].host(0) :].startswith("DEFINE QLOCAL(A.$OWNER)")
     assert RESOURCES[found[0].host(found[0].text.index(")")) :].startswith(")\n  own.ini")

@@ -184,9 +184,11 @@ class Bench:
 
     def _explained(self, ended: Ended, out: Path) -> str:
         """What a scan that failed said; its log is kept from the next one."""
+        said = f"status {ended.status}: {ended.said[-800:].strip()}"
         with suppress(FileNotFoundError):
-            shutil.copyfile(out / "spark.log", self.folder / "failed.log")
-        return f"status {ended.status}: {ended.said[-800:].strip()} (kept as failed.log)"
+            kept = shutil.copyfile(out / "spark.log", self.folder / "failed.log")
+            return f"{said}; that log is kept as {kept}"
+        return said
 
 
 def _tables(out: Path) -> tuple[Path | None, dict[str, int]]:

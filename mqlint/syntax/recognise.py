@@ -51,7 +51,8 @@ _COMMAND = re.compile(
     re.I,
 )
 _REPLY = re.compile(
-    r"^[ \t]*(?:AMQ\d{4}[A-Z]?:|CSQU000I |Starting MQSC for queue manager)", re.MULTILINE
+    r"^[ \t]*(?:AMQ\d{4}[A-Z]?:|CSQ[A-Z0-9]\d{3}[A-Z] |Starting MQSC for queue manager)",
+    re.MULTILINE,
 )
 _REST = re.compile(
     r"[\s,]*+(?:[A-Za-z\ue000][\w\ue000]*+(?:\s*+\([^()]*+\)?+)?+[\s,]*+)*+[+;-]?\s*+"

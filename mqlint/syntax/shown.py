@@ -156,8 +156,9 @@ def shown_in(session: Session, source: str) -> Cooked | None:
 def named_in(session: Session, source: str) -> str | None:
     """Return the queue manager that DISPLAY QMGR names, for a session that does not say it."""
     for reply in session.replies():
-        row = _row(reply, source) if reply.code == "8408" else None
-        if row is not None and row.name is not None:
+        asked = reply.code == "8408" or reply.code.startswith(_OF_ZOS)
+        row = _row(reply, source) if asked else None
+        if row is not None and row.name is not None and row.command == "ALTER QMGR":
             return row.name.text(source)
     return None
 

@@ -21,6 +21,7 @@ import re
 from dataclasses import dataclass
 
 from mqlint.source.lines import lines_of
+from mqlint.syntax.console import ConsoleReader, begins_as_console
 from mqlint.syntax.listing import ListingReader, begins_as_listing
 from mqlint.syntax.script_text import ScriptText, as_reply
 from mqlint.syntax.sessions import Sessions
@@ -57,8 +58,8 @@ class Transcript:
 
 
 def begins_as_transcript(text: str) -> bool:
-    """Whether `text`, or its beginning, is what runmqsc or CSQUTIL prints, commands and all."""
-    if begins_as_listing(text):
+    """Whether `text`, or its beginning, is what runmqsc, CSQUTIL or a console prints."""
+    if begins_as_listing(text) or begins_as_console(text):
         return True
     found = _BEGINS.match(text)
     return found is not None and _NUMBERED.search(text, found.start("first")) is not None
@@ -67,7 +68,11 @@ def begins_as_transcript(text: str) -> bool:
 def read_transcript(text: str) -> Transcript:
     """Return the commands of a transcript, and what was replied to each."""
     size = len(text)
-    reader = ListingReader(size) if begins_as_listing(text) else _Reader(size)
+    reader: ListingReader | ConsoleReader | _Reader = _Reader(size)
+    if begins_as_listing(text):
+        reader = ListingReader(size)
+    elif begins_as_console(text):
+        reader = ConsoleReader(size)
     at = 0
     for line in lines_of(text):
         reader.line(line, at)

@@ -29,8 +29,11 @@ def _named(command: str) -> Callable[[int], str]:
     )
 
 
+_CONSOLE = "+MQ7A DISPLAY QMGR\nCSQM201I +MQ7A DISPLAY QMGR DETAILS\n"
 _LISTING = " CSQU000I CSQUTIL\n CSQU055I  Target queue manager is A\n"
 TEXTS: dict[str, Callable[[int], str]] = {
+    "console": lambda n: _CONSOLE + "DEADQ(A)\n" * (n // 9),
+    "console of commands": lambda n: _CONSOLE * (n // len(_CONSOLE)),
     "a line": lambda n: "x" * n,
     "words in a line": lambda n: "DEFINE QLOCAL(A) " + "PUT(ENABLED) " * (n // 13),
     "commands in a line": lambda n: "DEFINE QLOCAL(A) " * (n // 17),

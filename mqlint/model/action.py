@@ -58,11 +58,9 @@ def family(object_type: str, subtype: str | None = None) -> str:
     The four queue types share one; a client-connection channel may have the name of another
     channel.
     """
-    if object_type in QUEUE_TYPES:
-        return "queue"
-    if object_type == "channel" and subtype == "CLNTCONN":
+    if subtype == "CLNTCONN" and object_type == "channel":
         return "clntconn"
-    return object_type
+    return "queue" if object_type in QUEUE_TYPES else object_type
 
 
 def subtype_word(object_type: str) -> str | None:

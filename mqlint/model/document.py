@@ -36,7 +36,9 @@ class DocumentFact:
             raw = {one.get("CHLTYPE") for one in document.commands if "CHLTYPE" in one.shape.words}
             return tuple(sorted({decode(one) for one in raw if one is not None}))
         if attribute == "defines":
-            return tuple(sorted({form for form, _ in self._defines()}))
+            shapes = {one.form.shape for one in document.commands}
+            found = {_form_of(shape, self.manager.vocabulary) for shape in shapes}
+            return tuple(sorted(form for form in found if form is not None))
         if attribute == "templated":
             return "true" if any(map(_is_templated, document.commands)) else "false"
         values = {"language": document.language, "digest": document.digest, "path": self.key}

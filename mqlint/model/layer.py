@@ -17,6 +17,7 @@ _JOINED = {
     ("chlauth", "ADDRLIST"): "ADDRLIST",
     ("authrec", "AUTHADD"): "AUTHRMV",
 }
+_LISTS = frozenset(attribute for _, attribute in _JOINED)
 
 
 class Change(Enum):
@@ -32,9 +33,9 @@ class Change(Enum):
     REMOVE = "remove"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Layer:
-    """What one command said about one object.
+    """What one command said about one object; there is one for each command, so none is frozen.
 
     `refused_if_there` tells whether the queue manager refuses it when there is such an object.
     `order` names the chain it stands in and `turn` its place among all commands. `maybe` is True
@@ -162,7 +163,7 @@ def in_force(chain: Sequence[Layer]) -> Iterator[Layer]:
 
 def is_joined(object_type: str, attribute: str) -> bool:
     """Whether `attribute` is a list that grows and shrinks from command to command."""
-    return (object_type, attribute) in _JOINED
+    return attribute in _LISTS and (object_type, attribute) in _JOINED
 
 
 def joined(

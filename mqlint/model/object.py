@@ -126,7 +126,7 @@ class MQObject:
 
     def is_a(self, object_type: str) -> bool:
         """Whether it is of this type, or of this family: `queue` is all four queue types."""
-        return object_type in (self.type, family(self.type))
+        return object_type == self.type or object_type == family(self.type)
 
     @property
     def subtype(self) -> str | None:

@@ -268,9 +268,12 @@ class QueueManager:
 
         To be called when every command was applied: what is found then holds.
         """
-        if find not in self._found:
-            self._found[find] = find(self)
-        return self._found[find]  # type: ignore[return-value]
+        try:
+            return self._found[find]  # type: ignore[return-value]
+        except KeyError:
+            pass
+        found = self._found[find] = find(self)
+        return found
 
     def objects(self, object_type: str) -> Iterator[MQObject]:
         """Yield the objects of a type (or of the family `queue`) that are not deleted."""

@@ -100,7 +100,7 @@ def _entry(key: str, value: Json) -> Condition:
 
 def _attribute(key: str, source: Json) -> Condition:
     read = reader(key)
-    if isinstance(source, Mapping) and "same" in source:
+    if isinstance(source, dict) and "same" in source:
         return _same(read, source["same"])
     if needs_fact(source):
         compare = _fact_test(source)
@@ -113,7 +113,7 @@ def _attribute(key: str, source: Json) -> Condition:
 
 def value_test(source: Json) -> ValueTest:
     """Return the function of a test that asks nothing but a value; also of `not` over one."""
-    if isinstance(source, Mapping) and len(source) == 1:
+    if isinstance(source, dict) and len(source) == 1:
         ((name, operand),) = source.items()
         if name in VALUE_OPERATORS:
             return VALUE_OPERATORS[name](operand)
@@ -128,7 +128,7 @@ def value_test(source: Json) -> ValueTest:
 
 def asks_whole_value(source: Json) -> bool:
     """Whether a test asks something of a value as a whole, rather than of its texts."""
-    return isinstance(source, Mapping) and not source.keys().isdisjoint(VALUE_OPERATORS)
+    return isinstance(source, dict) and not source.keys().isdisjoint(VALUE_OPERATORS)
 
 
 def _among(words: frozenset[str]) -> ValueTest:
@@ -199,7 +199,7 @@ FACT_OPERATORS = (*VALUE_OPERATORS, "same")
 
 def needs_fact(test: Json) -> bool:
     """Whether a test compares with a value that is read from a fact."""
-    if isinstance(test, Mapping):
+    if isinstance(test, dict):
         return "key" in test or any(map(needs_fact, test.values()))
     return isinstance(test, list | tuple) and any(map(needs_fact, test))
 
@@ -364,7 +364,7 @@ class _Hop:
 
 def _keys_of_this(source: Json) -> Iterator[str]:
     """The keys that a part of a condition reads from the fact that is judged."""
-    if isinstance(source, Mapping):
+    if isinstance(source, dict):
         for value in source.values():
             yield from _keys_of_this(value)
     elif isinstance(source, list | tuple):

@@ -129,7 +129,7 @@ def _is_plain(key: str, test: Json, own: Sequence[str]) -> bool:
 
 def _asks_value(test: Json) -> bool:
     """Whether a test asks nothing but one value."""
-    return not needs_fact(test) and not (isinstance(test, Mapping) and "same" in test)
+    return not needs_fact(test) and not (isinstance(test, dict) and "same" in test)
 
 
 def _is_of_manager(key: str) -> bool:
@@ -139,7 +139,7 @@ def _is_of_manager(key: str) -> bool:
 
 def _compared(test: Json) -> list[Clause]:
     """A value of the queue manager that others are compared with must be known for an answer."""
-    if not isinstance(test, Mapping) or test.keys() != {"key"}:
+    if not isinstance(test, dict) or test.keys() != {"key"}:
         return []
     key = str(test["key"]).removeprefix("this.")
     return [frozenset({_literal(key, {"known": True})})] if _is_of_manager(key) else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, product
+from typing import NamedTuple
 
 from mqlint.model.fact import Fact, Facts
 from mqlint.model.queue_manager import QueueManager
@@ -99,8 +100,7 @@ class Link:
         return table
 
 
-@dataclass(frozen=True, slots=True)
-class Met:
+class Met(NamedTuple):
     """The facts that are met in one value: those that suit for certain, and those that may.
 
     `open` are those that may suit and whose value is not known, the same for every value.

@@ -21,7 +21,7 @@ class PolicyError(ValueError):
 
 def compile_test(source: Json) -> Test:
     """Return the function of a test: a word, a list of words, or operators."""
-    if isinstance(source, Mapping):
+    if isinstance(source, dict):
         tests = [_operator(name, value) for name, value in source.items()]
         return tests[0] if len(tests) == 1 else lambda text: all_of(one(text) for one in tests)
     words = words_alone(source) or frozenset()
@@ -30,9 +30,9 @@ def compile_test(source: Json) -> Test:
 
 def words_alone(source: Json) -> frozenset[str] | None:
     """Return the words of a test that is one or several of them; None for operators."""
-    if isinstance(source, Mapping):
+    if isinstance(source, dict):
         return None
-    if isinstance(source, Sequence) and not isinstance(source, str):
+    if isinstance(source, list | tuple):
         return frozenset(word_of(one) for one in source)
     return frozenset((word_of(source),))
 

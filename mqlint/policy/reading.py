@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from ipaddress import ip_address
+from operator import methodcaller
 
 from mqlint.chlauth import STANDING
 from mqlint.config.settings import Site
@@ -81,7 +82,7 @@ def reader(key: str) -> Reader:
         return _SIMPLE[key]
     head, dot, tail = key.rpartition(".")
     if not dot:
-        return lambda fact: fact.value(key)
+        return methodcaller("value", key)
     if head == "granted":
         return lambda fact: granted(fact, tail) if isinstance(fact, _GRANTING) else ABSENT
     if key.startswith("qmgr."):

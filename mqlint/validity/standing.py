@@ -62,7 +62,7 @@ def doubts_of(
 
     `kind` is the word that has the subtype as its value (CHLTYPE).
     """
-    return tuple(_doubts(spec, target, kind or "", subtype))
+    return tuple(_doubts(spec, target, kind or "", subtype)) if spec.values else ()
 
 
 def _doubts(spec: AttributeSpec, target: Target, kind: str, subtype: str | None) -> Iterator[Doubt]:

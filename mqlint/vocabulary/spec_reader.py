@@ -6,10 +6,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import cast
 
-from mqlint.vocabulary.spec import AttributeSpec, CommandSpec, Domain, Kind, Page, Standing
+from mqlint.vocabulary.spec import (
+    ALWAYS,
+    AttributeSpec,
+    CommandSpec,
+    Domain,
+    Kind,
+    Page,
+    Standing,
+)
 from mqlint.vocabulary.target import ALL_PLATFORMS, Since, parse_level, platforms_named
 
 Raw = Mapping[str, object]
+
+_CONFINING = frozenset({"since", "deprecated", "removed", "instead", "platforms"})
 
 
 def read_attribute(raw: Raw) -> AttributeSpec:
@@ -23,7 +33,7 @@ def read_attribute(raw: Raw) -> AttributeSpec:
         evidence=str(raw["evidence"]),
         types=None if types is None else frozenset(_texts(types)),
         zos_types=frozenset(_texts(raw.get("zos_types", []))),
-        standing=replace(read_standing(raw), types=None),
+        standing=_standing(raw, None),
         default=_default(raw.get("default")),
         required=_required(raw.get("required", {})),
         excludes=cast("str | None", raw.get("excludes")),
@@ -93,13 +103,19 @@ def _platforms(raw: Raw) -> frozenset[str]:
 def read_standing(raw: Raw) -> Standing:
     """Return since when and where what a compiled entry describes is right."""
     types = raw.get("types")
+    return _standing(raw, None if types is None else frozenset(_texts(types)))
+
+
+def _standing(raw: Raw, types: frozenset[str] | None) -> Standing:
+    if types is None and _CONFINING.isdisjoint(raw):
+        return ALWAYS
     return Standing(
         since=_since(raw.get("since")),
         deprecated=_since(raw.get("deprecated")),
         removed=_since(raw.get("removed")),
         instead=str(raw.get("instead", "")),
         platforms=_platforms(raw),
-        types=None if types is None else frozenset(_texts(types)),
+        types=types,
     )
 
 
@@ -125,13 +141,13 @@ def _since(raw: object) -> Since | None:
 def _default(raw: object) -> str | dict[str, str] | None:
     if raw is None:
         return None
-    if isinstance(raw, Mapping):
+    if isinstance(raw, dict):
         return {str(key): str(value) for key, value in raw.items()}
     return str(raw)
 
 
 def _required(raw: object) -> dict[str, frozenset[str] | None]:
-    if isinstance(raw, Mapping):
+    if isinstance(raw, dict):
         return {str(verb): frozenset(_texts(types)) for verb, types in raw.items()}
     return dict.fromkeys(_texts(raw), None)
 

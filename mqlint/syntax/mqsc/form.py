@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import itemgetter
 
 from mqlint.syntax.mqsc.diagnose import misplaced
@@ -30,6 +30,9 @@ _LEFTOVER = re.compile(r"""['"()]|;\s*\S""")
 _NO_FACTS: Mapping[str, int] = {}
 _NO_WORDS: Mapping[int, str] = {}
 Values = list[str]
+
+_joined = lru_cache(maxsize=1)(join)
+"""What a skeleton is on one line: a new one is asked about several times in turn."""
 
 # A word may be continued on a further line: line ends and the signs before them stay.
 _COVERED = re.compile(r"[^\s+-]")
@@ -180,7 +183,7 @@ class Forms:
 
         One that has is no form: it would be kept, and counted as one, for each value there is.
         """
-        return open_sign(skeleton) is None and not _LEFTOVER.search(join(skeleton)[0])
+        return open_sign(skeleton) is None and not _LEFTOVER.search(_joined(skeleton)[0])
 
     def regular_form(self, skeleton: str) -> Form | None:
         """Return the form of a skeleton taken from a command's own lines.
@@ -189,7 +192,7 @@ class Forms:
         end or is not closed, a semicolon ends the command early, it has no verb or noun, its
         words are not where they belong, another line should follow, or it ends the session.
         """
-        joined, segments = join(skeleton)
+        joined, segments = _joined(skeleton)
         form = None
         if self.can_be_regular(skeleton):
             form = self._bind(skeleton, joined, is_joined=False)

@@ -86,7 +86,9 @@ class _Work:
         targets = gather(session, (str(session.project.root),), None)
         run, _ = judged(session, session.settings, targets, How(self.profiles, self.jobs))
         parts = split(run.findings, entries)
-        unproven = unproven_rules(session, session.settings, run.coverage, self.profiles)
+        unproven = unproven_rules(
+            session, session.settings, run.coverage.checked_paths(), self.profiles
+        )
         return parts, stale(parts, unproven)
 
     def write(self, entries: Sequence[Entry]) -> None:

@@ -124,7 +124,7 @@ def command(
     if file is not None:
         from mqlint.cli.known import compared, unproven_rules  # here, as few runs need it
 
-        unproven = unproven_rules(session, settings, run.coverage, profiles)
+        unproven = unproven_rules(session, settings, run.coverage.checked_paths(), profiles)
         gone = unproven if targets.complete else None
         run.findings, known = compared(run.findings, file, gone, known)
     lack = shortfall(run.coverage, min_coverage)

@@ -11,17 +11,20 @@ from pathlib import Path
 
 from mqlint.cli.group import Refusal
 from mqlint.cli.output import Output, write
-from mqlint.finding import Coverage, FileCoverage, Finding
+from mqlint.finding import Checked, Coverage, FileCoverage, Finding
 from mqlint.report.report import Report
 from mqlint.report.shown import visible
 
 _FOREIGN = re.compile(r"[^A-Za-z0-9._-]+")
 _WHOLE = "mqlint"
 
+Checks = Mapping[str, Checked]
 
-def write_each(report: Report, names: Collection[str], folder: Path) -> None:
+
+def write_each(report: Report, names: Collection[str], checked: Checks, folder: Path) -> None:
     """Write `folder/NAME.sarif` for each repository; Refusal where that cannot be.
 
+    `checked` tells by repository how much was checked.
     A repository in which nothing was found has one too: that is how code scanning learns that
     what it showed is mended.
     """
@@ -30,7 +33,7 @@ def write_each(report: Report, names: Collection[str], folder: Path) -> None:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise Refusal(f"cannot write to {visible(str(folder))}: {reason}") from None
-    for name, part in _parts(report, names):
+    for name, part in _parts(report, names, checked):
         write(part, [Output("sarif", folder / f"{file_name(name)}.sarif")], "never")
 
 
@@ -46,7 +49,7 @@ def _bytes(name: str) -> bytes:
     return name.encode("utf-8", "surrogateescape")
 
 
-def _parts(report: Report, names: Collection[str]) -> Iterator[tuple[str, Report]]:
+def _parts(report: Report, names: Collection[str], checked: Checks) -> Iterator[tuple[str, Report]]:
     """The report of each repository, its paths as the repository has them."""
     from mqlint.spark.outcome import repository_of
 
@@ -68,7 +71,7 @@ def _parts(report: Report, names: Collection[str]) -> Iterator[tuple[str, Report
                 findings=found[name],
                 ignored=ignored[name],
                 known=[replace(one, findings=parts[name]) for one, parts in known if parts[name]],
-                coverage=Coverage(tuple(files[name])),
+                coverage=Coverage(tuple(files[name]), checked.get(name, Checked())),
             ),
         )
 

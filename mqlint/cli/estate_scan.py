@@ -145,7 +145,7 @@ def command(
     found = run.scan(plan)
     findings, known = plan.accepted(found)
     status = verdict(findings, fail_on or session.settings.fail_on)
-    if status == CLEAN and not found.checked:
+    if status == CLEAN and not found.counts.checked:
         click.echo("mqlint: nothing was recognised in what was scanned", err=True)
         status = NOTHING
     report = replace(_report(found, plan, session, status), findings=findings, known=known)
@@ -153,7 +153,7 @@ def command(
     if sarif is not None:
         from mqlint.cli.estate_reports import write_each
 
-        write_each(report, found.configured.setup.repositories, sarif)
+        write_each(report, found.configured.setup.repositories, found.checked, sarif)
     for place in places:
         if place.format == "text":
             _put("\n".join(_summary(report, found, out, engine)) + "\n", place.file)

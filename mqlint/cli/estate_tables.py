@@ -34,7 +34,7 @@ def command(name: str | None, out: Path, form: str) -> None:
     if name is None:
         columns = ("table", "rows", "columns")
         rows: list[Cells] = [
-            (one, manifest.tables.get(one, 0), len(TABLES[one].names)) for one in TABLES
+            (one, manifest.tables.get(one), len(TABLES[one].names)) for one in TABLES
         ]
     elif name in TABLES:
         columns = ("column", "type", "meaning")

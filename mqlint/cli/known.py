@@ -12,7 +12,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.run import grading_of
 from mqlint.engine.waive import rules_run
-from mqlint.finding import Coverage, Finding
+from mqlint.finding import Finding
 from mqlint.finding.baseline import BaselineError, Entry, Split, parsed, split, surplus
 from mqlint.report import Known
 from mqlint.report.shown import visible
@@ -53,11 +53,10 @@ def stale(parts: Split, unproven: Set[str] | None) -> list[Entry]:
 
 
 def unproven_rules(
-    session: Session, settings: Settings, coverage: Coverage, profiles: Iterable[str]
+    session: Session, settings: Settings, checked: Iterable[str], profiles: Iterable[str]
 ) -> frozenset[str]:
-    """Return the rules that a run did not try."""
+    """Return the rules that a run did not try, which checked the files of these paths."""
     rulebook = session.rulebook
-    checked = [row.path for row in coverage.files if row.status == "checked"]
     assembly = Assembly(settings, session.vocabulary)
     ran = rules_run(checked, assembly, rulebook, grading_of(settings, profiles))
     return frozenset(rulebook.rules.keys() - ran)

@@ -277,13 +277,14 @@ def _given(
 
 def assumptions(paths: Iterable[str], assembly: Assembly) -> list[str]:
     """Return what was guessed about the files, one sentence a guess."""
-    guessed: dict[str, list[str]] = {}
-    for path in sorted(paths):
+    guessed: dict[str, tuple[str, int]] = {}
+    for path in paths:
         place = assembly.placement.site_of(path)
         if place is not None and place.guessed:
-            guessed.setdefault(place.site.name, []).append(path)
+            first, number = guessed.get(place.site.name, (path, 0))
+            guessed[place.site.name] = min(first, path), number + 1
     return [
-        f"site {name} guessed from the path of {files[0]}"
-        + (f" and {len(files) - 1} more" if len(files) > 1 else "")
-        for name, files in guessed.items()
+        f"site {name} guessed from the path of {first}"
+        + (f" and {number - 1} more" if number > 1 else "")
+        for name, (first, number) in sorted(guessed.items(), key=lambda item: item[1])
     ]

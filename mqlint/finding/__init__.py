@@ -2,6 +2,7 @@
 
 from mqlint.finding.finding import (
     NO_TEXT,
+    Checked,
     Coverage,
     Excuse,
     FileCoverage,
@@ -17,6 +18,7 @@ from mqlint.source.lines import Position
 
 __all__ = [
     "NO_TEXT",
+    "Checked",
     "Confidence",
     "Coverage",
     "Diagnostic",

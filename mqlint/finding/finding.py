@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -99,21 +100,40 @@ class FileCoverage:
 
 
 @dataclass(frozen=True, slots=True)
+class Checked:
+    """Files that were checked, and the MQSC commands in them, as of `FileCoverage`."""
+
+    files: int = 0
+    commands: int = 0
+    understood: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Coverage:
-    """What a run read, one row a file, sorted by path."""
+    """What a run read: a row a file, sorted by path.
+
+    Of a whole estate there are rows of those files alone that were not checked; the others are
+    counted in `checked`.
+    """
 
     files: tuple[FileCoverage, ...] = field(default_factory=tuple)
+    checked: Checked = field(default_factory=Checked)
 
     @property
     def commands(self) -> int:
         """Number of MQSC commands seen."""
-        return sum(row.commands for row in self.files)
+        return self.checked.commands + sum(row.commands for row in self.files)
 
     @property
     def understood(self) -> int:
         """Number of MQSC commands understood."""
-        return sum(row.understood for row in self.files)
+        return self.checked.understood + sum(row.understood for row in self.files)
 
     def count(self, status: str) -> int:
         """Number of files with this status."""
-        return sum(row.status == status for row in self.files)
+        counted = self.checked.files if status == "checked" else 0
+        return counted + sum(row.status == status for row in self.files)
+
+    def checked_paths(self) -> Iterator[str]:
+        """Yield the paths of the rows of files that were checked."""
+        return (row.path for row in self.files if row.status == "checked")

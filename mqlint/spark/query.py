@@ -41,6 +41,8 @@ def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> An
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
     spark.conf.set("spark.sql.adaptive.enabled", "true")
     try:
+        for name in (*TABLES, *VIEWS):
+            spark.catalog.dropTempView(name)
         for name in manifest.tables:
             _view(spark, name, name, [out / manifest.folder])
         if HISTORY in question.casefold():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Protocol
 
 import pyarrow.parquet as parquet
 
-from mqlint.finding import Coverage, FileCoverage, Finding
+from mqlint.finding import Checked, Coverage, FileCoverage, Finding
 from mqlint.spark import stages
 from mqlint.spark.batches import Values, rows
 from mqlint.spark.flows import Engine, Frame
@@ -71,25 +71,34 @@ class Scan:
     manifest: Manifest
     ignored: list[Finding]
     counts: Counts
+    checked: Mapping[str, Checked]
+    """By repository."""
+
     configured: Configured
     out: Path
 
-    @property
-    def checked(self) -> int:
-        """The number of files that were checked."""
-        return self.counts.checked
-
     @cached_property
     def coverage(self) -> Coverage:
-        """What became of each file, read from the table when it is asked for."""
-        names = [*FileCoverage.__slots__]
-        parts = (self.out / self.manifest.folder / "files").glob("*.parquet")
-        files = (
-            FileCoverage(**row)
-            for part in parts
-            for row in rows(parquet.ParquetFile(part).iter_batches(columns=names))
+        """What was read: rows of the files that were not checked, read when they are asked for."""
+        others = (one for one in self.files() if one.status != "checked")
+        every = self.checked.values()
+        checked = Checked(
+            sum(one.files for one in every),
+            sum(one.commands for one in every),
+            sum(one.understood for one in every),
         )
-        return Coverage(tuple(sorted(files, key=lambda one: one.path)))
+        return Coverage(tuple(sorted(others, key=lambda one: one.path)), checked)
+
+    def files(self) -> Iterator[FileCoverage]:
+        """Yield the row of each file, in no order."""
+        names = [*FileCoverage.__slots__]
+        for part in (self.out / self.manifest.folder / "files").glob("*.parquet"):
+            for row in rows(parquet.ParquetFile(part).iter_batches(columns=names)):
+                yield FileCoverage(**row)
+
+    def checked_paths(self) -> Iterator[str]:
+        """Yield the paths of the files that were checked, in no order."""
+        return (one.path for one in self.files() if one.status == "checked")
 
 
 def scan(
@@ -118,7 +127,8 @@ def scan(
         manifest = draft.commit(history)
         run.end()
     Keep(keep).forget()
-    return Scan(gathered.findings, manifest, gathered.ignored, run.counts, configured, out)
+    told = (gathered.findings, manifest, gathered.ignored, run.counts, run.checked)
+    return Scan(*told, configured, out)
 
 
 class _Run:
@@ -143,6 +153,18 @@ class _Run:
         checked = sum(one.numbers["files"] for one in self._alike if one.status == "checked")
         judged = self._numbers["seen"], self._numbers["judged"]
         return Counts(every["files"], checked, every["read"], every["parsed"], *judged)
+
+    @property
+    def checked(self) -> Mapping[str, Checked]:
+        """By repository, how much was checked."""
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        for one in self._alike:
+            if one.status == "checked":
+                counts[one.repository].update(one.numbers)
+        return {
+            name: Checked(one["files"], one["commands"], one["understood"])
+            for name, one in counts.items()
+        }
 
     @cached_property
     def _job(self) -> Job:
@@ -226,7 +248,7 @@ class _Run:
             .through(pair_up(job), SAID)
         )
         found = self._heard(rows(said.with_rows(compared).with_rows(paired).batches()))
-        return gather(found, self._configured, lambda name: checked_paths(self._draft, name))
+        return gather(found, self._configured, lambda names: _checked_paths(self._draft, names))
 
     def _heard(self, given: Iterable[Values]) -> Iterator[Values]:
         """Yield the rows that findings are gathered from, and keep what the others say."""
@@ -293,8 +315,10 @@ def _coverage_rows(every: Iterable[_Alike]) -> Iterator[Row]:
         yield repository, *said, found["files"], found["commands"], found["understood"]
 
 
-def checked_paths(draft: Draft, repository: str) -> Iterator[str]:
-    """Yield the paths of the files of a repository that were checked."""
-    for row in rows(draft.read("files", ["repository", "path", "status"])):
-        if row["repository"] == repository and row["status"] == "checked":
-            yield row["path"]
+def _checked_paths(draft: Draft, names: Collection[str]) -> Mapping[str, Sequence[str]]:
+    """The paths of the files of some repositories that were checked."""
+    found: dict[str, list[str]] = {name: [] for name in names}
+    for row in rows(draft.read("files", ["repository", "path", "status"])) if names else ():
+        if row["status"] == "checked" and row["repository"] in found:
+            found[row["repository"]].append(row["path"])
+    return found

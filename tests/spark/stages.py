@@ -54,7 +54,9 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
     )
     said = judged.where("kind", "finding", "ignores").with_rows(compared)
     checked = [row["path"] for row in rows(documents.batches()) if row["status"] == "checked"]
-    found = gather(rows(said.batches()), Configured(setup), lambda name: checked)
+    found = gather(
+        rows(said.batches()), Configured(setup), lambda names: dict.fromkeys(names, checked)
+    )
     for frame in (documents, judged):
         frame.drop()
     return sorted([*found.findings, *found.ignored], key=lambda one: (one.location, one.rule.id))

@@ -111,7 +111,7 @@ def scanned(tmp_path_factory: pytest.TempPathFactory) -> Scanned:
     return Scanned(folder, out, done, json.loads((work / "report.json").read_text()))
 
 
-STAGES = ("starting Spark", "listing files", "reading", "judging", "comparing", "writing tables")
+STAGES = ("starting Spark", "listing files", "reading", "judging", "writing")
 
 
 def test_progress_is_a_line_a_stage_where_there_is_no_terminal(scanned: Scanned) -> None:
@@ -343,6 +343,25 @@ def test_one_process_needs_no_java(tmp_path: Path) -> None:
     assert "1 file checked" in done.out
     assert "1 read, 1 parsed" in done.out
     assert not (tmp_path / "out" / "spark.log").exists()
+
+
+def test_a_gate_asks_for_few_tables(spark: SparkSession, tmp_path: Path) -> None:
+    words = ("scan", ROOT / "examples" / "estate", "--out", "out", "--engine=process", "--quiet")
+    done = mqlint("estate", *words, "--no-tables", cwd=tmp_path)
+    assert done.err == ""
+    few = latest(tmp_path / "out")
+    assert set(few.tables) == {"files", "findings", "coverage"}
+    with pytest.raises(QueryError, match="--no-tables"):
+        ask(spark, tmp_path / "out", few, "SELECT * FROM objects")
+    whole = mqlint("estate", *words, cwd=tmp_path)
+    assert (done.status, done.out.split("files:")[0]) == (1, whole.out.split("files:")[0])
+    count = "SELECT count(*) FROM history_"
+    many = latest(tmp_path / "out")
+    for table, scans in (("objects", 1), ("findings", 2)):
+        (row,) = ask(spark, tmp_path / "out", many, count + table).rows
+        assert row == [scans * many.tables[table]]
+    listed = mqlint("estate", "tables", "--out", "out", "--format=json", cwd=tmp_path)
+    assert {row["table"]: row["rows"] for row in json.loads(listed.out)} == many.tables
 
 
 def test_missing_package_is_named(tmp_path: Path) -> None:

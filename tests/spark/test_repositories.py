@@ -187,9 +187,9 @@ READ = {
 
 def test_each_file_is_a_row_whatever_became_of_it(run: Run, local: LocalEngine) -> None:
     found = run(local)
-    assert {one.path: one.status for one in found.coverage.files} == READ
-    assert all(one.reason for one in found.coverage.files if one.status == "unreadable")
-    reasons = {one.path: one.reason or "" for one in found.coverage.files}
+    assert {one.path: one.status for one in found.files()} == READ
+    assert all(one.reason for one in found.files() if one.status == "unreadable")
+    reasons = {one.path: one.reason or "" for one in found.files()}
     assert "nothing of that name" in reasons["gone"]
     assert reasons["night/huge.mqsc"] == "larger than the limit of 67,108,864 bytes"
     assert reasons["lake/huge.mqsc"] == reasons["night/huge.mqsc"]
@@ -248,7 +248,7 @@ def test_spark_reads_the_same(
     alone = run(local)
     on_spark = run(SparkEngine(spark, 3), "spark")
     assert facts(on_spark) == facts(alone)
-    assert on_spark.coverage == alone.coverage
+    assert sorted(on_spark.files(), key=repr) == sorted(alone.files(), key=repr)
     for table in TABLES:
         assert sorted(map(str, rows(on_spark, table))) == sorted(map(str, rows(alone, table)))
     assert zones(on_spark) == zones(alone) == {"UTC"}
@@ -276,7 +276,7 @@ def test_a_folder_of_repositories_is_an_estate(place: Path, local: LocalEngine) 
     (folder / "loose.mqsc").write_text(DUMP.format("QM9"))
     plan = plan_of(folder, open_session((str(folder),)), Choice(), place / "o", (), None)
     found = scan(local, plan.sources, plan.configure, place / "o")
-    names = {one.path.partition("/")[0] for one in found.coverage.files}
+    names = {one.path.partition("/")[0] for one in found.files()}
     assert names == {"payments", "wrong", "no-repository.txt", "loose.mqsc"}
     assert {one.location.path for one in found.findings} >= {"payments/prod/QM1/a.mqsc"}
 
@@ -304,6 +304,6 @@ def test_a_repository_that_goes_leaves_no_finding(
     assert {one.location.path for one in first.findings} >= {"orders/dr/QM1/c.mqsc"}
     left = {one.location.path.partition("/")[0] for one in second.findings}
     assert left == {"stock", "night", "zipped", "lake"}
-    status = {one.path: one.status for one in second.coverage.files}
+    status = {one.path: one.status for one in second.files()}
     assert status["orders"] == "unreadable"
     assert second.counts.judged == 0

@@ -33,7 +33,7 @@ from mqlint.vocabulary.unknown import UNKNOWN
 MOST = 32
 """How many containers of a workload, and readers of one ConfigMap, are told apart."""
 
-_LANGUAGES = {".mqsc": "mqsc", ".ini": "ini"}
+_LANGUAGES = {".mqsc": "mqsc", "-mqsc": "mqsc", ".ini": "ini"}
 _HOLDERS = frozenset({"ConfigMap", "Secret"})
 _WORKLOADS = frozenset({"Deployment", "StatefulSet", "Pod", "DaemonSet", "ReplicaSet", "Job"})
 _CHART_KEYS = frozenset(
@@ -258,15 +258,14 @@ def _entries(document: Node, owners: Mapping[str, list[str]]) -> Iterator[Embedd
     for part in ("data", "stringData", "binaryData"):
         entries = document.child(part)
         for key, _, value in entries.pairs if entries is not None else ():
-            ending = next((one for one in _LANGUAGES if key.lower().endswith(one)), None)
-            if ending is None or value.cooked is None or not value.known:
+            language = next((_LANGUAGES[one] for one in _LANGUAGES if _ends(key, one)), None)
+            if language is None or value.cooked is None or not value.known:
                 continue
             encoded = part == "binaryData" or (kind == "Secret" and part == "data")
             cooked = _decoded(value) if encoded else value.cooked
-            if cooked is None or recognise(key, cooked.text) != _LANGUAGES[ending]:
+            if cooked is None or recognise(key, cooked.text) != language:
                 continue
             for reader in readers:
-                language = _LANGUAGES[ending]
                 yield Embedded(
                     language,
                     cooked.text,
@@ -276,6 +275,11 @@ def _entries(document: Node, owners: Mapping[str, list[str]]) -> Iterator[Embedd
                     expands_variables=False,
                     maybe=value.maybe,
                 )
+
+
+def _ends(key: str, ending: str) -> bool:
+    """Whether a key ends so, or is the word alone: `mqsc`."""
+    return f"-{key.lower()}".endswith(ending)
 
 
 def _decoded(value: Node) -> Cooked | None:

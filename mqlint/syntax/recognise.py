@@ -85,7 +85,7 @@ _MENTION = re.compile(
 
 _WRITES_MQSC = re.compile(
     r">[ \t]*[\"']?[^\s>\"']{1,200}\.mqsc\b|\btee[ \t][^\n]{0,200}\.mqsc\b"
-    r"|^[ \t]+[\"']?[\w.-]{1,200}\.mqsc[\"']?[ \t]*:[ \t]*[|>]",
+    r"|^[ \t]+[\"']?(?:[\w.-]{0,200}[.-])?mqsc[\"']?[ \t]*:[ \t]*[|>]",
     re.MULTILINE,
 )
 """A file or a ConfigMap of MQSC that a script writes, for somebody else to run."""
@@ -194,7 +194,7 @@ def _mentions(text: str) -> bool:
 
 
 def _writes_mqsc(text: str) -> bool:
-    return ".mqsc" in text and _WRITES_MQSC.search(text) is not None
+    return "mqsc" in text and _WRITES_MQSC.search(text) is not None
 
 
 def _host_of(name: str, ending: str) -> str | None:

@@ -13,7 +13,10 @@ _RESOURCE = re.compile(r"^(?:[ \t]{0,3}- )?apiVersion:[ \t]*[\"']?mq\.ibm\.com/"
 _HOLDER = re.compile(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret)\b", re.MULTILINE)
 _ROUTE = re.compile(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?Route\b", re.MULTILINE)
 _KIND = re.compile(r"^(?:[ \t]{0,3}- )?kind:", re.MULTILINE)
-_INSIDE = re.compile(r"^[ \t]+[\"']?[\w.-]+\.(?:mqsc|ini)[\"']?[ \t]*:", re.MULTILINE)
+_INSIDE = re.compile(
+    r"^[ \t]+[\"']?(?:[\w.-]+\.(?:mqsc|ini)[\"']?[ \t]*:|(?:[\w.-]*-)?mqsc[\"']?[ \t]*:[ \t]*[|>])",
+    re.MULTILINE,
+)
 _CHART = re.compile(r"^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _CHART_WORD = re.compile(
     r"^[ \t]{0,8}(?:nativeha|multiinstance|mqscConfigMaps|mqscSecrets|qminiConfigMaps|qminiSecrets"

@@ -81,7 +81,7 @@ class _Reader:
     def __post_init__(self) -> None:
         """Patterns may be switched off for the whole script."""
         self.care = Care(self.source.text)
-        self.reading = Reading(self.source, (), self.files)
+        self.reading = Reading(self.source, self.files, self.given)
         self.globs = self.globs and self.care.patterns_count
 
     def read(self, scanned: Iterable[Command] | None = None) -> ShellScript:

@@ -121,12 +121,14 @@ def _named(word: Word, source: Cooked) -> str:
 class Reading:
     """Tells what the commands of one script read and print.
 
-    `source` says where its text stands in the file, `scanned` are its commands.
+    `source` says where its text stands in the file, `scanned` are its commands, `given` is what the
+    script itself is given as input.
     """
 
-    def __init__(self, source: Cooked, scanned: Sequence[Command], files: Files) -> None:
+    def __init__(self, source: Cooked, files: Files, given: Input | None) -> None:
         self.source = source
-        self.scanned = scanned
+        self.scanned: Sequence[Command] = ()
+        self.given = given
         self.files = files
 
     def write(self, command: Command, words: Sequence[Word]) -> None:
@@ -192,7 +194,7 @@ class Reading:
             return None
         if command.piped is not None:
             return self.printed(command.piped, depth - 1)
-        return self.input(command)
+        return self.input(command) or self.given
 
     def grouped(self, group: tuple[int, int]) -> Input | None:
         """Return what the commands of a group print together."""

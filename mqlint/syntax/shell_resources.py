@@ -10,7 +10,7 @@ from mqlint.syntax.cooked import Cooked
 from mqlint.syntax.shell_command import Command
 from mqlint.syntax.step import Embedded
 
-_RESOURCE = re.compile(r"^kind:[ \t]*[\"']?(?:ConfigMap|Secret|List)\b", re.MULTILINE)
+_RESOURCE = re.compile(r"^[ \t]{0,8}kind:[ \t]*[\"']?(?:ConfigMap|Secret|List)\b", re.MULTILINE)
 
 
 def in_resources(command: Command, source: Cooked, *, maybe: bool) -> Iterator[Embedded]:

@@ -231,3 +231,10 @@ def test_containers_that_are_left_out_are_said(count: int, said: int) -> None:
     assert [text[one.start :].startswith("{name: c32") for one in found.diagnostics] == [
         True
     ] * said
+
+
+def test_a_key_may_be_the_language_alone() -> None:
+    text = SHARED.replace("a.mqsc", "mqsc").replace("END", "PING QMGR")
+    assert recognise("a.yaml", text) == "manifest"
+    assert [one.text for one in parse_manifest(text).embedded] == ["PING QMGR\n"]
+    assert parse_manifest(text.replace("PING", "see")).embedded == []

@@ -107,6 +107,7 @@ DOCUMENTS = [
     ("su - mqm <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA", False),
     ("sudo -u mqm bash -s <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA", False),
     ("docker exec -i box sh <<'E'\nrunmqsc QMA <<F\nEND\nF\nE\n", "END\n", "QMA", True),
+    ("cat <<'E' | ssh box 'cat > x.mqsc'\nEND\nE\n", "END\n", None, False),
     # several commands before a pipe
     ("(echo A B; sleep 1; echo END) | runmqsc QMA", "A B\nEND\n", "QMA", False),
     ("{ echo A B\necho\nprintf 'END'; } | runmqsc QMA", "A B\n\nEND", "QMA", False),
@@ -130,7 +131,7 @@ kind: ConfigMap
 metadata:
   name: $OWNER-mq
 data:
-  own.mqsc: |
+  own-mqsc: |
     DEFINE QLOCAL(A.$OWNER)
   own.ini: |
     Log:

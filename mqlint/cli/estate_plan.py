@@ -110,13 +110,13 @@ class ProjectPlan:
             return found.findings, []
         from mqlint.cli.known import compared, unproven_rules  # here, as few runs need it
 
-        unproven = unproven_rules(self.session, self.settings, found.coverage, self.profiles)
+        unproven = unproven_rules(self.session, self.settings, found.checked_paths(), self.profiles)
         return compared(found.findings, file, unproven if self._complete else None)
 
     def assumed(self, found: Scan) -> list[str]:
         """As of `Plan`."""
-        checked = [one.path for one in found.coverage.files if one.status == "checked"]
-        return assumptions(checked, Assembly(self.settings, self.session.vocabulary))
+        assembly = Assembly(self.settings, self.session.vocabulary)
+        return assumptions(found.checked_paths(), assembly)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,13 +143,13 @@ class EstatePlan:
         """As of `Plan`."""
         from mqlint.spark.repositories import Configuring
 
-        book = self.session.rulebook
+        session = self.session
         return Configuring(
             self.repositories,
-            self.session.vocabulary,
-            book,
+            session.vocabulary,
+            session.rulebook,
             self.profiles,
-            lambda settings: self.choice.settings(settings, lambda: book.rules),
+            self.choice.settings,
             today(),
         )
 

@@ -15,6 +15,7 @@ EntryKind = Literal["repository", "dumps"]
 
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 _FORBIDDEN = ("policies", "fail_on")
+_FILES = ("waivers", "baseline")
 _REPOSITORY_KEYS = ("path", "name", "ref", "team", "labels", "defaults", "override")
 _DUMPS_KEYS = tuple(key for key in _REPOSITORY_KEYS if key != "ref")
 
@@ -100,6 +101,13 @@ def merged(own: Given, entry: Entry) -> tuple[Settings, tuple[str, ...]]:
         if key in own.keys and getattr(own.settings, key) != getattr(settings, key)
     ]
     return settings, tuple(changed)
+
+
+def files_named(entry: Entry) -> tuple[str, ...]:
+    """Return the files of waivers and baselines that an entry names for its repositories."""
+    given = [(one, key) for one in (entry.defaults, entry.override) for key in _FILES]
+    found = (getattr(one.settings, key) for one, key in given if key in one.keys)
+    return tuple(dict.fromkeys(filter(None, found)))
 
 
 def given_by(root: Node) -> Given:

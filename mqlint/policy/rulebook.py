@@ -67,6 +67,24 @@ class Rulebook:
         """
         self._compiled = {one["id"]: one for one in compiled}
         self._told = told
+        self._shared: Rulebook | None = None
+
+    @classmethod
+    def extended(cls, shared: Rulebook, own: Iterable[Compiled]) -> Rulebook:
+        """Return the rules of `shared` and those that one repository has of its own.
+
+        What is built of the shared ones is built once for all that extend them. No id is in both.
+        """
+        extended = cls((*shared._compiled.values(), *own), shared._told)
+        extended._shared = shared
+        return extended
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """The ids of the rules that only one repository has."""
+        if self._shared is None:
+            return frozenset()
+        return frozenset(self._compiled.keys() - self._shared._compiled.keys())
 
     def tuned(self, parameters: Iterable[Setting]) -> Rulebook:
         """Return the rulebook with the values that a configuration sets for parameters.
@@ -110,12 +128,21 @@ class Rulebook:
     @cached_property
     def _settled(self) -> Mapping[str, Compiled]:
         """The compiled policies with values in place of their parameters, in order of ids."""
-        return {key: settled(self._compiled[key]) for key in sorted(self._compiled)}
+        known = {} if self._shared is None else self._shared._settled
+        return {
+            key: known[key] if key in known else settled(self._compiled[key])
+            for key in sorted(self._compiled)
+        }
 
     @cached_property
     def rules(self) -> Mapping[str, Rule]:
         """Every rule by its id, in order."""
-        return Made(self._settled, lambda one: build_rule(self._whole(one)))
+        return Made(self._settled, self._rule)
+
+    def _rule(self, one: Compiled) -> Rule:
+        if self._shared is not None and one["id"] not in self.own:
+            return self._shared.rules[one["id"]]
+        return build_rule(self._whole(one))
 
     @cached_property
     def by_code(self) -> Mapping[str, Rule]:
@@ -127,8 +154,9 @@ class Rulebook:
     @cached_property
     def policies(self) -> tuple[Policy, ...]:
         """The policies, in order of their ids."""
+        built = {} if self._shared is None else self._shared.policies_by_id
         return tuple(
-            build_policy(one, partial(self.rules.__getitem__, key))
+            built.get(key) or build_policy(one, partial(self.rules.__getitem__, key))
             for key, one in self._settled.items()
             if one["kind"] != "diagnostic"
         )
@@ -137,6 +165,11 @@ class Rulebook:
     def index(self) -> Index:
         """The policies, found by what they are about."""
         return Index(self.policies)
+
+    @cached_property
+    def own_index(self) -> Index:
+        """The policies that only one repository has, found by what they are about."""
+        return Index([policy for policy in self.policies if policy.id in self.own])
 
     @cached_property
     def policies_by_id(self) -> Mapping[str, Policy]:

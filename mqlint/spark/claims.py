@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from hashlib import sha256
 from itertools import groupby
 from operator import itemgetter
 
@@ -22,6 +24,7 @@ from mqlint.engine.pack import (
     unpack_claim,
     unpack_summary,
 )
+from mqlint.finding import Finding
 from mqlint.policy.claim import Claim, Summary, summarise
 from mqlint.policy.judge import judge_claim
 from mqlint.policy.policy import Policy
@@ -33,8 +36,13 @@ SUMMARY, CLAIM = 0, 1
 """The order within a group: what is known of all before what each one says."""
 
 CLAIMS: StructType = struct(policy=text, key=text, order=number, repository=text, payload=text)
-"""Partial summaries and claims, in the form they are sent, and whose rules they are judged by."""
+"""Partial summaries and claims, in the form they are sent, and whose rules they are judged by.
 
+Under the key of a policy that only one repository has stands the repository too: those of others
+may have the same id.
+"""
+
+_APART = "\x1e"
 _TOGETHER = 256
 
 KEPT = 8192
@@ -48,16 +56,20 @@ class Combiner:
         """Summarise what the kinds of the rules in `rulebook` look for."""
         self._repository = repository
         self._policies = rulebook.policies_by_id
+        self._own = rulebook.own
         self._limit = kept
         self._kept = 0
         self._waiting: dict[tuple[str, str], list[Claim]] = defaultdict(list)
 
     def add(self, claim: Claim) -> Iterator[Row]:
         """Yield the row of a claim that can be at fault, and summaries when it is time."""
+        key = claim.key
+        if claim.policy in self._own:
+            key = f"{_APART}{self._repository}{_APART}{key}"
         if claim.role != "offers":
-            yield claim.policy, claim.key, CLAIM, self._repository, pack_claim(claim)
+            yield claim.policy, key, CLAIM, self._repository, pack_claim(claim)
         if claim.role == self._policies[claim.policy].kind.looks_for:
-            self._waiting[claim.policy, claim.key].append(claim)
+            self._waiting[claim.policy, key].append(claim)
             self._kept += 1
             if self._kept >= self._limit:
                 yield from self.flush()
@@ -97,4 +109,13 @@ def settle(given: Iterable[Values], rules: Rules) -> Iterator[str]:
             policy = rules(row["repository"])[policy_id]
             finding = judge_claim(policy, unpack_claim(row["payload"]), summary)
             if finding is not None:
-                yield pack_finding(finding)
+                yield pack_finding(_apart(finding, row))
+
+
+def _apart(finding: Finding, row: Values) -> Finding:
+    """The finding; one of a repository's own policy is no incident of another repository's."""
+    if finding.incident is None or not row["key"].startswith(_APART):
+        return finding
+    text = f"{row['repository']}{_APART}{finding.incident}"
+    incident = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return replace(finding, incident=incident)

@@ -94,8 +94,9 @@ class Reader:
         Its language is found, and nothing of it parsed.
         """
         tools = self.tools.of(row["repository"])
-        if tools.repository.fault:
-            return Identified(Document.unread(tools.repository.fault))
+        wrong = tools.repository.fault or tools.repository.faults.get(row["path"])
+        if wrong:
+            return Identified(Document.unread(wrong))
         reads = self._reads(tools, row["path"])
         if same and known is not None and known.reads == reads:
             return Identified(known)

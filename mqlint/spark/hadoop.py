@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -19,10 +20,12 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import BinaryType, LongType
 
 from mqlint.source.display import display_path
+from mqlint.source.read import Unreadable
 from mqlint.spark.batches import Batches, Given, Values, batches, rows
 from mqlint.spark.flows import Stage
+from mqlint.spark.named import POLICIES, files_to_send
 from mqlint.spark.places import LIMIT
-from mqlint.spark.sources import CONFIGS, LISTED, Source, below, fault, fixed_part
+from mqlint.spark.sources import LISTED, Source, below, fault, fixed_part, sent_row
 from mqlint.spark.tables import Row, struct, text
 
 FEW = 1_000
@@ -35,6 +38,7 @@ _YOUNG = 2.0
 _CONTENTS = struct(address=text, content=BinaryType())
 _HEAD = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?://[^/]*)?")
 _EMPTY = "no file was found in it"
+_SENT = 2 * POLICIES
 
 
 def listed(spark: SparkSession, source: Source, known: DataFrame | None) -> DataFrame:
@@ -44,9 +48,45 @@ def listed(spark: SparkSession, source: Source, known: DataFrame | None) -> Data
         contents = _contents(spark, source.at, _changed(seen, source, known))
         if not seen.limit(1).count():
             return _as_frame(spark, fault(source.repository, "", _EMPTY))
+        sent = files_to_send(_OnSpark(spark, source, seen), source.named)
+        settings = [sent_row(source.repository, one) for one in sent]
     except PySparkException as error:
         return _as_frame(spark, fault(source.repository, "", _reason(error)))
-    return seen.join(contents, "address", "left").mapInArrow(_rows(source), LISTED)
+    files = seen.join(contents, "address", "left").mapInArrow(_rows(source), LISTED)
+    return files.union(_as_frame(spark, *settings)) if settings else files
+
+
+@dataclass(frozen=True, slots=True)
+class _OnSpark:
+    """The files that Spark sees, as of `Files`: those that were asked for by their names."""
+
+    spark: SparkSession
+    source: Source
+    seen: DataFrame
+    found: dict[str, str] = field(default_factory=dict)
+
+    def paths(self) -> Collection[str]:
+        return self.found.keys()
+
+    def beside(self, names: Iterable[str]) -> None:
+        path, wanted = F.col("path"), F.lit(False)
+        is_yaml = path.endswith(".yaml") | path.endswith(".yml")
+        for name in names:
+            whole = below(self.source.repository, "" if name == "." else name)
+            wanted = wanted | (path == whole) | (path.startswith(f"{whole}/") & is_yaml)
+        some = self.seen.where(wanted).orderBy("path").limit(_SENT).select("path", "address")
+        for row in some.collect():
+            self.found[row.path.removeprefix(f"{self.source.repository}/")] = row.address
+
+    def read(self, paths: Collection[str]) -> Iterator[tuple[str, bytes | Unreadable]]:
+        asked = {self.found[path]: path for path in paths}
+        if not asked:
+            return
+        found = _reader(self.spark).load([_plain(one) for one in asked])
+        for row in found.where(F.col("length") <= LIMIT).toLocalIterator():
+            yield asked.pop(row.path), bytes(row.content)
+        for path in asked.values():
+            yield path, Unreadable("there is no such file (any more)")
 
 
 def _seen(spark: SparkSession, source: Source) -> DataFrame:
@@ -61,10 +101,9 @@ def _changed(seen: DataFrame, source: Source, known: DataFrame | None) -> DataFr
     if known is None:
         return fitting
     old = known.where(F.col("repository") == source.repository).select("path", "stamp")
-    settings = [below(source.repository, name) for name in CONFIGS]
-    always = (F.col("stamp") == "") | F.col("path").isin(settings)
+    young = fitting.where(F.col("stamp") == "")
     return fitting.join(old, ["path", "stamp"], "left_anti").union(
-        fitting.where(always).select("path", "stamp", "address", "length")
+        young.select("path", "stamp", "address", "length")
     )
 
 
@@ -114,21 +153,18 @@ def _rows(source: Source) -> Stage:
     """Files, some with their bytes, to rows of LISTED."""
 
     def stage(given: Given) -> Batches:
-        return batches((one for row in rows(given) for one in _listed(row, source)), LISTED)
+        return batches((_listed(row, source.repository) for row in rows(given)), LISTED)
 
     return stage
 
 
-def _listed(row: Values, source: Source) -> Iterator[Row]:
-    name, path, data = source.repository, row["path"], row["content"]
-    own = path.removeprefix(f"{name}/") if name else path
+def _listed(row: Values, name: str) -> Row:
+    path, data = row["path"], row["content"]
     if row["length"] > LIMIT:
-        yield fault(name, own, f"larger than the limit of {LIMIT:,} bytes")
-        return
-    nowhere = ("sent", b"", "")
-    if own in CONFIGS and data is not None:
-        yield "config", name, path, path, "", *nowhere, data, ""
-    yield "file", name, path, path, row["stamp"], *nowhere, data, ""
+        return fault(
+            name, path.removeprefix(f"{name}/"), f"larger than the limit of {LIMIT:,} bytes"
+        )
+    return "file", name, path, path, row["stamp"], "sent", b"", "", data, ""
 
 
 def _as_frame(spark: SparkSession, *found: Row) -> DataFrame:

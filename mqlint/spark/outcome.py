@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.pack import unpack_finding, unpack_suppressions
 from mqlint.engine.run import suppressed
-from mqlint.finding import Finding, Suppression, with_ordinals
+from mqlint.finding import Finding, Rule, Suppression, with_ordinals
 from mqlint.finding.baseline import Entry
 from mqlint.finding.waiver import Waivers
+from mqlint.policy.rulebook import Made
 from mqlint.spark.batches import Values
 from mqlint.spark.tables import Labels
 from mqlint.spark.toolbox import Setup, Toolbox, toolbox
 
 Comments = Mapping[str, Sequence[Suppression]]
-Paths = Callable[[str], Iterable[str]]
-"""Gives the files of a repository that were checked."""
+Paths = Callable[[Collection[str]], Mapping[str, Iterable[str]]]
+"""Gives, by name, the files of some repositories that were checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,29 +51,47 @@ def gather(given: Iterable[Values], configured: Configured, paths: Paths) -> Gat
     Rows of kind `ignores` hold the comments that suppress findings.
     """
     tools = toolbox(configured.setup)
-    rules = {key: rule for book in tools.books for key, rule in book.rules.items()}
+    rules = _rules_of(tools)
     names = configured.setup.repositories
     findings: dict[str, list[Finding]] = defaultdict(list)
     comments: dict[str, dict[str, list[Suppression]]] = defaultdict(dict)
     for row in given:
         if row["kind"] == "finding":
             finding = unpack_finding(row["payload"], rules)
-            findings[repository_of(finding.location.path, names)].append(finding)
+            home = repository_of(finding.location.path, names)
+            findings[home].append(_ruled(finding, row["repository"] or home, tools))
         elif row["kind"] == "ignores":
             comments[row["repository"]][row["key"]] = unpack_suppressions(row["payload"])
     told: list[Finding] = []
+    checked = paths(configured.waivers)
     for name in sorted({*findings, *comments, *configured.waivers}):
         waivers = configured.waivers.get(name)
         own = (findings[name], comments[name])
         if waivers is None:
             told += _suppressed(name, *own, tools)
         else:
-            told += _waived(name, *own, tools, waivers, paths(name))
+            told += _waived(name, *own, tools, waivers, checked[name])
     told = with_ordinals(told)
     return Gathered(
         [one for one in told if one.ignored is None],
         [one for one in told if one.ignored is not None],
     )
+
+
+def _rules_of(tools: Toolbox) -> Mapping[str, Rule]:
+    """A rule for each id that any repository has."""
+    places: dict[str, tuple[int, str]] = {}
+    for place, book in enumerate(tools.setup.books):
+        for one in book.rules:
+            places.setdefault(one["id"], (place, one["id"]))
+    return Made(places, lambda one: tools.book(one[0]).rules[one[1]])
+
+
+def _ruled(finding: Finding, home: str, tools: Toolbox) -> Finding:
+    """The finding with the rule of its own repository: another one's may have the same id."""
+    book = tools.of(home).rulebook
+    own = finding.rule.id in book.own
+    return replace(finding, rule=book.rules[finding.rule.id]) if own else finding
 
 
 def repository_of(path: str, names: Container[str]) -> str:

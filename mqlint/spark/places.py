@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ class Place:
     """A file; a content of a repository of git; a member of an archive; or bytes that were sent.
 
     `at` is the file, the repository or the archive in the bytes of the file system, `part` the id
-    of the content or the name of the member.
+    of the content or the name of the member as JSON: not every name is a text.
     """
 
     kind: PlaceKind
@@ -73,5 +74,6 @@ class Places:
 
 
 def _of_archive(place: Place) -> bytes | Unreadable:
-    found = (one.data for one in members(place.path, limit=LIMIT) if one.name == place.part)
+    name = json.loads(place.part)
+    found = (one.data for one in members(place.path, limit=LIMIT) if one.name == name)
     return next(found, Unreadable("there is no such file (any more)"))

@@ -15,18 +15,18 @@ from typing import Final, Literal
 
 from pyspark.sql.types import BinaryType
 
-from mqlint.config.project import CONFIG_NAMES
-from mqlint.finding import baseline, waiver
 from mqlint.source.archive import is_archive, members
 from mqlint.source.commit import past_files
 from mqlint.source.discover import discover
 from mqlint.source.display import display_path
 from mqlint.source.git import GitError, commit_of
-from mqlint.source.read import Unreadable, read
+from mqlint.source.read import Unreadable
 from mqlint.spark.batches import Batches, Given, batches, rows
+from mqlint.spark.code import digest_of_code
 from mqlint.spark.flows import Stage
 from mqlint.spark.keep import Keep
-from mqlint.spark.places import LIMIT, Place, Places
+from mqlint.spark.named import Files, InArchive, InGit, OnDisk, Sent, files_to_send
+from mqlint.spark.places import LIMIT, Place
 from mqlint.spark.tables import Row, struct, text
 
 SOURCES: Final = struct(source=text)
@@ -44,15 +44,12 @@ LISTED: Final = struct(
     data=BinaryType(),
     said=text,
 )
-"""`file`: a document, in `data` when it is here already. `config`: a file of a repository's own
-settings, in `data`. `fault`: what could not be listed or read, `said` tells why. `known`: what the
-scan before knew of a file, as JSON in `said`.
+"""`file`: a document, in `data` when it is here already. `config`: a file that says how a
+repository is judged, in `data`, which is null where it cannot be had. `fault`: what could not be
+listed or read, `said` tells why. `known`: what the scan before knew of a file, as JSON in `said`.
 
 Equal stamps of one path mean equal bytes. Rows of one bucket are read in one place.
 """
-
-CONFIGS: Final = (*CONFIG_NAMES, waiver.FILE_NAME, baseline.FILE_NAME)
-"""Files at the top of a repository that say how it is judged."""
 
 SourceKind = Literal["project", "repository", "dumps", "uri"]
 
@@ -71,7 +68,7 @@ class Source:
     patterns `exclude`; a `repository` is a checkout, a bare mirror or an archive; `dumps` are a
     folder, an archive, a file or a pattern; a `uri` is for Spark to list. `ref` is what
     is read of a git repository. Nothing below the folder `without`, and of what scans keep,
-    is found.
+    is found. `named` are files of waivers and baselines that ESTATE names.
     """
 
     repository: str
@@ -81,6 +78,7 @@ class Source:
     ref: str | None = None
     exclude: tuple[str, ...] = ()
     without: str = ""
+    named: tuple[str, ...] = ()
 
 
 def row_of(source: Source) -> Row:
@@ -102,7 +100,8 @@ def list_sources(keep: Path) -> Stage:
 
 def _listed(packed: str, keep: Keep) -> Iterator[Row]:
     values = json.loads(packed)
-    source = Source(**{**values, "exclude": tuple(values["exclude"])})
+    lists = {name: tuple(values[name]) for name in ("exclude", "named")}
+    source = Source(**{**values, **lists})
     count = 0
     try:
         for row in _Listing(source, keep).rows():
@@ -151,36 +150,55 @@ class _Listing:
 
     def _files(self, target: str, root: Path) -> Iterator[Row]:
         source = self._source
-        found = discover([target], root, exclude=source.exclude).files
-        for file in found:
-            if any(file.is_relative_to(one) for one in self._without):
-                continue
-            path = display_path(file, root)
+        listed = discover([target], root, exclude=source.exclude).files
+        found = {
+            display_path(file, root): file
+            for file in listed
+            if not any(file.is_relative_to(one) for one in self._without)
+        }
+        if source.kind != "project":
+            yield from self._settings(OnDisk(root, found, whole=self._at == root))
+        for path, file in found.items():
             if source.kind == "dumps" and file != self._at and is_archive(file.name):
                 yield from self._members(file, path)
-                continue
-            if path in CONFIGS and source.kind != "project":
-                yield from self._config(path, read(file, limit=LIMIT))
-            yield self._file(path, stamp_of(file), Place("file", os.fsencode(file)))
+            else:
+                yield self._file(path, stamp_of(file), Place("file", os.fsencode(file)))
 
     def _committed(self) -> Iterator[Row]:
         at = self._at
         commit = commit_of(at, self._source.ref or "HEAD")
-        for one in past_files(at, at, commit):
-            place = Place("git", os.fsencode(at), one.oid)
-            if one.path in CONFIGS:
-                yield from self._config(one.path, _content(place))
-            bucket = f"{self._source.repository}#{zlib.crc32(one.path.encode()) % _BUCKETS}"
-            yield self._file(one.path, f"git {one.oid}", place, bucket=bucket)
+        found = {one.path: one.oid for one in past_files(at, at, commit)}
+        yield from self._settings(InGit(at, found))
+        for path, oid in found.items():
+            bucket = f"{self._source.repository}#{zlib.crc32(path.encode()) % _BUCKETS}"
+            yield self._file(path, f"git {oid}", Place("git", os.fsencode(at), oid), bucket)
 
     def _members(self, archive: Path, prefix: str) -> Iterator[Row]:
         """The files of an archive; one that is as it was when it was last read is not read."""
+        names: dict[str, str] = {}
+        for name, digest, reason, data in self._told(archive):
+            path = "/".join(filter(None, (prefix, display_path(name, Path("/")))))
+            if reason:
+                yield fault(self._source.repository, path, reason)
+                continue
+            names[path] = name
+            place = Place("archive", os.fsencode(archive), json.dumps(name))
+            yield self._file(path, f"sha {digest}", place, data=data)
+        if not prefix:
+            yield from self._settings(InArchive(archive, names))
+
+    def _told(self, archive: Path) -> Iterator[tuple[str, str, str, bytes | None]]:
+        """Name, digest, and why there are no bytes, of each member; its bytes where it was read.
+
+        Other code would ask for the bytes of each member, so it reads them all at once here.
+        """
         stamp = stamp_of(archive)
-        key = sha256(f"{archive}\0{stamp}".encode("utf-8", "surrogateescape")).hexdigest()
+        told_by = f"{archive}\0{stamp}\0{digest_of_code()}"
+        key = sha256(told_by.encode("utf-8", "surrogateescape")).hexdigest()
         known = self._keep.get("archives", key) if stamp else None
         if known is not None:
             for name, digest, reason in json.loads(known):
-                yield from self._member(archive, prefix, name, digest, reason, None)
+                yield name, digest, reason, None
             return
         told: list[tuple[str, str, str]] = []
         for one in members(archive, limit=LIMIT):
@@ -188,44 +206,30 @@ class _Listing:
             digest = sha256(data).hexdigest() if data is not None else ""
             reason = one.data.reason if isinstance(one.data, Unreadable) else ""
             told.append((one.name, digest, reason))
-            yield from self._member(archive, prefix, *told[-1], data)
+            yield *told[-1], data
         if stamp:
             self._keep.put("archives", key, json.dumps(told).encode())
 
-    def _member(
-        self, archive: Path, prefix: str, name: str, digest: str, reason: str, data: bytes | None
-    ) -> Iterator[Row]:
-        shown = "/".join(filter(None, (prefix, display_path(name, Path("/")))))
-        if reason:
-            yield fault(self._source.repository, shown, reason)
-            return
-        place = Place("archive", os.fsencode(archive), name)
-        if shown in CONFIGS:
-            yield from self._config(shown, data if data is not None else _content(place))
-        yield self._file(shown, f"sha {digest}", place, data=data)
-
-    def _config(self, path: str, data: bytes | Unreadable) -> Iterator[Row]:
-        if isinstance(data, bytes):
-            yield self._row("config", path, data=data)
+    def _settings(self, files: Files) -> Iterator[Row]:
+        """What says how the repository is judged."""
+        for one in files_to_send(files, self._source.named):
+            yield sent_row(self._source.repository, one)
 
     def _file(
         self, path: str, stamp: str, place: Place, bucket: str = "", data: bytes | None = None
     ) -> Row:
-        return self._row("file", path, bucket, stamp, place, data)
-
-    def _row(
-        self,
-        kind: str,
-        path: str,
-        bucket: str = "",
-        stamp: str = "",
-        place: Place = Place("sent"),  # noqa: B008 a frozen value
-        data: bytes | None = None,
-    ) -> Row:
         repository = self._source.repository
         whole = below(repository, path)
         where = (place.kind, place.at, place.part)
-        return kind, repository, whole, bucket or whole, stamp, *where, data, ""
+        return "file", repository, whole, bucket or whole, stamp, *where, data, ""
+
+
+def sent_row(repository: str, one: Sent) -> Row:
+    """Return the row of a file that says how its repository is judged, or is missed."""
+    if one.missing:
+        return fault(repository, one.path, one.missing)
+    whole = below(repository, one.path)
+    return "config", repository, whole, whole, "", "sent", b"", "", one.data, ""
 
 
 def fault(repository: str, path: str, reason: str) -> Row:
@@ -266,11 +270,3 @@ def stamp_of(file: Path) -> str:
     if time.time() - latest / 1e9 < tick:
         return ""
     return f"{state.st_size} {state.st_mtime_ns} {state.st_ctime_ns} {state.st_ino}"
-
-
-def _content(place: Place) -> bytes | Unreadable:
-    places = Places()
-    try:
-        return places.read(place)
-    finally:
-        places.close()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 
 from mqlint.config.globs import Glob, compile_glob
 from mqlint.config.settings import Settings
@@ -17,18 +18,28 @@ from mqlint.policy.build import Compiled
 from mqlint.policy.judge import Grading
 from mqlint.policy.rulebook import Rulebook
 from mqlint.spark.code import digest_of_code
+from mqlint.spark.parts import Sink
 from mqlint.vocabulary import Vocabulary
 
-Book = tuple[Compiled, ...]
-"""The compiled rules of a repository, with the values that it gives to parameters."""
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Compiled rules, with the values that repositories give to parameters.
+
+    Where some are of one repository alone `rules` are those, and `shared` is the place, earlier in
+    `Setup.books`, of the others.
+    """
+
+    rules: tuple[Compiled, ...]
+    shared: int | None = None
 
 
 @dataclass(frozen=True)
 class Repository:
     """How one repository is judged: settings, severities, the place of its rules in `Setup.books`.
 
-    Where its settings cannot be read `fault` tells why, and none of its files is judged. `digest`
-    differs where they differ.
+    Where its settings cannot be read `fault` tells why, and none of its files is judged; `faults`
+    tell, by path, why files of its settings are not heeded. `digest` differs where judgements do.
     """
 
     settings: Settings = field(default_factory=Settings)
@@ -36,6 +47,15 @@ class Repository:
     book: int = 0
     fault: str = ""
     digest: str = ""
+    faults: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What one repository has of its own: compiled policies, and files that are not heeded."""
+
+    policies: tuple[Compiled, ...] = ()
+    faults: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -75,25 +95,54 @@ def setup_for(
     settings: Mapping[str, Settings],
     faults: Mapping[str, str],
     profiles: Sequence[str] = (),
+    own: Mapping[str, Own] = MappingProxyType({}),
 ) -> Setup:
     """Return what executors need for an estate of repositories, by their names.
 
     `faults` are those whose settings cannot be read, and why. Repositories that give parameters
-    the same values share their rules. ConfigError as of `Rulebook.tuned`.
+    the same values share their rules; to these come the policies that each has of its `own`.
+    ConfigError as of `Rulebook.tuned`.
     """
-    books: dict[str, int] = {}
-    tuned: list[Book] = []
+    shelf = _Shelf(rulebook)
+    nothing = Own()
     repositories = {name: Repository(fault=said) for name, said in faults.items()}
     for name, one in settings.items():
-        book = books.setdefault(repr(one.parameters), len(books))
-        if book == len(tuned):
-            tuned.append(tuple(rulebook.tuned(one.parameters).compiled))
-        digest = _digest(repr(one), sorted(profiles))
-        repositories[name] = Repository(one, grading_of(one, profiles), book, "", digest)
+        has = own.get(name, nothing)
+        digest = _digest(repr(one), sorted(profiles), has.policies)
+        repositories[name] = Repository(
+            one, grading_of(one, profiles), shelf.place(one, has), "", digest, has.faults
+        )
     reading = _digest(vocabulary, digest_of_code())
     judging = _digest(reading, list(rulebook.compiled))
-    whole = _digest(judging, {name: [one.digest, one.fault] for name, one in repositories.items()})
-    return Setup(vocabulary, tuple(tuned), repositories, reading, judging, whole)
+    told = {name: [one.digest, one.fault, dict(one.faults)] for name, one in repositories.items()}
+    whole = _digest(judging, told)
+    return Setup(vocabulary, tuple(shelf.books), repositories, reading, judging, whole)
+
+
+class _Shelf:
+    """The rules of all repositories, equal ones once."""
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        self._rulebook = rulebook
+        self._places: dict[str, int] = {}
+        self.books: list[Book] = []
+
+    def place(self, settings: Settings, own: Own) -> int:
+        """The place of the rules of a repository."""
+        ids = {one["id"] for one in own.policies}
+        of_own = [one for one in settings.parameters if one.rule in ids]
+        others = [one for one in settings.parameters if one.rule not in ids]
+        shared = self._put(None, repr(others), lambda: self._rulebook.tuned(others))
+        if not ids:
+            return shared
+        key = _digest(repr(of_own), own.policies)
+        return self._put(shared, key, lambda: Rulebook(own.policies).tuned(of_own))
+
+    def _put(self, shared: int | None, key: str, make: Callable[[], Rulebook]) -> int:
+        place = self._places.setdefault(f"{shared} {key}", len(self.books))
+        if place == len(self.books):
+            self.books.append(Book(tuple(make().compiled), shared))
+        return place
 
 
 def _digest(*parts: object) -> str:
@@ -128,7 +177,7 @@ class Toolbox:
         self.setup = setup
         self.vocabulary = Vocabulary.from_compiled(setup.vocabulary)
         self.analyser = Analyser(self.vocabulary)
-        self.books = [Rulebook(book) for book in setup.books]
+        self._books: dict[int, Rulebook] = {}
         self._tools: dict[str, Tools] = {}
 
     def of(self, name: str) -> Tools:
@@ -137,8 +186,20 @@ class Toolbox:
         if found is None:
             repository = self.setup.repositories.get(name, Repository(fault="it is not known"))
             assembly = Assembly(repository.settings, self.vocabulary, repository=name)
-            book = self.books[repository.book] if self.books else Rulebook(())
+            book = self.book(repository.book) if self.setup.books else Rulebook(())
             found = self._tools[name] = Tools(repository, assembly, book)
+        return found
+
+    def book(self, place: int) -> Rulebook:
+        """Return the rules at a place of `Setup.books`."""
+        found = self._books.get(place)
+        if found is None:
+            book = self.setup.books[place]
+            if book.shared is None:
+                found = Rulebook(book.rules)
+            else:
+                found = Rulebook.extended(self.book(book.shared), book.rules)
+            self._books[place] = found
         return found
 
 
@@ -156,7 +217,11 @@ def toolbox(setup: Setup) -> Toolbox:
 
 @dataclass(frozen=True)
 class Job:
-    """What the stages of one scan are given: the setup, and the folder of what scans keep."""
+    """What the stages of one scan are given.
+
+    That is the setup, the folder of what scans keep, and where tables are written.
+    """
 
     setup: Setup
     keep: Path
+    sink: Sink

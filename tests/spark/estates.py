@@ -1,0 +1,105 @@
+"""Repositories of every kind, and what a scan of some of them reports."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tarfile
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from mqlint.cli import main
+
+Files = Mapping[str, str]
+
+
+def write(folder: Path, files: Files) -> Path:
+    for path, text in files.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    return folder
+
+
+def git(*words: str | Path, cwd: Path) -> None:
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main")
+    subprocess.run(
+        ["git", *who, *map(str, words)], cwd=cwd, env=environment, check=True, capture_output=True
+    )
+
+
+def as_folder(folder: Path, files: Files) -> Path:
+    return write(folder, files)
+
+
+def as_mirror(folder: Path, files: Files) -> Path:
+    work = write(folder.with_name(f"{folder.name}-work"), files)
+    git("init", "-q", cwd=work)
+    git("add", "-A", cwd=work)
+    git("commit", "-q", "-m", "x", cwd=work)
+    git("clone", "-q", "--bare", work, folder, cwd=work)
+    return folder
+
+
+def as_tape(folder: Path, files: Files) -> Path:
+    work = write(folder.with_name(f"{folder.name}-work"), files)
+    archive = folder.with_name(f"{folder.name}.tar.xz")
+    with tarfile.open(archive, "w:xz") as tape:
+        for path in files:
+            tape.add(work / path, path)
+    return archive
+
+
+def as_zip(folder: Path, files: Files) -> Path:
+    archive = folder.with_name(f"{folder.name}.zip")
+    with zipfile.ZipFile(archive, "w") as zipped:
+        for path, text in files.items():
+            zipped.writestr(path, text)
+    return archive
+
+
+KINDS = {"folder": as_folder, "mirror": as_mirror, "tape": as_tape, "zip": as_zip}
+Kind = Callable[[Path, Files], Path]
+
+
+@dataclass(frozen=True)
+class Scanned:
+    """What a scan reports, and what it says."""
+
+    report: dict[str, list[dict[str, object]]]
+    said: str
+    status: int
+
+    @property
+    def found(self) -> list[tuple[object, ...]]:
+        """Path, rule and words of each finding."""
+        return sorted((one["path"], one["rule"], one["message"]) for one in self.report["findings"])
+
+    def of(self, rule: str) -> list[object]:
+        return [path for path, found, _ in self.found if found == rule]
+
+    @property
+    def unread(self) -> dict[str, str]:
+        """Why files were not read."""
+        told = self.report["coverage"]["not_checked"]  # type: ignore[call-overload]
+        return {one["path"]: one["reason"] for one in told if one["status"] == "unreadable"}
+
+
+def scanned(place: Path, *entries: str, words: tuple[str, ...] = ()) -> Scanned:
+    """A scan of an estate of entries, in one process."""
+    estate = place / "estate.yaml"
+    estate.write_text("repositories:\n" + "".join(f"  - {one}\n" for one in entries))
+    report = place / "report.json"
+    options = ("--engine=process", "--quiet", "--fail-on=never", "--format=text")
+    command = ["estate", "scan", estate, "--out", place / "out", f"--format=json={report}"]
+    done = CliRunner(env={"COLUMNS": "1000"}).invoke(main, [*map(str, command), *options, *words])
+    assert done.exit_code in (0, 2), done.output
+    if done.exit_code:
+        return Scanned({}, done.output, done.exit_code)
+    return Scanned(json.loads(report.read_text()), done.output, 0)

@@ -31,6 +31,8 @@ def cpu(run: Run) -> float:
     return run.usage.cpu
 
 
+_NOISE: Final = "less than the noise"
+
 _WORK: Final[dict[str, Quantity]] = {
     "read": lambda run: run.work.read,
     "parsed": lambda run: run.work.parsed,
@@ -96,10 +98,12 @@ def _speed(results: Results) -> Iterator[Line]:
         mine = results.marginal(mode, sizes, wall) if sizes else None
         theirs = results.marginal(other, sizes, wall) if sizes else None
         what = f"{mode} against {other}, one more"
-        if mine and theirs is not None:
-            yield at_least(what, bar, theirs / mine, "times as fast")
-        else:
+        if mine is None or theirs is None:
             yield _missing(what, f">= {bar:g} times as fast")
+        elif mine <= 0 or theirs <= 0:
+            yield Line(what, f">= {bar:g} times as fast", _NOISE)
+        else:
+            yield at_least(what, bar, theirs / mine, "times as fast")
 
 
 def _growth(results: Results) -> Iterator[Line]:
@@ -112,7 +116,9 @@ def _growth(results: Results) -> Iterator[Line]:
         (few, some), (_, many) = parts
         first, second = (results.marginal(mode, part, wall) for part in parts)
         what = f"{mode}, one more of {some} to {many} against {few} to {some}"
-        if first and second is not None:
+        if first is None or second is None or first <= 0:
+            yield Line(what, f"<= {GROWTH:g} x", _NOISE)
+        else:
             yield at_most(what, GROWTH, second / first, "x")
 
 

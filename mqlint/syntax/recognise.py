@@ -19,7 +19,9 @@ _TEMPLATE_ENDINGS = (".j2", ".jinja", ".jinja2", ".tpl", ".tmpl", ".template", "
 _MQSC_ENDINGS = frozenset({"mqsc", "mqs"})
 _CMD_ENDINGS = frozenset({"cmd", "bat"})
 _SHELL_ENDINGS = frozenset({"sh", "ksh", "bash"})
-_TEXT_ENDINGS = frozenset({"", "in", "inp", "txt", "tst", "mq", "cmd", "def", "dump", "scr"})
+_TEXT_ENDINGS = frozenset(
+    "in inp txt tst mq cmd def dump dmp scr cfg conf csqinp1 csqinp2 csqinpt csqinpx".split()
+) | {""}
 _RECORD_ENDINGS = frozenset({"log", "lst", "out", "rpt"})
 _JCL_ENDINGS = frozenset({"", "jcl", "jcls", "proc", "prc", "cntl", "job", "txt"})
 _MACRO_ENDINGS = frozenset({"", "asm", "mac", "hla", "assemble", "txt"})

@@ -25,6 +25,8 @@ FILES = [
     ("a/b.mqsc", "* later\n", "mqsc"),
     ("a\\B.MQS", "def ql(a)", "mqsc"),
     ("a/b.in", "\n* x\ndefine qlocal(a) replace\n", "mqsc"),
+    ("a/QMA.CSQINP2", "* objects\nDEFINE STGCLASS( 'FAST' ) PSID( 03 )\n", "mqsc"),
+    ("a/b.conf", "Define queue(s) for the printer\n", None),
     ("a/b.txt", "ALTER QMGR +\n  DEADQ(DLQ)\n", "mqsc"),
     ("a/b.txt", "refresh security type(connauth)\n", "mqsc"),
     ("a/b", "SET AUTHREC PROFILE(A)\n", "mqsc"),

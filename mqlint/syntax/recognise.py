@@ -325,8 +325,8 @@ def _is_mqsc(lines: list[str]) -> bool:
     if _SPLIT.match(first):
         return True
     match = _COMMAND.match(first)
-    if match is None or first[-1] in ":{=":
-        return False
+    if match is None or first[-1] in ":{=" or first.startswith("s)", match.end()):
+        return False  # "queue(s)" is prose
     if match["bare"]:
         return _reads_as_command(first, match.end())
     return not match["gap"] or first == first.upper() or "(" in first[match.end() :]

@@ -161,19 +161,17 @@ class Facts:
         self.manager = manager
 
     def of(self, object_type: str) -> Iterator[Fact]:
-        """Yield the facts of one type."""
+        """Return the facts of one type, one after the other."""
         kind = FACT_TYPES.get(object_type)
-        if kind is None:
-            yield from self.manager.objects(object_type)
-        else:
-            yield from self.manager.once(kind.of)
+        return (
+            self.manager.objects(object_type) if kind is None else iter(self.manager.once(kind.of))
+        )
 
     def named(self, object_type: str, name: str) -> Iterator[Fact]:
-        """Yield the facts of one type that have this name."""
+        """Return the facts of one type that have this name, one after the other."""
         if object_type in FACT_TYPES:
-            yield from self.manager.once(FACT_TYPES[object_type].by_name).get(name, ())
-        else:
-            yield from self.manager.named(object_type, name)
+            return iter(self.manager.once(FACT_TYPES[object_type].by_name).get(name, ()))
+        return self.manager.named(object_type, name)
 
     def exists(self, object_type: str, name: str) -> bool | None:
         """Whether there is a fact of this type and name; None when the text does not settle it."""

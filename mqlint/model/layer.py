@@ -17,7 +17,8 @@ _JOINED = {
     ("chlauth", "ADDRLIST"): "ADDRLIST",
     ("authrec", "AUTHADD"): "AUTHRMV",
 }
-_LISTS = frozenset(attribute for _, attribute in _JOINED)
+LISTS = frozenset(attribute for _, attribute in _JOINED)
+"""The attributes that are such lists in one type of object or another."""
 
 
 class Change(Enum):
@@ -163,7 +164,7 @@ def in_force(chain: Sequence[Layer]) -> Iterator[Layer]:
 
 def is_joined(object_type: str, attribute: str) -> bool:
     """Whether `attribute` is a list that grows and shrinks from command to command."""
-    return attribute in _LISTS and (object_type, attribute) in _JOINED
+    return (object_type, attribute) in _JOINED
 
 
 def joined(

@@ -6,8 +6,17 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from mqlint.finding import Location
-from mqlint.model.action import family, subtype_word
-from mqlint.model.layer import Chain, Change, Layer, in_force, is_joined, joined, only_joins
+from mqlint.model.action import QUEUE_TYPES, subtype_word
+from mqlint.model.layer import (
+    LISTS,
+    Chain,
+    Change,
+    Layer,
+    in_force,
+    is_joined,
+    joined,
+    only_joins,
+)
 from mqlint.model.origin import Origin
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.syntax.mqsc import Secret, decode
@@ -126,7 +135,8 @@ class MQObject:
 
     def is_a(self, object_type: str) -> bool:
         """Whether it is of this type, or of this family: `queue` is all four queue types."""
-        return object_type == self.type or object_type == family(self.type)
+        mine = self.type
+        return mine == object_type or (object_type == "queue" and mine in QUEUE_TYPES)
 
     @property
     def subtype(self) -> str | None:
@@ -165,7 +175,7 @@ class MQObject:
         if slot is not None:
             raw = layer.command.values[slot]
             # A template or a secret is a text of another type.
-            if type(raw) is not str or is_joined(self.type, attribute):
+            if type(raw) is not str or (attribute in LISTS and is_joined(self.type, attribute)):
                 return None
             return self.manager.decoded(raw)
         if attribute in layer.action.words or attribute in layer.command.form.facts:

@@ -6,6 +6,7 @@ Beyond the channel another queue manager decides: policies follow by a related c
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from mqlint.finding import Location
@@ -78,19 +79,9 @@ class PathFact:
         """Return one of its values; absent where this way has none."""
         if attribute == "object.type":
             return self._start.type
-        route = self.route
-        if attribute == "state":
-            return route.state
-        texts = {
-            "reason": route.reason,
-            "broken_at": route.at,
-            "target_manager": route.target[0],
-            "target_queue": route.target[1],
-        }
-        if attribute in texts:
-            return texts[attribute] or ABSENT
-        lists = {"hops": tuple(route.hops), "channels": route.channels}
-        return lists.get(attribute, ABSENT)
+        read = _VALUES.get(attribute)
+        found = "" if read is None else read(self.route)
+        return ABSENT if found == "" else found
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the place of the name that leads on from the queue."""
@@ -98,6 +89,17 @@ class PathFact:
         if attribute == "target_manager":
             word = "RQMNAME"
         return self._start.where(word)
+
+
+_VALUES: Mapping[str, Callable[[Route], Value]] = {
+    "state": lambda route: route.state,
+    "reason": lambda route: route.reason,
+    "broken_at": lambda route: route.at,
+    "target_manager": lambda route: route.target[0],
+    "target_queue": lambda route: route.target[1],
+    "hops": lambda route: tuple(route.hops),
+    "channels": lambda route: route.channels,
+}
 
 
 def paths(manager: QueueManager) -> tuple[PathFact, ...]:

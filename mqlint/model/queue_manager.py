@@ -232,8 +232,9 @@ class QueueManager:
             kind = decode(command.get("TYPE") or "")
             return self._records_of(name, kind)
         names = self._families.setdefault(_family_of(command, action), {})
-        keys = (command.get(word) for word in key_words(action.type))
-        key = "\x1f".join([name, *("" if one is None else decode(one) for one in keys)])
+        key = name
+        for word in key_words(action.type):
+            key += f"\x1f{decode(command.get(word) or '')}"
         known = names.get(key)
         if known is None or (known.type != action.type and known.exists is False):
             known = names[key] = MQObject(self, action.type, name, key)

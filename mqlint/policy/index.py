@@ -160,11 +160,8 @@ def _literal(attribute: str, test: object) -> tuple[str, str]:
 class _Choice(NamedTuple):
     """Policies that may be about a fact: those that are for certain, and those to be asked."""
 
-    sure: tuple[Policy, ...] = ()
-    asked: tuple[Policy, ...] = ()
-
-
-_NONE = _Choice()
+    sure: tuple[Policy, ...]
+    asked: tuple[Policy, ...]
 
 
 class Index:
@@ -230,7 +227,8 @@ class _OfType:
         self._shared = [one for one in columns if _is_of_manager(one.attribute)]
         self._alike = [one for one in self._columns if one.attribute in AuthorityFact.ALIKE]
         self._single = [one for one in self._columns if one not in self._alike]
-        self._own_bits = sum({bit for column in self._single for _, bit in column.tests})
+        self._own_bits = _clauses_of(self._single)
+        self._open: dict[int, int] = {}
         self._of_alike: dict[object, int] = {}
         self._of_manager: tuple[QueueManager | None, int] = (None, 0)
         self._chosen: dict[int, _Choice] = {}
@@ -239,8 +237,7 @@ class _OfType:
     def about(self, found: MQObject) -> _Choice:
         """Return the policies whose clauses all hold of an object for certain."""
         layer = found.sole_layer()
-        satisfied = self._of_any(found) if layer is None else self._of_one(found, layer)
-        return self._choice(satisfied | self._of_all(found))
+        return self._choice(self._of_any(found) if layer is None else self._of_one(found, layer))
 
     def _of_all(self, fact: Fact) -> int:
         """The clauses that hold of all facts of a queue manager, worked out once."""
@@ -258,7 +255,7 @@ class _OfType:
             chosen = [policy for needs, policy in self._needs if needs & satisfied == needs]
             sure = tuple(policy for policy in chosen if policy.is_told)
             asked = tuple(policy for policy in chosen if not policy.is_told)
-            choice = self._chosen[satisfied] = _Choice(sure, asked) if chosen else _NONE
+            choice = self._chosen[satisfied] = _Choice(sure, asked)
         return choice
 
     def about_any(self, fact: Fact) -> _Choice:
@@ -280,9 +277,21 @@ class _OfType:
             if len(self._of_alike) < _MEMO:
                 self._of_alike[alike] = bits
         satisfied |= bits
-        if self._choice(satisfied | self._own_bits) is _NONE:
-            return _NONE
-        return self._choice(satisfied | self._of_values(fact, self._single))
+        if self._in_question(satisfied, self._own_bits, self._open):
+            satisfied |= self._of_values(fact, self._single)
+        return self._choice(satisfied)
+
+    def _in_question(self, satisfied: int, rest: int, known: dict[int, int]) -> int:
+        """The clauses among `rest` that decide on a policy, those in `satisfied` holding."""
+        wanted = known.get(satisfied)
+        if wanted is None:
+            missing = [needs & ~satisfied for needs, _ in self._needs]
+            wanted = 0
+            for clauses in missing:
+                wanted |= clauses if clauses & rest == clauses else 0
+            if len(known) < _MEMO:
+                known[satisfied] = wanted
+        return wanted
 
     @staticmethod
     def _of_values(fact: Fact, columns: Iterable[_Column]) -> int:
@@ -300,13 +309,16 @@ class _OfType:
 
     def _of_any(self, found: MQObject) -> int:
         """The clauses that hold of an object, each value worked out anew."""
-        satisfied = 0
+        satisfied = self._of_all(found)
         for column in self._columns:
             satisfied |= column.bits(column.read(found))
         return satisfied
 
     def _of_one(self, found: MQObject, layer: Layer) -> int:
-        """The same for an object that one command makes: its texts are mostly known."""
+        """The same for an object that one command makes: its texts are mostly known.
+
+        Clauses that decide on no policy are left out.
+        """
         key = (layer.command.form, found.default_source())
         plan = self._plans.get(key)
         if plan is None:
@@ -314,8 +326,10 @@ class _OfType:
             if len(self._plans) < _MEMO:
                 self._plans[key] = plan
         satisfied = plan.shared | self._of_texts(plan, layer.command.values, found)
-        for column in plan.others:
-            satisfied |= column.bits(column.read(found))
+        satisfied |= self._of_all(found)
+        wanted = self._in_question(satisfied, plan.rest, plan.open)
+        for column in plan.others if wanted else ():
+            satisfied |= column.bits(column.read(found), wanted)
         return satisfied
 
     @staticmethod
@@ -354,9 +368,19 @@ class _OfType:
                 plan.shared |= column.learn(source, found) if bits is None else bits
             else:
                 plan.others.append(column)
+        plan.rest = _clauses_of(plan.others)
         if plan.written:
             plan.texts = itemgetter(*(slot for slot, _ in plan.written))
         return plan
+
+
+def _clauses_of(columns: Iterable[_Column]) -> int:
+    """The clauses in which tests of some columns stand."""
+    clauses = 0
+    for column in columns:
+        for _, bit in column.tests:
+            clauses |= bit
+    return clauses
 
 
 def _no_texts(values: list[str]) -> object:
@@ -368,8 +392,9 @@ class _Plan:
     """How the objects of one form are looked at.
 
     `shared` are the clauses that hold of all of them, `written` the values that each has of its
-    own, `others` the columns whose values are read anew. `texts` takes those values from all of a
-    command, `known` keeps the clauses that they satisfy together.
+    own, `others` the columns whose values are read anew, and `rest` the clauses in which these
+    stand. `texts` takes those values from all of a command, `known` keeps the clauses that they
+    satisfy together, and `open` by clauses that are satisfied those that then decide.
     """
 
     shared: int = 0
@@ -377,6 +402,8 @@ class _Plan:
     known: dict[object, int] = field(default_factory=dict)
     written: list[tuple[int, _Column]] = field(default_factory=list)
     others: list[_Column] = field(default_factory=list)
+    rest: int = 0
+    open: dict[int, int] = field(default_factory=dict)
 
 
 class _Column:
@@ -393,11 +420,11 @@ class _Column:
         self.tests = tests
         self.memo: dict[object, int] = {}
 
-    def bits(self, value: Value) -> int:
-        """The clauses that a value satisfies for certain."""
+    def bits(self, value: Value, among: int = -1) -> int:
+        """The clauses, all or some of them, that a value satisfies for certain."""
         satisfied = 0
         for test, bit in self.tests:
-            if test(value):
+            if bit & among and test(value):
                 satisfied |= bit
         return satisfied
 

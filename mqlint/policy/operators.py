@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from ipaddress import ip_address, ip_network
+from operator import methodcaller
 from typing import cast
 
 from mqlint.chlauth.generic import generic_fits
@@ -99,6 +100,8 @@ def _like(source: Json) -> Test:
             or text.startswith(starts)
             or any(generic_fits(pattern, text) for pattern in others)
         )
+    if not exact:
+        return methodcaller("startswith", starts)
     return lambda text: text in exact or text.startswith(starts)
 
 

@@ -185,7 +185,8 @@ def _secret(fact: Fact, attribute: str) -> Value:
 
 
 def _name(fact: Fact) -> Value:
-    return UNKNOWN if isinstance(fact.name, Templated) else fact.name
+    name = fact.name
+    return UNKNOWN if isinstance(name, Templated) else name
 
 
 def _target_level(fact: Fact) -> Value:

@@ -30,11 +30,17 @@ _ECHO = re.compile(r"[ \t]*+(?:\d++[ \t]?|(?<=[ \t])):(?:[ \t]|(?=\r?\Z))")
 _NUMBERED = re.compile(r"^[ \t]*+\d++[ \t]?:(?:[ \t]|\r?$)", re.MULTILINE)
 _BANNER = r"(?:Microsoft Windows \[|\(c\) (?:\d{4} )?Microsoft Corp|Windows PowerShell)"
 """What the windows of Windows begin with."""
+_COPYRIGHT = r"[ \t]*(?:\d{7},)?\d{4}-[A-Z]\d\d \([Cc]\) Copyright IBM"
+_SAID_BEFORE = re.compile(
+    r"(?:(?!\*|[ \t]*```|[ \t]*(?i:(?:def|alt|del|dis|set|sta|sto|ref|res|clear)\w*"
+    r"[ ,]+(?:qmgr\b|security\b|[a-z]+[ \t]*\()))[^\n]{0,400}\n)"
+    rf"{{1,60}}?(?P<first>{_COPYRIGHT}[^\n]*\r?\n(?:[ \t\r]*\n)*[^\n]*MQSC)"
+)
+"""What a script that ran runmqsc printed first: lines that are no commands, then the banner."""
 _BEGINS = re.compile(
     rf"(?:[ \t\r]*\n|{_BANNER}[^\n]*\n"
     r"|[^\n]{0,80}[$#>%][ \t]*[^\n]{0,200}\brunmqsc\b[^\n]*\n|runmqsc\b[^\n]*\n)*+"
-    r"(?P<first>[ \t]*(?:(?:\d{7},)?\d{4}-[A-Z]\d\d \([Cc]\) Copyright IBM|Starting MQSC for"
-    r"|\d+ ?: (?=[A-Za-z*])))"
+    rf"(?P<first>{_COPYRIGHT}|[ \t]*(?:Starting MQSC for|\d+ ?: (?=[A-Za-z*])))"
 )
 _SESSION = re.compile(r"[ \t]*Starting MQSC for queue manager (\S+?)\.?[ \t\r]*\Z")
 _MESSAGE = re.compile(r"[ \t]*AMQ([0-9]{4})([A-Z]?):")
@@ -61,7 +67,7 @@ def begins_as_transcript(text: str) -> bool:
     """Whether `text`, or its beginning, is what runmqsc, CSQUTIL or a console prints."""
     if begins_as_listing(text) or begins_as_console(text):
         return True
-    found = _BEGINS.match(text)
+    found = _BEGINS.match(text) or _SAID_BEFORE.match(text)
     return found is not None and _NUMBERED.search(text, found.start("first")) is not None
 
 

@@ -45,6 +45,18 @@ FILES = [
         "     1 : ping qmgr\nAMQ8415I: Ping IBM MQ Queue Manager command complete.\n",
         "mqsc",
     ),
+    (
+        "a/run.out",
+        "State of QMA\nQMNAME(QMA)\n\n5724-H72 (C) Copyright IBM Corp. 1994\n"
+        "Starting MQSC for queue manager QMA.\n\n     1 : ping qmgr\n",
+        "mqsc",
+    ),
+    (
+        "a/run.txt",
+        "# Notes\n```\n5724-H72 (C) Copyright IBM Corp. 1994\n"
+        "Starting MQSC for queue manager QMA.\n     1 : ping qmgr\n```\n",
+        None,
+    ),
     ("a/run.log", "1 : ping qmgr\n", None),
     ("a/run.log", "DEFINE QLOCAL(A)\n", None),
     ("a/dump.log", DUMP, "mqsc"),

@@ -231,6 +231,30 @@ def test_what_is_not_there_is_told(
     assert reason in found.said
 
 
+def test_settings_that_are_too_large_are_not_read(tmp_path: Path) -> None:
+    place = as_folder(tmp_path / "acme", {"mqlint.yaml": "#" * (5 << 20), **TWO})
+    files = {"mqlint.yaml": SITES + "policies: [p.yaml]\n", "p.yaml": DEEP, **TWO}
+    found = scanned(tmp_path, str(place), str(as_folder(tmp_path / "other", files)))
+    assert found.of("ACME001") == ["other/QM1/a.mqsc", "other/QM2/a.mqsc"]
+    assert found.unread.keys() == {f"acme/{path}" for path in ("mqlint.yaml", *TWO)}
+    assert all("larger than 4,194,304 bytes" in said for said in found.unread.values())
+
+
+def test_sarif_of_each_repository_tells_its_own_rules(tmp_path: Path) -> None:
+    own = SITES + "policies: [p.yaml]\n"
+    first = {"mqlint.yaml": own, "p.yaml": DEEP, **TWO}
+    second = {"mqlint.yaml": own.replace("leeds", "derby"), "p.yaml": OTHER}
+    second["QM1/a.mqsc"] = "DEFINE QLOCAL(TWO) NOSHARE\n"
+    places = [str(as_folder(tmp_path / name, one)) for name, one in (("a", first), ("b", second))]
+    scanned(tmp_path, *places, words=("--sarif", str(tmp_path)))
+    for name, summary in (("a", "A deep queue"), ("b", "A queue that is not shared")):
+        (run,) = json.loads((tmp_path / f"{name}.sarif").read_text())["runs"]
+        told = {
+            one["id"]: one["shortDescription"]["text"] for one in run["tool"]["driver"]["rules"]
+        }
+        assert told["ACME001"] == summary
+
+
 def test_links_do_not_lead_to_policies_elsewhere(tmp_path: Path) -> None:
     shared = write(tmp_path / "shared", {"t.yaml": TWICE})
     files = {"mqlint.yaml": SITES + "policies: [p, t.yaml]\n", "p/a.yaml": DEEP, **TWO}

@@ -48,6 +48,7 @@ RECEIVER = (
     "DEFINE CHANNEL(TO.QM1) CHLTYPE(CLUSRCVR) TRPTYPE(TCP) CLUSTER(DEMO) CONNAME('{0}(1414)')\n"
 )
 ODD = 'it\'s "new"\nline очередь 日本.mqsc'
+NO_TEXT = os.fsdecode(b"caf\xe9.mqsc")
 
 ESTATE = """\
 labels: {tier: gold}
@@ -101,6 +102,7 @@ def place(tmp_path: Path) -> Path:
     put(payments / "mqlint.yaml", CONFIG)
     put(payments / "prod" / "QM1" / "a.mqsc", SCRIPT.format("PAY") + RECEIVER.format("a"))
     put(payments / "prod" / "QM1" / ODD, SCRIPT.format("ODD"))
+    put(payments / "prod" / "QM1" / NO_TEXT, SCRIPT.format("BYTES"))
     put(tmp_path / "checkouts" / "wrong" / "mqlint.yaml", "sites: [leeds]\n")
     put(tmp_path / "checkouts" / "wrong" / "b.mqsc", SCRIPT.format("WRONG"))
     put(tmp_path / "checkouts" / "no-repository.txt", "")
@@ -111,6 +113,7 @@ def place(tmp_path: Path) -> Path:
     with tarfile.open(tmp_path / "archives" / "stock.tar.gz", "w:gz") as tape:
         packed(tape, "mqlint.yaml", "target: {level: 9.2.0}\n" + CONFIG)
         packed(tape, "prod/QM2/d.mqsc", SCRIPT.format("STK"))
+        packed(tape, f"prod/QM2/{NO_TEXT}", SCRIPT.format("BYTES"))
         packed(tape, "../../outside.mqsc", SCRIPT.format("OUT"))
         packed(tape, "link.mqsc", "", tarfile.SYMTYPE)
     put(tmp_path / "dumps" / "night" / "x" / "QM3.mqsc", DUMP.format("QM3"))
@@ -165,12 +168,14 @@ READ = {
     "payments/mqlint.yaml": "not-recognised",
     "payments/prod/QM1/a.mqsc": "checked",
     "payments/prod/QM1/" + ODD.replace("\n", "\\n"): "checked",
+    "payments/prod/QM1/caf\\xe9.mqsc": "checked",
     "wrong/mqlint.yaml": "unreadable",
     "wrong/b.mqsc": "unreadable",
     "orders/mqlint.yaml": "not-recognised",
     "orders/dr/QM1/c.mqsc": "checked",
     "stock/mqlint.yaml": "not-recognised",
     "stock/prod/QM2/d.mqsc": "checked",
+    "stock/prod/QM2/caf\\xe9.mqsc": "checked",
     "stock/../../outside.mqsc": "unreadable",
     "stock/link.mqsc": "unreadable",
     "gone": "unreadable",

@@ -2,14 +2,15 @@
 
 Read are QueueManager resources of the MQ Operator, routes of OpenShift to channels, values of the
 public MQ charts (and the same charts beneath a key of another), Deployments, StatefulSets and Pods
-with a container of MQ, and ConfigMaps and Secrets whose entries are MQSC or stanzas. What is not
-written is absent, or unknown where a template may add it. Values of Secrets and passwords are kept
-nowhere.
+with a container of MQ, ConfigMaps and Secrets whose entries are MQSC or stanzas, and MQSC that
+values keep below a key like `mqsc`. What is not written is absent, or unknown where a template may
+add it. Values of Secrets and passwords are kept nowhere.
 """
 
 from __future__ import annotations
 
 import binascii
+import re
 from base64 import b64decode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -34,6 +35,8 @@ MOST = 32
 """How many containers of a workload, and readers of one ConfigMap, are told apart."""
 
 _LANGUAGES = {".mqsc": "mqsc", "-mqsc": "mqsc", ".ini": "ini"}
+_OF_QUEUE_MANAGER = re.compile(r"queue[-_]?manager|qmgr", re.IGNORECASE)
+"""Keys below which a name is that of a queue manager."""
 _HOLDERS = frozenset({"ConfigMap", "Secret"})
 _WORKLOADS = frozenset({"Deployment", "StatefulSet", "Pod", "DaemonSet", "ReplicaSet", "Job"})
 _CHART_KEYS = frozenset(
@@ -248,9 +251,10 @@ def _containers(document: Node, kind: str) -> list[Node]:
 
 
 def _entries(document: Node, owners: Mapping[str, list[str]]) -> Iterator[Embedded]:
-    """The MQSC and stanza files that a ConfigMap or a Secret holds, once for each reader."""
+    """The MQSC and stanza files that a document holds, those of ConfigMaps once for each reader."""
     kind = _word(document, "kind")
     if kind not in _HOLDERS:
+        yield from _kept(document, "", None)
         return
     name = _word(document, "metadata", "name")
     readers: list[str | None] = [*dict.fromkeys(owners.get(name, []))]
@@ -266,15 +270,37 @@ def _entries(document: Node, owners: Mapping[str, list[str]]) -> Iterator[Embedd
             if cooked is None or recognise(key, cooked.text) != language:
                 continue
             for reader in readers:
-                yield Embedded(
-                    language,
-                    cooked.text,
-                    cooked.segments,
-                    cooked.end,
-                    reader,
-                    expands_variables=False,
-                    maybe=value.maybe,
-                )
+                yield _embedded(language, cooked, reader, value)
+
+
+def _kept(node: Node, key: str, queue_manager: str | None) -> Iterator[Embedded]:
+    """MQSC that values keep for a template: texts that are MQSC below a key that speaks of it.
+
+    It is for the queue manager that a mapping around it names: `queueManager: {name: ...}`.
+    """
+    is_mqsc = "mqsc" in key.lower()
+    if node.cooked is not None:
+        if is_mqsc and recognise("", node.cooked.text) == "mqsc":
+            yield _embedded("mqsc", node.cooked, queue_manager, node)
+        return
+    if _OF_QUEUE_MANAGER.search(key):
+        queue_manager = _word(node, "name") or queue_manager
+    for item in node.items:
+        yield from _kept(item, key, queue_manager)
+    for below, _, value in node.pairs:
+        yield from _kept(value, f"mqsc.{below}" if is_mqsc else below, queue_manager)
+
+
+def _embedded(language: str, cooked: Cooked, reader: str | None, value: Node) -> Embedded:
+    return Embedded(
+        language,
+        cooked.text,
+        cooked.segments,
+        cooked.end,
+        reader,
+        expands_variables=False,
+        maybe=value.maybe,
+    )
 
 
 def _ends(key: str, ending: str) -> bool:

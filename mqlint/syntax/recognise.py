@@ -84,7 +84,6 @@ _MENTION = re.compile(
     r"|runmqckm|strmqikm|strmqweb|setmqspl)(?![\w-])|/var/mqm/(?:qmgrs|log|vols)\b"
 )
 
-
 _WRITES_MQSC = re.compile(
     r">[ \t]*[\"']?[^\s>\"']{1,200}\.mqsc\b|\btee[ \t][^\n]{0,200}\.mqsc\b"
     r"|^[ \t]+[\"']?(?:[\w.-]{0,200}[.-])?mqsc[\"']?[ \t]*:[ \t]*[|>]",
@@ -158,7 +157,9 @@ def recognise(path: str, text: str) -> str | None:
         return "mqsc"
     host = _host_of(name, ending)
     if host is not None:
-        return host if _mentions(text) and _holds(host, path, text) else None
+        if _mentions(text) and _holds(host, path, text):
+            return host
+        return "manifest" if host == "pipeline" and _keeps_mqsc(path, text) else None
     lines = _significant(head)
     if ending in _JCL_ENDINGS and _is_jcl(lines, text):
         return "jcl"
@@ -240,6 +241,13 @@ def _tree_of(ending: str, text: str) -> str | None:
     from mqlint.syntax.recognise_tree import recognise_tree  # only for what may be one
 
     return recognise_tree(ending, text)
+
+
+def _keeps_mqsc(path: str, text: str) -> bool:
+    """Whether YAML of values keeps MQSC as texts, for a template or a task to use."""
+    from mqlint.syntax.recognise_tree import keeps_mqsc
+
+    return keeps_mqsc(path.replace("\\", "/"), text)
 
 
 def _significant(head: str) -> list[str]:

@@ -17,6 +17,15 @@ _INSIDE = re.compile(
     r"^[ \t]+[\"']?(?:[\w.-]+\.(?:mqsc|ini)[\"']?[ \t]*:|(?:[\w.-]*-)?mqsc[\"']?[ \t]*:[ \t]*[|>])",
     re.MULTILINE,
 )
+_KEPT = re.compile(
+    r"^[ \t]*(?:- +)?[\"']?[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:"
+    r"(?:[ \t]*\r?\n[ \t]*(?:-|[\w.-]{1,100}[ \t]*:))?[ \t]*[|>\"']",
+    re.MULTILINE | re.IGNORECASE,
+)
+_VALUES = re.compile(
+    r"(?:^|/)(?:[\w.-]*values[\w.-]*$|(?:group_vars|host_vars|vars|defaults)/)", re.IGNORECASE
+)
+"""Where values of charts and variables of Ansible stand."""
 _CHART = re.compile(r"^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _CHART_WORD = re.compile(
     r"^[ \t]{0,8}(?:nativeha|multiinstance|mqscConfigMaps|mqscSecrets|qminiConfigMaps|qminiSecrets"
@@ -42,6 +51,16 @@ def recognise_tree(ending: str, text: str) -> str | None:
     if "kind:" not in text and _CHART.search(text) and _CHART_WORD.search(text):
         return "manifest"
     return "client-yaml" if _SPRING.search(text) else None
+
+
+def keeps_mqsc(path: str, text: str) -> bool:
+    """Whether values of a chart, or variables of Ansible, have texts below a key of MQSC.
+
+    What the texts hold is not asked. Other YAML is left alone: that of tests has such keys too.
+    """
+    if "mqsc" not in text and "MQSC" not in text:
+        return False
+    return _VALUES.search(path) is not None and _KEPT.search(text) is not None
 
 
 def _is_resource(text: str) -> bool:

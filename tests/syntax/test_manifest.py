@@ -238,3 +238,36 @@ def test_a_key_may_be_the_language_alone() -> None:
     assert recognise("a.yaml", text) == "manifest"
     assert [one.text for one in parse_manifest(text).embedded] == ["PING QMGR\n"]
     assert parse_manifest(text.replace("PING", "see")).embedded == []
+
+
+KEPT = """\
+queueManagers:
+- name: FIRST
+  mqsc: |
+    PING QMGR
+- name: SECOND
+  mqscCommands:
+    queues:
+    - DEFINE QLOCAL({{ queue }})
+    - Display queue status of all
+  mqscConfigMaps: [{name: other}]
+  note: DEFINE QLOCAL(NOT.HERE)
+later_mqsc: "CLEAR QLOCAL(A)"
+"""
+
+
+def test_values_keep_mqsc_for_a_template() -> None:
+    for path in ("group_vars/all.yml", "r/defaults/main.yaml", "values-test.yaml"):
+        assert recognise(path, KEPT) == "manifest"
+    assert recognise("cases/all.yml", KEPT) is None
+    found = parse_manifest(KEPT).embedded
+    assert [one.queue_manager for one in found] == ["FIRST", "SECOND", None]
+    assert [KEPT[one.host(0) :][:4] for one in found] == ["PING", "DEFI", "CLEA"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["image:\n  mqscPath: /etc/mqm/a.mqsc\n", "tool: |\n  runs mqsc\n", "mqsc:\n- configMap: {}\n"],
+)
+def test_a_key_alone_keeps_no_mqsc(text: str) -> None:
+    assert recognise("values.yaml", text) is None

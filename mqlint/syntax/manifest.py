@@ -10,7 +10,6 @@ add it. Values of Secrets and passwords are kept nowhere.
 from __future__ import annotations
 
 import binascii
-import re
 from base64 import b64decode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -18,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from mqlint.finding import Diagnostic
 from mqlint.syntax.cooked import Cooked
 from mqlint.syntax.declared import Declared, Field, FieldValue
+from mqlint.syntax.kept import embedded, kept_mqsc
 from mqlint.syntax.manifest_fields import (
     derived_of,
     fields_of_container,
@@ -35,8 +35,6 @@ MOST = 32
 """How many containers of a workload, and readers of one ConfigMap, are told apart."""
 
 _LANGUAGES = {".mqsc": "mqsc", "-mqsc": "mqsc", ".ini": "ini"}
-_OF_QUEUE_MANAGER = re.compile(r"queue[-_]?manager|qmgr", re.IGNORECASE)
-"""Keys below which a name is that of a queue manager."""
 _HOLDERS = frozenset({"ConfigMap", "Secret"})
 _WORKLOADS = frozenset({"Deployment", "StatefulSet", "Pod", "DaemonSet", "ReplicaSet", "Job"})
 _CHART_KEYS = frozenset(
@@ -254,7 +252,7 @@ def _entries(document: Node, owners: Mapping[str, list[str]]) -> Iterator[Embedd
     """The MQSC and stanza files that a document holds, those of ConfigMaps once for each reader."""
     kind = _word(document, "kind")
     if kind not in _HOLDERS:
-        yield from _kept(document, "", None)
+        yield from kept_mqsc(document)
         return
     name = _word(document, "metadata", "name")
     readers: list[str | None] = [*dict.fromkeys(owners.get(name, []))]
@@ -270,37 +268,7 @@ def _entries(document: Node, owners: Mapping[str, list[str]]) -> Iterator[Embedd
             if cooked is None or recognise(key, cooked.text) != language:
                 continue
             for reader in readers:
-                yield _embedded(language, cooked, reader, value)
-
-
-def _kept(node: Node, key: str, queue_manager: str | None) -> Iterator[Embedded]:
-    """MQSC that values keep for a template: texts that are MQSC below a key that speaks of it.
-
-    It is for the queue manager that a mapping around it names: `queueManager: {name: ...}`.
-    """
-    is_mqsc = "mqsc" in key.lower()
-    if node.cooked is not None:
-        if is_mqsc and recognise("", node.cooked.text) == "mqsc":
-            yield _embedded("mqsc", node.cooked, queue_manager, node)
-        return
-    if _OF_QUEUE_MANAGER.search(key):
-        queue_manager = _word(node, "name") or queue_manager
-    for item in node.items:
-        yield from _kept(item, key, queue_manager)
-    for below, _, value in node.pairs:
-        yield from _kept(value, f"mqsc.{below}" if is_mqsc else below, queue_manager)
-
-
-def _embedded(language: str, cooked: Cooked, reader: str | None, value: Node) -> Embedded:
-    return Embedded(
-        language,
-        cooked.text,
-        cooked.segments,
-        cooked.end,
-        reader,
-        expands_variables=False,
-        maybe=value.maybe,
-    )
+                yield embedded(language, cooked, reader, maybe=value.maybe)
 
 
 def _ends(key: str, ending: str) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from mqlint.syntax.cooked import Cooked, CookedBuilder
 from mqlint.syntax.jenkins import jenkins_scripts
 from mqlint.syntax.shell import parse_embedded_command
-from mqlint.syntax.step import ShellScript
+from mqlint.syntax.step import Embedded, ShellScript
 from mqlint.syntax.templates import COVER
 from mqlint.vocabulary.control import ControlSpec
 
@@ -63,9 +63,14 @@ def parse_hosted(text: str, language: str, commands: Mapping[str, ControlSpec]) 
         for block in blocks
     ]
     borders = tuple(block.border for block in blocks if block.border >= 0)
+    kept: Iterable[Embedded] = ()
+    if language == "pipeline" and "mqs" in text.lower():
+        from mqlint.syntax.kept import kept_in  # only for what may keep some
+
+        kept = kept_in(text)
     return ShellScript(
         tuple(step for one in read for step in one.steps),
-        tuple(inner for one in read for inner in one.embedded),
+        (*(inner for one in read for inner in one.embedded), *kept),
         tuple(secret for one in read for secret in one.secrets),
         borders + tuple(call for one in read for call in one.calls),
         tuple(slip for one in read for slip in one.slips),

@@ -198,6 +198,39 @@ def test_mqsc_stands_where_it_is_written() -> None:
         assert inner.host(0) == text.index("ALTER QMGR")
 
 
+GIVEN = """\
+- hosts: mq
+  vars:
+    own_mqsc: CLEAR QLOCAL(A)
+  tasks:
+  - copy:
+      dest: /tmp/objects.mqsc
+      content: |
+        DEFINE QLOCAL({{ name }})
+    when: first
+  - template: {src: a.mqsc, dest: /tmp/b.mqsc}
+  - copy: {dest: /tmp/notes.txt, content: DEFINE QLOCAL(NOT.HERE)}
+  - command:
+      cmd: runmqsc -e QMB
+      stdin: PING QMGR
+  - command: {cmd: sort, stdin: PING QMGR}
+  - shell: echo 'END' | runmqsc QMC
+"""
+
+
+def test_tasks_write_mqsc_and_hand_it_over() -> None:
+    found = parse_hosted(GIVEN, "pipeline", CONTROL).embedded
+    told = [(one.text.split("(")[0], one.queue_manager, one.maybe) for one in found]
+    assert sorted(told) == [
+        ("CLEAR QLOCAL", None, False),
+        ("DEFINE QLOCAL", None, True),
+        ("END", "QMC", False),
+        ("PING QMGR", "QMB", False),
+    ]
+    for one in found:
+        assert GIVEN[one.host(0) :].startswith(one.text[:3])
+
+
 def test_what_a_unit_runs_is_run_at_boot() -> None:
     script = parse_hosted(UNIT, "systemd", CONTROL)
     assert {step.schedule for step in script.steps} == {"boot"}

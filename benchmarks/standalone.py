@@ -40,6 +40,13 @@ def children(parent: int) -> list[int]:
     return found
 
 
+def program(name: str) -> Path:
+    """A program of the pip package's Spark."""
+    import pyspark
+
+    return Path(pyspark.__file__).parent / "bin" / name
+
+
 @contextmanager
 def started(place: Path) -> Iterator[Cluster]:
     """A master that has two workers of one core each; their logs and files are in `place`.
@@ -63,10 +70,7 @@ def started(place: Path) -> Iterator[Cluster]:
 @contextmanager
 def _running(log: Path, said: str, name: str, *words: str) -> Iterator[subprocess.Popen[bytes]]:
     """One of Spark's own programs, from when it has said something until the block ends."""
-    import pyspark
-
-    program = Path(pyspark.__file__).parent / "bin" / "spark-class"
-    command = [str(program), f"org.apache.spark.deploy.{name}", *words]
+    command = [str(program("spark-class")), f"org.apache.spark.deploy.{name}", *words]
     common = ["--host", HOME, "--webui-port", "0"]
     with log.open("wb") as stream:
         process = subprocess.Popen([*command, *common], stdout=stream, stderr=stream)

@@ -117,7 +117,7 @@ def query_command(question: str, out: Path, master: str | None, form: str) -> No
 
     try:
         manifest = latest(out)
-        with spark_session(master, _query_log(out), java, brief=True) as spark:
+        with spark_session(master, _query_log(out), java) as spark:
             answer = ask(spark, out, manifest, question)
             for piece in FORMATS[form](answer.columns, answer.rows, terminal_width()):
                 echo(piece)
@@ -156,9 +156,7 @@ class LostError(Exception):
 
 
 @contextmanager
-def spark_session(
-    master: str | None, log: Path, java: Path | None, *, brief: bool
-) -> Iterator[SparkSession]:
+def spark_session(master: str | None, log: Path, java: Path | None) -> Iterator[SparkSession]:
     """Give a Spark session as of `session`; Refusal, in one message, for what goes wrong in it.
 
     LostError for what may go well when it is tried again.
@@ -168,7 +166,7 @@ def spark_session(
     told = visible(shown_path(log)) if master else "Spark's own log"
     more = f"{told} says more"
     try:
-        with session(master, log=log, java_home=java, brief=brief) as spark, _explained(more):
+        with session(master, log=log, java_home=java) as spark, _explained(more):
             yield spark
     except SessionError as error:
         reason = _known(_end_of(log), _KNOWN_STARTS) or visible(str(error))

@@ -31,10 +31,6 @@ LIMIT = 64 * 1024 * 1024
 """The largest ESTATE that is read, in bytes."""
 
 
-BRIEF = 2000
-"""Up to this number of files Java is started for a short run."""
-
-
 class Plan(Protocol):
     """What is scanned, how it is judged, and what of its findings is known."""
 
@@ -43,8 +39,8 @@ class Plan(Protocol):
         """What is read."""
 
     @property
-    def size(self) -> int:
-        """How many files or repositories there are, as far as that is quickly told."""
+    def is_empty(self) -> bool:
+        """Whether there is no file or repository."""
 
     @property
     def configure(self) -> Configure:
@@ -82,15 +78,13 @@ class ProjectPlan:
         return [Source("", "project", folder, root, exclude=exclude, without=str(self.out))]
 
     @property
-    def size(self) -> int:
+    def is_empty(self) -> bool:
         """As of `Plan`."""
-        count = 0
-        for folder, _, files in os.walk(self.folder):
-            if not Path(folder).absolute().is_relative_to(self.out):
-                count += len(files)
-            if count > BRIEF:
-                break
-        return count
+        walked = os.walk(self.folder)
+        return not any(
+            files and not Path(folder).absolute().is_relative_to(self.out)
+            for folder, _, files in walked
+        )
 
     def configure(self, texts: Mapping[str, Texts]) -> Configured:
         """As of `Plan`."""
@@ -134,9 +128,9 @@ class EstatePlan:
         return [one.source for one in self.repositories.values()]
 
     @property
-    def size(self) -> int:
-        """As of `Plan`: a repository is taken for a hundred files."""
-        return 100 * len(self.repositories)
+    def is_empty(self) -> bool:
+        """As of `Plan`."""
+        return not self.repositories
 
     @property
     def configure(self) -> Configure:

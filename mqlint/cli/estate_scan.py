@@ -25,7 +25,7 @@ from mqlint.cli.estate import (
     spark_session,
     submitted,
 )
-from mqlint.cli.estate_plan import BRIEF, Plan, plan_of
+from mqlint.cli.estate_plan import Plan, plan_of
 from mqlint.cli.group import Refusal
 from mqlint.cli.output import Output, echo, report_options, terminal_width, write
 from mqlint.cli.progress import Progress
@@ -138,7 +138,7 @@ def command(
     session.require_known_words(profiles)
     out = out.absolute()
     plan = plan_of(estate, session, choice, out, profiles, baseline)
-    if not plan.size:
+    if plan.is_empty:
         click.echo("mqlint: there is no file to scan; no tables were written", err=True)
         return NOTHING
     run = _Run(out, engine, master, partitions, keep, history, no_tables, no_cache, quiet)
@@ -207,7 +207,7 @@ class _Run:
             self.out.mkdir(parents=True, exist_ok=True)
             with (
                 self._scratch() as scratch,
-                self._started(java, scratch, progress, plan.size <= BRIEF) as engine,
+                self._started(java, scratch, progress) as engine,
             ):
                 keep = scratch / "keep" if self.no_cache else self.keep
                 with progress.watching(engine.progress):
@@ -248,9 +248,7 @@ class _Run:
             shutil.rmtree(folder, ignore_errors=True)
 
     @contextmanager
-    def _started(
-        self, java: Path | None, scratch: Path, progress: Progress, brief: bool
-    ) -> Iterator[Engine]:
+    def _started(self, java: Path | None, scratch: Path, progress: Progress) -> Iterator[Engine]:
         if self.engine == "process":
             from mqlint.spark.local import LocalEngine
 
@@ -259,7 +257,7 @@ class _Run:
         from mqlint.spark.cluster import SparkEngine
 
         progress.tell("starting Spark")
-        with spark_session(self.master, self.out / "spark.log", java, brief=brief) as spark:
+        with spark_session(self.master, self.out / "spark.log", java) as spark:
             yield SparkEngine(spark, self.partitions)
 
 

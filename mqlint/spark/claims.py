@@ -93,8 +93,11 @@ Rules = Callable[[str], Mapping[str, Policy]]
 """Gives the policies, by their ids, that a repository is judged by."""
 
 
-def settle(given: Iterable[Values], rules: Rules) -> Iterator[str]:
-    """Judge rows of `CLAIMS`, sorted by policy, key and order; yield packed findings."""
+def settle(given: Iterable[Values], rules: Rules) -> Iterator[tuple[str, str]]:
+    """Judge rows of `CLAIMS`, sorted by policy, key and order; yield packed findings.
+
+    Before each stands the repository whose rules judge it.
+    """
     for (policy_id, _), members in groupby(given, key=itemgetter("policy", "key")):
         summary, waiting = Summary(), list[str]()
         for row in members:
@@ -109,7 +112,7 @@ def settle(given: Iterable[Values], rules: Rules) -> Iterator[str]:
             policy = rules(row["repository"])[policy_id]
             finding = judge_claim(policy, unpack_claim(row["payload"]), summary)
             if finding is not None:
-                yield pack_finding(_apart(finding, row))
+                yield row["repository"], pack_finding(_apart(finding, row))
 
 
 def _apart(finding: Finding, row: Values) -> Finding:

@@ -14,6 +14,7 @@ import pyarrow as pa
 from mqlint.engine.assemble import Contribution, in_order
 from mqlint.engine.pack import pack_finding
 from mqlint.engine.reading import Reading
+from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey
 from mqlint.policy.judge import Judgement, judge_queue_manager
 from mqlint.spark.batches import Batches, Given, Values, arrow_schema, batches, rows
@@ -150,9 +151,15 @@ def _outcome(
     contributions = [one.contribution for one in given]
     descriptions = tools.assembly.describe(key, contributions)
     judgement = judge_queue_manager(tools.rulebook.index, descriptions, tools.grading)
+    others = {one.repository: reader.tools.of(one.repository) for one in given}
+    guests = ((name, one) for name, one in sorted(others.items()) if name != home)
     judged = Judged(home, key, contributions, descriptions[0])
     ends = ends_of(judged) if CHANNEL_PAIRS in wanted else ()
-    found = chain(_found(judgement, home, tools), (_said_end(one) for one in ends))
+    found = chain(
+        _found(judgement, home, tools),
+        *(_found_by(name, one, descriptions) for name, one in guests if one.rulebook.own),
+        (_said_end(one) for one in ends),
+    )
     tables = {
         name: list(batches(project(judged), _CELLS[name]))
         for name, project in PROJECTIONS.items()
@@ -160,6 +167,12 @@ def _outcome(
     }
     tables = {name: rows for name, rows in tables.items() if rows}
     return _Outcome(list(batches(found, SAID)), tables)
+
+
+def _found_by(name: str, tools: Tools, descriptions: Sequence[Facts]) -> Iterator[Row]:
+    """What the own policies of another repository find that describes the queue manager too."""
+    judgement = judge_queue_manager(tools.rulebook.own_index, descriptions, tools.grading)
+    return _found(judgement, name, tools)
 
 
 def _found(judgement: Judgement, home: str, tools: Tools) -> Iterator[Row]:

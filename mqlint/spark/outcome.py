@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.pack import unpack_finding, unpack_suppressions
 from mqlint.engine.run import suppressed
-from mqlint.finding import Finding, Rule, Suppression, with_ordinals
+from mqlint.finding import Finding, Location, Rule, Suppression, with_ordinals
 from mqlint.finding.baseline import Entry
 from mqlint.finding.waiver import Waivers
 from mqlint.policy.rulebook import Made
@@ -18,6 +18,9 @@ from mqlint.spark.tables import Labels
 from mqlint.spark.toolbox import Setup, Toolbox, toolbox
 
 Comments = Mapping[str, Sequence[Suppression]]
+_Alike = tuple[str, str, Location, str]
+"""Repository, rule, place and message of findings that are one for a person."""
+
 Paths = Callable[[Collection[str]], Mapping[str, Iterable[str]]]
 """Gives, by name, the files of some repositories that were checked."""
 
@@ -55,22 +58,31 @@ def gather(given: Iterable[Values], configured: Configured, paths: Paths) -> Gat
     names = configured.setup.repositories
     findings: dict[str, list[Finding]] = defaultdict(list)
     comments: dict[str, dict[str, list[Suppression]]] = defaultdict(dict)
+    own: dict[_Alike, dict[str, list[Finding]]] = defaultdict(lambda: defaultdict(list))
     for row in given:
         if row["kind"] == "finding":
             finding = unpack_finding(row["payload"], rules)
             home = repository_of(finding.location.path, names)
-            findings[home].append(_ruled(finding, row["repository"] or home, tools))
+            judge = row["repository"] or home
+            finding = _ruled(finding, judge, tools)
+            if finding.rule.id in tools.of(judge).rulebook.own:
+                alike = (home, finding.rule.id, finding.location, finding.message)
+                own[alike][judge].append(finding)
+            else:
+                findings[home].append(finding)
         elif row["kind"] == "ignores":
             comments[row["repository"]][row["key"]] = unpack_suppressions(row["payload"])
+    for alike, judges in own.items():
+        findings[alike[0]] += judges[min(judges)]  # of copies in several repositories one speaks
     told: list[Finding] = []
     checked = paths(configured.waivers)
     for name in sorted({*findings, *comments, *configured.waivers}):
         waivers = configured.waivers.get(name)
-        own = (findings[name], comments[name])
+        said = (findings[name], comments[name])
         if waivers is None:
-            told += _suppressed(name, *own, tools)
+            told += _suppressed(name, *said, tools)
         else:
-            told += _waived(name, *own, tools, waivers, checked[name])
+            told += _waived(name, *said, tools, waivers, checked[name])
     told = with_ordinals(told)
     return Gathered(
         [one for one in told if one.ignored is None],

@@ -39,7 +39,8 @@ def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> An
     QueryError at once, or from the rows as they are asked for.
     """
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
-    spark.conf.set("spark.sql.adaptive.enabled", "true")
+    for name in ("spark.sql.adaptive.enabled", "spark.sql.codegen.wholeStage"):
+        spark.conf.set(name, "true")  # rows of tables are many
     try:
         for name in (*TABLES, *VIEWS):
             spark.catalog.dropTempView(name)

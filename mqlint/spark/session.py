@@ -27,17 +27,24 @@ _SETTINGS = {
     "spark.executorEnv.PYTHONSAFEPATH": "1",
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.catalogImplementation": "in-memory",
+    "spark.sql.codegen.wholeStage": "false",
     "spark.sql.execution.arrow.maxBytesPerBatch": "16m",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "256",
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     "spark.sql.session.timeZone": "UTC",
 }
+"""Rows of a scan are few and large: Java passes them on, and Python works on them. Code made for
+a query takes longer to make than it saves."""
+
 _OWN = {
     "spark.app.name": APPLICATION,
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
 }
-"""Of a session that mqlint starts; where spark-submit does these are its user's to choose."""
+"""Of a session that mqlint starts; where spark-submit does these are its user's to choose.
+
+Java compiles quickly rather than well, which halves what a scan of any size takes of it."""
 
 _LOCAL = {
     "spark.driver.bindAddress": "127.0.0.1",
@@ -45,9 +52,6 @@ _LOCAL = {
     "spark.driver.memory": "2g",
 }
 """A session on this machine is nobody else's business: it listens on no other address."""
-
-_BRIEF = {"spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
-"""Java compiles quickly rather than well: halves the time of what takes seconds."""
 
 _PATIENCE = 10
 _SOON = 0.05
@@ -63,12 +67,12 @@ class SessionError(Exception):
 
 @contextmanager
 def session(
-    master: str | None, *, log: Path, java_home: Path | None = None, brief: bool = False
+    master: str | None, *, log: Path, java_home: Path | None = None
 ) -> Iterator[SparkSession]:
     """Give a session on `master`, whose Python processes run this very interpreter.
 
     With None it is the one of the spark-submit that started this process, with the master, the
-    Python and the Java that it was told. `brief` starts Java for little work. All that Spark and
+    Python and the Java that it was told. All that Spark and
     Java have to say goes to the file `log`. SessionError when it cannot be started. On leaving,
     Spark is stopped and its Java process ended.
     """
@@ -76,7 +80,7 @@ def session(
     log.write_bytes(b"")
     try:
         with log.open("ab") as stream, _python_logs_to(log), _environment(master, java_home):
-            spark, java = _start(configuration(master, scratch, brief), scratch, stream.fileno())
+            spark, java = _start(configuration(master, scratch), scratch, stream.fileno())
             try:
                 yield spark
             finally:
@@ -123,7 +127,7 @@ def _python_logs_to(log: Path) -> Iterator[None]:
         handler.close()
 
 
-def configuration(master: str | None, scratch: Path, brief: bool) -> SparkConf:
+def configuration(master: str | None, scratch: Path) -> SparkConf:
     """Return what Spark is told; what it is not told is as the user's Spark has it."""
     conf = SparkConf(loadDefaults=False)
     conf.setAll(list(_SETTINGS.items()))
@@ -134,8 +138,6 @@ def configuration(master: str | None, scratch: Path, brief: bool) -> SparkConf:
     conf.setAll(list(_OWN.items()))
     if master.startswith("local"):
         conf.setAll(list(_LOCAL.items()))
-    if brief:
-        conf.setAll(list(_BRIEF.items()))
     return conf
 
 

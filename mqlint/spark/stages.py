@@ -288,6 +288,7 @@ def decide(job: Job) -> Stage:
     def stage(given: Given) -> Batches:
         tools = toolbox(job.setup)
         found = settle(rows(given), lambda name: tools.of(name).rulebook.policies_by_id)
-        return batches((said("finding", payload=packed) for packed in found), SAID)
+        told = (said("finding", repository=name, payload=packed) for name, packed in found)
+        return batches(told, SAID)
 
     return stage

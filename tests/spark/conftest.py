@@ -37,7 +37,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     from mqlint.spark.session import session
 
     log = tmp_path_factory.mktemp("session") / "spark.log"
-    with session("local[2]", log=log, brief=True) as started:
+    with session("local[2]", log=log) as started:
         yield started
 
 

@@ -61,7 +61,7 @@ def settled(
     given: Iterator[Values] = rows(batches(sent, CLAIMS, size))
     return [
         unpack_finding(one, rulebook.rules)
-        for one in settle(given, lambda name: rulebook.policies_by_id)
+        for _, one in settle(given, lambda name: rulebook.policies_by_id)
     ]
 
 

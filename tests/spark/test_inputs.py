@@ -348,6 +348,7 @@ def test_what_a_killed_scan_left_is_removed_by_a_later_one(tmp_path: Path) -> No
             ".scan-work-abc/x": "",
             ".scan-work-new/x": "",
             ".scan-20200101T000000.000Z-a/files/x": "",
+            ".scan.json.20200101T000000.000Z-a": "",
         },
     )
     for one in left.rglob("*"):

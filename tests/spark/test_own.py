@@ -341,3 +341,33 @@ def test_spark_heeds_the_same(spark: SparkSession, acme: Files, tmp_path: Path) 
     assert {rule for _, rule, _ in alike} >= {"ACME001", "ACME002", "ACME003"}
     assert not any(message.startswith("ONE") for _, rule, message in alike if rule == "ACME001")
     assert len(plan.accepted(found)[1]) == len(told)
+
+
+def test_policies_of_all_who_describe_a_queue_manager_judge_it(tmp_path: Path) -> None:
+    """Scripts in one repository, more of it in another: each has a policy of its own."""
+    own = SITES + "policies: [p.yaml, t.yaml]\n"
+    first = {"mqlint.yaml": own, "p.yaml": DEEP, "t.yaml": TWICE, "QM1/a.mqsc": QUEUE.format("ONE")}
+    second = {**first, "p.yaml": OTHER, "QM1/a.mqsc": "DEFINE QLOCAL(TWO) NOSHARE\n"}
+    second |= {"QM2/a.mqsc": QUEUE.format("ONE")}
+    places = [str(as_folder(tmp_path / name, one)) for name, one in (("a", first), ("b", second))]
+    found = scanned(tmp_path, *places)
+    assert found.of("ACME001") == ["a/QM1/a.mqsc", "b/QM1/a.mqsc"]
+    told = {
+        (one["path"], one["name"]) for one in found.report["findings"] if one["rule"] == "ACME001"
+    }
+    assert told == {("a/QM1/a.mqsc", "too-deep"), ("b/QM1/a.mqsc", "not-shared")}
+    assert found.of("ACME002") == ["a/QM1/a.mqsc", "b/QM2/a.mqsc"]
+
+
+def test_copies_of_a_policy_find_a_thing_once(tmp_path: Path) -> None:
+    own = SITES + "policies: [p.yaml, t.yaml]\n"
+    files = {"mqlint.yaml": own, "p.yaml": DEEP, "t.yaml": TWICE}
+    more = {**files, "QM1/a.mqsc": "DEFINE QLOCAL(TWO) MAXDEPTH(5)\n"}
+    places = [
+        str(as_folder(tmp_path / name, one)) for name, one in (("a", {**files, **TWO}), ("b", more))
+    ]
+    found = scanned(tmp_path, *places)
+    alone = scanned(tmp_path, places[0])
+    for rule in ("ACME001", "ACME002"):
+        assert set(found.of(rule)) == {*alone.of(rule)}
+        assert len(found.of(rule)) == len(alone.of(rule)) == 2

@@ -1,6 +1,6 @@
 """A cluster of one master and two workers on this machine finds what one process finds.
 
-It does so too when an executor or a worker is killed in the middle.
+It does so too when the driver, an executor or a worker is killed in the middle.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,8 @@ from benchmarks.generate import generate_estate
 from benchmarks.standalone import PATIENCE, Cluster, started
 
 pytest.importorskip("pyspark")
+
+from mqlint.spark.store import NoScanError, latest
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -70,6 +73,18 @@ def scanned(
     disturb: Callable[[Cluster], None] = lambda cluster: None,
 ) -> object:
     """The report of a scan on the cluster, disturbed once a file fits `sign` in its cache."""
+    with scanning(estate, cluster, work, sign) as scan:
+        disturb(cluster)
+        said = scan.communicate(timeout=PATIENCE)[1]
+    assert scan.returncode == 0, said
+    return json.loads((work / "scan.json").read_text())
+
+
+@contextmanager
+def scanning(
+    estate: Estate, cluster: Cluster, work: Path, sign: str
+) -> Iterator[subprocess.Popen[str]]:
+    """A scan on the cluster that runs, and has come so far that a file fits `sign`."""
     words = ("--master", cluster.master, "--fail-on", "never", "--format", "json=scan.json")
     command = [*MQLINT, "estate", "scan", str(estate.folder), "--out", "out", *words]
     with subprocess.Popen(command, cwd=work, stderr=subprocess.PIPE, text=True) as scan:
@@ -78,10 +93,7 @@ def scanned(
             assert scan.poll() is None, scan.communicate()
             assert time.monotonic() < deadline
             time.sleep(0.02)
-        disturb(cluster)
-        said = scan.communicate(timeout=PATIENCE)[1]
-    assert scan.returncode == 0, said
-    return json.loads((work / "scan.json").read_text())
+        yield scan
 
 
 def kill_an_executor(cluster: Cluster) -> None:
@@ -100,10 +112,19 @@ def test_cluster_finds_the_same(estate: Estate, shared: Cluster, tmp_path: Path)
     assert scanned(estate, shared, tmp_path) == estate.report
 
 
+def test_a_driver_that_is_killed_leaves_nothing_half(
+    estate: Estate, shared: Cluster, tmp_path: Path
+) -> None:
+    with scanning(estate, shared, tmp_path, JUDGING) as scan:
+        scan.kill()
+    assert not (tmp_path / "scan.json").exists()
+    with pytest.raises(NoScanError):
+        latest(tmp_path / "out")
+    assert scanned(estate, shared, tmp_path) == estate.report
+
+
 @needs_proc
-@pytest.mark.parametrize(
-    "disturb", [kill_an_executor, pytest.param(kill_a_worker, marks=pytest.mark.huge)]
-)
+@pytest.mark.parametrize("disturb", [kill_an_executor, kill_a_worker])
 def test_what_is_killed_loses_nothing(
     disturb: Callable[[Cluster], None], estate: Estate, shared: Cluster, tmp_path: Path
 ) -> None:

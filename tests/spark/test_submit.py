@@ -17,7 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.spark.test_standalone import HOME, MQLINT, PATIENCE, SPARK_CLASS, started
+from benchmarks.standalone import HOME, PATIENCE, program, started
+from tests.spark.test_standalone import MQLINT
 
 pytestmark = [
     pytest.mark.spark,
@@ -26,7 +27,7 @@ pytestmark = [
 ]
 
 ESTATE = Path(__file__).parent.parent.parent / "examples" / "estate"
-SUBMIT = SPARK_CLASS.with_name("spark-submit")
+SUBMIT = program("spark-submit")
 NEEDED = ("dateutil", "numpy", "pandas", "pyarrow", "pytz", "six", "tzdata")
 QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 

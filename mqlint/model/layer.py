@@ -126,7 +126,6 @@ class Chain(list[Layer]):
 
     def __init__(self) -> None:
         """Begin with nothing said."""
-        super().__init__()
         self.makes = self.alters = self.settles = False
         self._certain: bool | None = None
         self._doubts = _SETTLED

@@ -130,7 +130,7 @@ def _digest() -> str:
     """
     root = data_of("mqlint.policies")
     if isinstance(root, Path):
-        told = sorted(map(repr, _touched(root)))
+        told = [repr(sorted(_touched(root)))]
     else:
         told = [f"{one.path}\0{one.text}" for one in builtin_sources()]
     parts = (mqlint.__version__, FORMAT, str(root), *told)

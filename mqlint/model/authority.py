@@ -42,7 +42,7 @@ class AuthorityFact:
 
     type = "authority"
     ALIKE: ClassVar = frozenset(
-        {"object.type", "entity", "group", "authorities", "generic", "class", "everybody"}
+        "object.type entity group authorities generic class everybody withholds".split()
     )
     """What records have in common that are alike."""
 
@@ -81,7 +81,8 @@ class AuthorityFact:
     def alike(self) -> object:
         """Equal for records that have the values of `ALIKE` in common."""
         profile = self.name
-        return self._grant.gift, is_generic(profile), profile == CLASS
+        withholds = self._of_objects(_withheld)
+        return self._grant.gift, is_generic(profile), profile == CLASS, withholds
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the place of the record's profile, or of what it gives."""

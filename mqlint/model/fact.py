@@ -120,7 +120,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
             *("governs", "withholds", "wider"),
         ),
         has_authorities,
-        (*sorted(AuthorityFact.ALIKE), "withholds"),
+        tuple(sorted(AuthorityFact.ALIKE)),
     ),
     "blocklist": FactType(blocklists, ("administrators",)),
     "conflict": FactType(

@@ -27,6 +27,7 @@ _SHELL = re.compile(
 _WORD = re.compile(r"[^\s(),;'\"\0\ue000]+")
 _SECOND = re.compile(r"(?<![^\s,\0])([A-Za-z]++)(?=[ \t]++([A-Za-z]++)[ \t]*+(\0?))")
 _PAIR = re.compile(r"\s*([A-Za-z]+)[ \t]+([A-Za-z]+)")
+_NAMED = re.compile(r"^[ \t]*+([A-Za-z]{2,10})[ \t]++([A-Za-z]{2,10})[ \t]*+\(", re.MULTILINE)
 _STRING = re.compile(r"'(?:[^']|'')*+'")
 _NEXT_ATTRIBUTE = re.compile(r"\)[\s,]*[A-Za-z][\w.]*\s*\(\s*'\Z")
 _APOSTROPHE = re.compile(r"(?<=[^\W_])'(?=[^\W_])")
@@ -62,6 +63,13 @@ def shell_word(chunk: str) -> str | None:
 def is_echo(chunk: str) -> bool:
     """Whether `chunk` is a command as runmqsc repeats it, behind its number and a colon."""
     return _ECHO.match(chunk) is not None
+
+
+def is_inside_text(before: str) -> bool:
+    """Whether what follows stands in a text that goes over several lines, or in a comment."""
+    lines = before.split("\n")
+    quotes = sum(line.count("'") for line in lines if not line.startswith("*"))
+    return quotes % 2 == 1 or lines[-1].startswith("*")
 
 
 def misplaced(masked: str, segments: Segments, names: Names) -> Fault | None:
@@ -121,6 +129,16 @@ def _glued(masked: str, at: int, names: Names) -> Fault | None:
         return None
     data = {"word": one, "next": two}
     return Fault("glued-words", at - len(one), right.end(), data)
+
+
+def first_command(text: str, start: int, names: Names) -> Fault | None:
+    """Return the first command with a name that stands at the beginning of a line."""
+    for found in _NAMED.finditer(text, start):
+        verb, noun = names.verb(found[1].upper()), names.noun(found[2].upper())
+        if verb is not None and noun is not None:
+            data = {"word": f"{verb} {noun}"}
+            return Fault("commands-behind-end", found.start(1), found.end(2), data)
+    return None
 
 
 def names_together(word: str, names: Names) -> str | None:

@@ -10,8 +10,10 @@ from mqlint.syntax.mqsc.branches import MARK
 from mqlint.syntax.mqsc.command import Command
 from mqlint.syntax.mqsc.diagnose import (
     STRANGE_BLANK,
+    first_command,
     foreign_quotes,
     is_echo,
+    is_inside_text,
     remark,
     remark_code,
     shell_word,
@@ -83,6 +85,8 @@ class Reader:
             found = STRANGE_BLANK.search(part) if number % 2 == 0 else None
             if found is not None:
                 place = at + found.start()
+                if is_inside_text(chunk[: place - start]):
+                    return False
                 data = {"sign": f"U+{ord(found.group()):04X}"}
                 self.report("strange-blank", place, place + 1, data)
                 self.give_up(start, start + len(chunk))
@@ -134,9 +138,15 @@ class Reader:
         script.diagnostics.extend(self._counts.rest())
 
     def leave_unread(self, start: int) -> None:
-        """What follows the end of a session is not read."""
-        if start < len(self.covered):
-            self.script.slices.add("unread", start, len(self.covered))
+        """What follows the end of a session is not read; that there are commands is said."""
+        if start >= len(self.covered):
+            return
+        self.script.slices.add("unread", start, len(self.covered))
+        if self.zos or MARK in self.covered:
+            return  # a template may leave END out
+        found = first_command(self.covered, start, self.forms.names)
+        if found is not None:
+            self.report(found.code, found.start, found.end, dict(found.data))
 
     def add(self, command: Command, start: int, end: int) -> None:
         """Keep a command whose slice is `start` to `end`.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from mqlint.syntax.mqsc import Command, Shape
 from mqlint.validity.chlauth import check_chlauth
@@ -11,6 +12,7 @@ from mqlint.validity.standing import Doubt, doubts_of, verdict
 from mqlint.validity.unknown import suggest, unknown_command
 from mqlint.validity.values import Judge
 from mqlint.vocabulary import (
+    ALWAYS,
     AttributeSpec,
     CommandSpec,
     Domain,
@@ -53,8 +55,11 @@ class Fault:
     data: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+Known = tuple[set[str], Callable[[str], object], Judge]
+"""Texts that are right, what is None but for texts that are plainly so, and the judge of others."""
+
+
+class Test(NamedTuple):
     """A value to check: raw texts in `good` are right; `judge` looks at others.
 
     `codes` replaces codes of the judge where the domain is only recalled.
@@ -76,11 +81,12 @@ _FURTHER: Mapping[str, Further] = {"SET CHLAUTH": check_chlauth}
 
 @dataclass(slots=True)
 class Plan:
-    """What to check in a command: `tests` holds the slot, the good texts and the test itself.
+    """What to check in a command: `tests` holds the slot, what is right, and the test itself.
 
     `missing` faults do not concern the product's own default objects. `both` are the slots of
     two attributes of which one must be blank. `further` is what else is asked of the values of one
-    command together. `plain` says that there is nothing but tests.
+    command together. `plain` says that there are tests and pairs alone. `length` is that of its
+    words.
     """
 
     command: CommandSpec | None = None
@@ -88,13 +94,14 @@ class Plan:
     missing: list[Fault] = field(default_factory=list)
     both: list[tuple[int, int, Fault]] = field(default_factory=list)
     further: Further | None = None
-    tests: tuple[tuple[int, set[str], Test], ...] = ()
+    tests: tuple[tuple[int, set[str], Callable[[str], object], Test], ...] = ()
     understood: bool = True
     plain: bool = True
+    length: int = 0
 
 
-Memo = Callable[[Domain, tuple[Doubt, ...]], tuple[set[str], Judge] | None]
-"""Gives the good texts and the judge of a domain with doubts; None where any text is good."""
+Memo = Callable[[Domain, tuple[Doubt, ...]], Known | None]
+"""Gives what is known of a domain with doubts; None where any text is good."""
 
 
 class Planner:
@@ -115,7 +122,7 @@ class Planner:
         command = None
         if shape.verb is not None and (shape.noun is not None or shape.verb == "END"):
             command = self._vocabulary.command(shape.verb, shape.noun)
-        plan = Plan(command)
+        plan = Plan(command, length=sum(map(len, shape.words)))
         if command is None:
             plan.understood = False
             unknown = unknown_command(self._vocabulary, self._target, shape)
@@ -131,7 +138,7 @@ class Planner:
             # A branch may leave out either of two words that cannot stand together.
             plan.understood, plan.missing, plan.both = False, [], []
             plan.faults = [fault for fault in plan.faults if fault.code not in _TOGETHER]
-        plan.plain = not (plan.faults or plan.missing or plan.both or plan.further)
+        plan.plain = not (plan.faults or plan.missing or plan.further)
         return plan
 
 
@@ -156,7 +163,9 @@ class _Attributes:
         self.zos = target.has_platform(_ZOS)
         self.is_there = True
         self.seen: dict[str, int] = {}
-        self.tests: list[tuple[int, set[str], Test]] = []
+        self.excluding: dict[str, str] = {}
+        self.tests: list[tuple[int, set[str], Callable[[str], object], Test]] = []
+        self.lacking = -2
 
     def fill(self, subtype: str | None, waived: bool) -> None:
         self._name()
@@ -185,6 +194,7 @@ class _Attributes:
         elif shape.name_slot < 0:
             if not self.command.name_optional and not shape.open:
                 self._fault("missing-name", NOUN)
+                self.lacking = -1
         elif not self.command.is_display:
             self._test(shape.name_slot, NAME, domain, "name", _CERTAIN)
 
@@ -215,6 +225,9 @@ class _Attributes:
     def _stranger(self, index: int, word: str) -> None:
         self.plan.understood = False
         if index and self._lost_secret(index - 1):
+            return
+        if self._is_lost_value(index, word):
+            self.lacking = index
             return
         display = self.command.is_display
         if not display and self.vocabulary.is_fact(self.command.noun, word):
@@ -249,6 +262,12 @@ class _Attributes:
             self.shape.words[before]
         )
 
+    def _is_lost_value(self, index: int, word: str) -> bool:
+        """Whether the word before lacks its value: this is it, without its parentheses."""
+        if self.lacking != index - 1 or self.shape.has_value[index]:
+            return False
+        return not nearest(word, self.command.words)
+
     def _owners(self, word: str) -> list[str]:
         """The commands near this one that have the attribute."""
         verb, noun = self.command.verb, self.command.noun
@@ -269,10 +288,12 @@ class _Attributes:
         if spec.opposite in self.seen:
             self._fault("exclusive-attributes", index, word=word, other=spec.opposite or "")
         self.seen[spec.word] = index
+        if spec.excludes is not None:
+            self.excluding[spec.word] = spec.excludes
         if subtype is not None and not self.command.applies(spec, subtype, self.zos):
             self._misplaced(index, word, spec, subtype)
             return
-        if self.is_there:
+        if self.is_there and spec.standing is not ALWAYS:  # else it stands as the command does
             self._stands(index, word, spec.standing, self.command.platforms_of(spec))
         self._value(index, word, spec, subtype)
 
@@ -292,6 +313,7 @@ class _Attributes:
                 self._fault("unwanted-value", index, word=word)
         elif slot < 0:
             self._fault("missing-value", index, word=word)
+            self.lacking = index
         elif not spec.secret:
             doubts = doubts_of(spec, self.target, self.command.subtype_word, subtype)
             self._test(slot, index, spec.domain, word, _recalled_codes(spec), doubts)
@@ -307,26 +329,24 @@ class _Attributes:
     ) -> None:
         found = self.memo(domain, doubts)
         if found is not None:
-            good, judge = found
-            self.tests.append(
-                (slot, good, Test(place, good, judge, label, self.command.text, codes))
-            )
+            good, plain, judge = found
+            test = Test(place, good, judge, label, self.command.text, codes)
+            self.tests.append((slot, good, plain, test))
 
     def _excluded(self) -> None:
-        for word, index in self.seen.items():
-            spec = self.command.attribute(word)
-            other = spec.excludes if spec is not None else None
+        for word, other in self.excluding.items():
+            index = self.seen[word]
             if other in self.seen:
-                data = {"command": self.command.text, "word": word, "other": other or ""}
+                data = {"command": self.command.text, "word": word, "other": other}
                 fault = Fault("exclusive-attributes", max(index, self.seen[other]), data)
                 slots = self.shape.slots
                 self.plan.both.append((slots[index], slots[self.seen[other]], fault))
 
     def _missing(self, subtype: str | None, waived: bool) -> Iterator[Fault]:
-        for spec in self.command.attributes:
-            if spec.word in self.seen or not spec.is_required(self.command.verb, subtype):
-                continue
-            if not waived or spec.word == self.command.subtype_word:
+        for spec in self.command.required(subtype):
+            if spec.word not in self.seen and (
+                not waived or spec.word == self.command.subtype_word
+            ):
                 yield self._lack(spec.word, subtype)
         for group in self.command.one_of:
             if not waived and not any(word in self.seen for word in group):

@@ -6,17 +6,18 @@ from collections.abc import Sequence
 
 from mqlint.finding import Diagnostic
 from mqlint.syntax.mqsc import MAX_COMMAND, Command, Secret, Shape, Templated, decode
-from mqlint.validity.plan import NAME, NOUN, VERB, Fault, Further, Plan, Planner, Test
+from mqlint.validity.plan import NAME, NOUN, VERB, Fault, Further, Known, Plan, Planner, Test
 from mqlint.validity.standing import Doubt
-from mqlint.validity.values import Judge, doubting, judge_of
+from mqlint.validity.values import LONG, doubting, judge_of, nothing_is_plain, plain_of
 from mqlint.vocabulary import CommandSpec, Domain, Target, Vocabulary
 
 _NOTHING: Sequence[Diagnostic] = ()
 _MEMO = 10_000
 _PLANS = 256
-_LONG = 512
-_MANY = MAX_COMMAND // _LONG
+_MANY = MAX_COMMAND // LONG
 _EXEMPT = "SYSTEM.DEF"
+_FOREIGN = frozenset('"\u2018\u2019\u201a\u201c\u201d\u201e')
+"""Quotes of other languages."""
 _NOT_HERE = ("wrong-platform", "not-available", "not-available-recalled", "removed", "deprecated")
 
 
@@ -68,7 +69,7 @@ class Validity:
         self._vocabulary = vocabulary
         self._target = target or Target()
         self._zos = self._target.has_platform(frozenset({"zos"}))
-        self._memos: dict[tuple[Domain, tuple[Doubt, ...]], tuple[set[str], Judge] | None] = {}
+        self._memos: dict[tuple[Domain, tuple[Doubt, ...]], Known | None] = {}
         self._planner = Planner(vocabulary, self._target, self._memo)
 
     def check(self, command: Command) -> Sequence[Diagnostic]:
@@ -85,11 +86,12 @@ class Validity:
         plan = self._plan(command.form.shape, values)
         found: list[Diagnostic] = []
         is_long = len(values) >= _MANY
-        for slot, good, test in plan.tests:
-            if values[slot] not in good:
-                is_long = is_long or len(values[slot]) > _LONG
-                self._judge(command, values[slot], test, found)
-        if plan.plain and not is_long and not found:
+        for slot, good, plain, test in plan.tests:
+            raw = values[slot]
+            if raw not in good and plain(raw) is None:
+                is_long = is_long or len(raw) > LONG
+                self._judge(command, raw, test, found)
+        if plan.plain and not (is_long or found or _exclusive(plan, values)):
             return _NOTHING, plan.understood
         return self._rest(command, plan, found), plan.understood
 
@@ -116,23 +118,27 @@ class Validity:
             lead.plan = self._planner.plan(shape, None, lead.waived)
         return lead
 
-    def _memo(self, domain: Domain, doubts: tuple[Doubt, ...]) -> tuple[set[str], Judge] | None:
+    def _memo(self, domain: Domain, doubts: tuple[Doubt, ...]) -> Known | None:
         key = (domain, doubts)
-        if key not in self._memos:
-            judge = judge_of(domain, self._zos)
+        try:
+            return self._memos[key]
+        except KeyError:
+            judge, plain = judge_of(domain, self._zos), plain_of(domain, self._zos)
             if doubts:
-                judge = doubting(judge, doubts, domain)
-            self._memos[key] = None if judge is None else (set(), judge)
-        return self._memos[key]
+                judge, plain = doubting(judge, doubts, domain), nothing_is_plain
+            memo = self._memos[key] = None if judge is None else (set(), plain, judge)
+            return memo
 
     def _judge(self, command: Command, raw: str, test: Test, found: list[Diagnostic]) -> None:
         if isinstance(raw, Templated | Secret):
             return
         problem = test.judge(raw)
         if problem is None:
-            if len(test.good) < _MEMO and len(raw) <= _LONG:
+            if len(test.good) < _MEMO and len(raw) <= LONG:
                 test.good.add(raw)
             return
+        if raw.lstrip()[:1] in _FOREIGN:
+            return  # that it is no quote is said already
         code = test.codes.get(problem.code, problem.code)
         at = test.place
         if at == NAME and code == "empty-value":
@@ -149,18 +155,25 @@ class Validity:
         if plan.missing and not (command.name or "").startswith(_EXEMPT):
             faults += plan.missing
         values = command.values
-        for left, right, fault in plan.both:
-            if _is_written(values[left]) and _is_written(values[right]):
-                faults.append(fault)
+        faults += _exclusive(plan, values)
         found += [_diagnostic(command, fault) for fault in faults]
         if plan.further is not None:
             found += _together(command, plan.further, found)
-        size = sum(map(len, values)) + 2 * len(values) + sum(map(len, command.shape.words))
+        size = sum(map(len, values)) + 2 * len(values) + plan.length
         if size > MAX_COMMAND:
             data = {"length": str(size), "limit": str(MAX_COMMAND)}
             found.append(Diagnostic("command-too-long", *command.span_of_verb(), data))
         found.sort(key=lambda diagnostic: (diagnostic.start, diagnostic.code))
         return found
+
+
+def _exclusive(plan: Plan, values: list[str]) -> list[Fault]:
+    """The faults of pairs of attributes that are both given, of which one must be blank."""
+    return [
+        fault
+        for left, right, fault in plan.both
+        if _is_written(values[left]) and _is_written(values[right])
+    ]
 
 
 def _together(command: Command, further: Further, found: Sequence[Diagnostic]) -> list[Diagnostic]:

@@ -32,6 +32,9 @@ _ALIKE = (
     ("CLUSRCVR", "CLUSTERRECEIVER", "CLSRCVR"),
 )
 """Words that are taken for one another."""
+LONG = 512
+"""A command may be too long by values that are longer than this."""
+
 _SHOWN = 60
 _DIGITS = 18
 _HEXADECIMAL = re.compile(r"[0-9A-F]{2,4}")
@@ -57,28 +60,24 @@ def judge_of(domain: Domain, zos: bool | None) -> Judge | None:
     judge = _plain_judge(domain, zos)
     if judge is None:
         return None
-    judge = partial(_unless_empty, domain, judge)
-    plain = _plain(domain, zos)
-    return judge if plain is None else partial(_unless_plain, re.compile(plain).fullmatch, judge)
+    return partial(_unless_empty, domain, judge)
 
 
-def _plain(domain: Domain, zos: bool | None) -> str | None:
-    """A pattern of texts that are right, as nearly all are; None where there is no such pattern.
+def plain_of(domain: Domain, zos: bool | None) -> Callable[[str], object]:
+    """Return what takes a raw value and gives None, unless it is right and as nearly all are.
 
-    Texts have no quotes in them and no blank at the beginning; `+` may begin a symbol.
+    Such texts have no quotes in them and no blank at the beginning; `+` may begin a symbol.
     """
-    length = _length(domain, zos)
-    if length < 1:
-        return None
-    if domain.kind is Kind.NAME:
-        return f"'[A-Za-z0-9./_%]{{1,{length}}}'"
-    if domain.kind is Kind.TEXT:
-        return f"'[!-&(-*,-~][ -&(-*,-~]{{0,{length - 1}}}'"
-    return None
+    length = min(_length(domain, zos), LONG)
+    if length >= 1 and domain.kind is Kind.NAME:
+        return re.compile(f"'[A-Za-z0-9./_%]{{1,{length}}}'").fullmatch
+    if length >= 1 and domain.kind is Kind.TEXT:
+        return re.compile(f"'[!-&(-*,-~][ -&(-*,-~]{{0,{length - 1}}}'").fullmatch
+    return nothing_is_plain
 
 
-def _unless_plain(is_plain: Callable[[str], object], judge: Judge, raw: str) -> Problem | None:
-    return None if is_plain(raw) is not None else judge(raw)
+def nothing_is_plain(raw: str) -> None:
+    """Take no text for plainly right."""
 
 
 def doubting(judge: Judge | None, doubts: tuple[Doubt, ...], domain: Domain) -> Judge:

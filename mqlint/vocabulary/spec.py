@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -132,18 +132,12 @@ class AttributeSpec:
         """The first releases that have it; None when all have."""
         return self.standing.since
 
-    def is_required(self, verb: str, subtype: str | None) -> bool:
-        """Whether `verb` must have it for an object of `subtype`."""
-        if verb not in self.required:
-            return False
-        types = self.required[verb]
-        return types is None or subtype in types
-
 
 class CommandSpec:
     """One command: its name in parentheses, its attributes, where it may be used."""
 
     __slots__ = (
+        "_required",
         "_specs",
         "_words",
         "name_domain",
@@ -189,6 +183,7 @@ class CommandSpec:
         self.waiver = waiver
         self._words = words
         self._specs = specs
+        self._required: tuple[AttributeSpec, ...] | None = None
 
     @property
     def platforms(self) -> frozenset[str]:
@@ -224,6 +219,15 @@ class CommandSpec:
     def attributes(self) -> tuple[AttributeSpec, ...]:
         """All its attributes, each once."""
         return tuple(self._specs(index) for index in dict.fromkeys(self._words.values()))
+
+    def required(self, subtype: str | None) -> Iterator[AttributeSpec]:
+        """Yield the attributes that must be given for an object of `subtype`."""
+        if self._required is None:
+            self._required = tuple(one for one in self.attributes if self.verb in one.required)
+        for one in self._required:
+            types = one.required[self.verb]
+            if types is None or subtype in types:
+                yield one
 
     def applies(
         self, attribute: AttributeSpec, subtype: str | None, zos: bool | None = None

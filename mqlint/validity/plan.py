@@ -238,7 +238,9 @@ class _Attributes:
             code = "unknown-display-word" if display else "unknown-attribute"
             words = self.command.words
             data = suggest(nearest(word, words), words)
-            if not data["suggestion"] and (nouns := self._elsewhere(word)):
+            if word in ("+", "-"):
+                data["hint"] = f" (the {word} that continues a command ends its line)"
+            elif not data["suggestion"] and (nouns := self._elsewhere(word)):
                 data["hint"] = f" (it belongs to {', '.join(nouns)})"
             self._fault(code, index, word=word, **data)
 

@@ -16,6 +16,8 @@ _MEANT = {
     **dict.fromkeys(("UPDATE", "MODIFY", "CHANGE"), "ALTER"),
 }
 """Verbs of other languages, with those that MQSC has for them."""
+_MERGE = frozenset(sign * 7 for sign in "<|>")
+"""What git writes around a place that was changed twice."""
 _PREFIXES = "-+=!/&"
 _ZOS = frozenset({"zos"})
 
@@ -39,6 +41,9 @@ def unknown_command(
     if shape.verb is None:
         if _has_prefix(words, target, shape):
             return None
+        if shape.verb_word in _MERGE:
+            hint = suggest("", ()) | {"hint": " (it marks a merge that is not resolved)"}
+            return False, {"command": shape.verb_word, **hint}
         near = _MEANT.get(shape.verb_word.upper(), "")
         near = near or words.verb(nearest(shape.verb_word, words.verb_words)) or ""
         return False, {"command": shape.verb_word, **suggest(near, ())}

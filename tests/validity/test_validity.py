@@ -82,6 +82,19 @@ def test_an_attribute_of_quite_another_object_is_told_apart() -> None:
     assert found.data["hint"] == " (it belongs to CHANNEL)"
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("DEFINE QLOCAL(APP.IN) + DESCR('In')\n", "the + that continues a command ends its line"),
+        ("<<<<<<< HEAD\n", "it marks a merge that is not resolved"),
+        (">>>>>>> topic\n", "it marks a merge that is not resolved"),
+    ],
+)
+def test_signs_taken_for_words(text: str, hint: str) -> None:
+    (found,) = check(text)
+    assert found.data["hint"] == f" ({hint})"
+
+
 def test_no_secret_in_any_diagnostic() -> None:
     text = (
         "DEFINE CHANNEL(TO.A) CHLTYPE(SDR) XMITQ(A) CONNAME('a') PASSWORD hunter2\n"

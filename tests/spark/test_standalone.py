@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,6 +26,8 @@ from benchmarks.standalone import PATIENCE, Cluster, started
 pytest.importorskip("pyspark")
 
 from mqlint.spark.store import NoScanError, latest
+from tests.spark.estates import as_folder
+from tests.spark.test_inputs import corrupt
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -53,7 +57,7 @@ class Estate:
     """A folder, and the report of what one process finds in it."""
 
     folder: Path
-    report: object
+    report: Mapping[str, Any]
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +75,7 @@ def scanned(
     work: Path,
     sign: str = "",
     disturb: Callable[[Cluster], None] = lambda cluster: None,
-) -> object:
+) -> Mapping[str, Any]:
     """The report of a scan on the cluster, disturbed once a file fits `sign` in its cache."""
     with scanning(estate, cluster, work, sign) as scan:
         disturb(cluster)
@@ -110,6 +114,48 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="ne
 
 def test_cluster_finds_the_same(estate: Estate, shared: Cluster, tmp_path: Path) -> None:
     assert scanned(estate, shared, tmp_path) == estate.report
+
+
+@pytest.fixture(scope="module")
+def harmed(tmp_path_factory: pytest.TempPathFactory, estate: Estate) -> Estate:
+    """An estate of repositories of which one alone is as it should be."""
+    work = tmp_path_factory.mktemp("harmed")
+    odd = as_folder(
+        work / "odd", {'prod/QM1/it\'s "odd"\n日本 é.mqsc': "DEFINE QLOCAL(A) MAXDEPHT(5)\n"}
+    )
+    with (odd / "prod" / "QM1" / "large.mqsc").open("wb") as large:
+        large.truncate(200 << 20)
+    places = (estate.folder, odd, corrupt(work / "corrupt"), work / "gone")
+    listing = work / "estate.yaml"
+    listing.write_text(
+        "repositories:\n" + "".join(f"  - {json.dumps(str(one))}\n" for one in places)
+    )
+    words = ("estate", "scan", str(listing), "--out", "out", "--engine=process", "--quiet")
+    told = ("--fail-on", "never", "--format", "json=process.json")
+    subprocess.run([*MQLINT, *words, *told], cwd=work, check=True, timeout=PATIENCE)
+    return Estate(listing, json.loads((work / "process.json").read_text()))
+
+
+def test_cluster_says_what_cannot_be_read(harmed: Estate, shared: Cluster, tmp_path: Path) -> None:
+    found = scanned(harmed, shared, tmp_path)
+    assert found == harmed.report
+    unread = {one["path"] for one in found["coverage"]["not_checked"] if one["reason"]}
+    assert {"corrupt", "gone", "odd/prod/QM1/large.mqsc"} <= unread
+    assert any("日本 é" in one["path"] for one in found["findings"])
+
+
+def test_a_repository_that_vanishes_is_missed_alone(
+    estate: Estate, shared: Cluster, tmp_path: Path
+) -> None:
+    odd = as_folder(
+        tmp_path / "going", {f"QM{n}/a.mqsc": f"DEFINE QLOCAL(A{n})\n" for n in range(99)}
+    )
+    listing = tmp_path / "estate.yaml"
+    listing.write_text(f"repositories:\n  - {estate.folder}\n  - {odd}\n")
+    going = Estate(listing, {})
+    found = scanned(going, shared, tmp_path, PARSING, lambda cluster: shutil.rmtree(odd))
+    own = [one for one in found["findings"] if one["path"].startswith("estate/")]
+    assert len(own) == len(estate.report["findings"])
 
 
 def test_a_driver_that_is_killed_leaves_nothing_half(

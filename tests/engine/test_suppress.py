@@ -114,7 +114,11 @@ BINDINGS = {
         [f"1 {WORD}", "2 ignore-unused"],
         [],
     ),
-    "after the session": (f"END\n* mqlint: ignore[{WORD}] agreed\n{WRONG}", [], []),
+    "after the session": (
+        f"END\n* mqlint: ignore[{WORD}] agreed\n{WRONG}",
+        ["1 commands-behind-end"],
+        [],
+    ),
     "prose that only speaks of it": (f"* see mqlint: ignore\n{WRONG}", [f"2 {WORD}"], []),
 }
 

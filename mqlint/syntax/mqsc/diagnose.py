@@ -131,13 +131,12 @@ def _glued(masked: str, at: int, names: Names) -> Fault | None:
     return Fault("glued-words", at - len(one), right.end(), data)
 
 
-def first_command(text: str, start: int, names: Names) -> Fault | None:
-    """Return the first command with a name that stands at the beginning of a line."""
+def first_command(text: str, start: int, names: Names) -> str | None:
+    """Return the words of the first command with a name that begins a line behind `start`."""
     for found in _NAMED.finditer(text, start):
         verb, noun = names.verb(found[1].upper()), names.noun(found[2].upper())
         if verb is not None and noun is not None:
-            data = {"word": f"{verb} {noun}"}
-            return Fault("commands-behind-end", found.start(1), found.end(2), data)
+            return f"{verb} {noun}"
     return None
 
 

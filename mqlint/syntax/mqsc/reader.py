@@ -144,9 +144,9 @@ class Reader:
         self.script.slices.add("unread", start, len(self.covered))
         if self.zos or MARK in self.covered:
             return  # a template may leave END out
-        found = first_command(self.covered, start, self.forms.names)
-        if found is not None:
-            self.report(found.code, found.start, found.end, dict(found.data))
+        word = first_command(self.covered, start, self.forms.names)
+        if word is not None:
+            self.report("commands-behind-end", *self.script.commands[-1].span(), {"word": word})
 
     def add(self, command: Command, start: int, end: int) -> None:
         """Keep a command whose slice is `start` to `end`.

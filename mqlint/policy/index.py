@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from mqlint.model.action import family
 from mqlint.model.authority import AuthorityFact
@@ -31,6 +31,8 @@ from mqlint.syntax.mqsc import Form
 
 _NOT_BLANK = {"blank": False}
 _MEMO = 4096
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 _OF_MANAGER = frozenset(
     "platform target.level migration.from migration.to role queue_manager".split()
     + "site.name site.role site.isolation site.reinstated_by".split()
@@ -273,9 +275,7 @@ class _OfType:
         alike = fact.alike
         bits = self._of_alike.get(alike)
         if bits is None:
-            bits = self._of_values(fact, self._alike)
-            if len(self._of_alike) < _MEMO:
-                self._of_alike[alike] = bits
+            bits = _keep(self._of_alike, alike, self._of_values(fact, self._alike))
         satisfied |= bits
         if self._in_question(satisfied, self._own_bits, self._open):
             satisfied |= self._of_values(fact, self._single)
@@ -289,8 +289,7 @@ class _OfType:
             wanted = 0
             for clauses in missing:
                 wanted |= clauses if clauses & rest == clauses else 0
-            if len(known) < _MEMO:
-                known[satisfied] = wanted
+            _keep(known, satisfied, wanted)
         return wanted
 
     @staticmethod
@@ -301,9 +300,7 @@ class _OfType:
             value = column.read(fact)
             bits = column.memo.get(value)
             if bits is None:
-                bits = column.bits(value)
-                if len(column.memo) < _MEMO:
-                    column.memo[value] = bits
+                bits = _keep(column.memo, value, column.bits(value))
             satisfied |= bits
         return satisfied
 
@@ -322,9 +319,7 @@ class _OfType:
         key = (layer.command.form, found.default_source())
         plan = self._plans.get(key)
         if plan is None:
-            plan = self._plan(found, layer, *key)
-            if len(self._plans) < _MEMO:
-                self._plans[key] = plan
+            plan = _keep(self._plans, key, self._plan(found, layer, *key))
         satisfied = plan.shared | self._of_texts(plan, layer.command.values, found)
         satisfied |= self._of_all(found)
         wanted = self._in_question(satisfied, plan.rest, plan.open)
@@ -342,8 +337,7 @@ class _OfType:
             for slot, column in plan.written:
                 bits = column.memo.get(values[slot])
                 known |= column.learn(values[slot], found) if bits is None else bits
-            if len(plan.known) < _MEMO:
-                plan.known[texts] = known
+            _keep(plan.known, texts, known)
         return known
 
     def _plan(
@@ -372,6 +366,17 @@ class _OfType:
         if plan.written:
             plan.texts = itemgetter(*(slot for slot, _ in plan.written))
         return plan
+
+
+def _keep(memo: dict[_Key, _Value], key: _Key, value: _Value) -> _Value:
+    """Keep a value under its key and return it.
+
+    Where there is no more room all is begun anew: what comes is more like what came last.
+    """
+    if len(memo) >= _MEMO:
+        memo.clear()
+    memo[key] = value
+    return value
 
 
 def _clauses_of(columns: Iterable[_Column]) -> int:
@@ -430,7 +435,4 @@ class _Column:
 
     def learn(self, key: object, found: MQObject) -> int:
         """The same for an object's value, kept under the text or the source of its default."""
-        bits = self.bits(self.read(found))
-        if len(self.memo) < _MEMO:
-            self.memo[key] = bits
-        return bits
+        return _keep(self.memo, key, self.bits(self.read(found)))

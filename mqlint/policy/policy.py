@@ -79,6 +79,10 @@ class Kind:
         """
         return True
 
+    def finds_fault(self, summary: Summary) -> bool:
+        """Whether a claim can be at fault where this is said; `judge` is asked of none else."""
+        return True
+
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:
         """Decide one claim against the summary of all."""
         return None

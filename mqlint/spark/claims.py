@@ -110,6 +110,8 @@ def settle(given: Iterable[Values], rules: Rules) -> Iterator[tuple[str, str]]:
             if waiting:
                 summary = _merged(summary, waiting)
             policy = rules(row["repository"])[policy_id]
+            if not policy.kind.finds_fault(summary):
+                continue  # of most keys no claim is at fault: none need be unpacked
             finding = judge_claim(policy, unpack_claim(row["payload"]), summary)
             if finding is not None:
                 yield row["repository"], pack_finding(_apart(finding, row))

@@ -26,6 +26,7 @@ SPILL = 64 << 20
 """So many bytes are sorted in memory; more go to files first."""
 
 _SHELVES = 32
+_CUT = 8 << 20
 _ROWS = 64
 _TABLE_ROWS = 8192
 _LZ4 = pa.ipc.IpcWriteOptions(compression="lz4")
@@ -160,7 +161,7 @@ class LocalFrame:
                 stack.enter_context(pa.ipc.new_stream(sink, self._schema, options=_LZ4))
                 for sink in sinks
             ]
-            for batch in given:
+            for batch in _combined(given):
                 for shelf, rows in enumerate(_shelved(batch, by)):
                     if rows:
                         writers[shelf].write_batch(batch.take(pa.array(rows)))
@@ -169,6 +170,20 @@ class LocalFrame:
                 yield from _in_order(list(stream), self._schema, order)
             file.unlink()
         folder.rmdir()
+
+
+def _combined(given: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The same rows in fewer batches: each will be cut into many."""
+    held: list[pa.RecordBatch] = []
+    size = 0
+    for batch in given:
+        held.append(batch)
+        size += batch.nbytes
+        if size >= _CUT:
+            yield from pa.Table.from_batches(held).combine_chunks().to_batches()
+            held, size = [], 0
+    if held:
+        yield from pa.Table.from_batches(held).combine_chunks().to_batches()
 
 
 def _shelved(batch: pa.RecordBatch, by: Sequence[str]) -> list[list[int]]:

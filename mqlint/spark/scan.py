@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Protocol
 
@@ -247,7 +248,9 @@ class _Run:
             .shuffled(["key"], ["key", "order", "payload"])
             .through(pair_up(job), SAID)
         )
-        found = self._heard(rows(said.with_rows(compared).with_rows(paired).batches()))
+        # The first takes all that is judged; what is compared finds it kept.
+        every = chain(said.batches(), compared.with_rows(paired).batches())
+        found = self._heard(rows(every))
         return gather(found, self._configured, lambda names: _checked_paths(self._draft, names))
 
     def _heard(self, given: Iterable[Values]) -> Iterator[Values]:

@@ -134,7 +134,9 @@ class Validity:
             return
         problem = test.judge(raw)
         if problem is None:
-            if len(test.good) < _MEMO and len(raw) <= LONG:
+            if len(test.good) >= _MEMO:
+                test.good.clear()  # what comes is more like what came last
+            if len(raw) <= LONG:
                 test.good.add(raw)
             return
         if raw.lstrip()[:1] in _FOREIGN:

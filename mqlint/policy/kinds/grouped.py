@@ -93,14 +93,13 @@ class Grouped(Kind):
 
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:
         """Decide whether the group of `claim` is out of bounds, and who its counterpart is."""
-        others: list[Witness] | None = None
-        if self.most_groups is not None and len(summary.groups) > self.most_groups:
+        if self._has_too_many(summary):
             others = [one for one in summary.witnesses if one.group != claim.group]
-        elif self.agree and len(summary.values) > 1:
+        elif self._disagrees(summary):
             others = [one for one in summary.witnesses if one.value != claim.value]
-        elif self._too_few(summary) or self._size_is_wrong(summary.size):
+        elif self.finds_fault(summary):
             others = [one for one in summary.witnesses if one.member != claim.member]
-        if others is None:
+        else:
             return None
         data = {"size": str(summary.size)}
         if others:
@@ -114,6 +113,17 @@ class Grouped(Kind):
             }
         places = tuple(RelatedPlace(one.place, _who(one)) for one in others[:5])
         return Violation(claim.place, claim.subject.attribute, data, places, incident=claim.key)
+
+    def finds_fault(self, summary: Summary) -> bool:
+        """As of `Kind`: all of a group are at fault, or none."""
+        is_wrong = self._too_few(summary) or self._size_is_wrong(summary.size)
+        return is_wrong or self._has_too_many(summary) or self._disagrees(summary)
+
+    def _has_too_many(self, summary: Summary) -> bool:
+        return self.most_groups is not None and len(summary.groups) > self.most_groups
+
+    def _disagrees(self, summary: Summary) -> bool:
+        return bool(self.agree) and len(summary.values) > 1
 
     def _too_few(self, summary: Summary) -> bool:
         """Whether there are fewer parties than there must be."""

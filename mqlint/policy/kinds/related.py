@@ -6,7 +6,7 @@ values they meet in: the fact `asks`, the others `offer`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import ClassVar
@@ -186,6 +186,12 @@ class RelatedFact(Kind):
         """What must be is missing without an offer, at a queue manager named with one."""
         return size == 0 if self.must and not self.link.at_named_manager else size > 0
 
+    def finds_fault(self, summary: Summary) -> bool:
+        """As of `Kind`."""
+        if self.must and self.link.at_named_manager:
+            return _is_certain(summary.values)
+        return self.can_be_wrong(summary.size)
+
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:
         """An offer by another queue manager is what must not be, or what must."""
         if self.must:
@@ -214,9 +220,14 @@ def _bool_or_true(condition: Condition | None, fact: Fact) -> Truth:
 def _answer(claim: Claim, summary: Summary) -> Violation | None:
     """A name is missing when its shelf is there, without doubt, without it and not full."""
     names = summary.values
-    if not names or _DOUBT in names or claim.value in names or len(names) >= VALUES:
+    if claim.value in names or not _is_certain(names):
         return None
     return Violation(claim.place, claim.subject.attribute, {"related.name": claim.value})
+
+
+def _is_certain(names: Sequence[str]) -> bool:
+    """Whether a shelf tells all its names, and is there at all."""
+    return bool(names) and _DOUBT not in names and len(names) < VALUES
 
 
 def _shelf(manager: str, name: str) -> str:

@@ -81,7 +81,8 @@ def scanned(
         disturb(cluster)
         said = scan.communicate(timeout=PATIENCE)[1]
     assert scan.returncode == 0, said
-    return json.loads((work / "scan.json").read_text())
+    report: Mapping[str, Any] = json.loads((work / "scan.json").read_text())
+    return report
 
 
 @contextmanager

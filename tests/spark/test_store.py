@@ -70,9 +70,10 @@ def test_labels_and_the_scan_are_added_and_a_draft_can_be_read_back(tmp_path: Pa
         columns = ["repository", "team", "labels", "files", "scan", "scanned"]
         found = [row for batch in draft.read("coverage", columns) for row in batch.to_pylist()]
         stamp = {"scan": draft.stamp.scan, "scanned": draft.stamp.scanned}
-        money = {"repository": "payments", "team": "money", "labels": [("tier", "gold")]}
-        web = {"repository": "web", "team": None, "labels": []}
-        assert found == [{**one, "files": 3, **stamp} for one in (money, web, money)]
+        money: tuple[object, ...] = ("payments", "money", [("tier", "gold")])
+        web: tuple[object, ...] = ("web", None, [])
+        heads = (dict(zip(columns, one, strict=False)) for one in (money, web, money))
+        assert found == [{**head, "files": 3, **stamp} for head in heads]
 
 
 def test_what_no_task_told_of_is_removed_and_what_is_not_there_is_missed(tmp_path: Path) -> None:

@@ -99,13 +99,18 @@ def _seen(found: Element) -> str | int | None:
         return found.raw.width
     if isinstance(found.raw, Templated) and not found.raw.strip("*"):
         return len(found.raw)
-    return None if found.raw is None else _clean(found.raw)
+    return None if found.raw is None else _without_marks(found.raw)
 
 
 def _clean(text: str) -> str:
-    """The text without the characters that the parser uses for itself."""
-    clean = text.replace("\0", "\ufffd").replace("\ue001", "\ufffd")
+    """A whole text without the characters that the parser uses for itself, and those at its end."""
+    clean = _without_marks(text)
     return clean.rstrip("\x1a").ljust(len(clean))
+
+
+def _without_marks(text: str) -> str:
+    """The text without the characters that the parser uses for itself."""
+    return text.replace("\0", "\ufffd").replace("\ue001", "\ufffd")
 
 
 def _same_value(found: Element, expected: Element) -> bool:

@@ -94,11 +94,13 @@ class Bench:
         (home / "repository" / "mqlint.yaml").write_text(CONFIGURATION, encoding="utf-8")
         listing = home / "estate.yaml"
         listing.write_text("repositories: [repository]\n", encoding="utf-8")
-        return self._fresh(f"one-{mode}", 1, listing, MODES[mode])
+        self.clean()
+        return self._scan(f"one-{mode}", 1, listing, MODES[mode])
 
     def first(self, mode: str, estate: Estate) -> Run:
         """A first scan of an estate."""
-        return self._fresh(mode, estate.queue_managers, estate.file, MODES[mode])
+        self.clean()
+        return self._scan(mode, estate.queue_managers, estate.file, MODES[mode])
 
     def rescan(self, estate: Estate) -> tuple[Run, Run]:
         """A first scan, and another one after a night that changed 1% of the documents."""
@@ -115,13 +117,14 @@ class Bench:
         place, log = self.folder / "cluster", self.folder / "collections.log"
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir()
+        self.clean()
         with started(place) as cluster:
             given = (
                 *("--conf", f"spark.cleaner.periodicGC.interval={_COLLECT_EVERY}"),
                 *("--driver-java-options", f"-Xlog:gc:file={log}"),
                 "pyspark-shell",
             )
-            found = self._fresh(
+            found = self._scan(
                 "cluster",
                 estate.queue_managers,
                 estate.file,
@@ -135,18 +138,6 @@ class Bench:
     def clean(self) -> None:
         """Remove what scans left."""
         shutil.rmtree(self.folder / "out", ignore_errors=True)
-
-    def _fresh(
-        self,
-        what: str,
-        number: int,
-        estate: Path,
-        words: Sequence[str],
-        more: Mapping[str, str] | None = None,
-        collections: Path | None = None,
-    ) -> Run:
-        self.clean()
-        return self._scan(what, number, estate, words, more, collections)
 
     def _scan(
         self,

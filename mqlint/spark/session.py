@@ -72,9 +72,9 @@ def session(
     """Give a session on `master`, whose Python processes run this very interpreter.
 
     With None it is the one of the spark-submit that started this process, with the master, the
-    Python and the Java that it was told. All that Spark and
-    Java have to say goes to the file `log`. SessionError when it cannot be started. On leaving,
-    Spark is stopped and its Java process ended.
+    Python and the Java that it was told. All that Spark and Java have to say goes to the file
+    `log`. SessionError when it cannot be started. On leaving, Spark is stopped and its Java process
+    ended.
     """
     scratch = Path(tempfile.mkdtemp(prefix="mqlint-spark-"))
     log.write_bytes(b"")

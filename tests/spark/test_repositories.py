@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import shutil
-import subprocess
 import tarfile
 import time
 import zipfile
@@ -30,6 +29,7 @@ from mqlint.spark.flows import Engine
 from mqlint.spark.local import LocalEngine
 from mqlint.spark.scan import Scan, scan
 from mqlint.spark.tables import TABLES
+from tests.spark.estates import git
 
 pytestmark = pytest.mark.spark
 
@@ -63,14 +63,6 @@ dumps:
   - {path: "dumps/*.zip", name: zipped}
   - {path: "file:URI", name: lake}
 """
-
-
-def git(*words: str | Path, cwd: Path) -> None:
-    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
-    who = ("-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main")
-    subprocess.run(
-        ["git", *who, *map(str, words)], cwd=cwd, env=environment, check=True, capture_output=True
-    )
 
 
 def put(file: Path, text: str) -> None:

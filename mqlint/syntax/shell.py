@@ -14,8 +14,9 @@ from dataclasses import dataclass, field, replace
 
 from mqlint.syntax.control import FormOption, parse_control
 from mqlint.syntax.cooked import Cooked, whole
-from mqlint.syntax.file_command import FileCommand, file_command
+from mqlint.syntax.file_command import file_command
 from mqlint.syntax.file_options import is_open, option_names
+from mqlint.syntax.file_touched import FileCommand
 from mqlint.syntax.ini import holds_secret
 from mqlint.syntax.mqsc.value import Secret
 from mqlint.syntax.setmqaut import as_authrec

@@ -16,7 +16,8 @@ from mqlint.finding import Location
 from mqlint.model.action import key_words
 from mqlint.model.layer import Chain, Change, joined
 from mqlint.model.object import MQObject
-from mqlint.model.queue_manager import QueueManager, record_key
+from mqlint.model.queue_manager import QueueManager
+from mqlint.model.shipped import shipped_key
 from mqlint.model.value import ABSENT, UNKNOWN, Value, listed
 from mqlint.syntax.mqsc import Templated
 
@@ -218,7 +219,7 @@ def rules_of(manager: QueueManager) -> Rules:
 
 def _left_of(manager: QueueManager, shipped: Record) -> Record | None:
     """What commands leave of a shipped record; None when it is taken away or made anew."""
-    key = record_key(shipped.profile, shipped.type, shipped.address or "")
+    key = shipped_key(shipped.profile, shipped.type, shipped.address or "")
     found = manager.recorded("chlauth", key)
     if found is None:
         return shipped

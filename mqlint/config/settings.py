@@ -188,6 +188,19 @@ class External:
     queues: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
 
+    def of(self, name_space: str) -> tuple[str, ...]:
+        """Return the names in a name space of objects: `queue`, `channel` ..."""
+        names = {
+            "queue": self.queues,
+            "channel": self.channels,
+            "namelist": self.namelists,
+            "process": self.processes,
+            "listener": self.listeners,
+            "authinfo": self.authinfos,
+            "topic": self.topics,
+        }
+        return names.get(name_space, ())
+
 
 @dataclass(frozen=True, slots=True)
 class Templates:

@@ -10,14 +10,15 @@ from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
 from mqlint.config.placement import Placement
-from mqlint.config.settings import External, Settings
+from mqlint.config.settings import Settings
 from mqlint.engine.hint import hinted, hinted_by_manifests
 from mqlint.engine.reading import Part, Reading
 from mqlint.finding import Rule, Severity
+from mqlint.model.document import Document
 from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey
 from mqlint.model.origin import Origin
-from mqlint.model.queue_manager import Document, QueueManager
+from mqlint.model.queue_manager import QueueManager
 from mqlint.model.script import Script, Text
 from mqlint.policy.judge import Grading
 from mqlint.source.lines import LineMap
@@ -288,16 +289,10 @@ class Assembly:
             key,
             self.vocabulary,
             target,
+            self.settings,
             self.placement.site_of(given[0].path),
-            external=_external(self.settings.external),
-            complete=self.settings.inventory.objects and not key.anonymous and not shown,
-            jobs_complete=self.settings.inventory.jobs,
-            estate_complete=self.settings.inventory.objects,
-            scripts_complete=self.settings.inventory.scripts,
-            sites=self.settings.sites,
             profiles=self.placement.profiles_of(given[0].path),
-            migration=self.settings.migration,
-            twins=self.settings.twins.rename,
+            complete=self.settings.inventory.objects and not key.anonymous and not shown,
         )
         chains: dict[str, Origin] = {}
         for one in (*dumps, *scripts):
@@ -405,16 +400,3 @@ def _script(scripts: dict[tuple[str, bool], Script], one: Contribution, timed: b
         found = Script(Origin(one.path, one.lines), [], unbound, calls, [], timed)
         scripts[one.path, timed] = found
     return found
-
-
-def _external(names: External) -> dict[str, tuple[str, ...]]:
-    """The names that the configuration says exist elsewhere, by name space."""
-    return {
-        "queue": names.queues,
-        "channel": names.channels,
-        "namelist": names.namelists,
-        "process": names.processes,
-        "listener": names.listeners,
-        "authinfo": names.authinfos,
-        "topic": names.topics,
-    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from mqlint.syntax.mqsc import Command, Shape
+from mqlint.syntax.mqsc import Command, Shape, decode
 from mqlint.vocabulary import Vocabulary
 
 QUEUE_TYPES = frozenset({"qlocal", "qalias", "qremote", "qmodel"})
@@ -107,3 +107,30 @@ def _action(shape: Shape, vocabulary: Vocabulary) -> Action | None:
             attributes.append(name)
     slots = {word: shape.slots[at] for word, at in words.items() if shape.slots[at] >= 0}
     return Action(effect, noun.lower(), words, slots, tuple(attributes), "REPLACE" in shape.words)
+
+
+def raw_name(command: Command, action: Action) -> str | None:
+    """Return the name as written; None when the command is about the queue manager itself."""
+    if action.type == "authrec":
+        # A queue manager has one record for each user, whatever the profile: dumps write `self`.
+        is_own = decode(command.get("OBJTYPE") or "") == "QMGR"
+        return None if is_own and not _is_class(command) else command.get("PROFILE")
+    slot = command.form.shape.name_slot
+    return command.values[slot] if slot >= 0 else None
+
+
+def _is_class(command: Command) -> bool:
+    return decode(command.get("PROFILE") or "") == "@class"
+
+
+def name_space_of(command: Command, action: Action) -> str:
+    """Return the name space a command speaks of.
+
+    DELETE CHANNEL names the client-connection table by CHLTABLE.
+    """
+    if action.type != "channel":
+        return family(action.type)
+    subtype = command.get("CHLTYPE")
+    if subtype is None and decode(command.get("CHLTABLE") or "") == "CLNTTAB":
+        return family(action.type, "CLNTCONN")
+    return family(action.type, None if subtype is None else decode(subtype))

@@ -66,7 +66,7 @@ def _differences(found: MQObject) -> Iterator[DifferenceFact]:
         yield from _values(found)
     elif scripts and found.exists and manager.has_dumped(found.type) and not _is_shipped(found):
         yield DifferenceFact(found, "absent", found.where())
-    elif found.dump and manager.scripts_complete and not _is_shipped(found):
+    elif found.dump and manager.settings.inventory.scripts and not _is_shipped(found):
         yield DifferenceFact(found, "unscripted", found.where())
 
 

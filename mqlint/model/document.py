@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
-from mqlint.model.queue_manager import Document, QueueManager
+from mqlint.model.origin import Origin
 from mqlint.model.value import ABSENT, Value
 from mqlint.syntax.mqsc import Command, Shape, decode
 from mqlint.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from mqlint.model.queue_manager import QueueManager
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Document:
+    """A file of MQSC: what it is written in, the digest of its bytes, and its commands."""
+
+    language: str
+    digest: str
+    origin: Origin
+    commands: Sequence[Command]
 
 
 class DocumentFact:

@@ -18,6 +18,7 @@ from mqlint.model.layer import (
     only_joins,
 )
 from mqlint.model.origin import Origin
+from mqlint.model.shipped import can_have, default_object, default_value
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.syntax.mqsc import Secret, decode
 
@@ -222,7 +223,7 @@ class MQObject:
             return None
         if layer.origin.observed and manager.dump_says_all:
             return self.type, self.subtype
-        if manager.default_object(self.type, self.subtype) is not None:
+        if default_object(manager, self.type, self.subtype) is not None:
             return None
         return self.type, self.subtype, manager.target
 
@@ -336,7 +337,7 @@ class MQObject:
 
     def _unwritten(self, attribute: str) -> Value:
         """An attribute no command says anything about."""
-        return UNKNOWN if self.manager.has(self.type, self.subtype, attribute) else ABSENT
+        return UNKNOWN if can_have(self.manager, self.type, self.subtype, attribute) else ABSENT
 
     def _default(self, layer: Layer, attribute: str) -> Value:
         """What a DEFINE leaves out: LIKE, else the default object, else the product's value."""
@@ -349,12 +350,12 @@ class MQObject:
             return UNKNOWN if found is None else found
         if layer.origin.observed and manager.dump_says_all:
             return self._unwritten(attribute)
-        model = manager.default_object(self.type, subtype)
+        model = default_object(manager, self.type, subtype)
         if model is not None and model is not self:
             found = manager.ask(model, attribute, layer)
             if found is not None and found is not UNKNOWN:
                 return found
-        return manager.default(self.type, subtype, attribute)
+        return default_value(manager, self.type, subtype, attribute)
 
 
 def _cut(chain: Chain, before: Layer | None) -> Sequence[Layer]:

@@ -140,4 +140,4 @@ def steps(manager: QueueManager) -> Sequence[StepFact]:
 
 def has_jobs(manager: QueueManager) -> bool:
     """Whether every job is here: then a command that is not is given nowhere."""
-    return manager.jobs_complete
+    return manager.settings.inventory.jobs

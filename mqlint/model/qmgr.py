@@ -104,8 +104,8 @@ class QueueManagerFact:
         if any(_is_image(step) for step, _ in self.manager.steps):
             return "true"
         if self.value("log.source") == "journals":
-            return "false" if self.manager.jobs_complete else UNKNOWN
-        known = self.manager.jobs_complete and self.value("IMGSCHED") == "MANUAL"
+            return "false" if self.manager.settings.inventory.jobs else UNKNOWN
+        known = self.manager.settings.inventory.jobs and self.value("IMGSCHED") == "MANUAL"
         return "false" if known else UNKNOWN
 
 

@@ -2,87 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 from mqlint.config.placement import SiteMatch
-from mqlint.config.settings import Migration, Site
+from mqlint.config.settings import Settings, Site
 from mqlint.finding import Location
-from mqlint.model.action import Action, Effect, action_of, family, key_words
+from mqlint.model.action import (
+    Action,
+    Effect,
+    action_of,
+    family,
+    key_words,
+    name_space_of,
+    raw_name,
+)
 from mqlint.model.key import QueueManagerKey
 from mqlint.model.layer import Layer, layer_of, value_of
+from mqlint.model.name_spaces import NameSpaces
 from mqlint.model.object import MQObject
 from mqlint.model.origin import Origin
-from mqlint.model.script import Script
-from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.model.shipped import SHIPPED_RECORDS, shipped_key
+from mqlint.model.value import UNKNOWN, Value
 from mqlint.syntax.mqsc import Command, Templated, decode
 from mqlint.syntax.mqsc.dump import EVERYTHING, DumpHeader
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
+    from mqlint.model.document import Document
+    from mqlint.model.script import Script
     from mqlint.syntax.declared import Declared
     from mqlint.syntax.ini import Stanza
     from mqlint.syntax.step import Step
 
-_DEFAULT_OBJECTS = {
-    "qlocal": "SYSTEM.DEFAULT.LOCAL.QUEUE",
-    "qalias": "SYSTEM.DEFAULT.ALIAS.QUEUE",
-    "qremote": "SYSTEM.DEFAULT.REMOTE.QUEUE",
-    "qmodel": "SYSTEM.DEFAULT.MODEL.QUEUE",
-    "namelist": "SYSTEM.DEFAULT.NAMELIST",
-    "process": "SYSTEM.DEFAULT.PROCESS",
-    "topic": "SYSTEM.DEFAULT.TOPIC",
-    "sub": "SYSTEM.DEFAULT.SUB",
-    "service": "SYSTEM.DEFAULT.SERVICE",
-    "listener": "SYSTEM.DEFAULT.LISTENER.TCP",
-    "comminfo": "SYSTEM.DEFAULT.COMMINFO.MULTICAST",
-}
-_DEFAULT_CHANNELS = {
-    "SDR": "SYSTEM.DEF.SENDER",
-    "SVR": "SYSTEM.DEF.SERVER",
-    "RCVR": "SYSTEM.DEF.RECEIVER",
-    "RQSTR": "SYSTEM.DEF.REQUESTER",
-    "SVRCONN": "SYSTEM.DEF.SVRCONN",
-    "CLNTCONN": "SYSTEM.DEF.CLNTCONN",
-    "CLUSSDR": "SYSTEM.DEF.CLUSSDR",
-    "CLUSRCVR": "SYSTEM.DEF.CLUSRCVR",
-}
-_DEFAULT_AUTHINFO = {
-    "CRLLDAP": "SYSTEM.DEFAULT.AUTHINFO.CRLLDAP",
-    "OCSP": "SYSTEM.DEFAULT.AUTHINFO.OCSP",
-    "IDPWOS": "SYSTEM.DEFAULT.AUTHINFO.IDPWOS",
-    "IDPWLDAP": "SYSTEM.DEFAULT.AUTHINFO.IDPWLDAP",
-}
 _LIKENESSES = 16
 _TEXTS = 8192
 
-SHIPPED_RECORDS = {
-    ("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP"): "*",
-    ("SYSTEM.*", "ADDRESSMAP"): "*",
-    ("*", "BLOCKUSER"): "",
-}
-"""Channel authentication records of a new queue manager: profile and type, and the address."""
-
-
-def record_key(profile: str, kind: str, address: str) -> str:
-    """Return the key of a channel authentication record that has no key but an address."""
-    return "\x1f".join((profile, kind, address, "", "", "", ""))
-
-
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Document:
-    """A file of MQSC: what it is written in, the digest of its bytes, and its commands."""
-
-    language: str
-    digest: str
-    origin: Origin
-    commands: Sequence[Command]
 
 
 class QueueManager:
@@ -110,30 +68,22 @@ class QueueManager:
         key: QueueManagerKey,
         vocabulary: Vocabulary,
         target: Target,
+        settings: Settings,
         place: SiteMatch | None = None,
         *,
-        external: Mapping[str, tuple[str, ...]] | None = None,
-        complete: bool = False,
-        jobs_complete: bool = False,
-        estate_complete: bool = False,
-        scripts_complete: bool = False,
-        sites: tuple[Site, ...] = (),
         profiles: tuple[str, ...] = (),
-        migration: Migration | None = None,
-        twins: tuple[tuple[str, str], ...] = (),
+        complete: bool = False,
     ) -> None:
         """Make an empty queue manager.
 
-        `external` maps a name space (`queue`, `channel` ...) to the generic names of objects
-        that are kept elsewhere; `jobs_complete` says that every scheduled job is among the files,
-        `estate_complete` that every queue manager is, `scripts_complete` that scripts make all
-        objects there should be. `sites` are those of the whole estate,
-        `profiles` those that the configuration judges it by, `migration` the one it says is ahead,
-        `twins` how names become those of the other site: (from, to) stretches.
+        `settings` are those of the whole estate, `profiles` those that they judge this queue
+        manager by.
         """
         self.key = key
         self.vocabulary = vocabulary
         self.target = target
+        self.settings = settings
+        self.profiles = profiles
         self.site: Site | None = place.site if place is not None else None
         self.site_guessed = place is not None and place.guessed
         self.complete = complete
@@ -143,13 +93,6 @@ class QueueManager:
         self.clashes: list[tuple[Layer, MQObject]] = []
         self.likes: list[tuple[Layer, MQObject]] = []
         self.repeats: dict[MQObject, Layer] = {}
-        self.jobs_complete = jobs_complete
-        self.estate_complete = estate_complete
-        self.scripts_complete = scripts_complete
-        self.sites = sites
-        self.profiles = profiles
-        self.migration = migration
-        self.twins = twins
         self.dump_says_all = False
         self.dump_leaves_defaults = False
         self.stanzas: list[tuple[Stanza, Origin]] = []
@@ -162,14 +105,11 @@ class QueueManager:
         self.heading: Location | None = None
         self.events: list[tuple[Command, Origin]] = []
         self.origins: list[Origin] = []
-        self._external = external or {}
         self._records: list[tuple[Command, Action, Origin, Origin]] = []
-        self._families: dict[str, dict[str, MQObject]] = {}
-        self._unnamed: dict[str, list[MQObject]] = {}
+        self._spaces = NameSpaces()
         self._turn = 0
         self._asking: set[tuple[int, str]] = set()
         self._found: dict[object, object] = {}
-        self._by_name: dict[str, dict[str, list[MQObject]]] = {}
         self._decoded: dict[str, Value] = {}
         self._defaults: dict[tuple[object, ...], dict[str, Value]] = {}
 
@@ -222,16 +162,16 @@ class QueueManager:
 
     def _objects(self, command: Command, action: Action, layer: Layer) -> Iterable[MQObject]:
         """Return the objects a command is about: one, made when it is new, but for REMOVEALL."""
-        raw = _raw_name(command, action)
+        raw = raw_name(command, action)
         if isinstance(raw, Templated):
             found = MQObject(self, action.type, Templated(raw.strip().strip("'")), raw)
-            self._unnamed.setdefault(action.type, []).append(found)
+            self._spaces.add_unnamed(found)
             return (found,)
         name = self.key.name if raw is None else decode(raw)
         if action.type == "chlauth" and decode(command.get("ACTION") or "") == "REMOVEALL":
             kind = decode(command.get("TYPE") or "")
             return self._records_of(name, kind)
-        names = self._families.setdefault(_family_of(command, action), {})
+        names = self._spaces.space(name_space_of(command, action))
         key = name
         for word in key_words(action.type):
             key += f"\x1f{decode(command.get(word) or '')}"
@@ -246,15 +186,14 @@ class QueueManager:
 
     def _records_of(self, profile: str, kind: str) -> list[MQObject]:
         """The records of one profile and type, the one that is shipped with it among them."""
+        records = self._spaces.space("chlauth")
         address = SHIPPED_RECORDS.get((profile, kind))
         if address is not None:
-            key = record_key(profile, kind, address)
-            names = self._families.setdefault("chlauth", {})
-            if key not in names:
-                names[key] = MQObject(self, "chlauth", profile, key)
-        records = self._families.get("chlauth", {}).values()
+            key = shipped_key(profile, kind, address)
+            if key not in records:
+                records[key] = MQObject(self, "chlauth", profile, key)
         of_kind = "\x1f".join((profile, kind, ""))
-        return [one for one in records if one.key.startswith(of_kind)]
+        return [one for one in records.values() if one.key.startswith(of_kind)]
 
     # -- asking -----------------------------------------------------------------------------
 
@@ -262,7 +201,7 @@ class QueueManager:
         """Return the object of this key, also when commands took it away."""
         if object_type == "authrec":
             self._apply_records()
-        return self._families.get(object_type, {}).get(key)
+        return self._spaces.space(object_type).get(key)
 
     def once(self, find: Callable[[QueueManager], T]) -> T:
         """Return what `find` says of the queue manager, worked out at the first asking.
@@ -278,43 +217,25 @@ class QueueManager:
 
     def objects(self, object_type: str) -> Iterator[MQObject]:
         """Yield the objects of a type (or of the family `queue`) that are not deleted."""
-        if object_type == "authrec" and self._records:
+        if object_type == "authrec":
             self._apply_records()
-        names = (space.values() for space in self._name_spaces(object_type))
-        unnamed = (
-            found for kind, found in self._unnamed.items() if object_type in (kind, family(kind))
-        )
-        for found in chain(*names, *unnamed):
-            if found.exists is not False and found.is_a(object_type):
+        for found in chain(self._spaces.named(object_type), self._spaces.unnamed(object_type)):
+            if found.exists is not False:
                 yield found
 
     def spoken_of(self, object_type: str) -> Iterator[MQObject]:
-        """Yield the objects of a type that commands name, also those they take away."""
-        for names in self._name_spaces(object_type):
-            yield from (found for found in names.values() if found.is_a(object_type))
+        """Return the objects of a type that commands name, also those they take away."""
+        return self._spaces.named(object_type)
 
     def all_objects(self) -> Iterator[MQObject]:
-        """Yield every object that is not deleted, authority records among them."""
+        """Return every object that is not deleted, authority records among them."""
         self._apply_records()
-        families = (names.values() for names in self._families.values())
-        for found in chain(*families, *self._unnamed.values()):
-            if found.exists is not False:
-                yield found
+        return (found for found in self._spaces.everything() if found.exists is not False)
 
     @property
     def records(self) -> Sequence[tuple[Command, Action, Origin, Origin]]:
         """The commands about authority records from which no objects were built as yet."""
         return self._records
-
-    def record_key(self, command: Command, action: Action) -> str:
-        """Return the key of the record that a command without templates is about."""
-        raw = _raw_name(command, action)
-        parts = [self.key.name if raw is None else decode(raw)]
-        for word in key_words(action.type):
-            one = command.get(word)
-            found = "" if one is None else self.decoded(one)
-            parts.append(found if isinstance(found, str) else decode(one or ""))
-        return "\x1f".join(parts)
 
     def _apply_records(self) -> None:
         """Authority records are most of a dump and seldom asked for: built at the first asking."""
@@ -328,40 +249,25 @@ class QueueManager:
         There may be several: a client-connection channel beside another channel, or the
         records of one channel.
         """
-        if key_words(object_type):
-            called = self._called(object_type).get(name, ())
-            yield from (found for found in called if found.exists is not False)
-            return
-        for names in self._name_spaces(object_type):
-            found = names.get(name)
-            if found is not None and found.exists is not False and found.is_a(object_type):
+        for found in self._called(object_type, name):
+            if found.exists is not False and found.is_a(object_type):
                 yield found
 
-    def _called(self, object_type: str) -> dict[str, list[MQObject]]:
-        """The records of a type by their name, those that commands take away among them."""
-        found = self._by_name.get(object_type)
-        if found is None:
-            if object_type == "authrec":
-                self._apply_records()
-            found = self._by_name[object_type] = {}
-            for names in self._name_spaces(object_type):
-                for one in names.values():
-                    found.setdefault(one.name, []).append(one)
-        return found
+    def _called(self, object_type: str, name: str) -> Sequence[MQObject]:
+        """What has this name, or had it; an object of another type may have taken it."""
+        if object_type == "authrec":
+            self._apply_records()
+        return self._spaces.called(object_type, name)
 
     def find(self, object_type: str, name: str, subtype: str | None = None) -> MQObject | None:
         """Return the object of this name in the name space of `object_type`."""
-        found = self._families.get(family(object_type, subtype), {}).get(name)
+        found = self._spaces.space(family(object_type, subtype)).get(name)
         there = found is not None and found.exists is not False and found.is_a(object_type)
         return found if there else None
 
     def exists(self, object_type: str, name: str) -> bool | None:
         """Whether there is an object of this name; None when the text does not settle it."""
-        spaces = self._name_spaces(object_type)
-        if key_words(object_type):
-            known = self._called(object_type).get(name, [])
-        else:
-            known = [names[name] for names in spaces if name in names]
+        known = self._called(object_type, name)
         states = {one.exists for one in known if one.is_a(object_type)}
         if states:
             return True if True in states else None if None in states else False
@@ -369,8 +275,8 @@ class QueueManager:
             return False  # the name is taken by an object of another type
         if name.startswith("SYSTEM.") or self.is_external(object_type, name):
             return True
-        unnamed = any(family(one) == family(object_type) for one in self._unnamed)
-        return None if unnamed or not self.has_all(object_type) else False
+        is_open = self._spaces.is_open(object_type) or not self.has_all(object_type)
+        return None if is_open else False
 
     def has_dumped(self, object_type: str) -> bool:
         """Whether a dump says that it has every object of a type."""
@@ -383,27 +289,10 @@ class QueueManager:
         families = {"channel", "clntconn"} if object_type == "channel" else {family(object_type)}
         return families.issubset(self._dumped)
 
-    def _name_spaces(self, object_type: str) -> list[dict[str, MQObject]]:
-        """The name spaces in which objects of a type may stand."""
-        spaces = [self._families.get(family(object_type), {})]
-        if object_type == "channel":
-            spaces.append(self._families.get("clntconn", {}))
-        return spaces
-
     def is_external(self, object_type: str, name: str) -> bool:
         """Whether the configuration says that such an object is kept elsewhere."""
-        patterns = self._external.get(family(object_type), ())
+        patterns = self.settings.external.of(family(object_type))
         return any(fnmatchcase(name, pattern) for pattern in patterns)
-
-    def default_object(self, object_type: str, subtype: str | None) -> MQObject | None:
-        """Return the object from which DEFINE takes what it leaves out, if the text has it."""
-        if object_type == "channel":
-            name = _DEFAULT_CHANNELS.get(subtype or "")
-        elif object_type == "authinfo":
-            name = _DEFAULT_AUTHINFO.get(subtype or "")
-        else:
-            name = _DEFAULT_OBJECTS.get(object_type)
-        return None if name is None else self.find(object_type, name, subtype)
 
     def decoded(self, raw: str) -> Value:
         """Return the value of what is written; the same texts come again and again."""
@@ -417,27 +306,6 @@ class QueueManager:
     def defaults(self, source: tuple[object, ...]) -> dict[str, Value]:
         """Return what is known of the defaults of objects of one source; to be filled in."""
         return self._defaults.setdefault(source, {})
-
-    def default(self, object_type: str, subtype: str | None, attribute: str) -> Value:
-        """Return what the product's own default object says."""
-        found = self.vocabulary.default(object_type, subtype, attribute, self.target)
-        if found is None:
-            return UNKNOWN if self.has(object_type, subtype, attribute) else ABSENT
-        if found in (attribute, "NO" + attribute):
-            return "YES" if found == attribute else "NO"
-        return found
-
-    def has(self, object_type: str, subtype: str | None, attribute: str) -> bool:
-        """Whether objects of this type and subtype can have `attribute`."""
-        noun = object_type.upper()
-        if self.vocabulary.is_fact(noun, attribute):
-            return True
-        for verb in ("DEFINE", "ALTER", "SET"):
-            command = self.vocabulary.command(verb, noun)
-            if command is not None:
-                spec = command.attribute(attribute)
-                return spec is not None and command.applies(spec, subtype)
-        return False
 
     @property
     def is_asking(self) -> bool:
@@ -458,27 +326,3 @@ class QueueManager:
             return found.written_value(attribute, before)
         finally:
             self._asking.discard(question)
-
-
-def _raw_name(command: Command, action: Action) -> str | None:
-    """The name as written; None when the command is about the queue manager itself."""
-    if action.type == "authrec":
-        # A queue manager has one record for each user, whatever the profile: dumps write `self`.
-        is_own = decode(command.get("OBJTYPE") or "") == "QMGR"
-        return None if is_own and not _is_class(command) else command.get("PROFILE")
-    slot = command.form.shape.name_slot
-    return command.values[slot] if slot >= 0 else None
-
-
-def _is_class(command: Command) -> bool:
-    return decode(command.get("PROFILE") or "") == "@class"
-
-
-def _family_of(command: Command, action: Action) -> str:
-    """The name space a command speaks of; DELETE CHANNEL names the client table by CHLTABLE."""
-    if action.type != "channel":
-        return family(action.type)
-    subtype = command.get("CHLTYPE")
-    if subtype is None and decode(command.get("CHLTABLE") or "") == "CLNTTAB":
-        return family(action.type, "CLNTCONN")
-    return family(action.type, None if subtype is None else decode(subtype))

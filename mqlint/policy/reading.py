@@ -135,7 +135,7 @@ def _owners(host: str, sites: tuple[Site, ...]) -> list[Site]:
 
 def _of_sites(key: str, find: Callable[[str, Iterable[Site]], tuple[str, ...]]) -> Reader:
     read = reader(key)
-    return lambda fact: _listed(read(fact), lambda text: find(text, fact.manager.sites))
+    return lambda fact: _listed(read(fact), lambda text: find(text, fact.manager.settings.sites))
 
 
 def _clusters(fact: Fact) -> Value:
@@ -198,7 +198,7 @@ def _migration(end: str) -> Reader:
     """The release that a migration leads from or to."""
 
     def read(fact: Fact) -> Value:
-        migration = fact.manager.migration
+        migration = fact.manager.settings.migration
         if migration is None:
             return UNKNOWN
         return migration.source.text if end == "from" else migration.to.text
@@ -212,7 +212,7 @@ def _twin(read: Reader) -> Reader:
     def twin(fact: Fact) -> Value:
         value = read(fact)
         if isinstance(value, str):
-            for first, second in fact.manager.twins:
+            for first, second in fact.manager.settings.twins.rename:
                 value = value.replace(second, first)
         return value
 
@@ -223,7 +223,7 @@ def _mirror(read: Reader) -> Reader:
     """The name that the second of two twin sites has for it; unknown without `twins:`."""
 
     def mirror(fact: Fact) -> Value:
-        value, twins = read(fact), fact.manager.twins
+        value, twins = read(fact), fact.manager.settings.twins.rename
         if not twins or not isinstance(value, str):
             return UNKNOWN
         for first, second in twins:

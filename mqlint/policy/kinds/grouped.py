@@ -71,7 +71,8 @@ class Grouped(Kind):
     def _knows_all(self, fact: Fact) -> bool:
         """Whether nothing that could belong to the group is left out."""
         manager = fact.manager
-        return manager.complete if self.within == "queue_manager" else manager.estate_complete
+        is_own = self.within == "queue_manager"
+        return manager.complete if is_own else manager.settings.inventory.objects
 
     def _agreeing(self, fact: Fact) -> Iterable[tuple[str, str]]:
         """Each attribute that must agree, as far as it is known, and what is written there.

@@ -66,7 +66,7 @@ class Reaching:
     def judge(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
         """Judge one channel."""
         manager = facts.manager
-        networks = _networks(self.source, manager.sites, manager.site)
+        networks = _networks(self.source, manager.settings.sites, manager.site)
         gate = manager.once(Gate)
         channel = gate.channel(fact.name)
         if not networks or channel.defined is not True or gate.enabled is False:

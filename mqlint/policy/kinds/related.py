@@ -119,7 +119,7 @@ class RelatedFact(Kind):
         if not self.across or (fact.manager.key.anonymous and fact.type not in _NAMING):
             return
         at_named_manager = self.must and self.link.at_named_manager
-        if self.must and not (fact.manager.estate_complete or at_named_manager):
+        if self.must and not (fact.manager.settings.inventory.objects or at_named_manager):
             return
         for wanted in texts(self.link.my_value(fact)):
             if self.must and self._may_be_elsewhere(fact, wanted):

@@ -144,7 +144,7 @@ class Order(Kind):
         What runs a file of MQSC that no script feeds is not here, whatever else is.
         """
         manager = fact.manager
-        if fact.procedure.is_text or not manager.jobs_complete:
+        if fact.procedure.is_text or not manager.settings.inventory.jobs:
             return False
         known = manager.once(self._places)
         found = known.get(bound)

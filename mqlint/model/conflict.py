@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mqlint.finding import Location
 from mqlint.model.action import Effect
-from mqlint.model.layer import Layer
+from mqlint.model.layer import Change, Layer
 from mqlint.model.object import MQObject
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
@@ -71,9 +71,18 @@ def _again(found: MQObject, layer: Layer) -> Iterator[ConflictFact]:
         return
     if not layer.command.name:
         return  # two commands without a name define nothing
-    first, place = found.where(), layer.origin.location(layer.command.span_of_name())
+    first, place = _made(found, layer), layer.origin.location(layer.command.span_of_name())
     here = f"{first.path}:" if first.path != place.path else "line "
     yield ConflictFact(found, "again", place, other=f"{here}{first.start.line}")
+
+
+def _made(found: MQObject, before: Layer) -> Location:
+    """The command that made the object before `before` did; what is said later may be an ALTER."""
+    for chain in found.chains:
+        for layer in reversed(chain):
+            if layer.turn < before.turn and layer.change is Change.MAKE:
+                return layer.origin.location(layer.command.span_of_name())
+    return found.where()
 
 
 def _like(layer: Layer, found: MQObject) -> Iterator[ConflictFact]:

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import partial
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
 from mqlint.config.placement import Placement
 from mqlint.config.settings import Settings
-from mqlint.engine.hint import hinted, hinted_by_manifests
-from mqlint.engine.reading import Part, Reading
+from mqlint.engine.contribution import (
+    Contribution,
+    Described,
+    Rank,
+    descriptions,
+    fill,
+    in_order,
+    target_said,
+)
+from mqlint.engine.reading import Reading
 from mqlint.finding import Rule, Severity
-from mqlint.model.document import Document
 from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey
-from mqlint.model.origin import Origin
 from mqlint.model.queue_manager import QueueManager
-from mqlint.model.script import Script, Text
 from mqlint.policy.judge import Grading
-from mqlint.source.lines import LineMap
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
@@ -38,15 +42,6 @@ _DECLARING = frozenset(
 """Languages whose declarations and steps belong to whom they name, else to whom the path does."""
 
 
-_TIMED = frozenset({"crontab", "systemd"})
-"""Languages whose lines run by themselves, each at its time."""
-
-Rank = tuple[int, str, int]
-"""A place in an order that is known: of the configuration, or of a script that feeds files."""
-
-_LAST: Rank = (2, "", 0)
-
-
 @dataclass(frozen=True, slots=True)
 class Feed:
     """How a file comes to a queue manager: the script that feeds it to runmqsc, and at which place.
@@ -57,51 +52,6 @@ class Feed:
     script: str
     at: int
     queue_manager: str
-
-
-@dataclass(slots=True)
-class Contribution:
-    """What one document gives to one queue manager.
-
-    `unbound` and `calls` are steps of a script that may be about any queue manager; `loose` are
-    those that name none, or mean every one, for what can be said of them as commands; `unbound`
-    are then those that do name one.
-    """
-
-    path: str
-    lines: LineMap
-    rank: Rank | None
-    language: str
-    digest: str
-    part: Part | None = None
-    stanzas: tuple[Stanza, ...] = ()
-    host: tuple[Stanza, ...] = ()
-    steps: list[Step] = field(default_factory=list)
-    unbound: tuple[Step, ...] = ()
-    loose: tuple[Step, ...] = ()
-    calls: tuple[int, ...] = ()
-    declared: tuple[Declared, ...] = ()
-
-    @property
-    def generated(self) -> str:
-        """When the dump was made, blank when it does not say."""
-        header = self.part.header if self.part is not None else None
-        return (header.generated or "") if header is not None else ""
-
-    @property
-    def is_dump(self) -> bool:
-        """Whether this is a dump of what a queue manager is, rather than what it shall be."""
-        return self.part is not None and self.part.header is not None
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether this is what DISPLAY showed of a queue manager."""
-        return self.part is not None and self.part.role == "shown"
-
-    @property
-    def is_script(self) -> bool:
-        """Whether this is MQSC that was run, or is to be."""
-        return self.part is not None and not (self.is_dump or self.is_shown)
 
 
 class Assembly:
@@ -162,7 +112,7 @@ class Assembly:
         for name, host in _registered(reading.stanzas).items():
             yield self.key(path, name), give(host=host)
         if reading.language in _DECLARING:
-            yield from self._of_zos(path, reading, give)
+            yield from self._of_declaring(path, reading, give)
             return
         if reading.language == "cl":
             yield from self._of_program(path, reading.steps, give)
@@ -174,10 +124,10 @@ class Assembly:
             named = tuple(one for one in reading.steps if one.queue_manager is not None)
             yield self.key(path, None), give(loose=loose, unbound=named)
 
-    def _of_zos(
+    def _of_declaring(
         self, path: str, reading: Reading, give: Callable[..., Contribution]
     ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
-        """Yield what a job or macros give: to whom they name, else to whom the path names.
+        """Yield what declares something gives: to whom it names, else to whom the path names.
 
         What names nobody is judged by itself, as MQSC is.
         """
@@ -254,78 +204,24 @@ class Assembly:
         What DISPLAY showed is one more: its time is not known, and neither is what it left out.
         """
         given = in_order(given)
-        dumps = sorted((one for one in given if one.is_dump), key=lambda one: one.generated)
-        scripts = [one for one in given if one.is_script]
-        shown = [one for one in given if one.is_shown]
-        newest = dumps[-1:]
-        descriptions = []
-        if scripts or not (newest or shown):
-            descriptions.append(self._build(key, newest, scripts, given))
-        if newest:
-            descriptions.append(self._build(key, newest, [], given))
-        if shown:
-            descriptions.append(self._build(key, [], shown, given))
-        return descriptions
+        return [self._build(key, chosen, given) for chosen in descriptions(given)]
 
     def _build(
-        self,
-        key: QueueManagerKey,
-        dumps: list[Contribution],
-        scripts: list[Contribution],
-        given: list[Contribution],
+        self, key: QueueManagerKey, chosen: Described, given: Sequence[Contribution]
     ) -> Facts:
-        target = self.target(given[0].path)
-        shown = any(one.is_shown for one in scripts)
-        if any(one.language in ("jcl", "zparm") for one in given):
-            target = replace(target, platform="zos")
-        elif any(one.language == "cl" for one in given):
-            target = replace(target, platform="ibmi")
-        for one in dumps:
-            if one.part is not None:
-                target = hinted(target, one.part.header, one.part.commands)
-        for one in given:
-            target = hinted_by_manifests(target, one.declared, key.name)
+        path = given[0].path
+        has_all = self.settings.inventory.objects and not (key.anonymous or chosen.is_shown)
         manager = QueueManager(
             key,
             self.vocabulary,
-            target,
+            target_said(self.target(path), key.name, chosen.dumps, given),
             self.settings,
-            self.placement.site_of(given[0].path),
-            profiles=self.placement.profiles_of(given[0].path),
-            complete=self.settings.inventory.objects and not key.anonymous and not shown,
+            self.placement.site_of(path),
+            profiles=self.placement.profiles_of(path),
+            complete=has_all,
         )
-        chains: dict[str, Origin] = {}
-        for one in (*dumps, *scripts):
-            part = one.part
-            if part is None:
-                continue
-            origin = Origin(
-                one.path, one.lines, part.segments, one.is_dump, part.maybe, one.is_shown
-            )
-            manager.origins.append(origin)
-            chain = chains.setdefault("" if one.rank is not None else one.path, origin)
-            manager.apply(part.commands, origin, chain, part.header)
-            if part.segments is None:
-                document = Document(one.language, one.digest, origin, part.commands)
-                manager.documents.append(document)
-        for one in given:
-            plain = Origin(one.path, one.lines)
-            manager.origins.append(plain)
-            manager.stanzas.extend((stanza, plain) for stanza in one.stanzas)
-            manager.host.extend((stanza, plain) for stanza in one.host)
-            manager.steps.extend((step, plain) for step in one.steps)
-            manager.declared.extend((declared, plain) for declared in one.declared)
-            if one.loose:
-                named, calls = list(one.unbound), list(one.calls)
-                timed = one.language in _TIMED
-                manager.loose.append(Script(plain, list(one.loose), named, calls, [], timed))
-        manager.scripts.extend(_scripts(given))
+        fill(manager, chosen, given)
         return Facts(manager)
-
-
-def in_order(given: Iterable[Contribution]) -> list[Contribution]:
-    """Return contributions in the order in which they are known to apply, others behind them."""
-    return sorted(given, key=lambda one: (one.rank or _LAST, one.path))
 
 
 def fed_path(script: str, name: str) -> str:
@@ -367,36 +263,3 @@ def _by_name(steps: Iterable[Step], by_path: str | None) -> dict[str, list[Step]
             if name is not None:
                 found[name].append(step)
     return {name: of_name for name, of_name in found.items() if of_name}
-
-
-def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
-    """What the documents have their steps in; a dump has none.
-
-    Steps that a program leaves to the clock are lines of a schedule, not of the program.
-    """
-    scripts: dict[tuple[str, bool], Script] = {}
-    for one in given:
-        part = one.part if one.is_script else None
-        if part is None and not one.steps:
-            continue
-        timed = one.language in _TIMED
-        own = _script(scripts, one, timed)
-        for step in one.steps:
-            late = step.schedule is not None and not timed
-            (_script(scripts, one, True) if late else own).steps.append(step)
-        if one.steps:
-            own.unbound[:] = one.unbound
-        if part is not None:
-            origin = Origin(one.path, one.lines, part.segments, maybe=part.maybe)
-            own.texts.append(Text(origin, part.commands))
-    return scripts.values()
-
-
-def _script(scripts: dict[tuple[str, bool], Script], one: Contribution, timed: bool) -> Script:
-    """The script of a document, or the lines of it that a clock runs."""
-    found = scripts.get((one.path, timed))
-    if found is None:
-        unbound, calls = list(one.unbound), list(one.calls)
-        found = Script(Origin(one.path, one.lines), [], unbound, calls, [], timed)
-        scripts[one.path, timed] = found
-    return found

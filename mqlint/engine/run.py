@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Assembly, Contribution
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.contribution import Contribution
 from mqlint.engine.load import Input, Loaded, load_each
 from mqlint.engine.reading import Reading, Reported
 from mqlint.finding import (

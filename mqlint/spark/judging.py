@@ -11,7 +11,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from mqlint.engine.assemble import Contribution, in_order
+from mqlint.engine.contribution import Contribution, in_order
 from mqlint.engine.pack import pack_finding
 from mqlint.engine.reading import Reading
 from mqlint.model.fact import Facts

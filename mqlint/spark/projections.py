@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice, product
 from typing import Final, NamedTuple
 
-from mqlint.engine.assemble import Contribution
+from mqlint.engine.contribution import Contribution
 from mqlint.model.cluster import clusters_of
 from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey

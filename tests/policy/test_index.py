@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from mqlint.config.loader import load_settings
 from mqlint.config.settings import PROFILES, Settings
 from mqlint.engine import Analyser, Input, inputs_of
-from mqlint.engine.assemble import Assembly, Contribution
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.contribution import Contribution
 from mqlint.engine.load import load_each
 from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey

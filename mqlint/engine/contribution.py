@@ -1,0 +1,195 @@
+"""What documents give to queue managers, and queue managers filled with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from mqlint.engine.hint import hinted, hinted_by_manifests
+from mqlint.engine.reading import Part
+from mqlint.model.document import Document
+from mqlint.model.origin import Origin
+from mqlint.model.queue_manager import QueueManager
+from mqlint.model.script import Script, Text
+from mqlint.source.lines import LineMap
+from mqlint.vocabulary import Target
+
+if TYPE_CHECKING:
+    from mqlint.syntax.declared import Declared
+    from mqlint.syntax.ini import Stanza
+    from mqlint.syntax.step import Step
+
+Rank = tuple[int, str, int]
+"""A place in an order that is known: of the configuration, or of a script that feeds files."""
+
+_LAST: Rank = (2, "", 0)
+
+
+@dataclass(slots=True)
+class Contribution:
+    """What one document gives to one queue manager.
+
+    `steps` are about it for certain; `unbound`, and the commands at the offsets `calls`, may be
+    about any. Those that belong to nobody are `loose`, for what can be said of them as commands;
+    `unbound` are then the steps beside them that name somebody.
+    """
+
+    path: str
+    lines: LineMap
+    rank: Rank | None
+    language: str
+    digest: str
+    part: Part | None = None
+    stanzas: tuple[Stanza, ...] = ()
+    host: tuple[Stanza, ...] = ()
+    steps: list[Step] = field(default_factory=list)
+    unbound: tuple[Step, ...] = ()
+    loose: tuple[Step, ...] = ()
+    calls: tuple[int, ...] = ()
+    declared: tuple[Declared, ...] = ()
+
+    @property
+    def generated(self) -> str:
+        """When the dump was made, blank when it does not say."""
+        header = self.part.header if self.part is not None else None
+        return (header.generated or "") if header is not None else ""
+
+    @property
+    def is_dump(self) -> bool:
+        """Whether this is a dump of what a queue manager is, rather than what it shall be."""
+        return self.part is not None and self.part.header is not None
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether this is what DISPLAY showed of a queue manager."""
+        return self.part is not None and self.part.role == "shown"
+
+    @property
+    def is_script(self) -> bool:
+        """Whether this is MQSC that was run, or is to be."""
+        return self.part is not None and not (self.is_dump or self.is_shown)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether its lines run by themselves, each at its time."""
+        return self.language in ("crontab", "systemd")
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """Contributions that together describe a queue manager: a dump or none, and MQSC on top."""
+
+    dumps: Sequence[Contribution] = ()
+    scripts: Sequence[Contribution] = ()
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it is what DISPLAY showed."""
+        return any(one.is_shown for one in self.scripts)
+
+
+def in_order(given: Iterable[Contribution]) -> list[Contribution]:
+    """Return contributions in the order in which they are known to apply, others behind them."""
+    return sorted(given, key=lambda one: (one.rank or _LAST, one.path))
+
+
+def descriptions(given: Sequence[Contribution]) -> Iterator[Described]:
+    """Yield what describes a queue manager: as scripts leave it, as a dump or DISPLAY shows it.
+
+    Of several dumps the newest counts. The first is there also where there is no MQSC at all.
+    """
+    newest = sorted((one for one in given if one.is_dump), key=lambda one: one.generated)[-1:]
+    scripts = [one for one in given if one.is_script]
+    shown = [one for one in given if one.is_shown]
+    if scripts or not (newest or shown):
+        yield Described(newest, scripts)
+    if newest:
+        yield Described(newest)
+    if shown:
+        yield Described(scripts=shown)
+
+
+def target_said(
+    target: Target,
+    queue_manager: str,
+    dumps: Iterable[Contribution],
+    given: Sequence[Contribution],
+) -> Target:
+    """Return `target`, with what it leaves open taken from what the documents say."""
+    if any(one.language in ("jcl", "zparm") for one in given):
+        target = replace(target, platform="zos")
+    elif any(one.language == "cl" for one in given):
+        target = replace(target, platform="ibmi")
+    for one in dumps:
+        if one.part is not None:
+            target = hinted(target, one.part.header, one.part.commands)
+    for one in given:
+        target = hinted_by_manifests(target, one.declared, queue_manager)
+    return target
+
+
+def fill(manager: QueueManager, chosen: Described, given: Sequence[Contribution]) -> None:
+    """Apply the MQSC that is chosen, and attach all else that is given."""
+    orders: dict[str, Origin] = {}
+    for one in (*chosen.dumps, *chosen.scripts):
+        if one.part is not None:
+            _apply(manager, one, one.part, orders)
+    for one in given:
+        _attach(manager, one)
+    manager.scripts.extend(_scripts(given))
+
+
+def _apply(manager: QueueManager, one: Contribution, part: Part, orders: dict[str, Origin]) -> None:
+    """Apply one text; those whose order is known share one of the `orders`."""
+    origin = Origin(one.path, one.lines, part.segments, one.is_dump, part.maybe, one.is_shown)
+    manager.origins.append(origin)
+    order = orders.setdefault("" if one.rank is not None else one.path, origin)
+    manager.apply(part.commands, origin, order, part.header)
+    if part.segments is None:
+        manager.documents.append(Document(one.language, one.digest, origin, part.commands))
+
+
+def _attach(manager: QueueManager, one: Contribution) -> None:
+    """Add what is not MQSC."""
+    origin = Origin(one.path, one.lines)
+    manager.origins.append(origin)
+    manager.stanzas.extend((stanza, origin) for stanza in one.stanzas)
+    manager.host.extend((stanza, origin) for stanza in one.host)
+    manager.steps.extend((step, origin) for step in one.steps)
+    manager.declared.extend((declared, origin) for declared in one.declared)
+    if one.loose:
+        named, calls = list(one.unbound), list(one.calls)
+        manager.loose.append(Script(origin, list(one.loose), named, calls, timed=one.is_timed))
+
+
+def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
+    """What the documents have their steps in; a dump has none.
+
+    Steps that a program leaves to the clock are lines of a schedule, not of the program.
+    """
+    scripts: dict[tuple[str, bool], Script] = {}
+    for one in given:
+        part = one.part if one.is_script else None
+        if part is None and not one.steps:
+            continue
+        own = _script(scripts, one, one.is_timed)
+        for step in one.steps:
+            late = step.schedule is not None and not one.is_timed
+            (_script(scripts, one, True) if late else own).steps.append(step)
+        if one.steps:
+            own.unbound[:] = one.unbound
+        if part is not None:
+            origin = Origin(one.path, one.lines, part.segments, maybe=part.maybe)
+            own.texts.append(Text(origin, part.commands))
+    return scripts.values()
+
+
+def _script(scripts: dict[tuple[str, bool], Script], one: Contribution, timed: bool) -> Script:
+    """The script of a document, or the lines of it that a clock runs."""
+    found = scripts.get((one.path, timed))
+    if found is None:
+        unbound, calls = list(one.unbound), list(one.calls)
+        found = Script(Origin(one.path, one.lines), [], unbound, calls, timed=timed)
+        scripts[one.path, timed] = found
+    return found

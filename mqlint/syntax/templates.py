@@ -6,6 +6,7 @@ word whose text is unknown. Time is linear whatever stands in the text: a named 
 the next closing sign of each kind is looked for once.
 
 `%NAME%` and `__NAME__` are templates only where that is asked for: both are legal in MQ names.
+So is `{NAME}`, which MQSC has no other use for, but YAML and shells have.
 `<NAME>` is one, unless the form in which IBM MQ writes encrypted passwords follows
 (`<MQI>!2!...`).
 """
@@ -30,18 +31,23 @@ _NAMED = re.compile(
     re.VERBOSE,
 )
 _PERCENT = re.compile(r"%[A-Za-z_]\w{0,63}%")
+_BRACES = re.compile(r"(?<![{$#%@])\{\w[\w.-]{0,63}\}(?!\})")
 _UNDERSCORES = re.compile(r"__[A-Za-z](?:[A-Za-z0-9]|_(?!_)){0,63}__")
 
 
-def cover(text: str, percent: bool = False, double_underscore: bool = False) -> str:
+def cover(
+    text: str, percent: bool = False, double_underscore: bool = False, braces: bool = False
+) -> str:
     """Return `text` with every template covered, at the same length.
 
-    `percent` and `double_underscore` ask for `%NAME%` and `__NAME__` as well.
+    `percent`, `double_underscore` and `braces` ask for `%NAME%`, `__NAME__` and `{NAME}` as well.
     """
     if percent and "%" in text:
         text = _PERCENT.sub(_covered, text)
     if double_underscore and "__" in text:
         text = _UNDERSCORES.sub(_covered, text)
+    if braces and "{" in text:
+        text = _BRACES.sub(_covered, text)
     if _has_named(text):
         text = _NAMED.sub(_covered, text)
     if not ("{" in text or "<" in text) or _OPENER.search(text) is None:

@@ -53,6 +53,8 @@ ASKED_FOR = [
     ("% A% %1%", "percent", []),
     ("A(__B__) __C_D__x__ a__b __", "double_underscore", ["__B__", "__C_D__"]),
     ("A(__B__) %C%", "percent", ["%C%"]),
+    ("A({b}) C(X{d.e}{0}) ", "braces", ["{b}", "{d.e}", "{0}"]),
+    ("{} {a b} {'a'} {{f} @{h} %{i}", "braces", []),
 ]
 
 
@@ -81,6 +83,8 @@ def test_time_is_linear(piece: str) -> None:
     assert grows_linearly(lambda count: cover(piece * count), 40_000)
 
 
-@pytest.mark.parametrize("piece", ["%", "%a", "%a%", "_", "__a", "__a__", "__a_", "_a"])
+@pytest.mark.parametrize(
+    "piece", ["%", "%a", "%a%", "_", "__a", "__a__", "__a_", "_a", "{a", "{a}"]
+)
 def test_time_is_linear_with_every_form(piece: str) -> None:
-    assert grows_linearly(lambda count: cover(piece * count, True, True), 40_000)
+    assert grows_linearly(lambda count: cover(piece * count, True, True, True), 40_000)

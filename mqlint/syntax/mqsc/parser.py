@@ -77,7 +77,7 @@ class Parser:
     @collector_paused()
     def _parse(self, text: str, script: Script, dialect: Dialect, ends: bool = True) -> None:
         """Fill `script`; where it `ends`, what follows END is not read."""
-        covered = cover(text, dialect.percent, dialect.double_underscore)
+        covered = cover(text, dialect.percent, dialect.double_underscore, braces=True)
         covered = covered.replace("\0", "\ufffd").replace(MARK, "\ufffd")
         covered = covered.rstrip(_END_OF_FILE).ljust(len(covered))
         templated = COVER in covered

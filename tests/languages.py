@@ -18,6 +18,10 @@ ONE_OF_EACH: Mapping[str, str] = {
         "@echo off\r\ncrtmqm -lc PRDTILLS\r\nstrmqm PRDTILLS\r\n"
         "runmqsc PRDTILLS < tills.mqsc\r\nrunmqsc PRDTILLS < ..\\..\\loose\\fed.mqsc\r\n"
     ),
+    "prod/PRDSALES/more.ps1": (
+        "crtmqm -lc PRDDESKS\r\nstrmqm PRDDESKS\r\n"
+        "@'\r\nDEFINE QLOCAL(DESKS.IN) MAXDEPHT(5)\r\n'@ | runmqsc PRDDESKS\r\n"
+    ),
     "prod/PRDSALES/tills.mqsc": "DEFINE QLOCAL(TILLS.IN) MAXDEPHT(5)\n",
     "loose/fed.mqsc": "DEFINE QLOCAL(TILLS.OUT) MAXDEPHT(5)\n",
     "prod/PRDSALES/backup.sh": (

@@ -43,6 +43,7 @@ class Analyser:
             "mqsc": self._read_mqsc,
             "shell": self._read_shell,
             "cmd": self._read_cmd,
+            "powershell": self._read_powershell,
             "crontab": self._read_crontab,
             **dict.fromkeys(("systemd", "docker", "jenkins", "pipeline"), self._read_host),
             "captured": self._read_captured,
@@ -105,6 +106,11 @@ class Analyser:
         from mqlint.syntax.cmd import parse_cmd
 
         self._add_shell(text, parse_cmd(text, self.vocabulary.control), reading, target)
+
+    def _read_powershell(self, text: str, reading: Reading, target: Target) -> None:
+        from mqlint.syntax.powershell import parse_powershell
+
+        self._add_shell(text, parse_powershell(text, self.vocabulary.control), reading, target)
 
     def _read_crontab(self, text: str, reading: Reading, target: Target) -> None:
         from mqlint.syntax.crontab import parse_crontab
@@ -280,10 +286,10 @@ def _fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:
 def _of_steps(
     script: ShellScript, vocabulary: Vocabulary, target: Target, language: str
 ) -> Iterable[Reported]:
-    """What is wrong with the control commands of a script; batch files do not mind capitals."""
+    """What is wrong with the control commands of a script; those of Windows do not mind capitals."""
     from mqlint.validity.control import check_control
 
-    cased = language != "cmd"
+    cased = language not in ("cmd", "powershell")
     for step, found in check_control(script, vocabulary.control, target.level, cased=cased):
         if step is None:
             yield Reported(found)

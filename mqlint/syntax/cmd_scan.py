@@ -14,10 +14,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from mqlint.syntax.cmd_text import CmdText, Written
+from mqlint.syntax.cmd_text import CmdText
 from mqlint.syntax.cooked import Cooked, CookedBuilder, joined
 from mqlint.syntax.shell_command import Command, Word
 from mqlint.syntax.shell_here import Finder
+from mqlint.syntax.written import Written
 
 _BLANKS = re.compile(r"[ \t;,=]+")
 _GAP = re.compile(r"[ \t\r]+")
@@ -63,6 +64,7 @@ class CmdScanner:
         self.frames = [_Frame()]
         self.files: dict[str, Written] = {}
         self.pipe: Written | None = None
+        self.typed: Word | None = None
         self.labelled = False
         self._finder = Finder(text)
         self._do = -1
@@ -84,7 +86,7 @@ class CmdScanner:
         frame = self.frames[-1]
         if char == "\n":
             frame.branch = False
-            self.pipe = None
+            self.pipe = self.typed = None
             return at + 1
         if char in " \t\r@;,=":
             return at + 1
@@ -247,6 +249,7 @@ class CmdScanner:
         """Read the words of a command up to what ends it."""
         command = Command(maybe=self._maybe())
         pipe, self.pipe = self.pipe, None
+        command.stdin, self.typed = self.typed, None
         ends = "\n&|)" if len(self.frames) > 1 else "\n&|"
         while at < len(self.text) and self.text[at] not in ends:
             gap = _GAP.match(self.text, at)
@@ -289,7 +292,7 @@ class CmdScanner:
         """Keep a command of which something may follow, or the pipe that it fills."""
         if name == "type" and len(command.words) == 2:
             if self.text.startswith("|", at) and not self.text.startswith("||", at):
-                self.pipe = self.files.get(command.words[1].text.lower())
+                self.typed = command.words[1]
         elif name not in _SILENT and command.words:
             first = command.words[0]
             first.cooked = _as_command(first.cooked)

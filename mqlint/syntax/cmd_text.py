@@ -1,4 +1,4 @@
-"""The characters of a batch file: escapes, variables, quotes, and what files it writes.
+"""The characters of a batch file: escapes, variables, quotes.
 
 `^` takes the meaning from the next character, at the end of a line it joins lines; `%NAME%`,
 `%1`, `%%i` and, where delayed expansion is on, `!NAME!` stand for what only running tells, unless
@@ -8,11 +8,10 @@ the variable is set once, unconditionally, to a plain text.
 from __future__ import annotations
 
 import re
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
-from mqlint.syntax.cooked import Cooked, CookedBuilder
+from mqlint.syntax.cooked import CookedBuilder
 from mqlint.syntax.shell_command import Word
 from mqlint.syntax.templates import COVER
 
@@ -28,23 +27,6 @@ _ENABLED = re.compile(r"enabledelayedexpansion|/v:on", re.IGNORECASE)
 _SPECIAL = re.compile(r"[&|<>^\"%!()\n\r]")
 _HERE = "./"
 """Stands for `%~dp0`, the folder of the script, where a file is named."""
-
-
-@dataclass(slots=True)
-class Written:
-    """The lines that a script wrote to a file, or to a pipe; `maybe` where they may differ."""
-
-    lines: deque[Cooked] = field(default_factory=deque)
-    maybe: bool = False
-
-    def take(self, other: Written) -> None:
-        """Append the lines of `other`, which is not used any more; the longer one is kept."""
-        self.maybe |= other.maybe
-        if len(other.lines) > len(self.lines):
-            other.lines.extendleft(reversed(self.lines))
-            self.lines = other.lines
-        else:
-            self.lines += other.lines
 
 
 class CmdText:

@@ -19,6 +19,7 @@ _TEMPLATE_ENDINGS = (".j2", ".jinja", ".jinja2", ".tpl", ".tmpl", ".template", "
 _MQSC_ENDINGS = frozenset({"mqsc", "mqs"})
 _CMD_ENDINGS = frozenset({"cmd", "bat"})
 _SHELL_ENDINGS = frozenset({"sh", "ksh", "bash"})
+_POWERSHELL_ENDINGS = frozenset({"ps1", "psm1"})
 _TEXT_ENDINGS = frozenset(
     "in inp txt tst mq cmd def dump dmp scr cfg conf csqinp1 csqinp2 csqinpt csqinpx".split()
 ) | {""}
@@ -138,9 +139,9 @@ _ECHO_OFF = re.compile(r"@echo[ \t]+off\b", re.IGNORECASE)
 def recognise(path: str, text: str) -> str | None:
     """Return the language of a file; None for one that is in none of those that are read.
 
-    That is `mqsc`, `ini`, `shell`, `cmd`, `crontab`, `captured`, `drbd`, `jcl`, `zparm`, `cl`, one
-    that holds scripts (`systemd`, `docker`, `jenkins`, `pipeline` for YAML of CI and Ansible), or a
-    manifest or a file of clients.
+    That is `mqsc`, `ini`, `shell`, `cmd`, `powershell`, `crontab`, `captured`, `drbd`, `jcl`,
+    `zparm`, `cl`, one that holds scripts (`systemd`, `docker`, `jenkins`, `pipeline` for YAML of CI
+    and Ansible), or a manifest or a file of clients.
     `path` may have slashes of either kind; `text` is the decoded file, or its beginning.
     """
     head = text[:LOOKED_AT]
@@ -148,6 +149,8 @@ def recognise(path: str, text: str) -> str | None:
         return None
     name = path.replace("\\", "/").rpartition("/")[2].lower()
     stem, ending = _parts(name)
+    if ending in _POWERSHELL_ENDINGS:
+        return "powershell" if _MENTION_ANY_CASE.search(text) or ".mqsc" in text else None
     if head.startswith("#!") or ending in _SHELL_ENDINGS:
         return "shell" if _is_shell(head, text, ending) else None
     tree = _tree_of(ending, text)

@@ -21,12 +21,20 @@ from mqlint.syntax.ini import holds_secret
 from mqlint.syntax.mqsc.value import Secret
 from mqlint.syntax.setmqaut import as_authrec
 from mqlint.syntax.shell_binding import feeding, first_line_apart, queue_manager_of
+from mqlint.syntax.shell_calls import Feeders
 from mqlint.syntax.shell_care import Care, is_pattern, where_output_goes
 from mqlint.syntax.shell_command import Command, Word
 from mqlint.syntax.shell_input import Files, Input, Reading
 from mqlint.syntax.shell_resources import in_resources
 from mqlint.syntax.shell_scan import Scanner
-from mqlint.syntax.shell_wrap import base_name, elsewhere, is_harmless, reads_script, unwrapped
+from mqlint.syntax.shell_wrap import (
+    base_name,
+    elsewhere,
+    is_batch,
+    is_harmless,
+    reads_script,
+    unwrapped,
+)
 from mqlint.syntax.slips import command_slip, is_control_file, path_slip
 from mqlint.syntax.step import (
     Embedded,
@@ -78,6 +86,7 @@ class _Reader:
 
     care: Care = field(init=False)
     reading: Reading = field(init=False)
+    feeders: Feeders = field(init=False)
 
     def __post_init__(self) -> None:
         """Patterns may be switched off for the whole script."""
@@ -89,11 +98,12 @@ class _Reader:
         """Read every command; those of another language come `scanned`."""
         commands = Scanner(self.source.text).scan() if scanned is None else list(scanned)
         self.reading.scanned = commands
+        self.feeders = Feeders(self.source.text, commands)
         for command in commands:
             if command.here is not None:
                 self.embedded.extend(in_resources(command, self.source, maybe=self.maybe))
             self.command(command)
-        if self.depth == 0 and scanned is None:
+        if self.depth == 0:
             for text in self.files.left():
                 self.embed(text)
         return ShellScript(
@@ -134,6 +144,10 @@ class _Reader:
             self.calls.append(self.host(command.words[0].start))
         if words:
             self.slip(words, paths=harmless or touching is not None)
+            for word, queue_manager in self.feeders.given(words):
+                maybe = self.maybe or command.maybe or queue_manager is None
+                given = Input(word.cooked.within(self.source), not word.known, maybe=maybe)
+                self.embed(given, queue_manager)
 
     def slip(self, words: Sequence[Word], *, paths: bool) -> None:
         """Keep what is near one of MQ's words: a path, or else the command."""
@@ -229,7 +243,7 @@ class _Reader:
         inner.reading.files = self.files
         inner.steps, inner.embedded, inner.secrets = self.steps, self.embedded, self.secrets
         inner.calls, inner.folder, inner.slips = self.calls, self.folder, self.slips
-        inner.read()
+        inner.read(batch_commands(source.text) if is_batch(command.words) else None)
 
     def step(self, command: Command, spec: ControlSpec, words: Sequence[Word]) -> None:
         """Bind the words of one control command."""
@@ -239,7 +253,8 @@ class _Reader:
         queue_manager = queue_manager_of(spec, options, operands)
         given = None
         if spec.action == "mqsc":
-            given = self.reading.named(form, words) or self.reading.input(command)
+            given = self.reading.named(form, words, queue_manager)
+            given = given or self.reading.input(command, queue_manager)
         if given is None and spec.action == "mqsc":
             given, self.given = self.given, None
         step = Step(
@@ -262,7 +277,8 @@ class _Reader:
         if spec.action == "mqsc" and step.reads is None and (given is None or given.text is None):
             self.calls.append(step.span[0])
         if given is not None and given.text is not None:
-            self.embed(replace(given, maybe=given.maybe or step.maybe), step)
+            given = replace(given, maybe=given.maybe or step.maybe)
+            self.embed(given, queue_manager, asks=step.option("u") is not None)
         if spec.action == "authorise":
             self.authorise(words, step)
 
@@ -271,7 +287,8 @@ class _Reader:
         cooked = as_authrec(words) if step.command == "setmqaut" else None
         if cooked is not None:
             expands = any(not one.known for one in words)
-            self.embed(Input(cooked.within(self.source), expands, maybe=step.maybe), step)
+            given = Input(cooked.within(self.source), expands, maybe=step.maybe)
+            self.embed(given, step.queue_manager)
 
     def reads(self, given: Input | None, options: Sequence[StepOption]) -> StepWord | None:
         """Return the file that runmqsc reads."""
@@ -281,18 +298,16 @@ class _Reader:
         file = given.file if given is not None else None
         return None if file is None else self.word(file)
 
-    def embed(self, given: Input, step: Step | None = None) -> None:
-        """Keep the MQSC that a command is given, less a password before it."""
+    def embed(self, given: Input, queue_manager: str | None = None, *, asks: bool = False) -> None:
+        """Keep the MQSC that a command is given, less the password before it that it `asks` for."""
         text = given.text
         if text is None:
             return
-        asks = step is not None and step.option("u") is not None
         if asks and not _FIRST_WORD.match(text.text):
             password, text = first_line_apart(text)
             self.secrets.append(password)
         if not text.text:
             return
-        queue_manager = step.queue_manager if step is not None else None
         self.embedded.append(
             Embedded(
                 "mqsc",
@@ -332,6 +347,13 @@ class _Reader:
     def host(self, offset: int) -> int:
         """Return the file's offset of an offset of this script."""
         return self.source.host(offset)
+
+
+def batch_commands(text: str) -> list[Command]:
+    """Return the simple commands of what `cmd /c` is given."""
+    from mqlint.syntax.cmd_scan import CmdScanner  # only for scripts that run such a command
+
+    return CmdScanner(text).scan()
 
 
 def parse_shell(text: str, commands: Mapping[str, ControlSpec]) -> ShellScript:

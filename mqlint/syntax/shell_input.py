@@ -24,6 +24,8 @@ _CHANGES = frozenset({"sed", "perl", "awk", "ed", "ex"})
 _MQSC = (".mqsc", ".mqs")
 MANY = 500
 """So many commands of a group are read for what they print, so many files are looked through."""
+AGAIN = 500_000
+"""So many characters of written files are read again, for other queue managers than the first."""
 _LONGEST = 8
 """So many commands of a pipe are looked back through."""
 
@@ -44,10 +46,13 @@ class Input:
 
 @dataclass(slots=True)
 class _Written:
-    """A file that the script writes: the texts put into it, None when one of them is not known."""
+    """A file that the script writes: the texts put into it, None when one of them is not known.
+
+    `fed` are the queue managers that it was fed to.
+    """
 
     parts: list[Input] | None = field(default_factory=list)
-    fed: bool = False
+    fed: set[str | None] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -58,6 +63,7 @@ class Files:
     """
 
     written: dict[str, _Written] = field(default_factory=dict)
+    budget: int = AGAIN
 
     def write(
         self, into: Iterable[Word], source: Cooked, text: Input | None, *, appends: bool
@@ -80,29 +86,33 @@ class Files:
             if kept is not None:
                 kept.parts = None
 
-    def feed(self, word: Word, source: Cooked) -> Input | None:
-        """Return what was written into a file that runmqsc reads, the first time only."""
+    def feed(self, word: Word, source: Cooked, to: str | None = None) -> Input | None:
+        """Return what was written into a file that is read, once for each queue manager `to`."""
         name = _named(word, source)
         kept = self.written.get(name)
         if kept is None and len(self.written) <= MANY:
             base = base_name(name)
             same = [one for other, one in self.written.items() if base_name(other) == base]
             kept = same[0] if len(same) == 1 else None
-        return None if kept is None else _taken(kept)
+        if kept is None or to in kept.fed or (kept.fed and (to is None or self.budget < 0)):
+            return None
+        if kept.fed:
+            self.budget -= sum(len(one.text.text) + 1 for one in kept.parts or () if one.text)
+        kept.fed.add(to)
+        return _taken(kept)
 
     def left(self) -> Iterator[Input]:
         """Yield the texts of files of MQSC, by their names, that nothing in the script reads."""
         for name, kept in self.written.items():
-            found = _taken(kept) if name.lower().endswith(_MQSC) else None
+            found = _taken(kept) if name.lower().endswith(_MQSC) and not kept.fed else None
             if found is not None:
                 yield found
 
 
 def _taken(kept: _Written) -> Input | None:
     """Return all that was written into a file, joined."""
-    if kept.fed or not kept.parts:
+    if not kept.parts:
         return None
-    kept.fed = True
     texts = [one.text for one in kept.parts if one.text is not None]
     expands = any(one.expands for one in kept.parts)
     return Input(joined(texts, ""), expands, maybe=any(one.maybe for one in kept.parts))
@@ -144,15 +154,18 @@ class Reading:
             text = self.line(command)
             self.files.write(into, self.source, text, appends=appends or command.maybe)
 
-    def input(self, command: Command) -> Input | None:
-        """Return what a command reads, as far as it stands in the script."""
+    def input(self, command: Command, to: str | None = None) -> Input | None:
+        """Return what a command reads, as far as it stands in the script.
+
+        `to` is the queue manager that it is for, where that is known.
+        """
         if command.here is not None and command.here.body is not None:
             return Input(command.here.body.within(self.source), command.here.expands)
         if command.string is not None:
             return Input(command.string.cooked.within(self.source), not command.string.known)
         if command.stdin is not None:
-            return self.file(command.stdin)
-        return self.printed(command.piped) if command.piped is not None else None
+            return self.file(command.stdin, to)
+        return self.printed(command.piped, to) if command.piped is not None else None
 
     def script(self, command: Command) -> Word | None:
         """Return the script that a shell is given in a here-document or behind `<<<`."""
@@ -161,21 +174,23 @@ class Reading:
             return Word(body, body.host(0), body.end)
         return command.string
 
-    def named(self, form: ControlForm, words: Sequence[Word]) -> Input | None:
+    def named(self, form: ControlForm, words: Sequence[Word], to: str | None) -> Input | None:
         """Return the file that runmqsc -f names."""
         for option in form.options:
             if option.name == "f" and option.value >= 0 and not option.offset:
-                return self.file(words[option.value])
+                return self.file(words[option.value], to)
         return None
 
-    def file(self, word: Word) -> Input:
+    def file(self, word: Word, to: str | None = None) -> Input:
         """Return a file that is read, with the text that the script wrote into it."""
-        found = self.files.feed(word, self.source)
+        found = self.files.feed(word, self.source, to)
         if found is None:
             return Input(file=word)
         return Input(found.text, found.expands, word, found.maybe)
 
-    def printed(self, command: Command, depth: int = _LONGEST) -> Input | None:
+    def printed(
+        self, command: Command, to: str | None = None, depth: int = _LONGEST
+    ) -> Input | None:
         """Return what a command prints, or a group of commands; None when it is not known."""
         if command.group is not None and not command.words:
             return self.grouped(command.group)
@@ -187,14 +202,14 @@ class Reading:
             return None if text is None else Input(text.within(self.source), expands)
         files = [word for word in words[1:] if not word.text.startswith("-")]
         if name == "cat" and len(files) == 1:
-            return self.file(files[0])
+            return self.file(files[0], to)
         if name in ("cat", "envsubst") and files:
             return None
         if name not in ("cat", "tee", "envsubst") or depth == 0:
             return None
         if command.piped is not None:
-            return self.printed(command.piped, depth - 1)
-        return self.input(command) or self.given
+            return self.printed(command.piped, to, depth - 1)
+        return self.input(command, to) or self.given
 
     def grouped(self, group: tuple[int, int]) -> Input | None:
         """Return what the commands of a group print together."""

@@ -18,17 +18,30 @@ from mqlint.syntax.templates import COVER
 
 
 @dataclass(slots=True)
+class _Block:
+    """A branch, a loop or a group; `around` is the function that it stands in."""
+
+    maybe: int
+    begun: int
+    around: str
+
+
+@dataclass(slots=True)
 class _Frame:
-    """What is open: the script itself, a subshell, a substitution."""
+    """What is open: the script itself, a subshell, a substitution, the list of an array.
+
+    `function` is the name of one whose body is to come, `inside` that of the one around.
+    """
 
     kind: str
     maybe: int = 0
-    blocks: list[list[int]] = field(default_factory=list)
+    blocks: list[_Block] = field(default_factory=list)
     command: Command = field(default_factory=Command)
     depends: bool = False
     cases: int = 0
     pattern: bool = False
-    function: bool = False
+    function: str = ""
+    inside: str = ""
     word: CookedBuilder | None = None
     word_start: int = 0
     word_quoted: bool = False
@@ -44,6 +57,7 @@ _BLANKS = re.compile(r"[^\S\n]+")
 _REDIRECT = re.compile(r"<<<|<<-|<<|<>|<&|>>|>&|>\||&>>|&>|<|>")
 _EMPTY_PARENS = re.compile(r"\([ \t]{0,20}\)")
 _EXPANSION = re.compile(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\}|[0-9@*#?!$-])")
+_ARRAY = re.compile(r"\"?\$\{([A-Za-z_]\w*)\[[@*]\]\}\"?")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 _SETTING = re.compile(r"(?<![\w$.-])([A-Za-z_]\w*)\+?=")
 _BINDING = re.compile(r"\b(?:read|for|select|getopts|unset|local|typeset|declare)\b([^\n;]{0,200})")
@@ -54,6 +68,9 @@ _ASKING = frozenset({"if", "elif", "while", "until", "!"})
 _OUTPUTS = frozenset({">", ">>", ">|", "&>", "&>>"})
 _FED = 4
 """So many commands inside a substitution are kept with the command whose word it makes."""
+_SPREAD = 20_000
+"""So many words of arrays are put where the arrays are named: one may be, over and over."""
+_DECLARING = frozenset({"declare", "local", "typeset", "readonly", "export"})
 _FORGETTING = frozenset({".", "source", "eval"})
 _STEADY = frozenset(
     {"cd", ".", "source", "export", "set", "mkdir", "echo", "sleep", "sudo", "su", "umask"}
@@ -70,6 +87,8 @@ class Scanner:
         self.frames = [self.frame]
         self.pending: list[Here] = []
         self.values: dict[str, str] = {}
+        self.arrays: dict[str, list[Word]] = {}
+        self.spread = _SPREAD
         self.finder = Finder(text)
         self.bodies = HereReader(self.finder, self.values)
         self.once = _set_once(text)
@@ -210,8 +229,8 @@ class Scanner:
             self.redirected(frame.redirect, word)
             frame.redirect = ""
         elif word.text == "{" and self.names_function():
+            frame.function = frame.command.words[1].text
             frame.command = Command()
-            frame.function = True
             self.reserved(word)
         elif frame.command.words or word.quoted or not self.reserved(word):
             self.argument(word)
@@ -226,8 +245,16 @@ class Scanner:
         command = self.frame.command
         if not command.words and _ASSIGNMENT.match(word.text):
             command.assigned.append(word)
-        else:
+        elif word.known or (found := _ARRAY.fullmatch(self.text, word.start, word.end)) is None:
             command.words.append(word)
+        else:
+            command.words += self.of_array(found[1], word)
+
+    def of_array(self, name: str, word: Word) -> list[Word]:
+        """Return the words that an array holds, `word` itself where they are not known."""
+        words = self.arrays.get(name, [])
+        self.spread -= len(words)
+        return words if words and self.spread >= 0 else [word]
 
     def redirected(self, sign: str, word: Word) -> None:
         """Note where the command's input comes from."""
@@ -257,19 +284,20 @@ class Scanner:
         if frame.pattern:
             return False
         if text in _OPENERS:
-            frame.blocks.append([_OPENERS[text], len(self.commands)])
+            frame.blocks.append(_Block(_OPENERS[text], len(self.commands), frame.inside))
             frame.maybe += _OPENERS[text]
             frame.cases += text == "case"
             return text not in ("for", "select", "case")
         if text in _BRANCHES:
-            if frame.blocks and not frame.blocks[-1][0]:
-                frame.blocks[-1][0] = 1
+            if frame.blocks and not frame.blocks[-1].maybe:
+                frame.blocks[-1].maybe = 1
                 frame.maybe += 1
             return True
         if text == "{":
-            frame.blocks.append([int(frame.function), len(self.commands)])
-            frame.maybe += frame.function
-            frame.function = False
+            called = bool(frame.function)
+            frame.blocks.append(_Block(called, len(self.commands), frame.inside))
+            frame.maybe += called
+            frame.inside, frame.function = frame.function or frame.inside, ""
             return True
         return text in ("!", "time")
 
@@ -277,9 +305,10 @@ class Scanner:
         """Leave the innermost branch, loop or group."""
         frame = self.frame
         if frame.blocks:
-            maybe, begun = frame.blocks.pop()
-            frame.maybe -= maybe
-            frame.command.group = (begun, len(self.commands))
+            left = frame.blocks.pop()
+            frame.maybe -= left.maybe
+            frame.inside = left.around
+            frame.command.group = (left.begun, len(self.commands))
         if text == "esac" and frame.cases:
             frame.cases -= 1
             frame.pattern = False
@@ -323,12 +352,16 @@ class Scanner:
         """Read an opening parenthesis: of a function, of arithmetic, of a subshell."""
         frame = self.frame
         empty = _EMPTY_PARENS.match(self.text, at)
+        listed = frame.word is not None and self.text[at - 1] == "="
         self.end_word(at)
+        if listed and self.sets_array():
+            self.push("array")
+            return at + 1
         if frame.pattern:
             return at + 1
         if empty is not None and len(frame.command.words) in (1, 2):
+            frame.function = frame.command.words[-1].text
             frame.command = Command()
-            frame.function = True
             return empty.end()
         if not frame.command.words and self.text.startswith("((", at):
             end = self.finder.behind("))", at + 2)
@@ -343,6 +376,8 @@ class Scanner:
         if frame.cases:
             frame.command = Command()
             frame.pattern = False
+        elif frame.kind == "array":
+            self.pop_array()
         elif frame.kind in ("subshell", "substitution"):
             self.pop(at)
         else:
@@ -351,7 +386,8 @@ class Scanner:
     def push(self, kind: str) -> None:
         """Open a subshell or a substitution."""
         maybe = self.frame.maybe + self.frame.depends
-        self.frame = _Frame(kind, maybe=int(maybe > 0), begun=len(self.commands))
+        inside = self.frame.inside
+        self.frame = _Frame(kind, int(maybe > 0), inside=inside, begun=len(self.commands))
         self.frames.append(self.frame)
 
     def pop(self, at: int) -> None:
@@ -367,9 +403,27 @@ class Scanner:
             for command in inner:
                 command.captured = True
 
+    def sets_array(self) -> bool:
+        """Whether the words so far are `NAME=`, or `declare NAME=` and its like."""
+        command = self.frame.command
+        return bool(command.assigned) if not command.words else command.words[0].text in _DECLARING
+
+    def pop_array(self) -> None:
+        """Close the list of an array; `+=` puts more into one, of two branches none is known."""
+        words = self.frames.pop().command.words
+        self.frame = self.frames[-1]
+        command = self.frame.command
+        name, sign, _ = (command.words or command.assigned)[-1].text.rstrip("=").partition("+")
+        if sign:
+            self.arrays.setdefault(name, []).extend(words)
+        else:
+            self.arrays[name] = [] if self.frame.maybe and self.arrays.get(name) else words
+
     def newline(self, at: int) -> int:
         """End the line's command and read the here-documents it began."""
         self.end_word(at)
+        if self.frame.kind == "array":
+            return at + 1
         if self.frame.pattern:
             self.frame.command = Command()
         else:
@@ -388,7 +442,7 @@ class Scanner:
         command.maybe = frame.maybe > 0 or frame.depends
         command.captured = sign == "|"
         command.checked = True if frame.asked or sign in ("&&", "||") else None
-        command.end = at
+        command.function, command.end = frame.inside, at
         first = command.words[0].text if command.words else ""
         grouped = command.group is not None and not command.words
         if command.words or command.assigned:
@@ -398,8 +452,8 @@ class Scanner:
             self.commands.append(command)
         if first == "case":
             frame.pattern = True
-        if first == "function":
-            frame.function = True
+        if first == "function" and len(command.words) > 1:
+            frame.function = command.words[1].text
         frame.command = Command(piped=command if sign == "|" and (first or grouped) else None)
         frame.asked = frame.asked and sign in ("|", "&&", "||")
         if sign in ("&&", "||"):

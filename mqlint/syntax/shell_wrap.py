@@ -1,4 +1,4 @@
-"""What stands around a command: sudo, su, a shell's -c; and what echo and printf write."""
+"""What stands around a command: sudo, su, a shell's -c, cmd /c; what echo and printf write."""
 
 from __future__ import annotations
 
@@ -57,6 +57,8 @@ def unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
         name = base_name(words[0].text)
         if name in _SHELLS:
             return _shell(name, words)
+        if is_batch(words):
+            return (words[2:], None) if len(words) > 3 else (words, words[2])
         if name not in _WRAPPERS:
             break
         words = _behind(words[1:], _WRAPPERS[name])
@@ -86,6 +88,13 @@ def _shell(name: str, words: Sequence[Word]) -> tuple[Sequence[Word], Word | Non
     if name == "runuser":
         return _behind(words[1:], frozenset({"-u", "-g", "-G"})), None
     return (), None
+
+
+def is_batch(words: Sequence[Word]) -> bool:
+    """Whether the command is `cmd /c`, which gives its words to the shell of Windows."""
+    if len(words) < 3 or base_name(words[0].text).lower() != "cmd":
+        return False
+    return words[1].text.lower() in ("/c", "/k", "//c")
 
 
 def reads_script(words: Sequence[Word]) -> bool:

@@ -33,6 +33,7 @@ from mqlint.syntax.ini import parse_ini
 from mqlint.syntax.jcl import parse_jcl, parse_macros
 from mqlint.syntax.manifest import parse_manifest
 from mqlint.syntax.mqsc import Parser, Secret
+from mqlint.syntax.powershell import parse_powershell
 from mqlint.syntax.recognise import recognise
 from mqlint.syntax.script_host import parse_hosted
 from mqlint.syntax.shell import parse_shell
@@ -49,13 +50,14 @@ CONTROL = ANALYSER.vocabulary.control
 HOSTING = ("systemd", "docker", "jenkins", "pipeline")
 LANGUAGES = (
     *HOSTING,
-    *("mqsc", "ini", "shell", "cmd", "crontab", "captured", "drbd", "jcl", "zparm", "cl"),
+    *("mqsc", "ini", "shell", "cmd", "powershell", "crontab", "captured", "drbd"),
+    *("jcl", "zparm", "cl"),
     *("manifest", "ccdt", "client-yaml", "client-properties"),
 )
 NAMES = (
     *("a.mqsc", "qm.ini", "mqs.ini", "a.sh", "crontab", "cron.d/mq-jobs", "dump.txt", "a"),
     *("mqclient.ini.j2", "a.tpl", "x\\a.TST", "jobs.cron", ".mqsc", "a.ini", "a.yaml"),
-    *("up.bat", "up.cmd"),
+    *("up.bat", "up.cmd", "up.ps1"),
 )
 SITES = settings_of(
     "sites:\n"
@@ -123,6 +125,11 @@ def shell(data: bytes) -> None:
 def cmd(data: bytes) -> None:
     text = text_of(data)
     _script(parse_cmd(text, CONTROL), text)
+
+
+def powershell(data: bytes) -> None:
+    text = text_of(data)
+    _script(parse_powershell(text, CONTROL), text)
 
 
 def hosted(data: bytes) -> None:

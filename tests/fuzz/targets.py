@@ -14,6 +14,7 @@ from mqlint.policy.load import builtin_sources
 from mqlint.source.decode import ENCODINGS, Decoded, decode, encode
 from mqlint.syntax.recognise import recognise
 from tests.fuzz import invariants
+from tests.syntax import test_powershell
 from tests.syntax.test_cmd import COMMANDS, DOCUMENTS
 from tests.syntax.test_script_host import HOSTS
 
@@ -47,6 +48,13 @@ CMD = (
     "%QM:~0,2% set QM=QMA set /p @echo off echo echo. rem :: :eof goto call start cmd /c if not "
     "exist defined errorlevel == else for %%q in (A do ( ) ^( ^) ^ ^\n & && | || > >> < 2>&1 1> "
     'enabledelayedexpansion " \\" a.txt type .exe % %% ! exit /b DEFINE QLOCAL(A)'
+).split(" ")
+POWERSHELL = (
+    "crtmqm strmqm endmqm runmqsc -m -lla -f QMA $QM ${QM} $env:QM $script:QM $_ $x.Name $a[0] $( "
+    "@( @{ @\" \n\"@ @' \n'@ \" ' ` `n \n ; | || && & . , + += = -f -join -replace ( ) { } # <# #> "
+    "function param( if else foreach $a in try catch finally return exit % ForEach-Object echo "
+    "Get-Content gc -Path -Raw Set-Content Out-File Add-Content -Value > >> 2>&1 Start-Process "
+    "-ArgumentList -RedirectStandardInput cmd /c docker exec -i Join-Path DEFINE QLOCAL(A) {0}"
 ).split(" ")
 CRONTAB = "* */5 1-5 @daily @reboot mon,tue mqm root % \\% 0 5 * * * MAILTO=a # runmqsc".split()
 CAPTURED = (
@@ -188,6 +196,12 @@ def _batch_files() -> list[bytes]:
     return [*_texts("cmd"), *(text.encode() for text in shown)]
 
 
+def _powershell() -> list[bytes]:
+    """Scripts of PowerShell are rare in the corpus: those of the tests stand in."""
+    rows = (*test_powershell.COMMANDS, *test_powershell.DOCUMENTS, *test_powershell.FILES)
+    return [*_texts("powershell"), *(str(row[0]).encode() for row in rows)]
+
+
 def _captures() -> list[bytes]:
     """Captures, of the tests where there are no others."""
     root = read_yaml((ROOT / "tests/model/cases/host.yaml").read_text("utf-8"), "host.yaml")
@@ -239,6 +253,13 @@ TARGETS = {
             tuple(CMD),
             invariants.cmd,
             partial(invariants.in_the_engine, "cmd", "a.bat"),
+        ),
+        FuzzTarget(
+            "powershell",
+            _powershell,
+            tuple(POWERSHELL),
+            invariants.powershell,
+            partial(invariants.in_the_engine, "powershell", "a.ps1"),
         ),
         FuzzTarget(
             "crontab",

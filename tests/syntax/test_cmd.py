@@ -75,6 +75,7 @@ FILES = [
     ('runmqsc QMA < "%~dp0a b.mqsc"', "./a b.mqsc"),
     ("runmqsc QMA < %1", UNKNOWN),
     ("runmqsc -f a.mqsc QMA", "a.mqsc"),
+    ("type defs\\a.mqsc | runmqsc QMA", "defs/a.mqsc"),
 ]
 
 

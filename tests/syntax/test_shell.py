@@ -122,8 +122,26 @@ DOCUMENTS = [
     ("echo A >t\necho END >t\ncat t | runmqsc QMA", "END\n", "QMA", False),
     ("{ echo A; echo END; } > t\nrunmqsc -f ./t QMA", "A\nEND\n", "QMA", False),
     ("cat >/tmp/t <<'E'\nEND\nE\ndocker exec box runmqsc QMA </t", "END\n", "QMA", False),
-    ("echo END > t\nrunmqsc QMA < t\nrunmqsc QMB < t", "END\n", "QMA", False),
+    ("echo END > t\nrunmqsc -v QMA < t\nrunmqsc QMA < t", "END\n", "QMA", False),
+    ('echo END > t\nrunmqsc "$1" < t\nrunmqsc "$2" < t', "END\n", None, False),
+    # arrays
+    (
+        "a=(\n'DIS QMGR' # x\nEND)\nprintf '%s\\n' \"${a[@]}\"|runmqsc QMA",
+        "DIS QMGR\nEND",
+        "QMA",
+        False,
+    ),
+    ("f() {\nlocal a=(DIS)\na+=(QMGR)\necho ${a[*]}|runmqsc QMA\n}", "DIS QMGR", "QMA", False),
+    ("if x; then a=(A); else a=(B); fi; echo ${a[@]}|runmqsc QMA", "\ue000", "QMA", True),
+    # what a function of the script gives to runmqsc
+    ("f() { docker exec -i b runmqsc QMA; }\nf 'DEF QL(A)'", "DEF QL(A)", "QMA", False),
+    ("f() { x | runmqsc $2; }\nf 'DEF QL(A)' QMA", "DEF QL(A)", "QMA", False),
+    ('go() { f "DEF QL($1)"; }\nfunction f {\nx|runmqsc QMA\n}', "DEF QL(\ue000)", "QMA", True),
+    ("f() { x | runmqsc $QM; }\nf 'DEF QL(A)'\nf READY", "DEF QL(A)", None, False),
+    ("cmd //c 'echo DIS QMGR| runmqsc QMA'", "DIS QMGR", "QMA", False),
 ]
+
+TO_SEVERAL = "echo END > t\nrunmqsc QMA < t\ncat t | runmqsc QMB\nrunmqsc -f t QMC\n"
 
 RESOURCES = """oc apply -f - <<EOF
 apiVersion: v1
@@ -234,6 +252,20 @@ def test_mqsc_is_found_with_the_way_back(
     assert [text[document.host(at)] for at in plain] == [inner[at] for at in plain]
 
 
+def test_a_file_that_the_script_writes_is_for_each_queue_manager_it_is_fed_to() -> None:
+    found = parse_shell(TO_SEVERAL, CONTROL).embedded
+    assert [(one.text, one.queue_manager) for one in found] == [
+        ("END\n", "QMA"),
+        ("END\n", "QMB"),
+        ("END\n", "QMC"),
+    ]
+
+
+def test_what_an_unnamed_queue_manager_is_given_by_a_function_may_not_be_for_this_one() -> None:
+    (found,) = parse_shell("f() { x | runmqsc $QM; }\nf 'DEF QL(A)'", CONTROL).embedded
+    assert found.maybe
+
+
 @pytest.mark.parametrize(("text", "file"), FILES)
 def test_the_file_that_is_fed_is_a_fact(text: str, file: object) -> None:
     step = only(text)
@@ -304,6 +336,7 @@ HOSTILE += [
     "su <<E\nssh b <<F\n",
     "(a)>t\n",
 ]
+HOSTILE += ["a=(", "a=(b)\n", "a+=(b c)\necho ${a[@]}\n", "f(){ runmqsc A;}\nf 'DEF QL(A)'\n"]
 HOSTILE += ["runmqsc A <<E\n$x\\$\nE\n", "su -c 'a' ", "echo '\\n' | runmqsc Q\n", 'su -c "su -c ']
 
 

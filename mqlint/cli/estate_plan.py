@@ -182,7 +182,7 @@ def plan_of(
         from mqlint.config.reader import read_yaml
 
         described = estate_from(read_yaml(_text(estate), str(estate)))
-        found = repositories_of(described, estate.absolute().parent, out)
+        found = repositories_of(described, estate.absolute().parent, out, repr(choice.target))
         return EstatePlan(session, found, choice, profiles)
     if session.project.config_path is None and not _is_in_checkout(estate):
         found = repositories_in(estate.absolute(), out)

@@ -14,6 +14,12 @@ from mqlint.config.settings import Settings
 EntryKind = Literal["repository", "dumps"]
 
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+_HERE = re.compile(
+    r"file:(?://(?:localhost)?(?=/))?(?:/(?=[A-Za-z]:))?(?=[/A-Za-z])", re.IGNORECASE
+)
+_HOST = re.compile(
+    r"[A-Za-z][A-Za-z0-9+.-]+://(?:[^/:@]*@)?(?:\[[0-9A-Fa-f:.]*\]|[^/:@]*)(?::\d*)?(?:/|\Z)"
+)
 _FORBIDDEN = ("policies", "fail_on")
 _FILES = ("waivers", "baseline")
 _REPOSITORY_KEYS = ("path", "name", "ref", "team", "labels", "defaults", "override")
@@ -135,16 +141,16 @@ def _entry(
 ) -> Entry:
     """One entry, given as its path alone or with more words."""
     if node.kind in ("plain", "quoted"):
-        return Entry(kind, _text(node), node, None, None, None, labels, defaults, override)
+        return Entry(kind, _path(node, kind), node, None, None, None, labels, defaults, override)
     node.keys_allowed(_REPOSITORY_KEYS if kind == "repository" else _DUMPS_KEYS)
     path = node.require("path")
     team = node.get("team")
     return Entry(
         kind,
-        _text(path),
+        _path(path, kind),
         path,
         _name(node.get("name"), path, kind),
-        _ref(node.get("ref")),
+        _ref(node.get("ref"), path),
         None if team is None else _text(team),
         {**labels, **_labels(node.get("labels"))},
         _both(defaults, _given(node.get("defaults"))),
@@ -186,6 +192,31 @@ def _text(node: Node) -> str:
     return text
 
 
+def _path(node: Node, kind: EntryKind) -> str:
+    """A path as it is written, a file: URI as the path it is; what it says of a host is checked."""
+    path = _local(_text(node))
+    if not is_uri(path):
+        return path
+    if path.lower().startswith("file:"):
+        raise node.error("a file: URI of another machine: only `file:/a/path` can be read")
+    if "://" in path and not _HOST.match(path):
+        # Not quoted: what stands there may be a password.
+        raise node.error(
+            "before the host of a URI stands a password, or after it no port: passwords are for "
+            "Spark's settings, as in spark.hadoop.fs.ftp.password.HOST, not for paths"
+        )
+    if kind == "repository" and any(sign in path for sign in "*?["):
+        raise node.error(
+            "a pattern of repositories at a URI: name each of them, or make them one of `dumps`"
+        )
+    return path
+
+
+def _local(path: str) -> str:
+    """The path that a file: URI is: what is written there is taken as it is, as Hadoop does."""
+    return _HERE.sub("", path, count=1)
+
+
 def _name(node: Node | None, path: Node, kind: EntryKind) -> str | None:
     if node is None:
         return None
@@ -205,10 +236,12 @@ def is_name(name: str) -> bool:
     return name.isprintable() and name == name.strip() and not {"", ".", ".."} & set(parts)
 
 
-def _ref(node: Node | None) -> str | None:
+def _ref(node: Node | None, path: Node) -> str | None:
     if node is None:
         return None
     ref = node.text()
+    if is_uri(_local(path.raw)):
+        raise node.error("git is read on paths only, not at a URI: there is no `ref` of it")
     if ref.startswith("-") or re.search(r"[\x00-\x20\x7f]", ref):
         raise node.error(f"{ref[:60]!r} is no name of a branch, a tag or a commit")
     return ref

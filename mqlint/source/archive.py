@@ -79,23 +79,31 @@ def members(path: Path, *, limit: int, total: int = TOTAL) -> Iterator[Member]:
     A file of more than `limit` bytes is not read. Where the archive as a whole cannot be read, or
     no further, the last one is a member without a name.
     """
-    seen: set[str] = set()
     try:
         with path.open("rb") as file:
-            for member in _members(file, path.name, limit, total):
-                if member.name in seen:
-                    yield Member(member.name, Unreadable("its name stands in the archive before"))
-                    continue
-                if len(seen) >= NAMES:
-                    raise _TooMuch(f"it has more than {NAMES:,} files: the rest was not read")
-                seen.add(member.name)
-                yield member
-    except _TooMuch as error:
-        yield Member("", Unreadable(str(error)))
+            yield from members_of(file, path.name, limit=limit, total=total)
     except FileNotFoundError:
         yield Member("", Unreadable("there is no such file (any more)"))
     except PermissionError:
         yield Member("", Unreadable("no permission to read it"))
+    except OSError as error:
+        yield Member("", Unreadable(f"the archive is damaged ({type(error).__name__})"))
+
+
+def members_of(file: IO[bytes], name: str, *, limit: int, total: int = TOTAL) -> Iterator[Member]:
+    """Yield the files of an archive that is open, as `members`; its name tells its kind."""
+    seen: set[str] = set()
+    try:
+        for member in _members(file, name, limit, total):
+            if member.name in seen:
+                yield Member(member.name, Unreadable("its name stands in the archive before"))
+                continue
+            if len(seen) >= NAMES:
+                raise _TooMuch(f"it has more than {NAMES:,} files: the rest was not read")
+            seen.add(member.name)
+            yield member
+    except _TooMuch as error:
+        yield Member("", Unreadable(str(error)))
     except _DAMAGED as error:
         yield Member("", Unreadable(f"the archive is damaged ({type(error).__name__})"))
 

@@ -13,9 +13,11 @@ from mqlint.config.project import git_top
 from mqlint.source.display import display_path
 from mqlint.source.git import listed
 
-_JUNK = frozenset(
+JUNK = frozenset(
     {".git", ".hg", ".svn", ".bzr", ".venv", "venv", "node_modules", "__pycache__", ".tox"}
 )
+"""Folders that are passed over: version control, and what programs leave."""
+
 _WILD = "*?["
 
 
@@ -134,7 +136,7 @@ class _Search:
             return  # no permission, or gone: nothing can be found there
         for entry in inside:
             if entry.is_dir(follow_symlinks=False):
-                if entry.name not in _JUNK and not self._is_excluded(entry.path):
+                if entry.name not in JUNK and not self._is_excluded(entry.path):
                     pending.append(entry.path)
             elif _is_file(entry.path, allowed) and not self._is_excluded(entry.path):
                 yield entry.path

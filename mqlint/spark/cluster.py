@@ -53,12 +53,12 @@ class SparkEngine:
         """As of `Engine`: of the tasks of the stages that run now."""
         return tasks(self.spark)
 
-    def uri(self, source: Source, known: Frame | None) -> Frame | None:
+    def uri(self, source: Source, known: Frame | None, keep: Path) -> Frame | None:
         """As of `Engine`."""
         from mqlint.spark.hadoop import listed  # here, as few estates have one
 
         rows = known.frame if isinstance(known, SparkFrame) else None
-        return self.frame(listed(self.spark, source, rows))
+        return self.frame(listed(self.spark, source, rows, keep))
 
     def frame(self, frame: DataFrame) -> SparkFrame:
         """Return the frame of a DataFrame."""

@@ -62,8 +62,9 @@ class Engine(Protocol):
     def progress(self) -> tuple[int, int]:
         """Return how many pieces of the work that runs now are done, and how many there are."""
 
-    def uri(self, source: Source, known: Frame | None) -> Frame | None:
+    def uri(self, source: Source, known: Frame | None, keep: Path) -> Frame | None:
         """Return what Spark's file systems list, as rows of LISTED; None where there is no Spark.
 
-        `known` are the rows of the scan before: a file that is as it was is not read.
+        `known` are the rows of the scan before, `keep` the folder of what it kept: a file that is
+        as it was is not read.
         """

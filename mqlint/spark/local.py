@@ -5,12 +5,9 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from secrets import token_hex
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -19,7 +16,7 @@ from pyspark.sql.types import StructType
 
 from mqlint.spark.batches import arrow_schema, batches
 from mqlint.spark.flows import Frame, Stage
-from mqlint.spark.sources import LISTED, SOURCES, Source, list_sources, row_of
+from mqlint.spark.sources import Source
 from mqlint.spark.tables import Row
 
 SPILL = 64 << 20
@@ -59,13 +56,8 @@ class LocalEngine:
         """As of `Engine`."""
         return (self.done, self._expected) if self.done < self._expected else (0, 0)
 
-    def uri(self, source: Source, known: Frame | None) -> Frame | None:
-        """As of `Engine`: there is no Spark, but a file: is a path."""
-        parts = urlsplit(source.at)
-        if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
-            return None
-        path = replace(source, kind="dumps", at=url2pathname(parts.path))
-        return self.rows([row_of(path)], SOURCES).through(list_sources(self.scratch), LISTED)
+    def uri(self, source: Source, known: Frame | None, keep: Path) -> None:
+        """As of `Engine`: there is no Spark."""
 
     def frame(self, make: Make, schema: pa.Schema) -> LocalFrame:
         """Return the frame of what `make` gives."""

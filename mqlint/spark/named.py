@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol
@@ -18,7 +18,7 @@ from mqlint.config.loader import load_settings
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.settings import Settings
 from mqlint.finding import waiver
-from mqlint.source.archive import members
+from mqlint.source.archive import Member
 from mqlint.source.display import display_path
 from mqlint.source.read import Unreadable, read
 from mqlint.spark.places import LIMIT as DOCUMENT
@@ -194,9 +194,12 @@ class InGit:
 
 @dataclass(frozen=True, slots=True)
 class InArchive:
-    """An archive, and the names of its members by their paths."""
+    """An archive, which `members` reads from its beginning, and the names of these by their paths.
 
-    archive: Path
+    All is listed.
+    """
+
+    members: Callable[[], Iterator[Member]]
     names: Mapping[str, str]
 
     def paths(self) -> Collection[str]:
@@ -204,17 +207,40 @@ class InArchive:
         return self.names.keys()
 
     def beside(self, names: Iterable[str]) -> None:
-        """As of `Files`: all is listed."""
+        """As of `Files`."""
 
     def read(self, paths: Collection[str]) -> Iterator[tuple[str, bytes | Unreadable]]:
         """As of `Files`, in one pass."""
         wanted = {self.names[path]: path for path in paths}
-        for one in members(self.archive, limit=DOCUMENT) if wanted else ():
+        for one in self.members() if wanted else ():
             path = wanted.pop(one.name, None)
             if path is not None:
                 yield path, one.data
             if not wanted:
                 return
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Files of a file system that is not a path here, their addresses by their paths.
+
+    All are listed; `get` reads one.
+    """
+
+    addresses: Mapping[str, str]
+    get: Callable[[str], bytes | Unreadable]
+
+    def paths(self) -> Collection[str]:
+        """As of `Files`."""
+        return self.addresses.keys()
+
+    def beside(self, names: Iterable[str]) -> None:
+        """As of `Files`."""
+
+    def read(self, paths: Collection[str]) -> Iterator[tuple[str, bytes | Unreadable]]:
+        """As of `Files`."""
+        for path in paths:
+            yield path, self.get(self.addresses[path])
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,11 +50,14 @@ class Repository:
     entry: Entry
 
 
-def repositories_of(estate: Estate, base: Path, without: Path) -> dict[str, Repository]:
+def repositories_of(
+    estate: Estate, base: Path, without: Path, said: str = ""
+) -> dict[str, Repository]:
     """Return the repositories of an estate by their names; ConfigError where two have one name.
 
     Relative paths start at `base`; nothing below `without` is read. A pattern of repositories
-    stands for those that are there now.
+    stands for those that are there now. `said` is what the command line says of how documents are
+    read.
     """
     found: dict[str, Repository] = {}
     for entry in estate.entries:
@@ -67,6 +70,9 @@ def repositories_of(estate: Estate, base: Path, without: Path) -> dict[str, Repo
             kind = "uri" if entry.is_uri else entry.kind
             named = files_named(entry)
             source = Source(name, kind, at, ref=entry.ref, without=str(without), named=named)
+            if entry.is_uri:
+                told = repr((said, entry.defaults, entry.override))
+                source = replace(source, archives=entry.kind == "dumps", told=told)
             found[name] = Repository(source, entry)
     _none_inside_another(found)
     return found
@@ -76,7 +82,7 @@ def _places(entry: Entry, base: Path) -> Iterator[tuple[str, str]]:
     """Names and places of what an entry stands for."""
     path = entry.path if entry.is_uri else str(base / Path(entry.path).expanduser())
     is_pattern = any(sign in entry.path for sign in WILD)
-    if entry.kind == "repository" and is_pattern and not entry.is_uri:
+    if entry.kind == "repository" and is_pattern:
         top = fixed_part(path)
         matches = sorted(glob.glob(path, recursive=True))  # noqa: PTH207 an absolute pattern
         for one in matches:

@@ -195,7 +195,7 @@ class _Run:
         """What all sources hold: those that are paths listed by stages, the others by Spark."""
         here, elsewhere = [], []
         for one in sources:
-            frame = self._engine.uri(one, known) if one.kind == "uri" else None
+            frame = self._engine.uri(one, known, self._keep) if one.kind == "uri" else None
             if frame is None:
                 here.append(row_of(one))
             else:

@@ -69,6 +69,9 @@ class Source:
     folder, an archive, a file or a pattern; a `uri` is for Spark to list. `ref` is what
     is read of a git repository. Nothing below the folder `without`, and of what scans keep,
     is found. `named` are files of waivers and baselines that ESTATE names.
+
+    Of a `uri`, `archives` says that those in it are opened, and `told` is what settles, besides
+    its own files, how its documents are read: where it is another one they are read anew.
     """
 
     repository: str
@@ -79,6 +82,8 @@ class Source:
     exclude: tuple[str, ...] = ()
     without: str = ""
     named: tuple[str, ...] = ()
+    archives: bool = False
+    told: str = ""
 
 
 def row_of(source: Source) -> Row:
@@ -185,7 +190,7 @@ class _Listing:
             place = Place("archive", os.fsencode(archive), json.dumps(name))
             yield self._file(path, f"sha {digest}", place, data=data)
         if not prefix:
-            yield from self._settings(InArchive(archive, names))
+            yield from self._settings(InArchive(partial(members, archive, limit=LIMIT), names))
 
     def _told(self, archive: Path) -> Iterator[tuple[str, str, str, bytes | None]]:
         """Name, digest, and why there are no bytes, of each member; its bytes where it was read.

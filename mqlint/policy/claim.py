@@ -7,10 +7,14 @@ in any order and on any number of machines; then each claim is judged against it
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mqlint.finding import Location, Severity, Subject
+
+if TYPE_CHECKING:
+    from mqlint.policy.policy import Saying
 
 PAIRS = 10
 EACH = 4
@@ -90,13 +94,17 @@ def summarise(claims: Iterable[Claim]) -> Summary:
     return summary.merge(_summary(batch)) if batch else summary
 
 
-def _summary(claims: list[Claim]) -> Summary:
-    return Summary(
-        len(claims),
-        _smallest([claim.group for claim in claims], VALUES),
-        _smallest([claim.value for claim in claims], VALUES),
-        _witnesses([_witness(claim) for claim in claims]),
-    )
+def _summary(claims: Sequence[Claim]) -> Summary:
+    summary = outline(claims)
+    summary.witnesses = _witnesses(map(_witness, claims))
+    return summary
+
+
+def outline(claims: Sequence[Claim] | Sequence[Saying]) -> Summary:
+    """Return the summary of claims, or of what is to be claimed, less its witnesses."""
+    groups = _smallest((claim.group for claim in claims), VALUES)
+    values = _smallest((claim.value for claim in claims), VALUES)
+    return Summary(len(claims), groups, values)
 
 
 def _smallest(texts: Iterable[str], limit: int) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from hashlib import sha256
 
 from mqlint.finding import Finding, Rule, Severity, fingerprint
 from mqlint.model.fact import Fact, Facts
-from mqlint.policy.claim import Claim, Summary, summarise
+from mqlint.policy.claim import Claim, Summary, outline, summarise
 from mqlint.policy.index import Index
 from mqlint.policy.message import fill
 from mqlint.policy.policy import Draft, Policy, Saying, Violation, subject_of, words_of
@@ -163,17 +163,16 @@ def _offer_what_is_asked(
 
 
 def _in_question(said: Said, policies: Iterable[Policy]) -> Said:
-    """What is said under keys under which something can be wrong, nobody else saying more."""
+    """What is said under keys under which something is at fault, nobody else saying more."""
     speaking = {policy for policy, *_ in said}
     kinds = {policy.id: policy.kind for policy in policies if policy.id in speaking}
-    sizes: Counter[tuple[str, str]] = Counter()
-    for policy, key, role, _ in said:
-        sizes[policy, key] += role == kinds[policy].looks_for
-    return {
-        identity: one
-        for identity, one in said.items()
-        if kinds[identity[0]].can_be_wrong(sizes[identity[:2]])
-    }
+    heard: dict[tuple[str, str], list[Saying]] = {}
+    for (policy, key, role, _), one in said.items():
+        under = heard.setdefault((policy, key), [])
+        if role == kinds[policy].looks_for:
+            under.append(one)
+    faulty = {under for under, them in heard.items() if kinds[under[0]].finds_fault(outline(them))}
+    return {identity: one for identity, one in said.items() if identity[:2] in faulty}
 
 
 def _keep(sayings: Iterable[Saying], said: Said) -> None:

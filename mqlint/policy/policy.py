@@ -72,15 +72,11 @@ class Kind:
         """
         return ()
 
-    def can_be_wrong(self, size: int) -> bool:
-        """Whether a claim can be at fault where `size` claims are of the role that is looked for.
-
-        `judge` is only asked where it can; its answer says no more than that where it cannot.
-        """
-        return True
-
     def finds_fault(self, summary: Summary) -> bool:
-        """Whether a claim can be at fault where this is said; `judge` is asked of none else."""
+        """Whether a claim can be at fault where this is said; `judge` is asked of none else.
+
+        The witnesses have no say in it: they may not be known yet.
+        """
         return True
 
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:

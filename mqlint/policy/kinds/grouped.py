@@ -87,11 +87,6 @@ class Grouped(Kind):
                 written = f"{key}({text_of(value) if value is not ABSENT else ''})"
                 yield key if len(self.agree) > 1 else "", written
 
-    def can_be_wrong(self, size: int) -> bool:
-        """One alone agrees with itself, and is of one party, which may be too few."""
-        bounded = self.most_groups == 0 or self.least_groups is not None
-        return size > 1 or bounded or self._size_is_wrong(size)
-
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:
         """Decide whether the group of `claim` is out of bounds, and who its counterpart is."""
         if self._has_too_many(summary):

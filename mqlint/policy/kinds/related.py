@@ -182,15 +182,11 @@ class RelatedFact(Kind):
             one = qmgr_of(facts.manager)
             yield draft.claim(one, key=key, role="offers", group=group, value=value)
 
-    def can_be_wrong(self, size: int) -> bool:
-        """What must be is missing without an offer, at a queue manager named with one."""
-        return size == 0 if self.must and not self.link.at_named_manager else size > 0
-
     def finds_fault(self, summary: Summary) -> bool:
-        """As of `Kind`."""
+        """What must be is missing without an offer, at a queue manager named with one."""
         if self.must and self.link.at_named_manager:
             return _is_certain(summary.values)
-        return self.can_be_wrong(summary.size)
+        return (summary.size == 0) is self.must
 
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:
         """An offer by another queue manager is what must not be, or what must."""

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from mqlint.model.action import Action, Effect, key_words
 from mqlint.model.generic import fits, is_generic, literal_prefix, rank
+from mqlint.model.layer import value_of
 from mqlint.model.object import MQObject
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Unknown, Value
@@ -155,7 +156,7 @@ def _dumped(manager: QueueManager) -> tuple[Grant, ...] | None:
     Two thirds of a dump are records, and hardly one is at fault: no objects are built of them.
     """
     grants: list[Grant] = []
-    gifts = _Gifts(manager)
+    gifts = _Gifts(manager.key.name)
     whole: set[Action] = set()
     for command, action, origin, _ in manager.records:
         if action not in whole:
@@ -197,9 +198,8 @@ class _Given(NamedTuple):
 class _Gifts:
     """What commands of a dump give: those that differ in their profiles alone share it."""
 
-    def __init__(self, manager: QueueManager) -> None:
-        self._manager = manager
-        self._own = manager.key.name
+    def __init__(self, queue_manager: str) -> None:
+        self._own = queue_manager
         self._lists: dict[tuple[str, str | None], tuple[str, ...] | Unknown] = {}
         self._known: dict[tuple[object, ...], _Given] = {}
         self._profiles: dict[str, set[str]] = {}
@@ -220,7 +220,7 @@ class _Gifts:
 
     def _given(self, command: Command) -> _Given:
         raw = [command.get(word) or "" for word in key_words("authrec")]
-        kind, user, group = map(self._manager.decoded, raw)
+        kind, user, group = map(value_of, raw)
         entity, gift = group or user, None
         if entity and isinstance(entity, str):
             object_type = kind if isinstance(kind, str) else ""

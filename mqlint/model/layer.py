@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import lru_cache
 
 from mqlint.model.action import Action, Effect
 from mqlint.model.origin import Origin
@@ -106,8 +107,12 @@ class Layer:
         return value_of(raw)
 
 
+@lru_cache(maxsize=8192)
 def value_of(raw: str) -> str | tuple[str, ...]:
-    """Return the value of what is written, a list where there is more than one quoted element."""
+    """Return the value of what is written, a list where there is more than one quoted element.
+
+    The same texts come again and again.
+    """
     parts = tuple(items(raw)) if "'" in raw else ()
     return parts if len(parts) > 1 else decode(raw)
 

@@ -16,6 +16,7 @@ from mqlint.model.layer import (
     is_joined,
     joined,
     only_joins,
+    value_of,
 )
 from mqlint.model.origin import Origin
 from mqlint.model.shipped import can_have, default_object, default_value
@@ -150,7 +151,7 @@ class MQObject:
         if layer is None or slot < 0 or type(layer.command.values[slot]) is not str:
             found = self.written_value(word)
         else:  # the shortest way, as it is asked of every channel again and again
-            found = self.manager.decoded(layer.command.values[slot])
+            found = value_of(layer.command.values[slot])
         return found if isinstance(found, str) else None
 
     def value(self, attribute: str) -> Value:
@@ -178,7 +179,7 @@ class MQObject:
             # A template or a secret is a text of another type.
             if type(raw) is not str or (attribute in LISTS and is_joined(self.type, attribute)):
                 return None
-            return self.manager.decoded(raw)
+            return value_of(raw)
         if attribute in layer.action.words or attribute in layer.command.form.facts:
             return None
         defaults = self._defaults

@@ -20,7 +20,7 @@ from mqlint.model.action import (
     raw_name,
 )
 from mqlint.model.key import QueueManagerKey
-from mqlint.model.layer import Layer, layer_of, value_of
+from mqlint.model.layer import Layer, layer_of
 from mqlint.model.name_spaces import NameSpaces
 from mqlint.model.object import MQObject
 from mqlint.model.origin import Origin
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from mqlint.syntax.step import Step
 
 _LIKENESSES = 16
-_TEXTS = 8192
 
 T = TypeVar("T")
 
@@ -110,7 +109,6 @@ class QueueManager:
         self._turn = 0
         self._asking: set[tuple[int, str]] = set()
         self._found: dict[object, object] = {}
-        self._decoded: dict[str, Value] = {}
         self._defaults: dict[tuple[object, ...], dict[str, Value]] = {}
 
     # -- building ---------------------------------------------------------------------------
@@ -293,15 +291,6 @@ class QueueManager:
         """Whether the configuration says that such an object is kept elsewhere."""
         patterns = self.settings.external.of(family(object_type))
         return any(fnmatchcase(name, pattern) for pattern in patterns)
-
-    def decoded(self, raw: str) -> Value:
-        """Return the value of what is written; the same texts come again and again."""
-        found = self._decoded.get(raw)
-        if found is None:
-            found = value_of(raw)
-            if len(self._decoded) < _TEXTS:
-                self._decoded[raw] = found
-        return found
 
     def defaults(self, source: tuple[object, ...]) -> dict[str, Value]:
         """Return what is known of the defaults of objects of one source; to be filled in."""

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 
 _NO_MORE_TEMPLATES = Templates()
+CONFLICT = "<<<<<<<"
+"""Stands in every text of which a merge left two versions."""
 
 
 class Analyser:
@@ -78,6 +80,11 @@ class Analyser:
             target.platform == "zos", templates.percent, templates.double_underscore
         )
         reading = Reading(language, LineMap.of(text))
+        if CONFLICT in text:
+            from mqlint.syntax.merge import without_conflicts
+
+            text, conflicts = without_conflicts(text)
+            reading.reported.extend(map(Reported, conflicts))
         if language == "ini":
             self._read_ini(text, reading, target, path)
         else:
@@ -286,7 +293,7 @@ def _fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:
 def _of_steps(
     script: ShellScript, vocabulary: Vocabulary, target: Target, language: str
 ) -> Iterable[Reported]:
-    """What is wrong with the control commands of a script; those of Windows do not mind capitals."""
+    """What is wrong with the control commands of a script; those of Windows have no case."""
     from mqlint.validity.control import check_control
 
     cased = language not in ("cmd", "powershell")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from mqlint.finding import Location
+from mqlint.model.declared import DeclaredFact, declared_of
 from mqlint.model.key import Numbered
 from mqlint.model.object import MQObject
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.model.zos import DeclaredFact, declared_of
 
 CLIENT_KEYS = (
     *("source", "alternatives", "weights", "ccdt", "reconnect.timeout", "client.id"),

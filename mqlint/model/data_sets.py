@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from mqlint.model.declared import DeclaredFact
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.model.zos import DeclaredFact
 
 if TYPE_CHECKING:
     from mqlint.syntax.step import Step

@@ -13,12 +13,18 @@ from typing import Final, Protocol
 from mqlint.finding import Location
 from mqlint.model.authority import AuthorityFact, authorities, has_authorities
 from mqlint.model.blocklist import blocklists
-from mqlint.model.captured import KEYS as CAPTURED
 from mqlint.model.case import NAME_KEYS, names
 from mqlint.model.client import CLIENT_KEYS, client_channels
 from mqlint.model.cluster import clusters
 from mqlint.model.command import commands
 from mqlint.model.conflict import conflicts
+from mqlint.model.declared import (
+    CAPTURED_KEYS,
+    CONTAINER_KEYS,
+    ZOS_KEYS,
+    declared_of,
+    has_resources,
+)
 from mqlint.model.difference import differences
 from mqlint.model.document import documents
 from mqlint.model.floating import FLOATING_KEYS, floating, has_floating
@@ -31,7 +37,6 @@ from mqlint.model.group import (
     rdqm_members,
 )
 from mqlint.model.log import LOG_KEYS
-from mqlint.model.manifest import MANIFEST_KEYS, ROUTE_KEYS
 from mqlint.model.observed import never, shown
 from mqlint.model.path import PATH_KEYS, paths
 from mqlint.model.procedure import has_jobs, steps
@@ -42,8 +47,6 @@ from mqlint.model.standing import STANDING_KEYS
 from mqlint.model.stanza import has_stanzas, stanzas
 from mqlint.model.step import STEP_KEYS
 from mqlint.model.value import Value
-from mqlint.model.zos import KEYS as DECLARED
-from mqlint.model.zos import declared_of, has_resources
 
 
 class Fact(Protocol):
@@ -100,6 +103,13 @@ class FactType:
         return found
 
 
+def _declared(
+    keys: Mapping[str, tuple[str, ...]], has_all: Callable[[QueueManager], bool]
+) -> dict[str, FactType]:
+    """The types of what is declared outside MQSC."""
+    return {one: FactType(declared_of(one), own, has_all) for one, own in keys.items()}
+
+
 FACT_TYPES: Final[Mapping[str, FactType]] = {
     "qmgr": FactType(
         qmgrs,
@@ -109,8 +119,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
             *STANDING_KEYS,
         ),
     ),
-    "manifest": FactType(declared_of("manifest"), MANIFEST_KEYS, never),
-    "route": FactType(declared_of("route"), ROUTE_KEYS, never),
+    **_declared(CONTAINER_KEYS, never),
     "client_channel": FactType(client_channels, CLIENT_KEYS, never),
     "cluster": FactType(clusters, ("full_repository", "sender")),
     "authority": FactType(
@@ -141,8 +150,8 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
     "floating": FactType(floating, FLOATING_KEYS, has_floating),
     "step": FactType(steps, STEP_KEYS, has_jobs, plain=("class", "command", "maybe")),
     "command": FactType(commands, STEP_KEYS, never, plain=("class", "command", "maybe")),
-    **{one: FactType(declared_of(one), keys, never) for one, keys in CAPTURED.items()},
-    **{one: FactType(declared_of(one), keys, has_resources) for one, keys in DECLARED.items()},
+    **_declared(CAPTURED_KEYS, never),
+    **_declared(ZOS_KEYS, has_resources),
     "document": FactType(
         documents, ("digest", "language", "path", "channels", "defines", "templated")
     ),

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from mqlint.finding import Location
 from mqlint.model.action import action_of
 from mqlint.model.care import CARE_KEYS, care_value
+from mqlint.model.declared import COPY_KEYS, copy_value
 from mqlint.model.key import numbered
 from mqlint.model.layer import Change, Layer
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.refresh import unrefreshed
 from mqlint.model.script import Text, Turn
 from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.model.zos import COPY_KEYS, copy_value
 from mqlint.syntax.mqsc import Command, Shape, Templated, decode
 from mqlint.syntax.templates import COVER
 

@@ -1,11 +1,11 @@
-"""What jobs, procedures and macros of z/OS declare, as facts.
+"""What is declared outside MQSC, as facts: by jobs and macros of z/OS, manifests and captures.
 
 What follows from the use of data sets stands in `mqlint.model.data_sets`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
@@ -84,7 +84,7 @@ def copy_value(manager: QueueManager, step: Step, attribute: str) -> Value:
     return copy_of(manager, step, attribute)
 
 
-KEYS: dict[str, tuple[str, ...]] = {
+ZOS_KEYS: Mapping[str, tuple[str, ...]] = {
     "system_parameters": ("*",),
     "page_set": ("number", "data_set", "digits", "copied", "named", "backup"),
     "bsds": ("data_set",),
@@ -97,10 +97,41 @@ KEYS: dict[str, tuple[str, ...]] = {
         *("first", "second", "copies", "ranges", "second_bsds", "late_delete", "restart", "step"),
     ),
 }
-"""The keys of each type of declaration."""
+"""What each type that jobs, procedures and macros of z/OS declare can be asked."""
 
-DERIVED: dict[str, tuple[str, ...]] = {
+DERIVED: Mapping[str, tuple[str, ...]] = {
     "page_set": ("copied", "named", "backup"),
     "data_set": ("use", "partner", "copy_of"),
 }
 """The keys that follow from the use of data sets."""
+
+CONTAINER_KEYS: Mapping[str, tuple[str, ...]] = {
+    "manifest": (
+        *("kind", "availability", "replicas", "storage.type", "storage.class", "storage.size"),
+        *("version", "image", "image.tag", "license.id", "license.use", "license.fits"),
+        *("metrics", "dev", "storage.shared.class", "replication.tls", "passwords"),
+        *("certificates", "group.role", "group.name", "memory.limit", "log.type"),
+    ),
+    "route": ("host", "channel", "sni", "termination"),
+}
+"""What manifests, charts and routes of OpenShift can be asked; what they leave out is absent."""
+
+CAPTURED_KEYS: Mapping[str, tuple[str, ...]] = {
+    "dspmq": (),
+    "instance": (),
+    "rdqm": ("*",),
+    "rdqm_peer": ("*",),
+    "rdqm_node": ("state",),
+    "rdqm_host": ("*",),
+    "drbd": ("minors", "addresses", "ports", "hosts", "protocols", "strange", "net.*", "rdqm"),
+    "drbd_host": ("resource", "address", "port", "minor", "takes", "rdqm"),
+    "drbd_mesh": ("hosts", "protocol", "rdqm"),
+}
+"""What was captured of hosts that run: keys in lower case, those of dspmq as it writes them.
+
+`dspmq` is one queue manager as dspmq shows it, `instance` one of its instances; `rdqm` is one as
+rdqmstatus shows it on a node, `rdqm_peer` what is said there of another node, `rdqm_node` whether
+a node is online, `rdqm_host` what it says of the node it ran on and of all its queue managers;
+`drbd` is a resource file of DRBD, `drbd_host` one of its hosts, `drbd_mesh` hosts of which each is
+connected to each.
+"""

@@ -69,8 +69,6 @@ def _again(found: MQObject, layer: Layer) -> Iterator[ConflictFact]:
     """The DEFINE that fails as an earlier one made the object."""
     if layer.action.effect is not Effect.DEFINE or layer.maybe or layer.origin.observed:
         return
-    if not layer.command.name:
-        return  # two commands without a name define nothing
     first, place = _made(found, layer), layer.origin.location(layer.command.span_of_name())
     here = f"{first.path}:" if first.path != place.path else "line "
     yield ConflictFact(found, "again", place, other=f"{here}{first.start.line}")

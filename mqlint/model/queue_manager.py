@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from mqlint.syntax.step import Step
 
 _LIKENESSES = 16
+_NAMELESS = frozenset({"qmgr", "authrec"})
 
 T = TypeVar("T")
 
@@ -165,7 +166,10 @@ class QueueManager:
             found = MQObject(self, action.type, Templated(raw.strip().strip("'")), raw)
             self._spaces.add_unnamed(found)
             return (found,)
-        name = self.key.name if raw is None else decode(raw)
+        name = decode(raw or "")
+        if not name and action.type not in _NAMELESS:
+            return ()  # the queue manager refuses a command that lacks a name
+        name = self.key.name if raw is None else name
         if action.type == "chlauth" and decode(command.get("ACTION") or "") == "REMOVEALL":
             kind = decode(command.get("TYPE") or "")
             return self._records_of(name, kind)

@@ -144,6 +144,7 @@ class _Reader:
             self.calls.append(self.host(command.words[0].start))
         if words:
             self.slip(words, paths=harmless or touching is not None)
+        if words and not harmless:
             for word, queue_manager in self.feeders.given(words):
                 maybe = self.maybe or command.maybe or queue_manager is None
                 given = Input(word.cooked.within(self.source), not word.known, maybe=maybe)

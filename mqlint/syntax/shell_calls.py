@@ -18,6 +18,7 @@ from mqlint.syntax.shell_wrap import base_name
 
 _PARAMETER = re.compile(r"[\"']?\$\{?(\w{1,80})\}?[\"']?")
 _RUNS = "runmqsc"
+_MQSC = (".mqsc", ".mqs")
 
 
 class Feeders:
@@ -32,13 +33,19 @@ class Feeders:
         }
 
     def given(self, words: Sequence[Word]) -> Iterator[tuple[Word, str | None]]:
-        """Yield the MQSC among the words of a call, with its queue manager where that is known."""
-        if not self._named or words[0].text not in self._named:
-            return
-        operand = self._named[words[0].text]
-        for word in words[1:]:
-            if recognise("", word.text) == "mqsc":
-                yield word, self._queue_manager(operand, words)
+        """Yield the MQSC among the words of a call, with its queue manager where that is known.
+
+        A command that is given the name of a file of MQSC writes it, if a text of lines is given.
+        """
+        if words[0].text in self._named:
+            operand = self._named[words[0].text]
+            for word in words[1:]:
+                if recognise("", word.text) == "mqsc":
+                    yield word, self._queue_manager(operand, words)
+        elif any(word.text.lower().endswith(_MQSC) for word in words[1:]):
+            for word in words[1:]:
+                if "\n" in word.text and recognise("", word.text) == "mqsc":
+                    yield word, None
 
     def _queue_manager(self, operand: Word | None, words: Sequence[Word]) -> str | None:
         """The queue manager that the function names, or is told: `$1`, `-Name QM1`."""

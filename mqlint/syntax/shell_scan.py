@@ -14,16 +14,21 @@ from dataclasses import dataclass, field
 from mqlint.syntax.cooked import CookedBuilder
 from mqlint.syntax.shell_command import Command, Here, Word
 from mqlint.syntax.shell_here import Finder, HereReader
+from mqlint.syntax.shell_texts import Texts
 from mqlint.syntax.templates import COVER
 
 
 @dataclass(slots=True)
 class _Block:
-    """A branch, a loop or a group; `around` is the function that it stands in."""
+    """A branch, a loop or a group; `around` is the function that it stands in.
+
+    `names` are the variables that are set in it, as in a frame.
+    """
 
     maybe: int
     begun: int
     around: str
+    names: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -49,6 +54,7 @@ class _Frame:
     redirect: str = ""
     asked: bool = False
     begun: int = 0
+    names: list[str] = field(default_factory=list)
 
 
 _PLAIN = re.compile(r"[^\s\\'\"`$;&|<>()#]+")
@@ -71,6 +77,7 @@ _FED = 4
 _SPREAD = 20_000
 """So many words of arrays are put where the arrays are named: one may be, over and over."""
 _DECLARING = frozenset({"declare", "local", "typeset", "readonly", "export"})
+_BOUND = frozenset({"for", "select", "read", "unset", "getopts"})
 _FORGETTING = frozenset({".", "source", "eval"})
 _STEADY = frozenset(
     {"cd", ".", "source", "export", "set", "mkdir", "echo", "sleep", "sudo", "su", "umask"}
@@ -87,6 +94,7 @@ class Scanner:
         self.frames = [self.frame]
         self.pending: list[Here] = []
         self.values: dict[str, str] = {}
+        self.texts = Texts(text)
         self.arrays: dict[str, list[Word]] = {}
         self.spread = _SPREAD
         self.finder = Finder(text)
@@ -225,6 +233,10 @@ class Scanner:
             return
         word = Word(frame.word.finish(at), frame.word_start, at, frame.word_quoted)
         frame.word = None
+        held = self.texts.word(word)
+        if held is not None and not (held.text or held.quoted):
+            return
+        word = held or word
         if frame.redirect:
             self.redirected(frame.redirect, word)
             frame.redirect = ""
@@ -308,6 +320,7 @@ class Scanner:
             left = frame.blocks.pop()
             frame.maybe -= left.maybe
             frame.inside = left.around
+            self.texts.forget(left.names)
             frame.command.group = (left.begun, len(self.commands))
         if text == "esac" and frame.cases:
             frame.cases -= 1
@@ -395,6 +408,7 @@ class Scanner:
         self.end_command(at)
         left = self.frames.pop()
         self.frame = self.frames[-1]
+        self.texts.forget(left.names)
         if left.kind == "subshell":
             self.frame.command.group = (left.begun, len(self.commands))
         else:
@@ -468,6 +482,7 @@ class Scanner:
         read = command.words[1].text if len(command.words) > 1 else ""
         if first in _FORGETTING and not read.endswith("/setmqenv"):
             self.values.clear()
+        self.keep_texts(command, first)
         words = command.words[1:] if first in ("export", "readonly") else []
         words = words if command.words else command.assigned
         if command.maybe or self.frame.kind != "top":
@@ -476,6 +491,17 @@ class Scanner:
             name, sign, value = word.text.partition("=")
             if sign and name in self.once and word.known:
                 self.values[name] = value
+
+    def keep_texts(self, command: Command, first: str) -> None:
+        """Keep what an assignment puts into variables, to the end of the block around."""
+        frame = self.frame
+        words = command.words[1:] if first in _DECLARING else []
+        words = words if command.words else command.assigned
+        inner = command.inner if len(words) == 1 else []
+        names = [self.texts.assign(word, inner) for word in words if "=" in word.text]
+        (frame.blocks[-1] if frame.blocks else frame).names.extend(names)
+        if first in _BOUND:
+            self.texts.forget([word.text for word in command.words[1:]])
 
 
 def _set_once(text: str) -> frozenset[str]:

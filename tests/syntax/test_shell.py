@@ -133,6 +133,21 @@ DOCUMENTS = [
     ),
     ("f() {\nlocal a=(DIS)\na+=(QMGR)\necho ${a[*]}|runmqsc QMA\n}", "DIS QMGR", "QMA", False),
     ("if x; then a=(A); else a=(B); fi; echo ${a[@]}|runmqsc QMA", "\ue000", "QMA", True),
+    # variables that hold it
+    ("M='DIS QL(A)\nEND'\necho \"$M\" | runmqsc QMA", "DIS QL(A)\nEND", "QMA", False),
+    ("M='DIS QL(A)'\nM+=' ALL'\nrunmqsc QMA <<< \"${M}\"", "DIS QL(A) ALL", "QMA", False),
+    ("M='DIS QL(A)'\nM='DIS QL(B)'\necho $M | runmqsc QMA", "DIS QL(B)", "QMA", False),
+    ("M=$(cat <<'E'\nDIS QL(A)\nE\n)\necho \"$M\" | runmqsc QMA", "DIS QL(A)\n", "QMA", False),
+    (
+        "M=''\nM=`echo $M 'DIS QL(A)'`\nM=`echo $M ALL`\necho $M|runmqsc QMA",
+        "DIS QL(A) ALL",
+        "QMA",
+        False,
+    ),
+    ("if x; then\nM='DIS QL(A)'\necho $M | runmqsc QMA\nfi", "DIS QL(A)", "QMA", False),
+    ("if x; then M='DIS QL(A)'; fi\necho \"$M\" | runmqsc QMA", "\ue000", "QMA", True),
+    ("M='DIS QL(A)\nEND'\nread M\necho \"$M\" | runmqsc QMA", "\ue000", "QMA", True),
+    ("keep x.mqsc 'DIS QL(A)\nEND'\ngrep 'DIS QL(\n' x.mqsc", "DIS QL(A)\nEND", None, False),
     # what a function of the script gives to runmqsc
     ("f() { docker exec -i b runmqsc QMA; }\nf 'DEF QL(A)'", "DEF QL(A)", "QMA", False),
     ("f() { x | runmqsc $2; }\nf 'DEF QL(A)' QMA", "DEF QL(A)", "QMA", False),
@@ -337,6 +352,7 @@ HOSTILE += [
     "(a)>t\n",
 ]
 HOSTILE += ["a=(", "a=(b)\n", "a+=(b c)\necho ${a[@]}\n", "f(){ runmqsc A;}\nf 'DEF QL(A)'\n"]
+HOSTILE += ["M='a('\necho $M|runmqsc Q\n", "M+='a('\n", "M=`echo $M 'a('`\n", "if M='a('\n"]
 HOSTILE += ["runmqsc A <<E\n$x\\$\nE\n", "su -c 'a' ", "echo '\\n' | runmqsc Q\n", 'su -c "su -c ']
 
 

@@ -1,0 +1,81 @@
+"""Texts of MQSC that a script of a shell keeps in a variable before it gives them to runmqsc.
+
+    MQSC="$(cat <<'EOF'
+    DEFINE QLOCAL(PAY.IN)
+    EOF
+    )"
+    echo "$MQSC" | runmqsc QM1
+
+A text counts from where the variable is set to the end of the branch, loop or function that this
+stands in. Where the variable is named by itself, the text stands in its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mqlint.syntax.cooked import Cooked, joined, whole
+from mqlint.syntax.shell_command import Command, Word
+from mqlint.syntax.shell_wrap import echoed
+from mqlint.syntax.templates import COVER
+
+_NAMED = re.compile(r"(\"?)\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})(\"?)")
+_OUTPUT = re.compile(r"\"?(?:\$\(|`)")
+
+
+class Texts:
+    """The texts of one script; `text` is the script."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._held: dict[str, Cooked] = {}
+        self._budget = 4 * len(text) + 100_000
+
+    def assign(self, word: Word, inner: Sequence[Command]) -> str:
+        """Keep what an assignment puts into a variable; return the variable's name.
+
+        `inner` are the commands whose output stands in the word.
+        """
+        name, sign, value = word.text.partition("=")
+        appends, name = name.endswith("+"), name.rstrip("+")
+        found: Cooked | None = whole(word.text, len(name) + appends + 1).within(word.cooked)
+        if value == COVER and _OUTPUT.match(self._text, word.start + len(name) + appends + 1):
+            found = _output(inner)
+        before = self._held.pop(name, None)
+        if found is not None and appends:
+            found = self._longer(before, found)
+        if sign and found is not None and ("(" in found.text or not found.text):
+            self._held[name] = found
+        return name
+
+    def forget(self, names: Sequence[str]) -> None:
+        """Forget variables that were set in a branch which ends."""
+        for name in names:
+            self._held.pop(name, None)
+
+    def word(self, word: Word) -> Word | None:
+        """Return a word with its text in the place of the variable that it is; None for others.
+
+        Without quotation marks the lines of a text would be one.
+        """
+        named = _NAMED.fullmatch(self._text, word.start, word.end)
+        held = self._held.get(named[2] or named[3]) if named is not None else None
+        if held is None or named is None or (not named[1] and "\n" in held.text):
+            return None
+        self._budget -= len(held.text) + 1
+        return Word(held, word.start, word.end, word.quoted) if self._budget >= 0 else None
+
+    def _longer(self, before: Cooked | None, more: Cooked) -> Cooked | None:
+        self._budget -= 0 if before is None else len(before.text)
+        return joined((before, more), "") if before is not None and self._budget >= 0 else None
+
+
+def _output(inner: Sequence[Command]) -> Cooked | None:
+    """What the only command inside a substitution prints: a here-document, or words."""
+    if len(inner) != 1 or inner[0].outputs or not inner[0].words:
+        return None
+    command, name = inner[0], inner[0].words[0].text
+    if name == "cat" and len(command.words) == 1 and command.here is not None:
+        return command.here.body
+    return echoed(name, command.words[1:]) if name in ("echo", "printf", "print") else None

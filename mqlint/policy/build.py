@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from mqlint.finding import Confidence, Rule, Severity
+from mqlint.policy.clauses import needs_of
 from mqlint.policy.condition import Condition, Source, compile_condition
-from mqlint.policy.index import needs_of
 from mqlint.policy.kinds.attributes import Attributes
 from mqlint.policy.kinds.grouped import Grouped
 from mqlint.policy.kinds.related import RelatedFact

@@ -13,17 +13,15 @@ about another fact than the one that is judged, `this.KEY` is read from the latt
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Protocol, cast
 
 from mqlint.chlauth.generic import generic_fits
-from mqlint.model.fact import Fact, Facts
-from mqlint.model.object import MQObject
-from mqlint.model.queue_manager import QueueManager
+from mqlint.model.fact import Fact
 from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.policy.compared import Compared
+from mqlint.policy.hop import Hop
 from mqlint.policy.logic import Truth, all_of, any_of, negate
-from mqlint.policy.meeting import FEW, Link, Met, Others, texts
+from mqlint.policy.meeting import Link, texts
 from mqlint.policy.operators import COMPARISONS, Json, Test, compile_test, number_of, words_alone
 from mqlint.policy.reading import Reader, reader
 
@@ -47,9 +45,6 @@ class Condition(Protocol):
     def __call__(self, fact: Fact, this: Fact | None = None, /) -> Truth:
         """Return whether it holds."""
 
-
-_KEPT = 1024
-"""So many values are kept with what was said of them: few lists come again and again."""
 
 COMBINING = ("all", "any", "not")
 HOPS = ("exists", "none")
@@ -84,7 +79,7 @@ def _combined(parts: Sequence[Condition], decisive: bool) -> Condition:
 
 def _entry(key: str, value: Json) -> Condition:
     if key in HOPS:
-        hop = _Hop(cast("Source", value))
+        hop = _hop(cast("Source", value))
         return hop if key == "exists" else lambda fact, this=None: negate(hop(fact, this))
     if key == "not":
         inner = compile_condition(cast("Source", value))
@@ -174,15 +169,10 @@ def _same(read: Reader, source: Json) -> Condition:
 def _count(source: Json) -> ValueTest:
     """How many elements a list has; a single text counts as one, a blank one as none."""
     test = compile_test(source)
-    kept: dict[Value, Truth] = {}
 
+    @lru_cache(maxsize=1024)  # few lists come again and again
     def count(value: Value) -> Truth:
-        if value in kept:
-            return kept[value]
-        truth = None if value is UNKNOWN else test(str(len(texts(value))))
-        if len(kept) < _KEPT:
-            kept[value] = truth
-        return truth
+        return None if value is UNKNOWN else test(str(len(texts(value))))
 
     return count
 
@@ -298,68 +288,18 @@ def _compare(read: Operand, name: str) -> FactTest:
 # -- one hop to another fact --------------------------------------------------------------------
 
 
-class _Hop:
-    """Whether there is a fact of the same queue manager that meets this one and is as it should.
-
-    What does not depend on this one is asked once of each of the others. What compares them with
-    it is asked of a bounded number for each.
-    """
-
-    def __init__(self, source: Source) -> None:
-        theirs, mine = cast("list[str]", source["theirs"]), cast("list[str]", source["mine"])
-        self._link = Link(str(source["object"]), theirs, mine)
-        to = cast("Source", source["to"])
-        alone = {key: value for key, value in to.items() if not any(_keys_of_this(value))}
-        compared = {key: value for key, value in to.items() if key not in alone}
-        self._wanted = compile_condition(alone) if alone else None
-        self._compared = compile_condition(compared) if compared else None
-        self._others = Others(self._link, self._suits)
-        self._this = [reader(key) for key in sorted(set(_keys_of_this(compared)))]
-
-    def __call__(self, fact: Fact, this: Fact | None = None, /) -> Truth:
-        facts = Facts(fact.manager)
-        if self._link.meets_all:
-            truth = self._met_in("", fact, facts)
-            return _unless_left_out(truth, facts.has_all(self._link.other))
-        value = self._link.my_value(fact)
-        if value is UNKNOWN:
-            return None
-        return any_of(self._at(text, fact, facts) for text in texts(value))
-
-    def _at(self, text: str, fact: Fact, facts: Facts) -> Truth:
-        nobody = self._others.is_nobody(text, facts)
-        truth = False if nobody else self._met_in(text, fact, facts)
-        if truth is not False:
-            return truth
-        return _unless_left_out(truth, self._link.none_left_out(text, facts))
-
-    def _met_in(self, text: str, fact: Fact, facts: Facts) -> Truth:
-        met = self._others.met_in(text, facts)
-        if self._compared is not None:
-            return self._compared_with(text, met, fact, self._compared)
-        if any(True for _ in met.certain(fact)):
-            return True
-        return None if any(True for _ in met.possible(fact)) else False
-
-    def _compared_with(self, text: str, met: Met, fact: Fact, compared: Condition) -> Truth:
-        """Those that compare with this one as they do with all that have its values."""
-        known = fact.manager.once(self._answers)
-        key = (text, *(read(fact) for read in self._this))
-        found = known.get(key)
-        if found is None:
-            found = Compared(met, fact, compared)
-            if len(met.sure) + len(met.maybe) + len(met.open) > FEW:
-                known[key] = found
-        return found.truth(fact)
-
-    def _answers(self, manager: QueueManager) -> dict[tuple[Value, ...], Compared]:
-        """What is kept, by the value in which facts meet and those that are compared."""
-        return {}
-
-    def _suits(self, other: Fact) -> Truth:
-        """An object that a branch may define is not there for certain."""
-        there = other.exists if isinstance(other, MQObject) else True
-        return all_of((there, True if self._wanted is None else self._wanted(other)))
+def _hop(source: Source) -> Hop:
+    """Tell what is asked of others alone from what compares them with the fact that is judged."""
+    to = cast("Source", source["to"])
+    alone = {key: value for key, value in to.items() if not any(_keys_of_this(value))}
+    compared = {key: value for key, value in to.items() if key not in alone}
+    theirs, mine = cast("list[str]", source["theirs"]), cast("list[str]", source["mine"])
+    return Hop(
+        Link(str(source["object"]), theirs, mine),
+        compile_condition(alone) if alone else None,
+        compile_condition(compared) if compared else None,
+        sorted(set(_keys_of_this(compared))),
+    )
 
 
 def _keys_of_this(source: Json) -> Iterator[str]:
@@ -372,8 +312,3 @@ def _keys_of_this(source: Json) -> Iterator[str]:
             yield from _keys_of_this(value)
     elif isinstance(source, str) and source.startswith("this."):
         yield source.removeprefix("this.")
-
-
-def _unless_left_out(truth: Truth, settled: bool) -> Truth:
-    """What is not found may still be there when the text leaves something out."""
-    return None if truth is False and not settled else truth

@@ -14,149 +14,24 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from mqlint.model.action import family
 from mqlint.model.authority import AuthorityFact
-from mqlint.model.fact import FACT_TYPES, Fact, Facts
+from mqlint.model.fact import Fact, Facts
 from mqlint.model.layer import Layer
 from mqlint.model.object import MQObject
 from mqlint.model.queue_manager import QueueManager
-from mqlint.model.value import ABSENT, Value
-from mqlint.policy.condition import ValueTest, needs_fact, value_test
-from mqlint.policy.operators import Json
-from mqlint.policy.policy import Clause, Needs, Policy
+from mqlint.model.value import Value
+from mqlint.policy.clauses import OF_ALL, is_of_manager
+from mqlint.policy.condition import ValueTest, value_test
+from mqlint.policy.policy import Policy
 from mqlint.policy.reading import reader
 from mqlint.syntax.mqsc import Form
 
-_NOT_BLANK = {"blank": False}
 _MEMO = 4096
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
-_OF_MANAGER = frozenset(
-    "platform target.level migration.from migration.to role queue_manager".split()
-    + "site.name site.role site.isolation site.reinstated_by".split()
-)
-_OF_ALL = ("name",)
-"""What every fact has and is soon read, besides attributes."""
-
-
-def needs_of(compiled: Mapping[str, Any]) -> Needs:
-    """Return what must hold of a fact for a policy (in compiled form) to find fault with it."""
-    kind, check = compiled["kind"], compiled["check"]
-    found = _Clauses(
-        FACT_TYPES[compiled["object"]].plain if compiled["object"] in FACT_TYPES else ()
-    )
-    clauses = found.held(compiled["match"])
-    if compiled["unless"]:
-        clauses += found.failed(compiled["unless"])
-    if kind == "attributes":
-        clauses += found.failed(check["required"])
-    if kind == "grouped":
-        keys: Sequence[str] = check["by"]
-    else:
-        keys = check["mine"] if kind == "related" else ()
-    clauses += [clause for key in keys for clause in _meeting(key)]
-    is_all = not compiled["unless"] and found.say_all(compiled["match"])
-    return Needs(tuple(dict.fromkeys(clauses)), is_all)
-
-
-class _Clauses:
-    """Makes clauses of conditions; `own` are keys in lower case that are soon read."""
-
-    def __init__(self, own: Sequence[str]) -> None:
-        self._own = own
-
-    def held(self, condition: Mapping[str, Any]) -> list[Clause]:
-        """What must hold for a condition to be true."""
-        return [clause for item in condition.items() for clause in self._entry(*item)]
-
-    def failed(self, condition: Mapping[str, Any]) -> list[Clause]:
-        """What must hold for a condition to be false: one of its entries is."""
-        entries = [self._failed(*item) for item in condition.items()]
-        if len(entries) == 1:
-            return entries[0]
-        return _one_of(entries)
-
-    def say_all(self, condition: Mapping[str, Any]) -> bool:
-        """Whether a condition is true wherever its clauses hold: then it need not be asked."""
-        return all(self._says_all(*item) for item in condition.items())
-
-    def _says_all(self, key: str, test: Any) -> bool:  # noqa: ANN401 checked when loaded
-        if key == "any":
-            return all(self.say_all(branch) and len(self.held(branch)) == 1 for branch in test)
-        if key == "all":
-            return all(map(self.say_all, test))
-        return key != "not" and _is_plain(key, test, self._own)
-
-    def _entry(self, key: str, test: Any) -> list[Clause]:  # noqa: ANN401 checked when loaded
-        """The clauses of one entry of a condition, none when it is not about plain attributes."""
-        if key == "any":
-            return _one_of([self.held(branch) for branch in test])
-        if key == "all":
-            return [clause for part in test for clause in self.held(part)]
-        if key == "not":
-            return self.failed(test)
-        if key == "clusters" and _asks_value(test) and value_test(test)(ABSENT) is False:
-            return _meeting(key)  # it holds of none that is in no cluster
-        if _is_plain(key, test, self._own):
-            return [frozenset({_literal(key, test)})]
-        return _compared(test)
-
-    def _failed(self, key: str, test: Any) -> list[Clause]:  # noqa: ANN401 checked when loaded
-        """What must hold for one entry to be false."""
-        if key == "any":
-            return [clause for branch in test for clause in self.failed(branch)]
-        if key == "all":
-            return _one_of([self.failed(part) for part in test])
-        if key == "not":
-            return self.held(test)
-        if _is_plain(key, test, self._own):
-            return self._entry(key, {"not": test})
-        return _compared(test)
-
-
-def _one_of(branches: Sequence[Sequence[Clause]]) -> list[Clause]:
-    """A clause that holds when one of several does, none when one of them says nothing."""
-    if not branches or not all(branches):
-        return []
-    return [frozenset(literal for branch in branches for literal in branch[0])]
-
-
-def _is_plain(key: str, test: Json, own: Sequence[str]) -> bool:
-    """Whether an entry tests one attribute by its value alone."""
-    is_soon_read = (key.isupper() and "." not in key) or key in own or key in _OF_ALL
-    return (is_soon_read or _is_of_manager(key)) and _asks_value(test)
-
-
-def _asks_value(test: Json) -> bool:
-    """Whether a test asks nothing but one value."""
-    return not needs_fact(test) and not (isinstance(test, dict) and "same" in test)
-
-
-def _is_of_manager(key: str) -> bool:
-    """Whether a key has one value for all facts of a queue manager."""
-    return key in _OF_MANAGER or key.startswith("qmgr.")
-
-
-def _compared(test: Json) -> list[Clause]:
-    """A value of the queue manager that others are compared with must be known for an answer."""
-    if not isinstance(test, dict) or test.keys() != {"key"}:
-        return []
-    key = str(test["key"]).removeprefix("this.")
-    return [frozenset({_literal(key, {"known": True})})] if _is_of_manager(key) else []
-
-
-def _meeting(key: str) -> list[Clause]:
-    """A value by which facts meet must not be blank."""
-    if key == "clusters":
-        return [frozenset(_literal(word, _NOT_BLANK) for word in ("CLUSTER", "CLUSNL"))]
-    attribute = key.split(".")[0]
-    return [frozenset({_literal(attribute, _NOT_BLANK)})] if attribute.isupper() else []
-
-
-def _literal(attribute: str, test: object) -> tuple[str, str]:
-    return attribute, json.dumps(test, sort_keys=True)
 
 
 class _Choice(NamedTuple):
@@ -225,8 +100,8 @@ class _OfType:
                 test = value_test(json.loads(source))
                 tests.setdefault(attribute, []).append((test, bit))
         columns = [_Column(*item) for item in tests.items()]
-        self._columns = tuple(one for one in columns if not _is_of_manager(one.attribute))
-        self._shared = [one for one in columns if _is_of_manager(one.attribute)]
+        self._columns = tuple(one for one in columns if not is_of_manager(one.attribute))
+        self._shared = [one for one in columns if is_of_manager(one.attribute)]
         self._alike = [one for one in self._columns if one.attribute in AuthorityFact.ALIKE]
         self._single = [one for one in self._columns if one not in self._alike]
         self._own_bits = _clauses_of(self._single)
@@ -355,7 +230,7 @@ class _OfType:
                 plan.written.append((slots[attribute], column))
             elif attribute in words:
                 plan.shared |= column.bits(column.read(found))
-            elif attribute in _OF_ALL:
+            elif attribute in OF_ALL:
                 plan.others.append(column)
             elif source is not None and attribute not in form.facts:
                 bits = column.memo.get(source)

@@ -1,4 +1,4 @@
-"""Places that tests of all rooms read from."""
+"""Places that tests of all rooms read from, and what takes long to make."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+
+from mqlint.engine import Analyser
+from mqlint.policy.load import load_rulebook
+from mqlint.policy.rulebook import Rulebook
+from mqlint.vocabulary.load import load_vocabulary
 
 ROOT = Path(__file__).parent.parent
 
@@ -27,6 +32,18 @@ def corpus() -> Path:
 def estate() -> Path:
     """The example estate of this checkout."""
     return ROOT / "examples" / "estate"
+
+
+@pytest.fixture(scope="session")
+def analyser() -> Analyser:
+    """What reads files, with the tool's own vocabulary."""
+    return Analyser(load_vocabulary())
+
+
+@pytest.fixture(scope="session")
+def rulebook(analyser: Analyser) -> Rulebook:
+    """The tool's own rules."""
+    return load_rulebook(analyser.vocabulary)
 
 
 TOGETHER = ("spark", "packaging")

@@ -12,9 +12,7 @@ from mqlint.config.reader import read_yaml
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Run, check, inputs_of
 from mqlint.finding import Coverage, Severity
-from mqlint.policy.load import load_rulebook
 from mqlint.policy.rulebook import Rulebook
-from mqlint.vocabulary.load import load_vocabulary
 
 ERRORS = Path(__file__).with_name("errors.yaml")
 LANGUAGES = {
@@ -41,16 +39,6 @@ PRISTINE = [
     "ibm-messaging+mq-container/91346562/incubating/mqadvanced-server-dev/dev.mqsc.tpl",
     "ibm-messaging+mq-container/incubating/mqadvanced-server-dev/10-dev.mqsc.tpl",
 ]
-
-
-@pytest.fixture(scope="module")
-def analyser() -> Analyser:
-    return Analyser(load_vocabulary())
-
-
-@pytest.fixture(scope="module")
-def rulebook(analyser: Analyser) -> Rulebook:
-    return load_rulebook(analyser.vocabulary)
 
 
 @pytest.fixture(scope="module")

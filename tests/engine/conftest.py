@@ -1,4 +1,4 @@
-"""The engine with the tool's own vocabulary and rules, made once."""
+"""Checks of texts and of the example estate, by nearly all profiles."""
 
 from __future__ import annotations
 
@@ -11,24 +11,12 @@ from mqlint.config.loader import settings_from
 from mqlint.config.reader import read_yaml
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input, Run, check
-from mqlint.policy.load import load_rulebook
 from mqlint.policy.rulebook import Rulebook
-from mqlint.vocabulary.load import load_vocabulary
 
 ESTATE = Path(__file__).resolve().parents[2] / "examples" / "estate"
 PROFILES = {"default", "production", "audit", "migration", "cluster-review", "dr-test"}
 
 Lint = Callable[..., Run]
-
-
-@pytest.fixture(scope="session")
-def analyser() -> Analyser:
-    return Analyser(load_vocabulary())
-
-
-@pytest.fixture(scope="session")
-def rulebook(analyser: Analyser) -> Rulebook:
-    return load_rulebook(analyser.vocabulary)
 
 
 @pytest.fixture(scope="session")

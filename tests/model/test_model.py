@@ -17,7 +17,6 @@ from mqlint.engine.load import Input, load
 from mqlint.engine.run import fed_by, queue_managers
 from mqlint.model.fact import Fact, Facts
 from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.vocabulary.load import load_vocabulary
 
 CASES = Path(__file__).with_name("cases")
 QUESTION = re.compile(
@@ -31,11 +30,6 @@ def cases() -> list[object]:
         for path in sorted(CASES.glob("*.yaml"))
         for case in read_yaml(path.read_text("utf-8"), path.name).sequence()
     ]
-
-
-@pytest.fixture(scope="module")
-def analyser() -> Analyser:
-    return Analyser(load_vocabulary())
 
 
 def build(case: Node, analyser: Analyser) -> dict[str, Facts]:

@@ -13,15 +13,9 @@ from mqlint.model.fact import Facts
 from mqlint.model.procedure import procedures
 from mqlint.model.step import StepFact
 from mqlint.model.value import UNKNOWN
-from mqlint.vocabulary.load import load_vocabulary
 from tests.model.test_model import build
 
 CASES = Path(__file__).with_name("procedures.yaml")
-
-
-@pytest.fixture(scope="module")
-def analyser() -> Analyser:
-    return Analyser(load_vocabulary())
 
 
 def cases() -> list[object]:

@@ -9,19 +9,8 @@ import pytest
 from mqlint.config.errors import ConfigError
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.cases import cases_of, raised_besides
-from mqlint.policy.load import PolicySource, builtin_sources, load_rulebook
+from mqlint.policy.load import PolicySource, builtin_sources
 from mqlint.policy.rulebook import Rulebook
-from mqlint.vocabulary.load import load_vocabulary
-
-
-@pytest.fixture(scope="module")
-def analyser() -> Analyser:
-    return Analyser(load_vocabulary())
-
-
-@pytest.fixture(scope="module")
-def rulebook(analyser: Analyser) -> Rulebook:
-    return load_rulebook(analyser.vocabulary)
 
 
 @pytest.mark.parametrize("source", builtin_sources(), ids=lambda source: Path(source.path).stem)

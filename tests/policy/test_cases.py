@@ -8,21 +8,10 @@ import pytest
 
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.cases import cases_of, judge_cases
-from mqlint.policy.load import PolicySource, builtin_sources, load_rulebook
+from mqlint.policy.load import PolicySource, builtin_sources
 from mqlint.policy.rulebook import Rulebook
-from mqlint.vocabulary.load import load_vocabulary
 
 SOURCES = builtin_sources()
-
-
-@pytest.fixture(scope="module")
-def analyser() -> Analyser:
-    return Analyser(load_vocabulary())
-
-
-@pytest.fixture(scope="module")
-def rulebook(analyser: Analyser) -> Rulebook:
-    return load_rulebook(analyser.vocabulary)
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.path)

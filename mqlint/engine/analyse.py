@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 
 _NO_MORE_TEMPLATES = Templates()
+HOSTS = ("systemd", "docker", "jenkins", "terraform", "pipeline")
+"""The languages whose files hold scripts."""
 CONFLICT = "<<<<<<<"
 """Stands in every text of which a merge left two versions."""
 
@@ -47,7 +49,7 @@ class Analyser:
             "cmd": self._read_cmd,
             "powershell": self._read_powershell,
             "crontab": self._read_crontab,
-            **dict.fromkeys(("systemd", "docker", "jenkins", "pipeline"), self._read_host),
+            **dict.fromkeys(HOSTS, self._read_host),
             "captured": self._read_captured,
             "drbd": self._read_drbd,
             "jcl": self._read_jcl,

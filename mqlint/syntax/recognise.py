@@ -116,6 +116,7 @@ _HOSTED = {
     "systemd": re.compile(r"^[ \t]*Exec\w+[ \t]*=", re.MULTILINE),
     "docker": re.compile(r"^[ \t]*(?:RUN|CMD|ENTRYPOINT)\b", re.MULTILINE | re.IGNORECASE),
     "jenkins": re.compile(r"\bsh[ \t]*\(?[ \t]*(?:script[ \t]*:)?[ \t]*['\"]"),
+    "terraform": re.compile(r"<<-?[A-Za-z_]\w{0,60}[ \t]*\r?$", re.MULTILINE),
     "pipeline": re.compile(
         r"^[ \t]*(?:- +)?"
         r"(?:run|script|(?:before|after)_script|(?:ansible\.builtin\.)?(?:shell|command|raw)|bash)"
@@ -140,8 +141,8 @@ def recognise(path: str, text: str) -> str | None:
     """Return the language of a file; None for one that is in none of those that are read.
 
     That is `mqsc`, `ini`, `shell`, `cmd`, `powershell`, `crontab`, `captured`, `drbd`, `jcl`,
-    `zparm`, `cl`, one that holds scripts (`systemd`, `docker`, `jenkins`, `pipeline` for YAML of CI
-    and Ansible), or a manifest or a file of clients.
+    `zparm`, `cl`, one that holds scripts (`systemd`, `docker`, `jenkins`, `terraform`, `pipeline` for
+    YAML of CI and Ansible), or a manifest or a file of clients.
     `path` may have slashes of either kind; `text` is the decoded file, or its beginning.
     """
     head = text[:LOOKED_AT]
@@ -160,7 +161,9 @@ def recognise(path: str, text: str) -> str | None:
         return "mqsc"
     host = _host_of(name, ending)
     if host is not None:
-        if _mentions(text) and _holds(host, path, text):
+        if (_mentions(text) or (host == "terraform" and ".mqsc" in text)) and _holds(
+            host, path, text
+        ):
             return host
         return "manifest" if host == "pipeline" and _keeps_mqsc(path, text) else None
     lines = _significant(head)
@@ -207,8 +210,8 @@ def _host_of(name: str, ending: str) -> str | None:
     """Return which language that holds scripts a file's name tells."""
     if ending in ("yml", "yaml"):
         return "pipeline"
-    if ending == "service":
-        return "systemd"
+    if ending in ("service", "tf"):
+        return "systemd" if ending == "service" else "terraform"
     if "dockerfile" in (name.partition(".")[0], ending) or name.startswith("containerfile"):
         return "docker"
     return "jenkins" if name.startswith("jenkinsfile") or ending == "jenkinsfile" else None

@@ -14,8 +14,9 @@ _HOLDER = re.compile(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret)\b
 _ROUTE = re.compile(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?Route\b", re.MULTILINE)
 _KIND = re.compile(r"^(?:[ \t]{0,3}- )?kind:", re.MULTILINE)
 _INSIDE = re.compile(
-    r"^[ \t]+[\"']?(?:[\w.-]+\.(?:mqsc|ini)[\"']?[ \t]*:|(?:[\w.-]*-)?mqsc[\"']?[ \t]*:[ \t]*[|>])",
-    re.MULTILINE,
+    r"^[ \t]+[\"']?(?:[\w.-]+\.(?:mqsc|ini)[\"']?[ \t]*:"
+    r"|[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:[ \t]*[|>])",
+    re.MULTILINE | re.IGNORECASE,
 )
 _KEPT = re.compile(
     r"^[ \t]*(?:- +)?[\"']?[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:"

@@ -1,4 +1,4 @@
-"""Files that hold scripts: systemd units, Dockerfiles, Jenkinsfiles, and YAML of CI and Ansible.
+"""Files that hold scripts: systemd units, Dockerfiles, Jenkinsfiles, Terraform, YAML of CI, Ansible.
 
 Each stretch of shell in them is read as a script of its own, with its characters where they stand
 in the file. YAML is gone through line by line and not parsed: what matters is which lines a
@@ -52,7 +52,7 @@ def _covered(text: str) -> str:
 def parse_hosted(text: str, language: str, commands: Mapping[str, ControlSpec]) -> ShellScript:
     """Read the scripts in a file; whatever the text, something is returned.
 
-    `language` is `systemd`, `docker`, `jenkins` or `pipeline` (YAML of CI and Ansible).
+    `language` is `systemd`, `docker`, `jenkins`, `terraform` or `pipeline` (of CI and Ansible).
     """
     schedule = BOOT if language == "systemd" else None
     blocks = list(_BLOCKS[language](text))
@@ -68,6 +68,10 @@ def parse_hosted(text: str, language: str, commands: Mapping[str, ControlSpec]) 
         from mqlint.syntax.kept import kept_in  # only for what may keep some
 
         kept = kept_in(text)
+    if language == "terraform":
+        from mqlint.syntax.terraform import kept_in_heredocs
+
+        kept = kept_in_heredocs(text)
     return ShellScript(
         tuple(step for one in read for step in one.steps),
         (*(inner for one in read for inner in one.embedded), *kept),
@@ -340,6 +344,15 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
         start = end + 1
 
 
+def _terraform(text: str) -> Iterator[_Block]:
+    """The heredocs that a shell reads, each on a machine of its own."""
+    from mqlint.syntax.terraform import heredocs  # only for what has some
+
+    for language, source, maybe in heredocs(text):
+        if language == "shell":
+            yield _Block(source, maybe, source.host(0))
+
+
 def _pipeline(text: str) -> Iterable[_Block]:
     return _Pipeline(text).read()
 
@@ -350,5 +363,6 @@ _BLOCKS: Mapping[str, Callable[[str], Iterable[_Block]]] = {
     "jenkins": lambda text: (
         _Block(one, maybe, border=border) for one, maybe, border in jenkins_scripts(text)
     ),
+    "terraform": _terraform,
     "pipeline": _pipeline,
 }

@@ -47,7 +47,7 @@ from tests.syntax.mqsc.invariants import check_cover, check_spans, check_twin, c
 ANALYSER = Analyser(load_vocabulary())
 RULEBOOK = load_rulebook(ANALYSER.vocabulary)
 CONTROL = ANALYSER.vocabulary.control
-HOSTING = ("systemd", "docker", "jenkins", "pipeline")
+HOSTING = ("systemd", "docker", "jenkins", "terraform", "pipeline")
 LANGUAGES = (
     *HOSTING,
     *("mqsc", "ini", "shell", "cmd", "powershell", "crontab", "captured", "drbd"),

@@ -84,7 +84,8 @@ CL = (
 ).split(" ")
 HOSTED = (
     "run: script: shell: | > - when: if: {{ qm }} ${{ x }} RUN CMD <<EOF EOF [ ] , sh -c "
-    "ExecStart= ExecStop=- %i strmqm QMA crtmqm -lc ' \" \\"
+    "ExecStart= ExecStop=- %i strmqm QMA crtmqm -lc ' \" \\ "
+    "user_data=<<-EOF\n ${var.qm} $${A} %{if}"
 ).split(" ")
 YAML = (
     "sites: queue_managers: target: profiles: severity: overrides: role: paths: networks: match: "

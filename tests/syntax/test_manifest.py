@@ -240,6 +240,14 @@ def test_a_key_may_be_the_language_alone() -> None:
     assert parse_manifest(text.replace("PING", "see")).embedded == []
 
 
+@pytest.mark.parametrize("key", ["mqsc.ini", "MQSC_20.txt", "my-mqsc.conf"])
+def test_an_entry_of_mqsc_may_have_another_ending(key: str) -> None:
+    text = SHARED.replace("a.mqsc", key).replace("END", "PING QMGR")
+    assert recognise("a.yaml", text) == "manifest"
+    assert [one.text for one in parse_manifest(text).embedded] == ["PING QMGR\n"]
+    assert parse_manifest(text.replace("PING", "#!/bin/sh\n    PING")).embedded == []
+
+
 KEPT = """\
 queueManagers:
 - name: FIRST

@@ -1,4 +1,4 @@
-"""Scripts in systemd units, Dockerfiles, Jenkinsfiles and YAML of CI and Ansible."""
+"""Scripts in systemd units, Dockerfiles, Jenkinsfiles, Terraform and YAML of CI and Ansible."""
 
 from __future__ import annotations
 
@@ -36,6 +36,43 @@ EOF
 ENTRYPOINT ["strmqm", "-x", "QMA"]
 CMD ["/bin/sh", "-c", "endmqm -w QMA"]
 LABEL a=strmqm
+"""
+TERRAFORM = """resource "aws_instance" "mq" {
+  user_data = <<-EOF
+    #!/bin/bash
+    crtmqm -lc QMA
+    echo "$${HOME} ${var.qm}"
+    runmqsc QMA <<END
+    ALTER QMGR DEADQ(D)
+    END
+  EOF
+}
+resource "null_resource" "more" {
+  provisioner "remote-exec" { command = <<EOT
+%{ if var.on }
+strmqm QMB
+%{ endif }
+EOT
+  }
+}
+output "x" { value = <<EOT
+strmqm QMX
+EOT
+}
+"""
+CONFIG_MAP = """locals { what = "strmqm QMX" }
+resource "kubernetes_config_map" "mq" {
+  data = {
+    "a.mqsc" = <<-EOT
+      * Objects
+      DEFINE QLOCAL(${var.name}) +
+        MAXDEPTH(5)
+    EOT
+    readme = <<EOT
+Define queues with care.
+EOT
+  }
+}
 """
 PLAYBOOK = """- hosts: mq
   vars: {qm: QMA}
@@ -124,6 +161,8 @@ BORDERS = [
 HOSTS = [
     # name, language, text, steps: `?` behind what may not run
     ("a.service", "systemd", UNIT, ["strmqm QMA", "endmqm None"]),
+    ("a.tf", "terraform", TERRAFORM, ["crtmqm QMA", "runmqsc QMA", "strmqm QMB?"]),
+    ("b.tf", "terraform", CONFIG_MAP, []),
     (
         "Dockerfile",
         "docker",
@@ -243,7 +282,18 @@ def test_between_hosts_anything_may_happen(language: str, text: str, places: lis
     assert [one.partition("(")[0] for one in found] == places
 
 
+def test_mqsc_in_a_heredoc_stands_where_it_is_written() -> None:
+    (found,) = parse_hosted(CONFIG_MAP, "terraform", CONTROL).embedded
+    cover = "\ue000" * len("${var.name}")
+    assert found.text == f"* Objects\nDEFINE QLOCAL({cover}) +\n  MAXDEPTH(5)\n"
+    for word in ("Objects", "DEFINE", "MAXDEPTH"):
+        assert found.host(found.text.index(word)) == CONFIG_MAP.index(word)
+    assert (found.queue_manager, found.maybe) == (None, False)
+
+
 NOT_HOSTS = [
+    ("a.tf", 'resource "x" "strmqm" {}\n'),
+    ("a.tf", "x = <<EOT\nhello\nEOT\n"),
     ("a.yaml", "apiVersion: v1\nkind: Pod\nspec:\n  command: [strmqm, QMA]\n"),
     ("a.yaml", "name: strmqm\n"),
     ("a.yaml", "run: make\n"),
@@ -273,12 +323,12 @@ WORDS = [
         "sh '''",
         "'''",
     ),
-    *("sh 'strmqm A'", "#", '"', "'"),
+    *("sh 'strmqm A'", "#", '"', "'", "cmd = <<-EOF\n", "${a}", "%{ if }"),
 ]
 
 
 @given(
-    st.sampled_from(["systemd", "docker", "jenkins", "pipeline"]),
+    st.sampled_from(["systemd", "docker", "jenkins", "terraform", "pipeline"]),
     st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=30).map("".join),
 )
 def test_any_text_is_read(language: str, text: str) -> None:
@@ -287,7 +337,7 @@ def test_any_text_is_read(language: str, text: str) -> None:
         assert 0 <= step.span[0] <= step.span[1] <= len(text)
 
 
-@pytest.mark.parametrize("language", ["systemd", "docker", "jenkins", "pipeline"])
+@pytest.mark.parametrize("language", ["systemd", "docker", "jenkins", "terraform", "pipeline"])
 @pytest.mark.parametrize(
     "piece",
     [
@@ -299,6 +349,8 @@ def test_any_text_is_read(language: str, text: str) -> None:
             "RUN a \\\n",
             "sh '''",
             "ExecStart=a \\\n",
+            "cmd=<<E\n",
+            "a.mqsc=<<E\nDIS QMGR\nE\n",
         )
     ],
 )

@@ -141,8 +141,8 @@ def recognise(path: str, text: str) -> str | None:
     """Return the language of a file; None for one that is in none of those that are read.
 
     That is `mqsc`, `ini`, `shell`, `cmd`, `powershell`, `crontab`, `captured`, `drbd`, `jcl`,
-    `zparm`, `cl`, one that holds scripts (`systemd`, `docker`, `jenkins`, `terraform`, `pipeline` for
-    YAML of CI and Ansible), or a manifest or a file of clients.
+    `zparm`, `cl`, one that holds scripts (`systemd`, `docker`, `jenkins`, `terraform`, `pipeline`
+    for YAML of CI and Ansible), or a manifest or a file of clients.
     `path` may have slashes of either kind; `text` is the decoded file, or its beginning.
     """
     head = text[:LOOKED_AT]

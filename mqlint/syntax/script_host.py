@@ -1,4 +1,4 @@
-"""Files that hold scripts: systemd units, Dockerfiles, Jenkinsfiles, Terraform, YAML of CI, Ansible.
+"""Files that hold scripts: systemd units, Dockerfiles, Jenkinsfiles, Terraform, CI, Ansible.
 
 Each stretch of shell in them is read as a script of its own, with its characters where they stand
 in the file. YAML is gone through line by line and not parsed: what matters is which lines a

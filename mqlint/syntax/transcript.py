@@ -30,7 +30,7 @@ _ECHO = re.compile(r"[ \t]*+(?:\d++[ \t]?|(?<=[ \t])):(?:[ \t]|(?=\r?\Z))")
 _NUMBERED = re.compile(r"^[ \t]*+\d++[ \t]?:(?:[ \t]|\r?$)", re.MULTILINE)
 _BANNER = r"(?:Microsoft Windows \[|\(c\) (?:\d{4} )?Microsoft Corp|Windows PowerShell)"
 """What the windows of Windows begin with."""
-_COPYRIGHT = r"[ \t]*(?:\d{7},)?\d{4}-[A-Z]\d\d \([Cc]\) Copyright IBM"
+_COPYRIGHT = r"[ \t]*(?:\d{7},)?\d{4}-[A-Z]\d\d (?:\([Cc]\)|©) Copyright IBM"
 _SAID_BEFORE = re.compile(
     r"(?:(?!\*|[ \t]*```|[ \t]*(?i:(?:def|alt|del|dis|set|sta|sto|ref|res|clear)\w*"
     r"[ ,]+(?:qmgr\b|security\b|[a-z]+[ \t]*\()))[^\n]{0,400}\n)"

@@ -95,6 +95,11 @@ FILES = [
         " 1 : ping qmgr\n",
         "mqsc",
     ),
+    (
+        "a/run.log",
+        "5724-B41 © Copyright IBM Corp.\nStarting MQSC for queue manager .\n 1 : ping qmgr\n",
+        "mqsc",
+    ),
     ("a/b.txt", "Display queue status on the second screen.\n", None),
     ("a/b.txt", "Display queue (local ones) and wait.\n", None),
     ("a/b.txt", "Start channel A before noon\n", None),

@@ -27,8 +27,9 @@ _SLICE = re.compile(
     | (?P<comment> (?:\*[^\n]*(?:\n|\Z))++ )
     | (?P<template> [ \t]*[\ue000\ue001][\ue000\ue001 \t\r\f\v]*(?:\n|\Z) )
     | (?P<reply>
-        [ \t]*(?:AMQ\d{4}[A-Z]?:|CSQ[A-Z0-9]\d{3}[A-Z][ ]|(?:\d{7},)?\d{4}-[A-Z]\d\d[ ]\([Cc]\)
-        |Starting[ ]MQSC[ ]for|(?:\d+|One|No|All)[ ](?:valid[ ])?(?:MQSC[ ])?commands?[ ]\w+)
+        [ \t]*(?:AMQ\d{4}[A-Z]?:|CSQ[A-Z0-9]\d{3}[A-Z][ ]
+        |(?:\d{7},)?\d{4}-[A-Z]\d\d[ ](?:\([Cc]\)|©)|Starting[ ]MQSC[ ]for
+        |(?:\d+|One|No|All)[ ](?:valid[ ])?(?:MQSC[ ])?commands?[ ]\w+)
         [^\n]*(?:\n|\Z) (?:[ \t]+[A-Za-z]\w*\([^\n]*(?:\n|\Z))*+
       )
     | (?P<command>

@@ -10,7 +10,6 @@ add it. Values of Secrets and passwords are kept nowhere.
 from __future__ import annotations
 
 import binascii
-import re
 from base64 import b64decode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -35,8 +34,6 @@ from mqlint.vocabulary.unknown import UNKNOWN
 MOST = 32
 """How many containers of a workload, and readers of one ConfigMap, are told apart."""
 
-_NAMES = re.compile(r"mqsc|\.ini$", re.IGNORECASE)
-"""What entries are called that may be MQSC or stanzas."""
 _HOLDERS = frozenset({"ConfigMap", "Secret"})
 _WORKLOADS = frozenset({"Deployment", "StatefulSet", "Pod", "DaemonSet", "ReplicaSet", "Job"})
 _CHART_KEYS = frozenset(
@@ -262,23 +259,21 @@ def _entries(document: Node, owners: Mapping[str, list[str]]) -> Iterator[Embedd
     for part in ("data", "stringData", "binaryData"):
         entries = document.child(part)
         for key, _, value in entries.pairs if entries is not None else ():
-            if _NAMES.search(key) is None or value.cooked is None or not value.known:
+            if value.cooked is None or not value.known:
                 continue
             encoded = part == "binaryData" or (kind == "Secret" and part == "data")
             cooked = _decoded(value) if encoded else value.cooked
             language = _language(key, cooked.text) if cooked is not None else None
-            if cooked is None or language is None:
+            if cooked is None or language not in ("mqsc", "ini"):
                 continue
             for reader in readers:
                 yield embedded(language, cooked, reader, maybe=value.maybe)
 
 
 def _language(key: str, text: str) -> str | None:
-    """The language of an entry: by its name, or that of MQSC below one that speaks of it."""
+    """The language of an entry: by its name and content, or else by its content alone."""
     named = recognise(key, text)
-    if named in ("mqsc", "ini"):
-        return named
-    return "mqsc" if "mqsc" in key.lower() and recognise("", text) == "mqsc" else None
+    return named if named in ("mqsc", "ini") else recognise("", text)
 
 
 def _decoded(value: Node) -> Cooked | None:

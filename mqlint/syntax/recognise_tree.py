@@ -14,10 +14,13 @@ _HOLDER = re.compile(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret)\b
 _ROUTE = re.compile(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?Route\b", re.MULTILINE)
 _KIND = re.compile(r"^(?:[ \t]{0,3}- )?kind:", re.MULTILINE)
 _INSIDE = re.compile(
-    r"^[ \t]+[\"']?(?:[\w.-]+\.(?:mqsc|ini)[\"']?[ \t]*:"
-    r"|[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:[ \t]*[|>])",
+    r"^[ \t]+(?![ \t])(?:[^\n:#]{1,200}\.(?:mqsc|ini)[\"']?[ \t]*:"
+    r"|[\"']?[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:[ \t]*[|>]"
+    r"|(?:define|def|alter|alt|set)[ \t]+(?:q(?:local|l|remote|r|alias|a|mgr)|channel|chl|chlauth"
+    r"|authrec|authinfo|listener|lstr|topic|namelist)[ \t]*\()",
     re.MULTILINE | re.IGNORECASE,
 )
+"""An entry of MQSC or stanzas, whatever puts its name together, or a command in one."""
 _KEPT = re.compile(
     r"^[ \t]*(?:- +)?[\"']?[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:"
     r"(?:[ \t]*\r?\n[ \t]*(?:-|[\w.-]{1,100}[ \t]*:))?[ \t]*[|>\"']",

@@ -240,12 +240,28 @@ def test_a_key_may_be_the_language_alone() -> None:
     assert parse_manifest(text.replace("PING", "see")).embedded == []
 
 
-@pytest.mark.parametrize("key", ["mqsc.ini", "MQSC_20.txt", "my-mqsc.conf"])
-def test_an_entry_of_mqsc_may_have_another_ending(key: str) -> None:
-    text = SHARED.replace("a.mqsc", key).replace("END", "PING QMGR")
+@pytest.mark.parametrize(
+    "key",
+    [
+        "mqsc.ini",
+        "MQSC_20.txt",
+        "setup",
+        "$QM.more",
+        "${QM}.mqsc",
+        "{{ .name }}.mqsc",
+        '"{{a}}.mqsc"',
+    ],
+)
+def test_an_entry_of_mqsc_may_be_called_otherwise(key: str) -> None:
+    text = SHARED.replace("a.mqsc", key).replace("END", "DEFINE QLOCAL(A)")
     assert recognise("a.yaml", text) == "manifest"
-    assert [one.text for one in parse_manifest(text).embedded] == ["PING QMGR\n"]
-    assert parse_manifest(text.replace("PING", "#!/bin/sh\n    PING")).embedded == []
+    assert [one.text for one in parse_manifest(text).embedded] == ["DEFINE QLOCAL(A)\n"]
+
+
+@pytest.mark.parametrize("first", ["#!/bin/sh", "Notes", "log: x", "{"])
+def test_an_entry_that_does_not_begin_with_a_command_is_no_mqsc(first: str) -> None:
+    text = SHARED.replace("a.mqsc", "setup").replace("END", f"{first}\n    DEFINE QLOCAL(A)")
+    assert parse_manifest(text).embedded == []
 
 
 KEPT = """\

@@ -1,0 +1,147 @@
+"""The sites of an estate, as `mqlint.yaml` tells them: each alone, then all together."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mqlint.config.entries import globs_of, name_of, names_of, word_of
+from mqlint.config.errors import choices, not_among
+from mqlint.config.node import Node
+from mqlint.config.settings import (
+    ISOLATIONS,
+    REINSTATEMENTS,
+    ROLES,
+    Role,
+    Site,
+    keys_of,
+)
+
+if TYPE_CHECKING:
+    from mqlint.config.settings import Network
+
+_NAMED_ROLES: dict[str, Role] = {
+    "production": "production",
+    "prod": "production",
+    "dr": "dr",
+    "test": "test",
+    "development": "development",
+    "dev": "development",
+}
+"""Sites whose name says their role."""
+
+
+def sites_of(node: Node | None) -> tuple[Site, ...]:
+    """Return the sites of an estate; ConfigError where one is wrong or two contradict."""
+    if node is None:
+        return ()
+    written = node.mapping()
+    sites = tuple(_site(name, site) for name, site in written.items())
+    _nothing_shared(written)
+    for name, site in written.items():
+        _known_original(name, site, written)
+    _no_circles(sites, written)
+    return tuple(_with_original(site, sites) for site in sites)
+
+
+def _site(name: str, node: Node) -> Site:
+    if node.is_empty and name in _NAMED_ROLES:
+        return Site(name, _NAMED_ROLES[name])
+    node.keys_allowed(keys_of(Site))
+    role = node.get("role")
+    if role is None and name not in _NAMED_ROLES:
+        raise node.key_error(
+            f"the site {name!r} has no role: {choices(ROLES)} "
+            "(only a site named production, prod or dr, test, development or dev needs none)"
+        )
+    original = node.get("stands_in_for")
+    return Site(
+        name=name,
+        role=word_of(role, ROLES, _NAMED_ROLES.get(name, "test")),
+        stands_in_for=None if original is None else name_of(original),
+        paths=globs_of(node.get("paths")),
+        networks=_networks(node.get("networks")),
+        seen_as=_networks(node.get("seen_as")),
+        tokens=names_of(node.get("tokens")),
+        isolation=word_of(node.get("isolation"), ISOLATIONS, "none"),
+        reinstated_by=word_of(node.get("reinstated_by"), REINSTATEMENTS, "definitions"),
+    )
+
+
+def _networks(node: Node | None) -> tuple[Network, ...]:
+    return () if node is None else tuple(_network(item) for item in node.sequence())
+
+
+def _network(node: Node) -> Network:
+    text = node.text()
+    try:
+        return ipaddress.ip_network(text)
+    except ValueError:
+        pass
+    try:
+        wider = ipaddress.ip_network(text, strict=False)
+    except ValueError:
+        raise node.error(
+            f"found {text!r}, expected a network such as 10.20.0.0/16 or fd00:20::/32"
+        ) from None
+    raise node.error(f"{text!r} is an address in a network: did you mean {str(wider)!r}?")
+
+
+def _nothing_shared(written: dict[str, Node]) -> None:
+    """What tells the site of a file, or of a name, tells one site."""
+    _not_shared(written, "paths", "pattern", "a file describes one site")
+    _not_shared(written, "tokens", "token", "a name with it would speak of both")
+
+
+def _not_shared(written: dict[str, Node], key: str, called: str, why: str) -> None:
+    owners: dict[str, str] = {}
+    for name, site in written.items():
+        items = None if site.is_empty else site.get(key)
+        for item in items.sequence() if items is not None else []:
+            text = item.raw.removeprefix("./")
+            owner = owners.setdefault(text.casefold() if key == "tokens" else text, name)
+            if owner != name:
+                raise item.error(
+                    f"the {called} {text!r} belongs to the site {owner!r} already: {why}"
+                )
+
+
+def _known_original(name: str, node: Node, sites: dict[str, Node]) -> None:
+    original = None if node.is_empty else node.get("stands_in_for")
+    if original is None:
+        return
+    if original.raw == name:
+        raise original.error(f"the site {name!r} cannot stand in for itself")
+    if original.raw not in sites:
+        others = [other for other in sites if other != name]
+        hint = not_among(original.raw, others) if others else "there is no other site"
+        raise original.error(f"unknown site {original.raw!r}: {hint}")
+
+
+def _no_circles(sites: tuple[Site, ...], written: dict[str, Node]) -> None:
+    """Sites may stand in for each other, as two that both produce: never one of role dr."""
+    named = {site.name: site for site in sites}
+    for site in sites:
+        passed = [site]
+        while passed[-1].stands_in_for is not None:
+            following = named[passed[-1].stands_in_for]
+            if following == site and any(one.role == "dr" for one in passed):
+                chain = " for ".join(one.name for one in (*passed, site))
+                raise (
+                    written[site.name]
+                    .require("stands_in_for")
+                    .error(f"the site {site.name!r} stands in for itself in the end: {chain}")
+                )
+            if following in passed:
+                break
+            passed.append(following)
+
+
+def _with_original(site: Site, sites: tuple[Site, ...]) -> Site:
+    """Let the only DR site stand in for the only production site, if nothing else is said."""
+    production = [other for other in sites if other.role == "production"]
+    stand_ins = [other for other in sites if other.role == "dr"]
+    if site.stands_in_for or stand_ins != [site] or len(production) != 1:
+        return site
+    return replace(site, stands_in_for=production[0].name)

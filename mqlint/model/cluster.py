@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
+from mqlint.model.setting import setting, written
 from mqlint.model.value import ABSENT, UNKNOWN, Value, listed
 
 if TYPE_CHECKING:
@@ -137,3 +138,19 @@ def _named_places(found: MQObject) -> Iterator[tuple[str, Location]]:
     if holder is not None and isinstance(names, tuple):
         for name in names:
             yield name, holder.where_item("NAMES", name)
+
+
+def uniform_clusters(manager: QueueManager) -> Value:
+    """Return the uniform clusters of a queue manager, by AutoCluster and TuningParameters.
+
+    IBM MQ documentation, "Using automatic cluster configuration" (q133780_).
+    """
+    kind = written(setting(manager.stanzas, "autocluster", "Type"))
+    named = written(setting(manager.stanzas, "tuningparameters", "UniformClusterName"))
+    automatic = written(setting(manager.stanzas, "autocluster", "ClusterName"))
+    found = [named]
+    if isinstance(kind, str) and kind.lower() == "uniform":
+        found.append(automatic)
+    if UNKNOWN in found:
+        return UNKNOWN
+    return tuple(dict.fromkeys(one for one in found if isinstance(one, str) and one)) or UNKNOWN

@@ -37,14 +37,14 @@ from mqlint.model.group import (
     rdqm_members,
 )
 from mqlint.model.log import LOG_KEYS
-from mqlint.model.observed import never, shown
 from mqlint.model.path import PATH_KEYS, paths
 from mqlint.model.procedure import has_jobs, steps
 from mqlint.model.qmgr import qmgrs
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.replication import REPLICATION_KEYS, replications
-from mqlint.model.standing import STANDING_KEYS
+from mqlint.model.setup import SETUP_KEYS
 from mqlint.model.stanza import has_stanzas, stanzas
+from mqlint.model.status import never, shown
 from mqlint.model.step import STEP_KEYS
 from mqlint.model.value import Value
 
@@ -116,7 +116,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
         (
             *(*LOG_KEYS, "images.scheduled", "qmid", "described"),
             *("receives_at", "member_of", "dump.attributes"),
-            *STANDING_KEYS,
+            *SETUP_KEYS,
         ),
     ),
     **_declared(CONTAINER_KEYS, never),

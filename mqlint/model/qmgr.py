@@ -7,17 +7,12 @@ from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
 from mqlint.model.channel_limit import CHANNEL_KEYS, channel_place, channel_value
-from mqlint.model.cluster import clusters
+from mqlint.model.cluster import clusters, uniform_clusters
 from mqlint.model.folder import FOLDER_KEYS, folder_place, folder_value
 from mqlint.model.log import LOG_KEYS, log_place, log_value
 from mqlint.model.log_size import SIZE_KEYS, size_place, size_value
 from mqlint.model.queue_manager import QueueManager
-from mqlint.model.standing import (
-    availability,
-    policy_place,
-    security_policy,
-    uniform_clusters,
-)
+from mqlint.model.setup import availability, policy_place, security_policy
 from mqlint.model.value import ABSENT, UNKNOWN, Value, addresses
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""How a queue manager is kept available, its uniform clusters, whom authorities are given to."""
+"""How a queue manager is set up: what keeps it available, and to whom authorities are given."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mqlint.model.channel_limit import CHANNEL_KEYS
 from mqlint.model.folder import FOLDER_KEYS
 from mqlint.model.log_size import SIZE_KEYS
 from mqlint.model.queue_manager import QueueManager
-from mqlint.model.setting import setting, written
+from mqlint.model.setting import written
 from mqlint.model.value import UNKNOWN, Value
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mqlint.syntax.ini import Stanza
     from mqlint.syntax.step import Step
 
-STANDING_KEYS = (
+SETUP_KEYS = (
     *("availability", "security.policy", "uniform"),
     *(*SIZE_KEYS, *FOLDER_KEYS, *CHANNEL_KEYS),
 )
@@ -136,19 +136,3 @@ def _by_default(manager: QueueManager, said: str, *, of_unix: bool = False) -> V
     if said != "default":
         return said
     return "group" if of_unix or manager.target.platform in _UNIX else UNKNOWN
-
-
-def uniform_clusters(manager: QueueManager) -> Value:
-    """Return the uniform clusters of a queue manager, by AutoCluster and TuningParameters.
-
-    IBM MQ documentation, "Using automatic cluster configuration" (q133780_).
-    """
-    kind = written(setting(manager.stanzas, "autocluster", "Type"))
-    named = written(setting(manager.stanzas, "tuningparameters", "UniformClusterName"))
-    automatic = written(setting(manager.stanzas, "autocluster", "ClusterName"))
-    found = [named]
-    if isinstance(kind, str) and kind.lower() == "uniform":
-        found.append(automatic)
-    if UNKNOWN in found:
-        return UNKNOWN
-    return tuple(dict.fromkeys(one for one in found if isinstance(one, str) and one)) or UNKNOWN

@@ -15,8 +15,7 @@ from mqlint.engine.pack import pack, unpack
 from mqlint.policy.check import check_policy
 from mqlint.policy.load import load_rulebook
 from mqlint.policy.rulebook import Rulebook
-from mqlint.report import Report, Style, renderer
-from mqlint.report.formats import FORMATS
+from mqlint.report import FORMATS, Report, Style, renderer
 from mqlint.source.decode import ENCODINGS, decode, encode
 from mqlint.source.likely import likely
 from mqlint.source.lines import LineMap

@@ -195,9 +195,9 @@ class Vocabulary:
         """
         known = self._secret_memo.get(word)
         if known is None:
-            known = word in self._secrets or self._is_near_secret(word)
-            if len(self._secret_memo) < _MEMO:
-                self._secret_memo[word] = known
+            if len(self._secret_memo) >= _MEMO:
+                self._secret_memo.clear()  # what comes is more like what came last
+            known = self._secret_memo[word] = word in self._secrets or self._is_near_secret(word)
         return known
 
     def default(

@@ -9,53 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
 
 from mqlint.syntax.cooked import CookedBuilder
 from mqlint.syntax.shell_command import Command, Here, Word
+from mqlint.syntax.shell_frames import Block, Frame
 from mqlint.syntax.shell_here import Finder, HereReader
-from mqlint.syntax.shell_texts import Texts
+from mqlint.syntax.shell_texts import Texts, sets_variable
 from mqlint.syntax.templates import COVER
-
-
-@dataclass(slots=True)
-class _Block:
-    """A branch, a loop or a group; `around` is the function that it stands in.
-
-    `names` are the variables that are set in it, as in a frame.
-    """
-
-    maybe: int
-    begun: int
-    around: str
-    names: list[str] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class _Frame:
-    """What is open: the script itself, a subshell, a substitution, the list of an array.
-
-    `function` is the name of one whose body is to come, `inside` that of the one around.
-    """
-
-    kind: str
-    maybe: int = 0
-    blocks: list[_Block] = field(default_factory=list)
-    command: Command = field(default_factory=Command)
-    depends: bool = False
-    cases: int = 0
-    pattern: bool = False
-    function: str = ""
-    inside: str = ""
-    word: CookedBuilder | None = None
-    word_start: int = 0
-    word_quoted: bool = False
-    in_quotes: bool = False
-    redirect: str = ""
-    asked: bool = False
-    begun: int = 0
-    names: list[str] = field(default_factory=list)
-
 
 _PLAIN = re.compile(r"[^\s\\'\"`$;&|<>()#]+")
 _QUOTED = re.compile(r'[^"\\`$]+')
@@ -63,7 +23,6 @@ _BLANKS = re.compile(r"[^\S\n]+")
 _REDIRECT = re.compile(r"<<<|<<-|<<|<>|<&|>>|>&|>\||&>>|&>|<|>")
 _EMPTY_PARENS = re.compile(r"\([ \t]{0,20}\)")
 _EXPANSION = re.compile(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\}|[0-9@*#?!$-])")
-_ARRAY = re.compile(r"\"?\$\{([A-Za-z_]\w*)\[[@*]\]\}\"?")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 _SETTING = re.compile(r"(?<![\w$.-])([A-Za-z_]\w*)\+?=")
 _BINDING = re.compile(r"\b(?:read|for|select|getopts|unset|local|typeset|declare)\b([^\n;]{0,200})")
@@ -74,9 +33,6 @@ _ASKING = frozenset({"if", "elif", "while", "until", "!"})
 _OUTPUTS = frozenset({">", ">>", ">|", "&>", "&>>"})
 _FED = 4
 """So many commands inside a substitution are kept with the command whose word it makes."""
-_SPREAD = 20_000
-"""So many words of arrays are put where the arrays are named: one may be, over and over."""
-_DECLARING = frozenset({"declare", "local", "typeset", "readonly", "export"})
 _BOUND = frozenset({"for", "select", "read", "unset", "getopts"})
 _FORGETTING = frozenset({".", "source", "eval"})
 _STEADY = frozenset(
@@ -90,13 +46,11 @@ class Scanner:
     def __init__(self, text: str) -> None:
         self.text = text
         self.commands: list[Command] = []
-        self.frame = _Frame("top")
+        self.frame = Frame("top")
         self.frames = [self.frame]
         self.pending: list[Here] = []
         self.values: dict[str, str] = {}
         self.texts = Texts(text)
-        self.arrays: dict[str, list[Word]] = {}
-        self.spread = _SPREAD
         self.finder = Finder(text)
         self.bodies = HereReader(self.finder, self.values)
         self.once = _set_once(text)
@@ -240,33 +194,20 @@ class Scanner:
         if frame.redirect:
             self.redirected(frame.redirect, word)
             frame.redirect = ""
-        elif word.text == "{" and self.names_function():
+        elif word.text == "{" and frame.names_function():
             frame.function = frame.command.words[1].text
             frame.command = Command()
             self.reserved(word)
         elif frame.command.words or word.quoted or not self.reserved(word):
             self.argument(word)
 
-    def names_function(self) -> bool:
-        """Whether the words so far are `function NAME`."""
-        words = self.frame.command.words
-        return len(words) == 2 and words[0].text == "function"
-
     def argument(self, word: Word) -> None:
         """Add an assignment or an ordinary word to the command."""
         command = self.frame.command
         if not command.words and _ASSIGNMENT.match(word.text):
             command.assigned.append(word)
-        elif word.known or (found := _ARRAY.fullmatch(self.text, word.start, word.end)) is None:
-            command.words.append(word)
         else:
-            command.words += self.of_array(found[1], word)
-
-    def of_array(self, name: str, word: Word) -> list[Word]:
-        """Return the words that an array holds, `word` itself where they are not known."""
-        words = self.arrays.get(name, [])
-        self.spread -= len(words)
-        return words if words and self.spread >= 0 else [word]
+            command.words += self.texts.words(word)
 
     def redirected(self, sign: str, word: Word) -> None:
         """Note where the command's input comes from."""
@@ -296,7 +237,7 @@ class Scanner:
         if frame.pattern:
             return False
         if text in _OPENERS:
-            frame.blocks.append(_Block(_OPENERS[text], len(self.commands), frame.inside))
+            frame.blocks.append(Block(_OPENERS[text], len(self.commands), frame.inside))
             frame.maybe += _OPENERS[text]
             frame.cases += text == "case"
             return text not in ("for", "select", "case")
@@ -307,7 +248,7 @@ class Scanner:
             return True
         if text == "{":
             called = bool(frame.function)
-            frame.blocks.append(_Block(called, len(self.commands), frame.inside))
+            frame.blocks.append(Block(called, len(self.commands), frame.inside))
             frame.maybe += called
             frame.inside, frame.function = frame.function or frame.inside, ""
             return True
@@ -367,7 +308,7 @@ class Scanner:
         empty = _EMPTY_PARENS.match(self.text, at)
         listed = frame.word is not None and self.text[at - 1] == "="
         self.end_word(at)
-        if listed and self.sets_array():
+        if listed and sets_variable(frame.command):
             self.push("array")
             return at + 1
         if frame.pattern:
@@ -400,7 +341,7 @@ class Scanner:
         """Open a subshell or a substitution."""
         maybe = self.frame.maybe + self.frame.depends
         inside = self.frame.inside
-        self.frame = _Frame(kind, int(maybe > 0), inside=inside, begun=len(self.commands))
+        self.frame = Frame(kind, int(maybe > 0), inside=inside, begun=len(self.commands))
         self.frames.append(self.frame)
 
     def pop(self, at: int) -> None:
@@ -417,21 +358,13 @@ class Scanner:
             for command in inner:
                 command.captured = True
 
-    def sets_array(self) -> bool:
-        """Whether the words so far are `NAME=`, or `declare NAME=` and its like."""
-        command = self.frame.command
-        return bool(command.assigned) if not command.words else command.words[0].text in _DECLARING
-
     def pop_array(self) -> None:
-        """Close the list of an array; `+=` puts more into one, of two branches none is known."""
+        """Close the list of an array."""
         words = self.frames.pop().command.words
         self.frame = self.frames[-1]
         command = self.frame.command
-        name, sign, _ = (command.words or command.assigned)[-1].text.rstrip("=").partition("+")
-        if sign:
-            self.arrays.setdefault(name, []).extend(words)
-        else:
-            self.arrays[name] = [] if self.frame.maybe and self.arrays.get(name) else words
+        named = (command.words or command.assigned)[-1]
+        self.texts.assign_array(named.text, words, certain=not self.frame.maybe)
 
     def newline(self, at: int) -> int:
         """End the line's command and read the here-documents it began."""
@@ -495,10 +428,7 @@ class Scanner:
     def keep_texts(self, command: Command, first: str) -> None:
         """Keep what an assignment puts into variables, to the end of the block around."""
         frame = self.frame
-        words = command.words[1:] if first in _DECLARING else []
-        words = words if command.words else command.assigned
-        inner = command.inner if len(words) == 1 else []
-        names = [self.texts.assign(word, inner) for word in words if "=" in word.text]
+        names = self.texts.assigned(command)
         (frame.blocks[-1] if frame.blocks else frame).names.extend(names)
         if first in _BOUND:
             self.texts.forget([word.text for word in command.words[1:]])

@@ -1,4 +1,4 @@
-"""Texts of MQSC that a script of a shell keeps in a variable before it gives them to runmqsc.
+"""Texts of MQSC that a script of a shell keeps in variables before it gives them to runmqsc.
 
     MQSC="$(cat <<'EOF'
     DEFINE QLOCAL(PAY.IN)
@@ -7,7 +7,8 @@
     echo "$MQSC" | runmqsc QM1
 
 A text counts from where the variable is set to the end of the branch, loop or function that this
-stands in. Where the variable is named by itself, the text stands in its place.
+stands in. Where the variable is named by itself, the text stands in its place, and the words of an
+array in the place of `"${NAME[@]}"`.
 """
 
 from __future__ import annotations
@@ -20,23 +21,53 @@ from mqlint.syntax.shell_command import Command, Word
 from mqlint.syntax.shell_wrap import echoed
 from mqlint.syntax.templates import COVER
 
+_DECLARING = frozenset({"declare", "local", "typeset", "readonly", "export"})
+_ARRAY = re.compile(r"\"?\$\{([A-Za-z_]\w*)\[[@*]\]\}\"?")
+_SPREAD = 20_000
+"""So many words of arrays are put where the arrays are named: one may be, over and over."""
 _NAMED = re.compile(r"(\"?)\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})(\"?)")
 _OUTPUT = re.compile(r"\"?(?:\$\(|`)")
 
 
+def sets_variable(command: Command) -> bool:
+    """Whether the words so far are `NAME=`, or `declare NAME=` and its like."""
+    return bool(command.assigned) if not command.words else command.words[0].text in _DECLARING
+
+
 class Texts:
-    """The texts of one script; `text` is the script."""
+    """The texts and the arrays of one script; `text` is the script."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._held: dict[str, Cooked] = {}
+        self._arrays: dict[str, list[Word]] = {}
+        self._spread = _SPREAD
         self._budget = 4 * len(text) + 100_000
 
-    def assign(self, word: Word, inner: Sequence[Command]) -> str:
-        """Keep what an assignment puts into a variable; return the variable's name.
+    def assigned(self, command: Command) -> list[str]:
+        """Keep what a command puts into variables; return their names."""
+        words = command.words[1:] if sets_variable(command) else []
+        words = words if command.words else command.assigned
+        inner = command.inner if len(words) == 1 else []
+        return [self._assign(word, inner) for word in words if "=" in word.text]
 
-        `inner` are the commands whose output stands in the word.
-        """
+    def assign_array(self, named: str, words: list[Word], *, certain: bool) -> None:
+        """Keep the list of an array, behind `NAME=` or `NAME+=`; of two branches none is known."""
+        name, more, _ = named.rstrip("=").partition("+")
+        if more:
+            self._arrays.setdefault(name, []).extend(words)
+        else:
+            self._arrays[name] = words if certain or not self._arrays.get(name) else []
+
+    def words(self, word: Word) -> list[Word]:
+        """Return the words of the array that a word is (`"${NAME[@]}"`), else the word itself."""
+        named = None if word.known else _ARRAY.fullmatch(self._text, word.start, word.end)
+        words = self._arrays.get(named[1], []) if named is not None else []
+        self._spread -= len(words)
+        return words if words and self._spread >= 0 else [word]
+
+    def _assign(self, word: Word, inner: Sequence[Command]) -> str:
+        """Keep what an assignment puts into a variable, the output of `inner` among it."""
         name, sign, value = word.text.partition("=")
         appends, name = name.endswith("+"), name.rstrip("+")
         found: Cooked | None = whole(word.text, len(name) + appends + 1).within(word.cooked)

@@ -44,7 +44,7 @@ def heredocs(text: str) -> Iterator[tuple[str, Cooked, bool]]:
         while number < len(lines) and lines[number].strip() != found["mark"]:
             number += 1
         body = "".join(lines[begun:number])
-        language = _language(found["key"] or "", body)
+        language = _language(found["key"] or "", body) if body.strip() else None
         if language is not None:
             cooked = _cooked(lines[begun:number], at, strip=bool(found["strip"]))
             yield language, cooked, "%{" in body

@@ -84,11 +84,29 @@ def _master(context: click.Context, parameter: click.Parameter, given: str | Non
     return None
 
 
+class Mounted(click.Path):
+    """A path that is no URI: `hdfs:/x` would be a folder here, and no part of HDFS."""
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        parameter: click.Parameter | None,
+        context: click.Context | None,
+    ) -> str | bytes | os.PathLike[str]:
+        """As of click; what may hold a password is not quoted."""
+        from mqlint.config.estate import is_uri
+
+        if is_uri(os.fspath(value)):
+            said = "name it in a file, as in `dumps: [URI]`" if self.exists else "give a path"
+            self.fail(f"a URI is not read or written here: {said}", parameter, context)
+        return super().convert(value, parameter, context)
+
+
 out_option = click.option(
     "--out",
     metavar="DIR",
     required=True,
-    type=click.Path(file_okay=False, path_type=Path),
+    type=Mounted(file_okay=False, path_type=Path),
     help="The folder of the tables.",
 )
 master_option = click.option(

@@ -18,6 +18,7 @@ from mqlint.cli.check import CLEAN, NOTHING, report_of, verdict
 from mqlint.cli.choice import Choice, choice_options
 from mqlint.cli.estate import (
     LostError,
+    Mounted,
     master_option,
     out_option,
     require_packages,
@@ -53,7 +54,7 @@ _GIB = 1 << 30
 
 
 @click.command("scan", short_help="Check an estate on Spark and leave tables.")
-@click.argument("estate", type=click.Path(exists=True, path_type=Path))
+@click.argument("estate", type=Mounted(exists=True, path_type=Path))
 @out_option
 @click.option(
     "--engine",
@@ -73,7 +74,7 @@ _GIB = 1 << 30
     "--cache",
     "keep",
     metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=Mounted(file_okay=False, path_type=Path),
     help="Keep in DIR what the next scan need not do again. Default: DIR of --out, below it.",
 )
 @click.option(
@@ -92,7 +93,7 @@ _GIB = 1 << 30
 @click.option(
     "--sarif",
     metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=Mounted(file_okay=False, path_type=Path),
     help="Write a SARIF file for each repository into DIR, its paths as the repository has them.",
 )
 @click.option("--quiet", is_flag=True, help="Show no progress.")

@@ -15,7 +15,7 @@ EntryKind = Literal["repository", "dumps"]
 
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 _HERE = re.compile(
-    r"file:(?://(?:localhost)?(?=/))?(?:/(?=[A-Za-z]:))?(?=[/A-Za-z])", re.IGNORECASE
+    r"file:(?://(?:localhost)?(?=/))?(?:/(?=[A-Za-z]:))?(?=/(?!/)|[A-Za-z]:)", re.IGNORECASE
 )
 _HOST = re.compile(
     r"[A-Za-z][A-Za-z0-9+.-]+://(?:[^/:@]*@)?(?:\[[0-9A-Fa-f:.]*\]|[^/:@]*)(?::\d*)?(?:/|\Z)"

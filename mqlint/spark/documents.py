@@ -98,7 +98,7 @@ class Reader:
         if wrong:
             return Identified(Document.unread(wrong))
         reads = self._reads(tools, row["path"])
-        if same and known is not None and known.reads == reads:
+        if same and known is not None and known.reads == reads and self._is_kept(row, known):
             return Identified(known)
         path = tools.assembly.placement.own(row["path"])
         if not likely(path, b""):  # by its name: no key store is ever read
@@ -112,12 +112,12 @@ class Reader:
             told = Document(row_of.status, row_of.language, row_of.encoding, row_of.reason)
             return Identified(replace(told, reads=reads), read=True)
         facts = self._facts(tools, row["path"], found)
+        sent = self._must_be_sent(row, facts, len(data))
         if known is not None and known.facts == facts:
-            document = replace(known, reads=reads)
+            document = replace(known, reads=reads, told="" if sent else known.told)
         else:
             head = (found.language, found.document.decoded.encoding, None, found.document.digest)
             document = Document("checked", *head, facts=facts, reads=reads)
-        sent = self._must_be_sent(row, facts, len(data))
         return Identified(document, read=True, data=data if sent else None)
 
     def whole(self, row: Values, document: Document, reading: Reading) -> Document:
@@ -191,6 +191,11 @@ class Reader:
         name = document.path.rpartition("/")[2].casefold() if language == "ini" else ""
         said = (document.digest, language, document.decoded.encoding, name)
         return digest_of(*said, self._reads(tools, path))
+
+    def _is_kept(self, row: Values, known: Document) -> bool:
+        """Whether what a document says need not be worked out while its bytes are here."""
+        here = row["data"] is not None
+        return not here or not known.facts or self.keep.has("facts", known.facts)
 
     def _must_be_sent(self, row: Values, facts: str, size: int) -> bool:
         """Whether the bytes go on to be parsed: not where they are known or can be read there."""

@@ -78,8 +78,8 @@ def files_at(spark: SparkSession, address: str) -> tuple[Remote, str, Iterator[S
     """Return what a URI stands for: the file system, the address of its top, and the files.
 
     The address is that of a file, of a folder, or a pattern, as of paths; then its top is the
-    folder before the first sign of a pattern, and what it fits are files, and folders with all
-    that is in them. RemoteError when there is nothing, here or while files are asked for.
+    folder before the first sign of a pattern, and it fits files. RemoteError when there is
+    nothing, here or while files are asked for.
     """
     remote = Remote(spark, address)
     try:
@@ -186,7 +186,7 @@ def _seen(status: JavaObject) -> Seen:
 
 def _fitting(top: str, pattern: str, found: Iterable[Seen | Unlisted]) -> Iterator[Seen | Unlisted]:
     try:
-        fits = compile_glob(pattern, beneath=True).matches
+        fits = compile_glob(pattern).matches
     except GlobError as error:
         raise RemoteError(str(error)) from None
     start = len(top.rstrip("/")) + 1

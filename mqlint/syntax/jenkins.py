@@ -1,4 +1,4 @@
-"""Shell in Jenkinsfiles: the strings that `sh` is given, in order, and what may not run.
+"""Scripts in Jenkinsfiles: the strings that `sh`, `bat` and `powershell` are given, in order.
 
 Groovy is not parsed: braces are counted outside strings and comments, and a word before one tells
 whether what stands inside depends on something (Jenkins handbook, "Pipeline Syntax").
@@ -9,16 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mqlint.syntax.cooked import Cooked
+from mqlint.syntax.script_block import Block, stretch
 from mqlint.syntax.templates import COVER
 
 _PIECE = re.compile(
     r"//[^\n]*|/\*|'''|\"\"\"|'(?:[^'\\\n]|\\.){0,4000}'|\"(?:[^\"\\\n]|\\.){0,4000}\"|[{}]"
-    r"|\b(?:agent|catch|else|finally|for|if|input|node|parallel|post|sh|try|waitUntil|when|while)\b"
+    r"|\b(?:agent|bat|catch|else|finally|for|if|input|node|parallel|post|powershell|pwsh|sh|try"
+    r"|waitUntil|when|while)\b"
     r"|\.each\w*\b"
 )
-_SH = re.compile(r"sh[ \t]*\(?[ \t]*(?:script[ \t]*:[ \t]*)?('''|\"\"\"|'(?!'')|\"(?!\"\"))")
+_SH = re.compile(
+    r"(?:sh|bat|powershell|pwsh)[ \t]*\(?[ \t]*(?:script[ \t]*:[ \t]*)?"
+    r"('''|\"\"\"|'(?!'')|\"(?!\"\"))"
+)
 _GROOVY = re.compile(r"\$\{[^}\n]{0,200}\}")
+_STEPS = {"sh": "shell", "bat": "cmd", "powershell": "powershell", "pwsh": "powershell"}
+"""The steps that run a script, and its language."""
 _PLACES = frozenset({"agent", "node", "parallel"})
 _HARMLESS = frozenset({"agent", "node"})
 
@@ -37,19 +43,19 @@ class _Reader:
         self.border = -1
         self.begun = False
 
-    def read(self) -> Iterator[tuple[Cooked, bool, int]]:
-        """Yield each script, whether it may not run, and where its place was chosen, else -1."""
+    def read(self) -> Iterator[Block]:
+        """Yield each script; its border is where its place was chosen, if others come before."""
         at, match = 0, _PIECE.search(self.text)
         while match is not None:
             at = match.end()
             piece = match.group()
             if piece in ("/*", "'''", '"""'):
                 at = self.behind("*/" if piece == "/*" else piece, at)
-            elif piece == "sh":
+            elif piece in _STEPS:
                 found = _SH.match(self.text, match.start())
                 end = -1 if found is None else self.closing(found[1], found.end())
                 if found is not None and end >= 0:
-                    yield self.script(found[1], found.end(), end)
+                    yield self.script(_STEPS[piece], found[1], found.end(), end)
                     at = end + len(found[1])
             else:
                 self.follow(piece, match.start())
@@ -71,14 +77,14 @@ class _Reader:
                 self.border = at
             self.word = piece
 
-    def script(self, quote: str, start: int, end: int) -> tuple[Cooked, bool, int]:
+    def script(self, language: str, quote: str, start: int, end: int) -> Block:
         """Take the script between `start` and `end`; Groovy puts values into double quotes."""
         inner = self.text[start:end]
         if quote[0] == '"':
             inner = _GROOVY.sub(lambda one: COVER * len(one.group()), inner)
         maybe = self.braces[-1] or (bool(self.word) and self.word not in _HARMLESS)
         border, self.border, self.word, self.begun = self.border, -1, "", True
-        return Cooked(inner, ((0, start),), end), maybe, border
+        return Block(stretch(inner, start), maybe, border, language=language)
 
     def closing(self, quote: str, start: int) -> int:
         """Return where a string ends, -1 where it does not, or not in its line."""
@@ -90,10 +96,6 @@ class _Reader:
         return len(self.text) if end < 0 else end + len(sign)
 
 
-def jenkins_scripts(text: str) -> Iterator[tuple[Cooked, bool, int]]:
-    """Yield the scripts of a Jenkinsfile: the text, whether it may not run, and a border.
-
-    The border is the offset of what chose the host that it runs on when another script comes
-    before it, else -1.
-    """
+def jenkins_scripts(text: str) -> Iterator[Block]:
+    """Yield the scripts of a Jenkinsfile, in their order; for any text."""
     return _Reader(text).read()

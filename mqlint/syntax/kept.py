@@ -54,7 +54,7 @@ def _kept(node: Node, key: str, queue_manager: str | None, maybe: bool) -> Itera
         yield from _kept(item, key, queue_manager, maybe)
     doubtful = maybe or any(below in _CONDITIONS for below, _, _ in node.pairs)
     for below, _, value in node.pairs:
-        if value is given and value.cooked is not None:
+        if value is given and value.cooked is not None and value.cooked.text.strip():
             yield embedded("mqsc", value.cooked, to or queue_manager, maybe=doubtful)
         else:
             inside = f"mqsc.{below}" if is_mqsc else below

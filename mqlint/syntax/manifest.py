@@ -263,7 +263,8 @@ def _entries(document: Node, owners: Mapping[str, list[str]]) -> Iterator[Embedd
                 continue
             encoded = part == "binaryData" or (kind == "Secret" and part == "data")
             cooked = _decoded(value) if encoded else value.cooked
-            language = _language(key, cooked.text) if cooked is not None else None
+            holds = cooked is not None and cooked.text.strip()
+            language = _language(key, cooked.text) if cooked is not None and holds else None
             if cooked is None or language not in ("mqsc", "ini"):
                 continue
             for reader in readers:

@@ -115,11 +115,14 @@ _PRINTED = re.compile(
 _HOSTED = {
     "systemd": re.compile(r"^[ \t]*Exec\w+[ \t]*=", re.MULTILINE),
     "docker": re.compile(r"^[ \t]*(?:RUN|CMD|ENTRYPOINT)\b", re.MULTILINE | re.IGNORECASE),
-    "jenkins": re.compile(r"\bsh[ \t]*\(?[ \t]*(?:script[ \t]*:)?[ \t]*['\"]"),
+    "jenkins": re.compile(
+        r"\b(?:sh|bat|powershell|pwsh)[ \t]*\(?[ \t]*(?:script[ \t]*:)?[ \t]*['\"]"
+    ),
     "terraform": re.compile(r"<<-?[A-Za-z_]\w{0,60}[ \t]*\r?$", re.MULTILINE),
     "pipeline": re.compile(
         r"^[ \t]*(?:- +)?"
-        r"(?:run|script|(?:before|after)_script|(?:ansible\.builtin\.)?(?:shell|command|raw)|bash)"
+        r"(?:run|script|(?:before|after)_script|(?:ansible\.builtin\.)?(?:shell|command|raw)|bash"
+        r"|powershell|pwsh|(?:ansible\.windows\.)?win_(?:shell|command))"
         r"[ \t]*:",
         re.MULTILINE,
     ),

@@ -380,12 +380,14 @@ def parse_embedded_command(
     *,
     maybe: bool = False,
     globs: bool = True,
+    scanned: Iterable[Command] | None = None,
 ) -> ShellScript:
     """Read a command that stands in another file, as in a line of a crontab.
 
     `given` is what the command is given as input, where the host says so; `maybe` tells that a
     condition of the host decides whether it runs; `globs` that a shell reads it, which puts names
-    of files for patterns.
+    of files for patterns. What is in another language than that of a shell comes `scanned`.
     """
     stdin = None if given is None else Input(given)
-    return _Reader(source, commands, schedule, maybe=maybe, given=stdin, globs=globs).read()
+    reader = _Reader(source, commands, schedule, maybe=maybe, given=stdin, globs=globs)
+    return reader.read(scanned)

@@ -158,6 +158,35 @@ BORDERS = [
     ("pipeline", STAGE.format("one") + STAGE.format("two"), ["two:"]),
     ("pipeline", "jobs:\n" + JOB.format("a") + JOB.format("b"), ["runs-on: x"]),
 ]
+WINDOWS = (
+    """node { stage('x') {
+  bat 'strmqm %QM% & strmqm QMA'
+  powershell """
+    + "'''"
+    + """
+    $m = 'DEFINE QLOCAL(A)'
+    $m | runmqsc QMB
+  """
+    + "'''"
+    + """
+  pwsh(script: "endmqm -w QMC")
+} }
+"""
+)
+WINDOWS_YAML = """jobs:
+  a:
+    steps:
+      - shell: pwsh
+        run: |
+          if ($x) { strmqm QMA }
+          @('DEFINE QLOCAL(A)', 'END') | runmqsc QMA
+      - run: strmqm QMB & endmqm QMC
+        shell: cmd
+      - powershell: $q = 'QMD'; strmqm $q
+      - win_shell: strmqm QME
+      - run: strmqm QMF
+        shell: bash
+"""
 HOSTS = [
     # name, language, text, steps: `?` behind what may not run
     ("a.service", "systemd", UNIT, ["strmqm QMA", "endmqm None"]),
@@ -187,6 +216,16 @@ HOSTS = [
         "jenkins",
         JENKINS,
         ["strmqm QMA", "strmqm None", "crtmqm QMB", "strmqm QMB"],
+    ),
+    ("Jenkinsfile", "jenkins", WINDOWS, ["strmqm None", "strmqm QMA", "runmqsc QMB", "endmqm QMC"]),
+    (
+        "a.yml",
+        "pipeline",
+        WINDOWS_YAML,
+        [
+            *("strmqm QMA?", "runmqsc QMA", "strmqm QMB", "endmqm QMC", "strmqm QMD"),
+            *("strmqm QME", "strmqm QMF"),
+        ],
     ),
     (
         "Jenkinsfile",
@@ -280,6 +319,19 @@ def test_between_hosts_anything_may_happen(language: str, text: str, places: lis
     script = parse_hosted(text, language, CONTROL)
     found = [text[at:].splitlines()[0].strip() for at in script.calls]
     assert [one.partition("(")[0] for one in found] == places
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "inner"),
+    [
+        (WINDOWS, "jenkins", "DEFINE QLOCAL(A)"),
+        (WINDOWS_YAML, "pipeline", "DEFINE QLOCAL(A)\nEND"),
+    ],
+)
+def test_mqsc_in_scripts_of_windows(text: str, language: str, inner: str) -> None:
+    (found,) = parse_hosted(text, language, CONTROL).embedded
+    assert found.text == inner
+    assert found.host(0) == text.index("DEFINE")
 
 
 def test_mqsc_in_a_heredoc_stands_where_it_is_written() -> None:

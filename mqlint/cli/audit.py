@@ -14,7 +14,7 @@ from mqlint.chlauth.gate import Gate
 from mqlint.chlauth.region import Region
 from mqlint.cli.gates import chosen, gates_of, networks_of, title
 from mqlint.cli.output import echo, terminal_width
-from mqlint.cli.project import cache_folder, cache_options, config_option, open_session
+from mqlint.cli.project import cache_options, config_option, open_session
 from mqlint.cli.verdicts import addresses_of, region_json
 from mqlint.report.json import Json, dump
 from mqlint.report.shown import visible, wrap
@@ -44,8 +44,7 @@ def command(
     networks: tuple[str, ...],
     form: str,
     config: Path | None,
-    cache_dir: Path | None,
-    no_cache: bool,
+    cache: Path | None,
 ) -> int:
     """Say of each channel that a partner can start who can, from where, as whom.
 
@@ -54,7 +53,7 @@ def command(
     is found: what should not be is found by `mqlint check`.
     """
     asked = networks_of(networks)
-    session = open_session(paths, config, (), cache_folder(cache_dir, no_cache))
+    session = open_session(paths, config, (), cache)
     gates = gates_of(session, paths or (".",))
     if queue_manager is not None or site is not None:
         gates = [chosen(gates, queue_manager, site)]

@@ -17,7 +17,6 @@ from mqlint.cli.known import read_baseline, stale, unproven_rules
 from mqlint.cli.output import echo, write_file
 from mqlint.cli.project import (
     Session,
-    cache_folder,
     cache_options,
     config_option,
     open_session,
@@ -102,10 +101,9 @@ def _work(
     profiles: tuple[str, ...],
     policies: tuple[Path, ...],
     jobs: int,
-    cache_dir: Path | None,
-    no_cache: bool,
+    cache: Path | None,
 ) -> _Work:
-    session = open_session((), config, policies, cache_folder(cache_dir, no_cache))
+    session = open_session((), config, policies, cache)
     file = baseline_path(session, baseline) or session.project.root / FILE_NAME
     return _Work(session, file, profiles, jobs)
 

@@ -17,7 +17,6 @@ from mqlint.cli.group import Refusal
 from mqlint.cli.output import Output, report_options, write
 from mqlint.cli.project import (
     Session,
-    cache_folder,
     cache_options,
     config_option,
     open_session,
@@ -102,8 +101,7 @@ def command(
     jobs: int,
     policies: tuple[Path, ...],
     stdin_filename: str | None,
-    cache_dir: Path | None,
-    no_cache: bool,
+    cache: Path | None,
     color: str,
     everything: bool,
     quiet: bool,
@@ -114,7 +112,7 @@ def command(
     a git checkout, what git tracks or would track is read.
     """
     click.get_current_context().find_root().with_resource(collector_paused())
-    session = open_session(paths, config, policies, cache_folder(cache_dir, no_cache))
+    session = open_session(paths, config, policies, cache)
     session.require_known_words(profiles)
     settings = choice.settings(session.settings, lambda: session.rulebook.rules)
     targets = gather(session, paths or (".",), stdin_filename)

@@ -32,7 +32,6 @@ from mqlint.cli.output import Output, echo, report_options, terminal_width, writ
 from mqlint.cli.progress import Progress
 from mqlint.cli.project import (
     Session,
-    cache_folder,
     cache_options,
     config_option,
     open_session,
@@ -124,8 +123,7 @@ def command(
     profiles: tuple[str, ...],
     baseline: Path | None,
     policies: tuple[Path, ...],
-    cache_dir: Path | None,
-    no_cache: bool,
+    cache: Path | None,
 ) -> int:
     """Check ESTATE and leave tables in DIR.
 
@@ -135,14 +133,14 @@ def command(
     changed since are taken as they were found then.
     """
     require_packages()
-    session = _session(estate, config, policies, cache_folder(cache_dir, no_cache))
+    session = _session(estate, config, policies, cache)
     session.require_known_words(profiles)
     out = out.absolute()
     plan = plan_of(estate, session, choice, out, profiles, baseline)
     if plan.is_empty:
         click.echo("mqlint: there is no file to scan; no tables were written", err=True)
         return NOTHING
-    run = _Run(out, engine, master, partitions, keep, history, no_tables, no_cache, quiet)
+    run = _Run(out, engine, master, partitions, keep, history, no_tables, cache is None, quiet)
     found = run.scan(plan)
     findings, known = plan.accepted(found)
     status = verdict(findings, fail_on or session.settings.fail_on)

@@ -11,7 +11,6 @@ from mqlint.cli.check import gather
 from mqlint.cli.output import echo, terminal_width
 from mqlint.cli.project import (
     Session,
-    cache_folder,
     cache_options,
     config_option,
     open_session,
@@ -35,8 +34,7 @@ def command(
     form: str,
     config: Path | None,
     policies: tuple[Path, ...],
-    cache_dir: Path | None,
-    no_cache: bool,
+    cache: Path | None,
 ) -> None:
     """Load all policies; with PATHS of configuration, count the objects each is about there.
 
@@ -44,7 +42,7 @@ def command(
     does not, whatever the check then finds and whichever profile the run has. Exit status 2 when
     a policy does not load.
     """
-    session = open_session(paths, config, policies, cache_folder(cache_dir, no_cache))
+    session = open_session(paths, config, policies, cache)
     book = session.rulebook
     own = len(user_sources(session.user_policies))
     loaded = f"{counted(len(book.rules), 'rule')} loaded, {len(book.policies):,} of them policies"

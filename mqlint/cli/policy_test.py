@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from mqlint.cli.output import echo
-from mqlint.cli.project import cache_folder, cache_options
+from mqlint.cli.project import cache_options
 from mqlint.config.reader import read_yaml
 from mqlint.engine import Analyser
 from mqlint.engine.cases import CaseResult, judge_cases
@@ -33,13 +33,12 @@ from mqlint.vocabulary.load import load_vocabulary
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print only what failed.")
 @cache_options
-def command(paths: tuple[Path, ...], quiet: bool, cache_dir: Path | None, no_cache: bool) -> int:
+def command(paths: tuple[Path, ...], quiet: bool, cache: Path | None) -> int:
     """Run the cases of policies: of the files and folders PATHS, else of those that come along.
 
     Exit status 1 when a case fails, 2 when a policy cannot be loaded. A policy that has the id of
     one that comes along takes its place.
     """
-    cache = cache_folder(cache_dir, no_cache)
     vocabulary = load_vocabulary(cache)
     rulebook = load_rulebook(vocabulary, cache)
     sources = user_sources(paths) if paths else builtin_sources()

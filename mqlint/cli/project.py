@@ -23,6 +23,8 @@ from mqlint.vocabulary.load import load_vocabulary
 if TYPE_CHECKING:
     from click.decorators import FC
 
+_NO_CACHE = "mqlint.no_cache"
+
 
 @dataclass(frozen=True)
 class Session:
@@ -127,15 +129,24 @@ def policies_option(function: FC) -> FC:
 
 
 def cache_options(function: FC) -> FC:
-    """Add `--cache-dir` and `--no-cache`."""
+    """Add `--cache-dir` and `--no-cache`; they come as `cache`, the folder, or None for none."""
     named = click.option(
         "--cache-dir",
+        "cache",
         metavar="DIR",
         type=click.Path(file_okay=False, path_type=Path),
         envvar="MQLINT_CACHE_DIR",
+        callback=lambda context, _, folder: cache_folder(folder, context.meta[_NO_CACHE]),
         help="Keep compiled rules in DIR, not in the user's cache folder.",
     )
-    none = click.option("--no-cache", is_flag=True, help="Neither read nor write a cache.")
+    none = click.option(
+        "--no-cache",
+        is_flag=True,
+        is_eager=True,  # it is looked at before --cache-dir is
+        expose_value=False,
+        callback=lambda context, _, is_set: context.meta.update({_NO_CACHE: is_set}),
+        help="Neither read nor write a cache.",
+    )
     return named(none(function))
 
 

@@ -10,7 +10,6 @@ from mqlint.cli.check import gather
 from mqlint.cli.output import echo, terminal_width
 from mqlint.cli.project import (
     Session,
-    cache_folder,
     cache_options,
     config_option,
     open_session,
@@ -32,8 +31,7 @@ def command(
     form: str,
     only_open: bool,
     config: Path | None,
-    cache_dir: Path | None,
-    no_cache: bool,
+    cache: Path | None,
 ) -> None:
     """Ask what no file says: firewalls, clocks, alerts, runbooks, who starts what.
 
@@ -41,7 +39,7 @@ def command(
     their files and mqlint.yaml tell already is filled in. Without, all questions are listed.
     Nothing here is a finding, and the exit status is 0.
     """
-    session = open_session(paths, config, (), cache_folder(cache_dir, no_cache))
+    session = open_session(paths, config, (), cache)
     entries = _entries(session, paths)
     if only_open:
         entries = [entry for entry in entries if not entry.answered]

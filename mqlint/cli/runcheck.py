@@ -16,7 +16,7 @@ from mqlint.chlauth.region import merged, regions
 from mqlint.cli.gates import chosen, gates_of, networks_of, title
 from mqlint.cli.group import Refusal
 from mqlint.cli.output import echo, terminal_width
-from mqlint.cli.project import cache_folder, cache_options, config_option, open_session
+from mqlint.cli.project import cache_options, config_option, open_session
 from mqlint.cli.verdicts import (
     answer_json,
     lines_of,
@@ -91,8 +91,7 @@ def command(
     administrators: tuple[str, ...],
     form: str,
     config: Path | None,
-    cache_dir: Path | None,
-    no_cache: bool,
+    cache: Path | None,
 ) -> int:
     """Say what channel authentication would make of a connection, as PATHS describe it.
 
@@ -116,7 +115,7 @@ def command(
         _require_text(text)
     if address is not None and not is_address(address):
         raise Refusal(f"{visible(address)!r} is no IP address: RUNCHECK takes no name, no pattern")
-    session = open_session(paths, config, (), cache_folder(cache_dir, no_cache))
+    session = open_session(paths, config, (), cache)
     gate = chosen(gates_of(session, paths or (".",)), queue_manager, site)
     _require_channel(gate, channel)
     connection = Connection(

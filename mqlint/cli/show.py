@@ -14,7 +14,6 @@ from mqlint.cli.group import Refusal
 from mqlint.cli.output import echo, terminal_width
 from mqlint.cli.project import (
     Session,
-    cache_folder,
     cache_options,
     config_option,
     open_session,
@@ -64,8 +63,7 @@ def command(
     target: str,
     policies: tuple[Path, ...],
     stdin_filename: str | None,
-    cache_dir: Path | None,
-    no_cache: bool,
+    cache: Path | None,
 ) -> None:
     """Show what is understood of FILE: each command, stanza and step, decoded.
 
@@ -73,7 +71,7 @@ def command(
     would see; MQSC in shell scripts too. What is not understood is said with its reason. Secrets
     are masked. Nothing is judged by policies: that is `mqlint check`.
     """
-    session = open_session((file,), config, policies, cache_folder(cache_dir, no_cache))
+    session = open_session((file,), config, policies, cache)
     shown = read_file(file, session, target, stdin_filename)
     if form == "json":
         echo(dump(as_json(shown)) + "\n")

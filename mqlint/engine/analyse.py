@@ -151,16 +151,8 @@ class Analyser:
         reading.fed = tuple(_fed(shell.steps))
         reading.calls = shell.calls
         for inner in shell.embedded:
-            if inner.language == "ini":
-                self._add_inner_ini(inner, reading, target)
-                continue
-            script = self.parser.parse(inner.text, self._dialect)
-            part = Part(script.commands, inner.queue_manager, segments=inner.segments)
-            part.maybe = inner.maybe
-            self._add(script, part, reading, target)
-            _suppress(inner.text, script, part, reading)
-        inner_spans = [(inner.host(0), inner.end) for inner in shell.embedded]
-        _suppress_lines(text, reading, [step.span for step in shell.steps], inner_spans)
+            self._add_inner(inner, reading, target)
+        _suppress_lines(text, reading, [step.span for step in shell.steps], shell.embedded)
 
     def _read_jcl(self, text: str, reading: Reading, target: Target) -> None:
         from mqlint.syntax.jcl import parse_jcl
@@ -205,16 +197,19 @@ class Analyser:
         reading.reported.extend(map(Reported, manifest.diagnostics))
         for inner in manifest.embedded:
             its = hinted_by_manifests(target, manifest.declared, inner.queue_manager)
-            if inner.language == "ini":
-                self._add_inner_ini(inner, reading, its)
-                continue
-            script = self.parser.parse(inner.text, self._dialect)
-            part = Part(script.commands, inner.queue_manager, segments=inner.segments)
-            part.maybe = inner.maybe
-            self._add(script, part, reading, its)
-            _suppress(inner.text, script, part, reading)
-        spans = [(inner.host(0), inner.end) for inner in manifest.embedded]
-        _suppress_lines(text, reading, (), spans)
+            self._add_inner(inner, reading, its)
+        _suppress_lines(text, reading, (), manifest.embedded)
+
+    def _add_inner(self, inner: Embedded, reading: Reading, target: Target) -> None:
+        """Read a text that stands in another: MQSC, or an ini file."""
+        if inner.language == "ini":
+            self._add_inner_ini(inner, reading, target)
+            return
+        script = self.parser.parse(inner.text, self._dialect)
+        part = Part(script.commands, inner.queue_manager, segments=inner.segments)
+        part.maybe = inner.maybe
+        self._add(script, part, reading, target)
+        _suppress(inner.text, script, part, reading)
 
     def _add_inner_ini(self, inner: Embedded, reading: Reading, target: Target) -> None:
         """Keep the stanzas of an ini file inside another, where they stand in that."""
@@ -274,13 +269,14 @@ def _suppress_lines(
     text: str,
     reading: Reading,
     statements: Iterable[tuple[int, int]] = (),
-    inner: Iterable[tuple[int, int]] = (),
+    embedded: Iterable[Embedded] = (),
 ) -> None:
-    """Keep the comments of a text of lines that suppress findings."""
+    """Keep the comments of a text of lines that suppress findings; not those of texts in it."""
     if SIGN in text:
         from mqlint.engine.suppress import in_lines
 
-        reading.suppressions.extend(in_lines(text, reading.lines, statements, inner))
+        spans = [(inner.host(0), inner.end) for inner in embedded]
+        reading.suppressions.extend(in_lines(text, reading.lines, statements, spans))
 
 
 def _fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:

@@ -26,6 +26,11 @@ def wall(run: Run) -> float:
     return run.usage.wall
 
 
+def paces(run: Run) -> float:
+    """The same as a number of fixed loops: what is left when the machine's own speed changes."""
+    return run.usage.wall / run.usage.pace
+
+
 def cpu(run: Run) -> float:
     """Seconds of cores."""
     return run.usage.cpu
@@ -114,12 +119,13 @@ def _growth(results: Results) -> Iterator[Line]:
             yield _missing(f"{mode}, one more in a large estate", f"<= {GROWTH:g} x")
             continue
         (few, some), (_, many) = parts
-        first, second = (results.marginal(mode, part, wall) for part in parts)
         what = f"{mode}, one more of {some} to {many} against {few} to {some}"
-        if first is None or second is None or first <= 0:
-            yield Line(what, f"<= {GROWTH:g} x", _NOISE)
-        else:
-            yield at_most(what, GROWTH, second / first, "x")
+        for words, quantity in (("", wall), (" at one speed of the machine", paces)):
+            first, second = (results.marginal(mode, part, quantity) for part in parts)
+            if first is None or second is None or first <= 0:
+                yield Line(what + words, f"<= {GROWTH:g} x", _NOISE)
+            else:
+                yield at_most(what + words, GROWTH, second / first, "x")
 
 
 def _rescan(results: Results) -> Iterator[Line]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import pickle
+import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
@@ -17,6 +20,7 @@ from mqlint.engine.run import grading_of
 from mqlint.policy.build import Compiled
 from mqlint.policy.judge import Grading
 from mqlint.policy.rulebook import Rulebook
+from mqlint.source.memory import collector_seldom
 from mqlint.spark.code import digest_of_code
 from mqlint.spark.parts import Sink
 from mqlint.vocabulary import Vocabulary
@@ -62,9 +66,9 @@ class Own:
 class Setup:
     """All that judging needs, in a form that can be sent: plain data, no open files.
 
-    `repositories` go by their names; one that stands alone has none. `reading` and `judging` are
-    digests of what readings and judgements depend on besides settings and documents, `digest`
-    differs for setups that differ.
+    Every task of a scan is given one, which a process unpacks once. `repositories` go by their
+    names; one that stands alone has none. `reading` and `judging` are digests of what readings and
+    judgements depend on besides settings and documents, `digest` differs for setups that differ.
     """
 
     vocabulary: Mapping[str, Mapping[str, object]]
@@ -73,6 +77,23 @@ class Setup:
     reading: str = ""
     judging: str = ""
     digest: str = ""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Be sent in one piece, which is the same for each task."""
+        return _received, (self.digest, self._packed)
+
+    @cached_property
+    def _packed(self) -> bytes:
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        return zlib.compress(pickle.dumps(values))
+
+
+def _received(digest: str, packed: bytes) -> Setup:
+    """Return the setup that was sent: where the process has its tools, the one that they have."""
+    known = _toolboxes.get(digest)
+    if known is not None:
+        return known.setup
+    return Setup(**pickle.loads(zlib.decompress(packed)))  # noqa: S301 within what is one already
 
 
 def setup_of(
@@ -210,6 +231,7 @@ def toolbox(setup: Setup) -> Toolbox:
     """Return this process's tools for `setup`, built at the first call."""
     found = _toolboxes.get(setup.digest)
     if found is None:
+        collector_seldom()
         _toolboxes.clear()
         found = _toolboxes[setup.digest] = Toolbox(setup)
     return found

@@ -32,7 +32,9 @@ def queue_manager_of(
     """Return the queue manager a command names, None when it is not known."""
     value: str | Unknown | None = None
     if spec.queue_manager == "operand":
-        value = operands[-1].value if operands else None
+        fed = spec.name == "runmqsc"
+        named = [one.value for one in operands if not (fed and _is_file(one.value))]
+        value = named[-1] if named else None
     elif spec.queue_manager == "second":
         # amqmdain reg NAME, amqmdain qmgr start NAME
         at = 2 if operands and operands[0].value == "qmgr" else 1
@@ -45,6 +47,11 @@ def queue_manager_of(
         named = [option.value for option in options if option.name == spec.queue_manager]
         value = named[-1] if named else None
     return value if isinstance(value, str) and value else None
+
+
+def _is_file(value: str | Unknown) -> bool:
+    """Whether a word is a file of MQSC that lacks its sign, and no queue manager."""
+    return isinstance(value, str) and value.lower().endswith((".mqsc", ".mqs"))
 
 
 def first_line_apart(cooked: Cooked) -> tuple[tuple[int, int], Cooked]:

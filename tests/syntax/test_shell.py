@@ -415,6 +415,8 @@ NAMED = [
     ("rdqmadm -p -m QMA -n node1,node2", "QMA"),
     ("rdqmint -m QMA -a -f 10.0.0.7 -l eth1", "QMA"),
     ("dspmqver -f 2", None),
+    ("runmqsc QMA own.mqsc", "QMA"),
+    ("runmqsc own.MQSC", None),
 ]
 
 

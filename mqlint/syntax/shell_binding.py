@@ -32,9 +32,9 @@ def queue_manager_of(
     """Return the queue manager a command names, None when it is not known."""
     value: str | Unknown | None = None
     if spec.queue_manager == "operand":
-        fed = spec.name == "runmqsc"
-        named = [one.value for one in operands if not (fed and _is_file(one.value))]
-        value = named[-1] if named else None
+        reads = spec.name == "runmqsc"
+        named = [one for one in operands if not (reads and _is_file(one.value))]
+        value = named[-1].value if named else None
     elif spec.queue_manager == "second":
         # amqmdain reg NAME, amqmdain qmgr start NAME
         at = 2 if operands and operands[0].value == "qmgr" else 1

@@ -33,8 +33,8 @@ def queue_manager_of(
     value: str | Unknown | None = None
     if spec.queue_manager == "operand":
         reads = spec.name == "runmqsc"
-        named = [one for one in operands if not (reads and _is_file(one.value))]
-        value = named[-1].value if named else None
+        others = [one for one in operands if not (reads and _is_file(one.value))]
+        value = others[-1].value if others else None
     elif spec.queue_manager == "second":
         # amqmdain reg NAME, amqmdain qmgr start NAME
         at = 2 if operands and operands[0].value == "qmgr" else 1

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from mqlint.finding import Finding, Rule, Severity, fingerprint
+from mqlint.finding import Finding, Rule, Severity
 from mqlint.model.fact import Fact, Facts
 from mqlint.policy.claim import Claim, Summary, outline, summarise
 from mqlint.policy.index import Index
-from mqlint.policy.message import fill
+from mqlint.policy.message import finding_of
 from mqlint.policy.policy import Draft, Policy, Saying, Violation, subject_of, words_of
 
 Said = dict[tuple[str, str, str, str], Saying]
@@ -181,17 +181,10 @@ def _keep(sayings: Iterable[Saying], said: Said) -> None:
 
 
 def _finding(policy: Policy, fact: Fact, violation: Violation, severity: Severity) -> Finding:
-    rule = policy.rule
     subject = subject_of(fact, violation.attribute)
     data = {**words_of(fact, policy.words), **violation.data}
-    return Finding(
-        rule=rule,
-        severity=severity,
-        message=fill(rule.message, data),
-        location=violation.place,
-        subject=subject,
-        fingerprint=fingerprint(rule.id, subject),
-        related=violation.related,
+    return finding_of(
+        policy.rule, severity, data, violation.place, subject, related=violation.related
     )
 
 
@@ -217,19 +210,17 @@ def judge_claim(policy: Policy, claim: Claim, summary: Summary) -> Finding | Non
     violation = policy.kind.judge(claim, summary) if claim.role != "offers" else None
     if violation is None:
         return None
-    rule = policy.rule
     data = {**dict(claim.data), **violation.data}
     incident = None
     if violation.incident is not None:
         text = f"{claim.policy}\x1f{violation.incident}"
         incident = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return Finding(
-        rule=rule,
-        severity=claim.severity,
-        message=fill(rule.message, data),
-        location=violation.place,
-        subject=claim.subject,
-        fingerprint=fingerprint(rule.id, claim.subject),
-        incident=incident,
+    return finding_of(
+        policy.rule,
+        claim.severity,
+        data,
+        violation.place,
+        claim.subject,
         related=violation.related,
+        incident=incident,
     )

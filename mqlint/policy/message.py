@@ -1,9 +1,11 @@
-"""Messages: a rule's template and the words that fill it."""
+"""Messages: a rule's template, the words that fill it, and the finding that says so."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+
+from mqlint.finding import Finding, Location, Related, Rule, Severity, Subject, fingerprint
 
 _PLACEHOLDER = re.compile(r"\{([\w.-]+)\}")
 
@@ -16,3 +18,30 @@ def placeholders(template: str) -> tuple[str, ...]:
 def fill(template: str, data: Mapping[str, str]) -> str:
     """Return `template` with its placeholders replaced; one without data becomes `?`."""
     return _PLACEHOLDER.sub(lambda found: data.get(found[1], "?"), template)
+
+
+def finding_of(
+    rule: Rule,
+    severity: Severity,
+    data: Mapping[str, str],
+    location: Location,
+    subject: Subject,
+    *,
+    detail: str = "",
+    related: tuple[Related, ...] = (),
+    incident: str | None = None,
+) -> Finding:
+    """Return what a rule finds, its message filled with `data`.
+
+    `detail` tells it from others of the rule about the subject: see `fingerprint`.
+    """
+    return Finding(
+        rule=rule,
+        severity=severity,
+        message=fill(rule.message, data),
+        location=location,
+        subject=subject,
+        fingerprint=fingerprint(rule.id, subject, detail),
+        incident=incident,
+        related=related,
+    )

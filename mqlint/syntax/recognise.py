@@ -112,29 +112,6 @@ _PRINTED = re.compile(
     r"|Node \S+ is o|addmqinf\b)",
     re.MULTILINE,
 )
-_HOSTED = {
-    "systemd": re.compile(r"^[ \t]*Exec\w+[ \t]*=", re.MULTILINE),
-    "docker": re.compile(r"^[ \t]*(?:RUN|CMD|ENTRYPOINT)\b", re.MULTILINE | re.IGNORECASE),
-    "jenkins": re.compile(
-        r"\b(?:sh|bat|powershell|pwsh)[ \t]*\(?[ \t]*(?:script[ \t]*:)?[ \t]*['\"]"
-    ),
-    "terraform": re.compile(r"<<-?[A-Za-z_]\w{0,60}[ \t]*\r?$", re.MULTILINE),
-    "pipeline": re.compile(
-        r"^[ \t]*(?:- +)?"
-        r"(?:run|script|(?:before|after)_script|(?:ansible\.builtin\.)?(?:shell|command|raw)|bash"
-        r"|powershell|pwsh|(?:ansible\.windows\.)?win_(?:shell|command))"
-        r"[ \t]*:",
-        re.MULTILINE,
-    ),
-}
-"""What must stand in a file that holds scripts."""
-_PIPELINE = re.compile(
-    r"^(?:- +| +(?:- +)?)?(?:hosts|tasks|handlers|become|become_user|jobs|runs-on|steps"
-    r"|changed_when|stages?|image|pool|(?:before|after)_script|ansible\.builtin\.[a-z_]+)[ \t]*:",
-    re.MULTILINE,
-)
-_OF_ROLES = re.compile(r"(?:^|/)(?:tasks|handlers|roles|playbooks)/|\.gitlab-ci\.ya?ml")
-"""What tells YAML of CI and Ansible from other YAML: a key of theirs, or where it stands."""
 _GRANT = re.compile(r"setmqaut[ \t]+-\w|setmqspl[ \t]+-\w")
 """What `dmpmqcfg -o setmqaut` and `dspmqspl -export` begin with."""
 _ECHO_OFF = re.compile(r"@echo[ \t]+off\b", re.IGNORECASE)
@@ -164,7 +141,9 @@ def recognise(path: str, text: str) -> str | None:
         return "mqsc"
     host = _host_of(name, ending)
     if host is not None:
-        if (_mentions(text) or (host == "terraform" and ".mqsc" in text)) and _holds(
+        from mqlint.syntax.recognise_host import holds  # only for what may be one
+
+        if (_mentions(text) or (host == "terraform" and ".mqsc" in text)) and holds(
             host, path, text
         ):
             return host
@@ -218,15 +197,6 @@ def _host_of(name: str, ending: str) -> str | None:
     if "dockerfile" in (name.partition(".")[0], ending) or name.startswith("containerfile"):
         return "docker"
     return "jenkins" if name.startswith("jenkinsfile") or ending == "jenkinsfile" else None
-
-
-def _holds(host: str, path: str, text: str) -> bool:
-    """Whether a file of such a name holds scripts."""
-    if _HOSTED[host].search(text) is None:
-        return False
-    if host != "pipeline" or _PIPELINE.search(text) is not None:
-        return True
-    return _OF_ROLES.search(path.replace("\\", "/")) is not None
 
 
 def _parts(name: str) -> tuple[str, str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NoReturn, cast
 
 import click
@@ -49,6 +51,28 @@ class LazyGroup(click.Group):
             return super().get_command(ctx, cmd_name)
         module = import_module(self._commands_in[cmd_name][0])
         return cast(click.Command, module.command)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is meant; what is none, yet a file or nearly one, is told so."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            hint = self._hint(ctx, args[0])
+            if hint is None:
+                raise
+            raise click.UsageError(f"No such command {args[0]!r}. {hint}", ctx) from error
+
+    def _hint(self, ctx: click.Context, word: str) -> str | None:
+        from mqlint.config.errors import nearest
+        from mqlint.report.shown import visible
+
+        names = self.list_commands(ctx)
+        if "check" in names and Path(word).exists():
+            return f"To check what is there: mqlint check {visible(shlex.quote(word))}"
+        near = nearest(word, names)
+        return near and f"Did you mean {near!r}?"
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing one."""

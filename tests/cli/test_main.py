@@ -74,7 +74,17 @@ def test_help_lists_the_commands_and_the_exit_statuses() -> None:
 def test_unknown_command_is_a_usage_error() -> None:
     done = run("chekc")
     assert done.returncode == 2
-    assert "No such command 'chekc'" in done.stderr
+    assert "No such command 'chekc'. Did you mean 'check'?" in done.stderr
+    assert "Did you mean 'scan'?" in run("estate", "scna").stderr
+    assert run("zzzzzz").stderr.endswith("No such command 'zzzzzz'.\n")
+
+
+def test_a_file_in_place_of_a_command_is_told_how_it_is_checked(tmp_path: Path) -> None:
+    file = tmp_path / "new queues.mqsc"
+    file.write_text("DEFINE QLOCAL(APP.IN)\n")
+    done = run(str(file))
+    assert done.returncode == 2
+    assert done.stderr.endswith(f"To check what is there: mqlint check '{file}'\n")
 
 
 def program(body: object) -> Program:

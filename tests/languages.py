@@ -38,6 +38,11 @@ ONE_OF_EACH: Mapping[str, str] = {
     "prod/hosts/one/qm.ini": "Log:\n   LogType=SPIRAL\n",
     "prod/hosts/Dockerfile": "FROM base\nRUN crtmqm -lc PRDBOX && strmqm PRDBOX\n",
     "prod/hosts/Jenkinsfile": "stage('x') { steps {\n  sh 'crtmqm -lc PRDPIPE'\n} }\n",
+    "prod/hosts/main.tf": (
+        'resource "x" "mq" {\n  user_data = <<-EOF\n    #!/bin/sh\n    crtmqm -lc PRDCLOUD\n'
+        '  EOF\n  data = {\n    "a.mqsc" = <<-EOF\n      DEFINE QLOCAL(CLOUD.IN) MAXDEPHT(5)\n'
+        "    EOF\n  }\n}\n"
+    ),
     "prod/hosts/.gitlab-ci.yml": (
         "make:\n  script:\n    - crtmqm -lc PRDCI\n    - |\n"
         "      runmqsc PRDCI <<EOF\n      DEFINE QLOCAL(CI.1) MAXDEPHT(5)\n      EOF\n"

@@ -58,7 +58,8 @@ def unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
         if name in _SHELLS:
             return _shell(name, words)
         if is_batch(words):
-            return (words[2:], None) if len(words) > 3 else (words, words[2])
+            script = joined((word.cooked for word in words[2:]), " ")
+            return words, Word(script, words[2].start, words[-1].end)
         if name not in _WRAPPERS:
             break
         words = _behind(words[1:], _WRAPPERS[name])

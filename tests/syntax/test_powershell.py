@@ -131,6 +131,9 @@ FILES = [
     ("runmqsc -f a.mqsc QMA", "a.mqsc"),
     ('cmd /c "runmqsc QMA < defs\\a.mqsc"', "defs/a.mqsc"),
     ("cmd /c 'type a.mqsc | runmqsc QMA'", "a.mqsc"),
+    ("cmd /c runmqsc QMA '<' a.mqsc", "a.mqsc"),
+    ("Start-Process cmd -ArgumentList '/c runmqsc QMA < a.mqsc' -Wait", "a.mqsc"),
+    ("Start-Process cmd.exe -ArgumentList '/c', 'runmqsc QMA < a.mqsc'", "a.mqsc"),
     ("Start-Process runmqsc.exe -Args QMA -RedirectStandardInput 'a.mqsc'", "a.mqsc"),
 ]
 
@@ -172,6 +175,7 @@ def test_the_file_that_is_fed_is_a_fact(text: str, file: object) -> None:
     (step,) = parse_powershell(text, CONTROL).steps
     assert step.reads is not None
     assert step.reads.value == file
+    assert step.queue_manager == "QMA"
 
 
 def test_what_may_do_anything_is_told() -> None:

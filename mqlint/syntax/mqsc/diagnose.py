@@ -7,6 +7,7 @@ parentheses, so that what stands inside quotes is never taken for a mistake.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from mqlint.syntax.mqsc.lines import Segments
@@ -34,8 +35,10 @@ _APOSTROPHE = re.compile(r"(?<=[^\W_])'(?=[^\W_])")
 _LAST_WORD = re.compile(r"([A-Za-z][\w.]*)\s*\($")
 _WORD_OF_VALUE = re.compile(r"([A-Za-z][\w.]*)(?:\s*\([^()]*\)|\s+[^\s()]+)\s*\Z")
 _FOREIGN_QUOTES = '"\u2018\u2019\u201a\u201c\u201d\u201e'
-STRANGE_BLANK = re.compile("[\u00a0\u00ad\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]")
-"""Signs that look like blanks, or like nothing, and are letters to MQSC."""
+_STRANGE = re.compile(
+    "[\u00a0\u00ad\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff\uff01-\uff5e]"
+)
+"""Signs that look like blanks, like nothing, or like others in a wide form: letters to MQSC."""
 _ANY_QUOTE = re.compile(f"[{_FOREIGN_QUOTES}]")
 _QUOTED = re.compile(rf"^\*[^\n]*|'[^'\n]*'|\([ \t]*([{_FOREIGN_QUOTES}])", re.MULTILINE)
 _ATTRIBUTE_OF_STRING = re.compile(r"([A-Za-z][\w.]*)\s*\(\s*'[^'()]*\Z")
@@ -70,6 +73,21 @@ def is_inside_text(before: str) -> bool:
     lines = before.split("\n")
     quotes = sum(line.count("'") for line in lines if not line.startswith("*"))
     return quotes % 2 == 1 or lines[-1].startswith("*")
+
+
+def strange_sign(words: str) -> tuple[int, dict[str, str]] | None:
+    """Return where a sign among `words` only looks like another, and which.
+
+    Remarks of other languages, and prose in other letters, have such signs of their own.
+    """
+    found = _STRANGE.search(words)
+    if found is None or not words[: found.start()].isascii():
+        return None
+    if remark(words) or _REMARK.search(words, 0, found.start()):
+        return None
+    sign = found.group()
+    looks = unicodedata.normalize("NFKC", sign) if sign > "\uff00" else "a blank"
+    return found.start(), {"looks": looks, "sign": f"U+{ord(sign):04X}"}
 
 
 def misplaced(masked: str, segments: Segments, names: Names) -> Fault | None:

@@ -9,7 +9,6 @@ from mqlint.syntax.mqsc.bound import bound
 from mqlint.syntax.mqsc.branches import MARK
 from mqlint.syntax.mqsc.command import Command
 from mqlint.syntax.mqsc.diagnose import (
-    STRANGE_BLANK,
     first_command,
     foreign_quotes,
     is_echo,
@@ -17,6 +16,7 @@ from mqlint.syntax.mqsc.diagnose import (
     remark,
     remark_code,
     shell_word,
+    strange_sign,
 )
 from mqlint.syntax.mqsc.dialect import Dialect
 from mqlint.syntax.mqsc.form import Forms
@@ -65,7 +65,7 @@ class Reader:
         if self.is_lone_word(chunk):
             self.give_up_unknown(start, end)
             return False
-        if not chunk.isascii() and self._has_strange_blank(chunk, parts, start):
+        if not chunk.isascii() and self._has_strange_sign(chunk, parts, start):
             return False
         first = len(self.script.commands)
         if not (parts and self._read_regularly(chunk, parts, start)) and not self._not_a_command(
@@ -78,17 +78,16 @@ class Reader:
             self.report("open-continuation", at, at + 1, {"sign": self.covered[at]})
         return any(command.verb == "END" for command in self.script.commands[first:])
 
-    def _has_strange_blank(self, chunk: str, parts: list[str], start: int) -> bool:
-        """Give up a command with a sign between its words that only looks like a blank."""
+    def _has_strange_sign(self, chunk: str, parts: list[str], start: int) -> bool:
+        """Give up a command with a sign between its words that only looks like another."""
         at = start
         for number, part in enumerate(parts):
-            found = STRANGE_BLANK.search(part) if number % 2 == 0 else None
+            found = strange_sign(part) if number % 2 == 0 else None
             if found is not None:
-                place = at + found.start()
+                place = at + found[0]
                 if is_inside_text(chunk[: place - start]):
                     return False
-                data = {"sign": f"U+{ord(found.group()):04X}"}
-                self.report("strange-blank", place, place + 1, data)
+                self.report("strange-sign", place, place + 1, found[1])
                 self.give_up(start, start + len(chunk))
                 self.go_astray()
                 return True

@@ -152,6 +152,12 @@ class Chain(list[Layer]):
         else:
             self._certain, self._doubts = there, _SETTLED
 
+    def until(self, layer: Layer | None) -> Sequence[Layer]:
+        """Return what comes before a layer of the same order; all when it is of another or None."""
+        if layer is None or not self or self[0].order is not layer.order:
+            return self
+        return [one for one in self if one.turn < layer.turn]
+
     def state(self, before: bool | None) -> bool | None:
         """Return whether the object exists after the chain if it did (or not) `before`."""
         state = before if self._certain is None else self._certain

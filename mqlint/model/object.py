@@ -19,7 +19,7 @@ from mqlint.model.layer import (
     value_of,
 )
 from mqlint.model.origin import Origin
-from mqlint.model.shipped import can_have, default_object, default_value
+from mqlint.model.shipped import can_have, default_object, default_source, default_value
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.syntax.mqsc import Secret, decode
 
@@ -184,7 +184,7 @@ class MQObject:
             return None
         defaults = self._defaults
         if defaults is False:
-            source = self.default_source()
+            source = default_source(self)
             defaults = None if source is None else self.manager.defaults(source)
             self._defaults = defaults
         if defaults is None:
@@ -212,21 +212,6 @@ class MQObject:
         if len(layers) != 1 or layers[0].maybe or layers[0].change is not Change.MAKE:
             return None
         return None if layers[0].command.form.shape.open else layers[0]
-
-    def default_source(self) -> tuple[object, ...] | None:
-        """Return what the defaults of an object of one layer depend on besides the attribute.
-
-        Objects with equal sources have equal defaults. None when another object has a say in
-        them: one it is made like, or a default object among the files.
-        """
-        layer, manager = self.sole_layer(), self.manager
-        if layer is None or "LIKE" in layer.action.words:
-            return None
-        if layer.origin.observed and manager.dump_says_all:
-            return self.type, self.subtype
-        if default_object(manager, self.type, self.subtype) is not None:
-            return None
-        return self.type, self.subtype, manager.target
 
     def secret(self, attribute: str) -> Secret | None:
         """Return the mask of a secret attribute that is written and not blank."""
@@ -296,7 +281,7 @@ class MQObject:
         said = [
             (chain, *found)
             for chain in self.chains
-            if (found := self._said(_cut(chain, before), attribute))
+            if (found := self._said(chain.until(before), attribute))
         ]
         if not said:
             found = self._said(self.dump, attribute)
@@ -357,10 +342,3 @@ class MQObject:
             if found is not None and found is not UNKNOWN:
                 return found
         return default_value(manager, self.type, subtype, attribute)
-
-
-def _cut(chain: Chain, before: Layer | None) -> Sequence[Layer]:
-    """The layers of a chain that come before a layer of the same chain; all when it is another."""
-    if before is None or not chain or chain[0].order is not before.order:
-        return chain
-    return [layer for layer in chain if layer.turn < before.turn]

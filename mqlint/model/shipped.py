@@ -64,6 +64,22 @@ def default_object(manager: QueueManager, object_type: str, subtype: str | None)
     return None if name is None else manager.find(object_type, name, subtype)
 
 
+def default_source(found: MQObject) -> tuple[object, ...] | None:
+    """Return what the defaults of an object of one layer depend on besides the attribute.
+
+    Objects with equal sources have equal defaults. None when another object has a say in them:
+    one it is made like, or a default object among the files.
+    """
+    layer, manager = found.sole_layer(), found.manager
+    if layer is None or "LIKE" in layer.action.words:
+        return None
+    if layer.origin.observed and manager.dump_says_all:
+        return found.type, found.subtype
+    if default_object(manager, found.type, found.subtype) is not None:
+        return None
+    return found.type, found.subtype, manager.target
+
+
 def default_value(
     manager: QueueManager, object_type: str, subtype: str | None, attribute: str
 ) -> Value:

@@ -22,6 +22,7 @@ from mqlint.model.fact import Fact, Facts
 from mqlint.model.layer import Layer
 from mqlint.model.object import MQObject
 from mqlint.model.queue_manager import QueueManager
+from mqlint.model.shipped import default_source
 from mqlint.model.value import Value
 from mqlint.policy.clauses import OF_ALL, is_of_manager
 from mqlint.policy.condition import ValueTest, value_test
@@ -191,7 +192,7 @@ class _OfType:
 
         Clauses that decide on no policy are left out.
         """
-        key = (layer.command.form, found.default_source())
+        key = (layer.command.form, default_source(found))
         plan = self._plans.get(key)
         if plan is None:
             plan = _keep(self._plans, key, self._plan(found, layer, *key))

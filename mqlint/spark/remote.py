@@ -37,6 +37,7 @@ _CAUSES = 10
 _SAY_WHO_MAY = frozenset({"hdfs", "webhdfs", "swebhdfs", "viewfs"})
 _WORDS = {
     "FileNotFoundException": GONE,
+    "UnknownStoreException": "there is no bucket of that name",
     "UnknownHostException": "there is no host of that name",
     "ConnectException": "nobody answers there",
     "NoRouteToHostException": "nobody answers there",
@@ -210,8 +211,10 @@ def reason_of(error: BaseException) -> str:
     if java is not None and _LOGIN in str(java.getMessage()):
         return _CREDENTIALS
     names = list(_causes(java))
-    known = (_WORDS[name] for name in names if name in _WORDS)
-    return next(known, f"Spark cannot read it ({(names or [type(error).__name__])[0]})")
+    known = [_WORDS[name] for name in names if name in _WORDS]
+    if known:
+        return known[-1]  # what caused it all says more: that credentials lack, not who refuses
+    return f"Spark cannot read it ({(names or [type(error).__name__])[0]})"
 
 
 def _causes(java: JavaObject | None) -> Iterator[str]:

@@ -22,7 +22,8 @@ from mqlint.spark.places import Place, Places
 from mqlint.spark.toolbox import Job, Toolbox, Tools, toolbox
 
 INLINE = 1 << 20
-"""Documents of more bytes are read again where they are parsed, and not sent there."""
+"""Contents of git of more bytes are read again where they are parsed, and not sent there; files
+always are: the system has them in memory still, and a shuffle would copy them six times."""
 
 _SEPARATOR = "\x1f"
 
@@ -198,10 +199,10 @@ class Reader:
         return not here or not known.facts or self.keep.has("facts", known.facts)
 
     def _must_be_sent(self, row: Values, facts: str, size: int) -> bool:
-        """Whether the bytes go on to be parsed: not where they are known or can be read there."""
+        """Whether the bytes go on to be parsed: not where they are known or soon read there."""
         if self.keep.has("facts", facts):
             return False
-        return size <= INLINE or row["place"] in ("archive", "sent")
+        return row["place"] != "file" and (size <= INLINE or row["place"] != "git")
 
 
 @contextmanager

@@ -115,7 +115,7 @@ def _second(masked: str, names: Names) -> Fault | None:
     first = masked.find("\0")
     for word in _SECOND.finditer(masked, first) if first >= 0 else ():
         verb, noun = word[1].upper(), word[2].upper()
-        if not (word[3] or names.noun(noun) == "QMGR") or names.verb(verb) is None:
+        if not (word[3] or names.noun(noun) in ("QMGR", "SECURITY")) or names.verb(verb) is None:
             continue
         if names.noun(noun) is not None and not names.is_attribute(verb):
             data = {"word": f"{verb} {noun}"}

@@ -9,7 +9,7 @@ from mqlint.cli.accepted import bytes_of
 from mqlint.cli.group import Refusal
 from mqlint.cli.project import Session, shown_path
 from mqlint.config.settings import Settings
-from mqlint.engine.assemble import Assembly
+from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.run import grading_of
 from mqlint.engine.waive import rules_run
 from mqlint.finding import Finding
@@ -58,5 +58,5 @@ def unproven_rules(
     """Return the rules that a run did not try, which checked the files of these paths."""
     rulebook = session.rulebook
     assembly = Assembly(settings, session.vocabulary)
-    ran = rules_run(checked, assembly, rulebook, grading_of(settings, profiles))
+    ran = rules_run(checked, Standard(assembly, rulebook, grading_of(settings, profiles)))
     return frozenset(rulebook.rules.keys() - ran)

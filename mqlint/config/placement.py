@@ -91,6 +91,11 @@ class Placement:
             found = self._sites[path] = self._find_site(self.own(path))
             return found
 
+    def role_of(self, path: str) -> Role | None:
+        """Return the role of the file's site, None where there is none or it is only guessed."""
+        place = self.site_of(path)
+        return None if place is None or place.guessed else place.site.role
+
     def queue_manager_of(self, path: str) -> str | None:
         """Return the queue manager's name that the first fitting pattern finds, or None.
 

@@ -21,11 +21,12 @@ from mqlint.engine.contribution import (
     target_said,
 )
 from mqlint.engine.reading import Reading
-from mqlint.finding import Rule, Severity
+from mqlint.finding import Rule, Severity, Subject
 from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey
 from mqlint.model.queue_manager import QueueManager
 from mqlint.policy.judge import Grading
+from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
@@ -176,6 +177,15 @@ class Assembly:
         fed = feed.queue_manager if feed is not None else None
         return said or self.placement.queue_manager_of(path) or fed
 
+    def subject(self, path: str, said: str | None = None) -> Subject:
+        """Return what is at fault in a document as a whole, or in MQSC of the one `said` in it."""
+        key, place = self.key(path, self.owner(path, said)), self.placement.site_of(path)
+        return Subject(
+            repository=key.repository,
+            site=place.site.name if place is not None else None,
+            queue_manager=None if key.anonymous else key.name,
+        )
+
     def _rank(self, path: str) -> Rank | None:
         """The place of a document in a known order: the configuration's, or a script's."""
         place = self.placement.order_of(path)
@@ -190,12 +200,6 @@ class Assembly:
         parts = target.level.parts if target.level is not None else ()
         level = (parts[0], parts[1], parts[2]) if len(parts) >= 3 else None
         return Target(level, target.platform)
-
-    def severity(self, grading: Grading, rule: Rule, path: str) -> Severity | None:
-        """Return the severity of `rule` for what one document says; None when it does not run."""
-        place = self.placement.site_of(path)
-        role = place.site.role if place is not None and not place.guessed else None
-        return grading.severity(rule, role, self.placement.profiles_of(path))
 
     def describe(self, key: QueueManagerKey, given: list[Contribution]) -> list[Facts]:
         """Build the queue manager `key`: as its scripts leave it, and as its dump shows it.
@@ -222,6 +226,20 @@ class Assembly:
         )
         fill(manager, chosen, given)
         return Facts(manager)
+
+
+@dataclass(frozen=True, slots=True)
+class Standard:
+    """What documents are judged by: whose they are, the rules, and how severe each is."""
+
+    assembly: Assembly
+    rulebook: Rulebook
+    grading: Grading
+
+    def severity(self, rule: Rule, path: str) -> Severity | None:
+        """Return the severity of `rule` for what one document says; None when it does not run."""
+        placement = self.assembly.placement
+        return self.grading.severity(rule, placement.role_of(path), placement.profiles_of(path))
 
 
 def fed_path(script: str, name: str) -> str:

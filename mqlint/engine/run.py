@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Assembly
+from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.contribution import Contribution
 from mqlint.engine.load import Input, Loaded, load_each
 from mqlint.engine.reading import Reading, Reported
@@ -18,16 +18,14 @@ from mqlint.finding import (
     Location,
     Rule,
     Severity,
-    Subject,
     Suppression,
-    fingerprint,
     with_ordinals,
 )
 from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey
 from mqlint.policy.claim import Claim
 from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
-from mqlint.policy.message import fill
+from mqlint.policy.message import finding_of
 from mqlint.policy.rulebook import Rulebook
 from mqlint.source.lines import LineMap
 from mqlint.source.memory import collector_paused
@@ -105,31 +103,20 @@ def judge_loaded(
     rulebook = rulebook.tuned(settings.parameters)
     readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
     assembly = Assembly(settings, analyser.vocabulary, fed_by(readings))
-    findings = [
-        finding
-        for path in judged & readings.keys()
-        for finding in report(path, readings[path], assembly, rulebook, grading)
-    ]
-    findings += judge(readings, assembly, rulebook, grading)
+    standard = Standard(assembly, rulebook, grading)
+    read, waivers = judged & readings.keys(), suppressing.waivers
+    findings = [one for path in read for one in report(path, readings[path], standard)]
+    findings += judge(readings, standard)
     findings = [one for one in findings if one.location.path in judged]
-    comments = {path: readings[path].suppressions for path in judged & readings.keys()}
-    waivers = suppressing.waivers
-    findings = suppressed(
-        findings,
-        comments if suppressing.comments else {},
-        assembly,
-        rulebook,
-        grading,
-        waivers,
-        judged & readings.keys(),
-    )
+    comments = {path: readings[path].suppressions for path in read if suppressing.comments}
+    findings = suppressed(findings, comments, standard, waivers, read)
     findings = with_ordinals(findings)
     texts = {path: loaded[path].text for path in judged}
     return Run(
         findings=[one for one in findings if one.ignored is None],
         coverage=Coverage(tuple(loaded[path].coverage for path in sorted(judged))),
         rules=rulebook.rules,
-        assumptions=assumptions(judged & readings.keys(), assembly),
+        assumptions=assumptions(read, assembly),
         texts=texts if waivers is None else {**texts, waivers.path: waivers.text},
         ignored=[one for one in findings if one.ignored is not None],
     )
@@ -138,9 +125,7 @@ def judge_loaded(
 def suppressed(
     findings: list[Finding],
     comments: Mapping[str, Sequence[Suppression]],
-    assembly: Assembly,
-    rulebook: Rulebook,
-    grading: Grading,
+    standard: Standard,
     waivers: Waivers | None = None,
     paths: Iterable[str] = (),
 ) -> list[Finding]:
@@ -152,11 +137,11 @@ def suppressed(
     if any(comments.values()):
         from mqlint.engine.suppress import settle  # here, as few estates have such comments
 
-        findings = settle(findings, comments, assembly, rulebook, grading)
+        findings = settle(findings, comments, standard)
     if waivers is not None:
         from mqlint.engine.waive import waive  # here, as few estates have waivers
 
-        findings = waive(findings, waivers, paths, assembly, rulebook, grading)
+        findings = waive(findings, waivers, paths, standard)
     return findings
 
 
@@ -188,19 +173,17 @@ def fed_by(readings: Mapping[str, Reading]) -> list[tuple[str, str, str]]:
     ]
 
 
-def report(
-    path: str, reading: Reading, assembly: Assembly, rulebook: Rulebook, grading: Grading
-) -> list[Finding]:
+def report(path: str, reading: Reading, standard: Standard) -> list[Finding]:
     """Return the findings that readers and checkers reported of one document."""
     if not reading.reported:
         return []
     lines = reading.lines
     findings = []
     for one in reading.reported:
-        rule = rulebook.by_code.get(one.diagnostic.code)
-        severity = assembly.severity(grading, rule, path) if rule is not None else None
+        rule = standard.rulebook.by_code.get(one.diagnostic.code)
+        severity = standard.severity(rule, path) if rule is not None else None
         if rule is not None and severity is not None:
-            findings.append(_finding(path, one, rule, severity, assembly, lines))
+            findings.append(_finding(path, one, rule, severity, standard.assembly, lines))
     return findings
 
 
@@ -213,38 +196,27 @@ def _finding(
     lines: LineMap,
 ) -> Finding:
     diagnostic = one.diagnostic
-    key = assembly.key(path, assembly.owner(path, one.queue_manager))
-    place = assembly.placement.site_of(path)
-    subject = Subject(
-        repository=key.repository,
-        site=place.site.name if place is not None else None,
-        queue_manager=None if key.anonymous else key.name,
+    subject = replace(
+        assembly.subject(path, one.queue_manager),
         object_type=one.object_type,
         object_name=one.object_name,
         attribute=diagnostic.data.get("attribute"),
     )
     location = Location(path, lines.position(diagnostic.start), lines.position(diagnostic.end))
-    return Finding(
-        rule=rule,
-        severity=severity,
-        message=fill(rule.message, diagnostic.data),
-        location=location,
-        subject=subject,
-        fingerprint=fingerprint(rule.id, subject, diagnostic.data.get("word", "")),
-    )
+    word = diagnostic.data.get("word", "")
+    return finding_of(rule, severity, diagnostic.data, location, subject, detail=word)
 
 
-def judge(
-    readings: Mapping[str, Reading], assembly: Assembly, rulebook: Rulebook, grading: Grading
-) -> list[Finding]:
+def judge(readings: Mapping[str, Reading], standard: Standard) -> list[Finding]:
     """Build the queue managers and judge them, each on its own and then together."""
     findings: list[Finding] = []
     claims: list[Claim] = []
+    assembly, rulebook = standard.assembly, standard.rulebook
     given = _given(readings, assembly)
     alone = _is_alone(given)
     for key in sorted(given):
         descriptions = assembly.describe(key, given[key])
-        judgement = judge_queue_manager(rulebook.index, descriptions, grading, alone=alone)
+        judgement = judge_queue_manager(rulebook.index, descriptions, standard.grading, alone=alone)
         findings.extend(judgement.findings.values())
         claims.extend(judgement.claims.values())
     return findings + judge_claims(rulebook.policies_by_id, claims)

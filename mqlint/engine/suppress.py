@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from mqlint.engine.assemble import Assembly
+from mqlint.engine.assemble import Standard
 from mqlint.finding import (
     Excuse,
     Finding,
@@ -20,14 +20,10 @@ from mqlint.finding import (
     Position,
     Rule,
     Severity,
-    Subject,
     Suppression,
-    fingerprint,
     names_of,
 )
-from mqlint.policy.judge import Grading
-from mqlint.policy.message import fill
-from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.message import finding_of
 from mqlint.source.lines import LineMap
 from mqlint.syntax.mqsc import Script
 from mqlint.syntax.mqsc.lines import Segments, origin
@@ -145,9 +141,7 @@ def _suppression(match: re.Match[str], comment: Span, covered: Span, lines: Line
 def settle(
     findings: Iterable[Finding],
     suppressions: Mapping[str, Sequence[Suppression]],
-    assembly: Assembly,
-    rulebook: Rulebook,
-    grading: Grading,
+    standard: Standard,
 ) -> list[Finding]:
     """Return the findings, those marked that comments suppress, and those about the comments.
 
@@ -155,7 +149,7 @@ def settle(
     """
     if not any(suppressions.values()):
         return list(findings)
-    names = names_of(rulebook.rules.values())
+    names = names_of(standard.rulebook.rules.values())
     covers = {
         path: _Covers.of(comments, names) for path, comments in suppressions.items() if comments
     }
@@ -163,7 +157,7 @@ def settle(
         covers[one.location.path].mark(one) if one.location.path in covers else one
         for one in findings
     ]
-    reporter = _Reporter(assembly, rulebook, grading, names)
+    reporter = _Reporter(standard, names)
     for path in sorted(covers):
         settled += reporter.complaints(path, suppressions[path], covers[path].used)
     return settled
@@ -235,9 +229,7 @@ class _Covers:
 class _Reporter:
     """Makes the findings about comments that say too little or are of no use."""
 
-    assembly: Assembly
-    rulebook: Rulebook
-    grading: Grading
+    standard: Standard
     names: Mapping[str, Rule]
     hints: int = 100
 
@@ -247,8 +239,8 @@ class _Reporter:
         """Yield the findings about the comments of one file."""
         for at, one in enumerate(comments):
             for code, problem, detail in self._problems(at, one, used, path):
-                rule = self.rulebook.by_code.get(code)
-                severity = self._severity(rule, path) if rule is not None else None
+                rule = self.standard.rulebook.by_code.get(code)
+                severity = self.standard.severity(rule, path) if rule is not None else None
                 if rule is not None and severity is not None:
                     yield self._finding(path, one, rule, severity, problem, detail)
 
@@ -266,7 +258,7 @@ class _Reporter:
             rule = self.names.get(word.casefold())
             if rule is None:
                 yield "ignore-unknown-rule", f"there is no rule {word}{self._hint(word)}", word
-            elif (at, rule.id) in used or self._severity(rule, path) is None:
+            elif (at, rule.id) in used or self.standard.severity(rule, path) is None:
                 continue
             elif rule.ignorable:
                 idle.append(word)
@@ -275,9 +267,6 @@ class _Reporter:
         if idle:
             words = ", ".join(idle)
             yield "ignore-unused", f"no finding of {words} begins in what this covers", words
-
-    def _severity(self, rule: Rule, path: str) -> Severity | None:
-        return self.assembly.severity(self.grading, rule, path)
 
     def _hint(self, word: str) -> str:
         """The nearest rule; not for endless many words, as it takes long."""
@@ -294,18 +283,5 @@ class _Reporter:
         problem: str,
         detail: str,
     ) -> Finding:
-        key = self.assembly.key(path, self.assembly.owner(path, None))
-        place = self.assembly.placement.site_of(path)
-        subject = Subject(
-            repository=key.repository,
-            site=place.site.name if place is not None else None,
-            queue_manager=None if key.anonymous else key.name,
-        )
-        return Finding(
-            rule=rule,
-            severity=severity,
-            message=fill(rule.message, {"problem": problem}),
-            location=Location(path, one.start, one.end),
-            subject=subject,
-            fingerprint=fingerprint(rule.id, subject, detail),
-        )
+        location, subject = Location(path, one.start, one.end), self.standard.assembly.subject(path)
+        return finding_of(rule, severity, {"problem": problem}, location, subject, detail=detail)

@@ -9,30 +9,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from mqlint.engine.assemble import Assembly
-from mqlint.finding import Finding, Rule, Severity, Subject, fingerprint
+from mqlint.engine.assemble import Standard
+from mqlint.finding import Finding, Rule, Severity, Subject
 from mqlint.finding.waiver import Finder, Waiver, Waivers
-from mqlint.policy.judge import Grading
-from mqlint.policy.message import fill
-from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.message import finding_of
 
 SOON = timedelta(days=30)
 """A waiver that ends within this time is spoken of."""
 
 
-def rules_run(
-    paths: Iterable[str], assembly: Assembly, rulebook: Rulebook, grading: Grading
-) -> frozenset[str]:
+def rules_run(paths: Iterable[str], standard: Standard) -> frozenset[str]:
     """Return the ids of the rules that are run for any of the files `paths`."""
-    samples: dict[object, str] = {}
-    for path in paths:
-        place = assembly.placement.site_of(path)
-        role = place.site.role if place is not None and not place.guessed else None
-        samples.setdefault((role, assembly.placement.profiles_of(path)), path)
+    placement = standard.assembly.placement
+    samples = {(placement.role_of(path), placement.profiles_of(path)): path for path in paths}
     return frozenset(
         rule.id
-        for rule in rulebook.rules.values()
-        if any(assembly.severity(grading, rule, path) is not None for path in samples.values())
+        for rule in standard.rulebook.rules.values()
+        if any(standard.severity(rule, path) is not None for path in samples.values())
     )
 
 
@@ -40,9 +33,7 @@ def waive(
     findings: Iterable[Finding],
     waivers: Waivers,
     paths: Iterable[str],
-    assembly: Assembly,
-    rulebook: Rulebook,
-    grading: Grading,
+    standard: Standard,
 ) -> list[Finding]:
     """Return the findings, those marked that waivers suppress, and those about the waivers.
 
@@ -50,8 +41,8 @@ def waive(
     """
     uses = _Uses(waivers)
     settled = [uses.mark(finding) for finding in findings]
-    reporter = _Reporter(waivers, rulebook, grading, assembly)
-    ran = rules_run(paths, assembly, rulebook, grading)
+    reporter = _Reporter(waivers, standard)
+    ran = rules_run(paths, standard)
     return settled + list(reporter.complaints(uses.found, ran))
 
 
@@ -81,9 +72,7 @@ class _Reporter:
     """Makes the findings about waivers: one that has ended, ends soon, or is of no use."""
 
     waivers: Waivers
-    rulebook: Rulebook
-    grading: Grading
-    assembly: Assembly
+    standard: Standard
 
     def complaints(self, found: set[tuple[int, str]], ran: frozenset[str]) -> Iterator[Finding]:
         """Yield the findings about the waivers.
@@ -121,22 +110,17 @@ class _Reporter:
             yield "waiver-ends-soon", problem
 
     def _finding(self, code: str, waiver: Waiver, problem: str) -> Iterator[Finding]:
-        rule = self.rulebook.by_code.get(code)
+        rule = self.standard.rulebook.by_code.get(code)
         severity = self._severity(rule) if rule is not None else None
         if rule is None or severity is None:
             return
-        subject = Subject(repository=self.assembly.repository)
-        yield Finding(
-            rule=rule,
-            severity=severity,
-            message=fill(rule.message, {"problem": problem}),
-            location=waiver.location,
-            subject=subject,
-            fingerprint=fingerprint(rule.id, subject, _identity(waiver)),
-        )
+        subject = Subject(repository=self.standard.assembly.repository)
+        data = {"problem": problem}
+        yield finding_of(rule, severity, data, waiver.location, subject, detail=_identity(waiver))
 
     def _severity(self, rule: Rule) -> Severity | None:
-        return self.grading.severity(rule, None, self.assembly.settings.profiles)
+        profiles = self.standard.assembly.settings.profiles
+        return self.standard.grading.severity(rule, None, profiles)
 
 
 def _who(waiver: Waiver) -> str:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 
-from mqlint.engine.assemble import Feed
+from mqlint.engine.assemble import Feed, Standard
 from mqlint.engine.load import Input, Loaded, Opened, analysed, opened
 from mqlint.engine.pack import from_bytes, pack_finding, pack_suppressions, to_bytes
 from mqlint.engine.reading import Reading
@@ -139,7 +139,7 @@ class Reader:
         tools, path = self.tools.of(row["repository"]), row["path"]
         assembly = tools.assembly.knowing(path, feed)
         keys = sorted({key for key, _ in assembly.contributions(path, reading)})
-        found = report(path, reading, assembly, tools.rulebook, tools.grading)
+        found = report(path, reading, Standard(assembly, tools.rulebook, tools.grading))
         return replace(
             document,
             keys=tuple(map(text_of, keys)),

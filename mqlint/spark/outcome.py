@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from mqlint.engine.assemble import Assembly
+from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.pack import unpack_finding, unpack_suppressions
 from mqlint.engine.run import suppressed
 from mqlint.finding import Finding, Location, Rule, Suppression, with_ordinals
@@ -120,7 +120,7 @@ def _suppressed(
     name: str, findings: list[Finding], comments: Comments, tools: Toolbox
 ) -> list[Finding]:
     own = tools.of(name)
-    return suppressed(findings, comments, own.assembly, own.rulebook, own.grading)
+    return suppressed(findings, comments, Standard(own.assembly, own.rulebook, own.grading))
 
 
 def _waived(
@@ -139,7 +139,8 @@ def _waived(
     findings = [_moved(one, short(one.location.path)) for one in findings]
     comments = {short(path): said for path, said in comments.items()}
     checked = [short(path) for path in paths]
-    told = suppressed(findings, comments, assembly, own.rulebook, own.grading, waivers, checked)
+    standard = Standard(assembly, own.rulebook, own.grading)
+    told = suppressed(findings, comments, standard, waivers, checked)
     prefix = own.assembly.placement.prefix
     return [_moved(one, prefix + one.location.path) for one in told]
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser
-from mqlint.engine.assemble import Assembly
+from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.load import load
 from mqlint.engine.pack import (
     from_bytes,
@@ -42,10 +42,10 @@ def read(files: Mapping[str, str | bytes], configured: Settings) -> dict[str, Re
 
 def findings(readings: Mapping[str, Reading], configured: Settings) -> list[Finding]:
     assembly = Assembly(configured, ANALYSER.vocabulary, fed_by(readings))
-    grading = grading_of(configured, PROFILES)
-    found = judge(readings, assembly, RULEBOOK, grading)
+    standard = Standard(assembly, RULEBOOK, grading_of(configured, PROFILES))
+    found = judge(readings, standard)
     for path, reading in readings.items():
-        found += report(path, reading, assembly, RULEBOOK, grading)
+        found += report(path, reading, standard)
     return with_ordinals(found)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -70,7 +69,9 @@ class LazyGroup(click.Group):
 
         names = self.list_commands(ctx)
         if "check" in names and Path(word).exists():
-            return f"To check what is there: mqlint check {visible(shlex.quote(word))}"
+            from shlex import quote  # here, as only a slip needs it
+
+            return f"To check what is there: mqlint check {visible(quote(word))}"
         near = nearest(word, names)
         return near and f"Did you mean {near!r}?"
 

@@ -11,7 +11,7 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 
-from mqlint.config.errors import ConfigError
+from mqlint.config.errors import ConfigError, nearest
 from mqlint.config.estate import Entry, Estate, Given, files_named, given_by, is_name, merged
 from mqlint.config.node import Node
 from mqlint.config.project import CONFIG_NAMES
@@ -186,6 +186,7 @@ class Configuring:
         others = {key: rule for name in settings for key, rule in self._own_rules(name)}
         for name, own in settings.items():
             rules = partial(self._rules_known, name, others)
+            self._note_unknown_rules(name, own)
             settings[name] = self.chosen(own, rules)
         waivers: dict[str, Waivers] = {}
         baselines: dict[str, tuple[Known, ...]] = {}
@@ -236,6 +237,15 @@ class Configuring:
             for name, one in named.items()
             if len(one) > 1
         ]
+
+    def _note_unknown_rules(self, name: str, settings: Settings) -> None:
+        """Speak of severities given to rules that the repository does not have."""
+        rules = self._rules(name).rules if settings.severity else {}
+        for word in settings.severity:
+            if word not in rules:
+                near = nearest(word, rules)
+                hint = f": did you mean {near!r}?" if near is not None else ""
+                self.notes.append(f"{name}: severity: there is no rule {word!r}{hint}")
 
     def _rules(self, name: str) -> Rulebook:
         """All rules that a repository is judged by, without its values of parameters."""

@@ -113,7 +113,7 @@ def place(tmp_path: Path) -> Path:
     with zipfile.ZipFile(tmp_path / "dumps" / "all.zip", "w") as zipped:
         zipped.writestr("QM4.mqsc", DUMP.format("QM4"))
     put(tmp_path / "lake dir" / "deep" / "QM5 [x].mqsc", DUMP.format("QM5"))
-    put(tmp_path / "lake dir" / "mqlint.yaml", "severity: {VOC002: note}\n")
+    put(tmp_path / "lake dir" / "mqlint.yaml", "severity: {VOC002: note, VOC021X: error}\n")
     uri = f"file:{tmp_path}/lake dir"
     for folder in (tmp_path / "dumps" / "night", tmp_path / "lake dir"):
         with (folder / "huge.mqsc").open("wb") as file:
@@ -224,6 +224,8 @@ def test_settings_are_those_of_the_repository(run: Run, local: LocalEngine) -> N
     assert (severity["lake"], severity["payments"]) == ("note", "error")
     assert any("target of stock overridden" in note for note in found.configured.notes)
     assert any(note.startswith("wrong is not judged") for note in found.configured.notes)
+    unknown = "lake: severity: there is no rule 'VOC021X': did you mean 'VOC021'?"
+    assert unknown in found.configured.notes
     owners = {one.subject.repository for one in found.findings if one.subject.queue_manager is None}
     assert "night" in owners
 

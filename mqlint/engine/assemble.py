@@ -228,13 +228,13 @@ class Assembly:
         return Facts(manager)
 
 
-@dataclass(frozen=True, slots=True)
 class Standard:
     """What documents are judged by: whose they are, the rules, and how severe each is."""
 
-    assembly: Assembly
-    rulebook: Rulebook
-    grading: Grading
+    def __init__(self, assembly: Assembly, rulebook: Rulebook, grading: Grading) -> None:
+        self.assembly = assembly
+        self.rulebook = rulebook
+        self.grading = grading
 
     def severity(self, rule: Rule, path: str) -> Severity | None:
         """Return the severity of `rule` for what one document says; None when it does not run."""

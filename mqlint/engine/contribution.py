@@ -76,12 +76,14 @@ class Contribution:
         return self.language in ("crontab", "systemd")
 
 
-@dataclass(frozen=True, slots=True)
 class Described:
     """Contributions that together describe a queue manager: a dump or none, and MQSC on top."""
 
-    dumps: Sequence[Contribution] = ()
-    scripts: Sequence[Contribution] = ()
+    def __init__(
+        self, dumps: Sequence[Contribution] = (), scripts: Sequence[Contribution] = ()
+    ) -> None:
+        self.dumps = dumps
+        self.scripts = scripts
 
     @property
     def is_shown(self) -> bool:

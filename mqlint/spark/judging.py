@@ -37,10 +37,14 @@ _LZ4 = pa.ipc.IpcWriteOptions(compression="lz4")
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What one queue manager comes to: rows of SAID, and rows of tables."""
+    """What one queue manager comes to: rows of SAID, and rows of tables.
+
+    It is `whole` unless a document of the queue manager could not be read again.
+    """
 
     said: list[pa.RecordBatch]
     tables: Mapping[str, list[pa.RecordBatch]]
+    whole: bool = True
 
     def packed(self) -> bytes:
         """All of it in one piece: streams of Arrow, of which the first names those that follow."""
@@ -125,7 +129,8 @@ def _queue_manager(
     if outcome is None:
         counts["judged"] += 1
         outcome = _outcome(key_of(key), members, reader, wanted)
-        reader.keep.put("judged", name, outcome.packed())
+        if outcome.whole:
+            reader.keep.put("judged", name, outcome.packed())
     counts["seen"] += 1
     return outcome
 
@@ -142,9 +147,11 @@ def _judgement_key(key: str, members: list[Values], reader: Reader, wanted: Sequ
 def _outcome(
     key: QueueManagerKey, members: list[Values], reader: Reader, wanted: Sequence[str]
 ) -> _Outcome:
-    given = [one for row in members for one in _contributions(key, row, reader)]
+    read = [_contributions(key, row, reader) for row in members]
+    given = [one for some in read if some is not None for one in some]
+    whole = None not in read
     if not given:
-        return _Outcome([], {})
+        return _Outcome([], {}, whole)
     first = in_order(one.contribution for one in given)[0]
     home = next(one.repository for one in given if one.contribution is first)
     tools = reader.tools.of(home)
@@ -166,7 +173,7 @@ def _outcome(
         if name in wanted
     }
     tables = {name: rows for name, rows in tables.items() if rows}
-    return _Outcome(list(batches(found, SAID)), tables)
+    return _Outcome(list(batches(found, SAID)), tables, whole)
 
 
 def _found_by(name: str, tools: Tools, descriptions: Sequence[Facts]) -> Iterator[Row]:
@@ -185,16 +192,15 @@ def _found(judgement: Judgement, home: str, tools: Tools) -> Iterator[Row]:
     yield from (("claim", *row) for row in combiner.flush())
 
 
-def _contributions(key: QueueManagerKey, row: Values, reader: Reader) -> Iterator[_Member]:
-    """What one document gives to the queue manager."""
+def _contributions(key: QueueManagerKey, row: Values, reader: Reader) -> Sequence[_Member] | None:
+    """What one document gives to the queue manager; None where it cannot be read any more."""
     reading, _ = reader.reading(row)
     if not isinstance(reading, Reading):
-        return
-    assembly = reader.tools.of(row["repository"]).assembly
-    knowing = assembly.knowing(row["path"], unpack_feed(row["feed"]))
-    for other, contribution in knowing.contributions(row["path"], reading):
-        if other == key:
-            yield _Member(row["repository"], contribution)
+        return None
+    repository, path = row["repository"], row["path"]
+    assembly = reader.tools.of(repository).assembly.knowing(path, unpack_feed(row["feed"]))
+    found = assembly.contributions(path, reading)
+    return [_Member(repository, contribution) for other, contribution in found if other == key]
 
 
 def _said_end(one: End) -> Row:

@@ -59,10 +59,14 @@ def corrupt(place: Path) -> Path:
 def without_contents(place: Path) -> Path:
     """A mirror that lists its files, and has lost what is in them."""
     bare = as_mirror(place, OTHER)
-    (text,) = OTHER.values()
-    oid = content_id(text.encode(), like="0" * 40)
-    (bare / "objects" / oid[:2] / oid[2:]).unlink()
+    content_of(bare, *OTHER.values()).unlink()
     return bare
+
+
+def content_of(bare: Path, text: str) -> Path:
+    """Where a mirror has a text."""
+    oid = content_id(text.encode(), like="0" * 40)
+    return bare / "objects" / oid[:2] / oid[2:]
 
 
 def emptied(place: Path) -> Path:
@@ -323,6 +327,20 @@ def test_a_document_that_is_too_large(kind: Kind, tmp_path: Path) -> None:
     found = scanned(tmp_path, str(good), f"{{path: {place}, name: bad}}")
     assert found.unread == {"bad/huge.mqsc": "larger than the limit of 67,108,864 bytes"}
     assert "good/QM1/a.mqsc" in found.of("VOC002")
+
+
+def test_what_could_not_be_read_again_is_judged_by_the_next_scan(tmp_path: Path) -> None:
+    """What was kept of it is deleted, and its mirror lacks it for the time of one scan."""
+    text = "DEFINE CHANNEL(A.B) CHLTYPE(SDR) XMITQ(B) CONNAME('mq1(1414')\n"
+    bare = as_mirror(tmp_path / "bad", {**GOOD, "QM1/b.mqsc": text})
+    first = scanned(tmp_path, "bad")
+    assert first.of("CHN037") == ["bad/QM1/b.mqsc"]
+    for kind in ("facts", "judged"):
+        shutil.rmtree(tmp_path / "out" / "cache" / kind)
+    away = content_of(bare, text).rename(tmp_path / "away")
+    assert not scanned(tmp_path, "bad").of("CHN037")
+    away.rename(content_of(bare, text))
+    assert scanned(tmp_path, "bad").found == first.found
 
 
 def test_two_repositories_of_one_name_are_refused(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
@@ -18,13 +19,13 @@ class NameSpaces:
 
     def __init__(self) -> None:
         """Begin with no object."""
-        self._spaces: dict[str, dict[str, MQObject]] = {}
+        self._spaces: defaultdict[str, dict[str, MQObject]] = defaultdict(dict)
         self._unnamed: dict[str, list[MQObject]] = {}
         self._records: dict[str, dict[str, list[MQObject]]] = {}
 
     def space(self, name_space: str) -> dict[str, MQObject]:
         """Return the objects of one name space by key, to be added to."""
-        return self._spaces.setdefault(name_space, {})
+        return self._spaces[name_space]
 
     def add_unnamed(self, found: MQObject) -> None:
         """Take in an object whose name a template leaves open."""
@@ -32,9 +33,9 @@ class NameSpaces:
 
     def of(self, object_type: str) -> list[dict[str, MQObject]]:
         """Return the name spaces in which objects of a type may stand."""
-        spaces = [self._spaces.get(family(object_type), {})]
+        spaces = [self._spaces[family(object_type)]]
         if object_type == "channel":
-            spaces.append(self._spaces.get("clntconn", {}))
+            spaces.append(self._spaces["clntconn"])
         return spaces
 
     def named(self, object_type: str) -> Iterator[MQObject]:

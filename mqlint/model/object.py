@@ -195,7 +195,7 @@ class MQObject:
 
     def _value(self, attribute: str) -> Value:
         found = self.written_value(attribute)
-        return self._unwritten(attribute) if found is None else found
+        return self._unwritten(attribute, self.subtype) if found is None else found
 
     def sole_layer(self) -> Layer | None:
         """Return the one command that says everything of the object, None if it takes more."""
@@ -321,9 +321,9 @@ class MQObject:
             return UNKNOWN
         return tuple(sorted({one for end in known for one in end}))
 
-    def _unwritten(self, attribute: str) -> Value:
+    def _unwritten(self, attribute: str, subtype: str | None) -> Value:
         """An attribute no command says anything about."""
-        return UNKNOWN if can_have(self.manager, self.type, self.subtype, attribute) else ABSENT
+        return UNKNOWN if can_have(self.manager, self.type, subtype, attribute) else ABSENT
 
     def _default(self, layer: Layer, attribute: str) -> Value:
         """What a DEFINE leaves out: LIKE, else the default object, else the product's value."""
@@ -335,7 +335,7 @@ class MQObject:
             found = None if model is None else manager.ask(model, attribute, layer)
             return UNKNOWN if found is None else found
         if layer.origin.observed and manager.dump_says_all:
-            return self._unwritten(attribute)
+            return self._unwritten(attribute, subtype)
         model = default_object(manager, self.type, subtype)
         if model is not None and model is not self:
             found = manager.ask(model, attribute, layer)

@@ -32,10 +32,11 @@ def collector_paused() -> Iterator[None]:
 
 
 def collector_seldom() -> None:
-    """Let the collector come seldom from now on, in a process that builds models all the time.
+    """Let the collector come seldom from now on, and pass over what there is by now.
 
-    All parts of a model know each other, and it is dropped whole: it needs the collector. But at
-    the pace that Python sets, that walks all the rules and the vocabulary for every third queue
-    manager, which is a fifth of the time of a scan.
+    For processes that build models all the time. All parts of a model know each other, and it is
+    dropped whole: it needs the collector. But at the pace that Python sets, that walks all the
+    rules and the vocabulary for every third queue manager, which is a fifth of the time of a scan.
     """
     gc.set_threshold(_OBJECTS)
+    gc.freeze()

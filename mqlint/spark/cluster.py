@@ -17,7 +17,10 @@ from mqlint.spark.progress import tasks
 from mqlint.spark.sources import Source
 from mqlint.spark.tables import Row
 
-_DOCUMENTS_A_PART = 128
+_DOCUMENTS_A_PART = 512
+_PARTS_A_CORE = 4
+"""Parts take turns, so that all cores end at one time; yet after each part, whatever its size,
+Spark's Python looks through all that it has in memory: of many small ones that is half the work."""
 
 
 class SparkEngine:
@@ -47,7 +50,9 @@ class SparkEngine:
     def expect(self, documents: int) -> None:
         """As of `Engine`."""
         if not self._given:
-            self.partitions = max(self.partitions, documents // _DOCUMENTS_A_PART)
+            fine = _PARTS_A_CORE * documents // _DOCUMENTS_A_PART
+            even = min(fine, _PARTS_A_CORE * self.partitions)
+            self.partitions = max(self.partitions, even, documents // _DOCUMENTS_A_PART)
 
     def progress(self) -> tuple[int, int]:
         """As of `Engine`: of the tasks of the stages that run now."""

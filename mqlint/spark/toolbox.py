@@ -231,9 +231,9 @@ def toolbox(setup: Setup) -> Toolbox:
     """Return this process's tools for `setup`, built at the first call."""
     found = _toolboxes.get(setup.digest)
     if found is None:
-        collector_seldom()
         _toolboxes.clear()
         found = _toolboxes[setup.digest] = Toolbox(setup)
+    collector_seldom()  # each time: Spark's Python collects after each task, and a parser thaws
     return found
 
 

@@ -135,10 +135,16 @@ class _Watch:
 
 def _pace() -> float:
     """The seconds of a core that a fixed loop takes now, about two thousandths."""
-    start, known = time.thread_time(), {}
+    _loop()  # a core that was idle is slow at first
+    start = time.thread_time()
+    _loop()
+    return time.thread_time() - start
+
+
+def _loop() -> None:
+    known = {}
     for number in range(_LOOP):
         known[number % 100] = str(number)
-    return time.thread_time() - start
 
 
 def _most(pid: int) -> int:

@@ -120,12 +120,17 @@ def _growth(results: Results) -> Iterator[Line]:
             continue
         (few, some), (_, many) = parts
         what = f"{mode}, one more of {some} to {many} against {few} to {some}"
-        for words, quantity in (("", wall), (" at one speed of the machine", paces)):
-            first, second = (results.marginal(mode, part, quantity) for part in parts)
-            if first is None or second is None or first <= 0:
-                yield Line(what + words, f"<= {GROWTH:g} x", _NOISE)
-            else:
-                yield at_most(what + words, GROWTH, second / first, "x")
+        of_wall, of_paces = (
+            [results.marginal(mode, part, quantity) for part in parts] for quantity in (wall, paces)
+        )
+        first, second = of_wall
+        if first is None or second is None or first <= 0:
+            yield Line(what, f"<= {GROWTH:g} x", _NOISE)
+            continue
+        yield at_most(what, GROWTH, second / first, "x")
+        first, second = of_paces
+        if first and second:
+            yield Line(f"{what}, at one speed of the machine", "", f"{second / first:.3g} x")
 
 
 def _rescan(results: Results) -> Iterator[Line]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mqlint.cli.group import Refusal
-from mqlint.config.errors import nearest, not_among
+from mqlint.config.errors import not_among
 from mqlint.config.project import Project, find_project
 from mqlint.config.settings import PROFILES, Settings
 from mqlint.policy.load import load_rulebook
@@ -75,12 +75,9 @@ class Session:
             if profile not in PROFILES:
                 words = not_among(profile, PROFILES)
                 raise Refusal(f"unknown profile {visible(profile)!r}: {words}")
-        rules = self.rulebook.rules if self.settings.severity else {}
-        for rule in self.settings.severity:
-            if rule not in rules:
-                near = nearest(rule, rules)
-                hint = f": did you mean {near!r}?" if near is not None else ""
-                raise Refusal(f"severity: there is no rule {visible(rule)!r}{hint}")
+        if self.settings.severity:
+            for said in self.rulebook.unknown(self.settings.severity):
+                raise Refusal(f"severity: {said}")
 
 
 def open_session(

@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from mqlint.config.errors import nearest
 from mqlint.finding import Rule
 from mqlint.policy.build import Compiled, build_policy, build_rule
 from mqlint.policy.index import Index
@@ -143,6 +144,14 @@ class Rulebook:
         if self._shared is not None and one["id"] not in self.own:
             return self._shared.rules[one["id"]]
         return build_rule(self._whole(one))
+
+    def unknown(self, ids: Iterable[str]) -> Iterator[str]:
+        """Yield for each id that no rule has what to say of it."""
+        for one in ids:
+            if one not in self.rules:
+                near = nearest(one, self.rules)
+                hint = f": did you mean {near!r}?" if near is not None else ""
+                yield f"there is no rule {one!r}{hint}"
 
     @cached_property
     def by_code(self) -> Mapping[str, Rule]:

@@ -27,6 +27,16 @@ def lines_of(text: str) -> Iterator[str]:
     return chain.from_iterable(_blocks(text))
 
 
+def line_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the lines of `text` begin and end, without their ends; none behind the last."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        yield start, end - (text[start:end].endswith("\r"))
+        start = end + 1
+
+
 def _blocks(text: str) -> Iterator[list[str]]:
     start = 0
     while (cut := text.find("\n", start + _BLOCK)) >= 0:

@@ -20,7 +20,8 @@ from mqlint.spark.tables import Row
 _DOCUMENTS_A_PART = 512
 _PARTS_A_CORE = 4
 """Parts take turns, so that all cores end at one time; yet after each part, whatever its size,
-Spark's Python looks through all that it has in memory: of many small ones that is half the work."""
+Spark's Python looks through all that it has in memory, which of many small ones is a good part of
+the work."""
 
 
 class SparkEngine:

@@ -23,7 +23,7 @@ from mqlint.spark.toolbox import Job, Toolbox, Tools, toolbox
 
 INLINE = 1 << 20
 """Contents of git of more bytes are read again where they are parsed, and not sent there; files
-always are: the system has them in memory still, and a shuffle would copy them six times."""
+always are: the system has them in memory still, and a shuffle would copy them again and again."""
 
 _SEPARATOR = "\x1f"
 
@@ -202,7 +202,8 @@ class Reader:
         """Whether the bytes go on to be parsed: not where they are known or soon read there."""
         if self.keep.has("facts", facts):
             return False
-        return row["place"] != "file" and (size <= INLINE or row["place"] != "git")
+        place = row["place"]
+        return place in ("archive", "sent") or (place == "git" and size <= INLINE)
 
 
 @contextmanager

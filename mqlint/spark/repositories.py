@@ -11,7 +11,7 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 
-from mqlint.config.errors import ConfigError, nearest
+from mqlint.config.errors import ConfigError
 from mqlint.config.estate import Entry, Estate, Given, files_named, given_by, is_name, merged
 from mqlint.config.node import Node
 from mqlint.config.project import CONFIG_NAMES
@@ -240,12 +240,9 @@ class Configuring:
 
     def _note_unknown_rules(self, name: str, settings: Settings) -> None:
         """Speak of severities given to rules that the repository does not have."""
-        rules = self._rules(name).rules if settings.severity else {}
-        for word in settings.severity:
-            if word not in rules:
-                near = nearest(word, rules)
-                hint = f": did you mean {near!r}?" if near is not None else ""
-                self.notes.append(f"{name}: severity: there is no rule {word!r}{hint}")
+        if settings.severity:
+            unknown = self._rules(name).unknown(settings.severity)
+            self.notes += [f"{name}: severity: {said}" for said in unknown]
 
     def _rules(self, name: str) -> Rulebook:
         """All rules that a repository is judged by, without its values of parameters."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mqlint.source.lines import line_spans
 from mqlint.syntax.cooked import Cooked, CookedBuilder
 
 _NUMBERED = {
@@ -32,7 +33,7 @@ def commands(text: str) -> Iterator[Cooked]:
     remarks = _Remarks(text)
     builder = CookedBuilder()
     quoted, joint, last = False, "", 0
-    for start, end in _lines(text):
+    for start, end in line_spans(text):
         begin, end = _bare(text, start, end, numbered)
         if joint == "+":
             begin += len(text[begin:end]) - len(text[begin:end].lstrip(" \t"))
@@ -59,7 +60,7 @@ def _has_words(builder: CookedBuilder) -> bool:
 
 def _numbering(text: str) -> re.Pattern[str] | None:
     """The form of the numbers before the lines, if there are any: that of the first line tells."""
-    first = next((text[slice(*one)] for one in _lines(text) if text[slice(*one)].strip()), "")
+    first = next((text[slice(*one)] for one in line_spans(text) if text[slice(*one)].strip()), "")
     return next((form for form in _NUMBERED.values() if form.match(first)), None)
 
 
@@ -127,13 +128,3 @@ class _Remarks:
 
 
 _SIGN = re.compile(r"'|/\*")
-
-
-def _lines(text: str) -> Iterator[tuple[int, int]]:
-    """Where the lines begin and end, without their ends."""
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        yield start, end - (text[start:end].endswith("\r"))
-        start = end + 1

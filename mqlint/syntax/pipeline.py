@@ -7,9 +7,9 @@ nothing but the standard library rides to executors.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from mqlint.source.lines import line_spans
 from mqlint.syntax.cooked import Cooked, CookedBuilder
 from mqlint.syntax.script_block import Block, covered, stretch
 
@@ -72,7 +72,7 @@ class _Pipeline:
 
     def read(self) -> list[Block]:
         """Return the scripts in the order in which they end."""
-        lines = list(_lines(self.text))
+        lines = list(line_spans(self.text))
         number = 0
         while number < len(lines):
             number = self.line(lines, number)
@@ -186,16 +186,6 @@ class _Pipeline:
                 block.language = item.language or block.language
             if self.items:
                 self.items[-1].blocks.extend(item.blocks if not item.conditional else ())
-
-
-def _lines(text: str) -> Iterator[tuple[int, int]]:
-    """Where the lines begin and end, without their ends."""
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        yield start, end - (text[start:end].endswith("\r"))
-        start = end + 1
 
 
 def pipeline_scripts(text: str) -> list[Block]:

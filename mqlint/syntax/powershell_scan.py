@@ -306,7 +306,7 @@ class PowershellScanner:
         if name in _KEYWORDS:
             element.word, element.name = name, ""
         elif element.word in _NAMING and not element.name:
-            element.name = _SCOPED.sub("", name)
+            element.name = variable_name(name)
         return end
 
     def _first_word(self, at: int) -> int:
@@ -351,8 +351,7 @@ class PowershellScanner:
         word, end = self.chars.word(at)
         if end == at:
             return at + 1
-        whole = variable is not None and variable.end() == end
-        if variable is not None and whole:
+        if variable is not None and variable.end() == end:
             value = self.chars.value(variable_name(variable[1] or variable[2] or ""))
             if value is not None and not word.known and _holds_mqsc(value):
                 word.cooked = value.text()
@@ -369,9 +368,6 @@ class PowershellScanner:
         else:
             element.words.append(word)
             element.values.append(value)
-
-
-_SCOPED = re.compile(r"(?:script|global|local|private):")
 
 
 def _holds_mqsc(value: Written) -> bool:

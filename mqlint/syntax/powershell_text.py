@@ -32,7 +32,7 @@ _LONGEST = 200
 
 
 def variable_name(written: str) -> str:
-    """Return the name of a variable without its case and its scope."""
+    """Return the name of a variable, or of a function, without its case and its scope."""
     return _SCOPE.sub("", written, count=1).lower()
 
 

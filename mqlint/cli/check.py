@@ -29,7 +29,6 @@ from mqlint.engine import Input, Run, inputs_of
 from mqlint.engine.run import Suppressing
 from mqlint.finding import Coverage, Finding, Severity
 from mqlint.report import Known, Report
-from mqlint.report.secret import looks_secret
 from mqlint.report.shown import visible
 from mqlint.source.discover import discover
 from mqlint.source.display import display_path
@@ -246,11 +245,6 @@ def report_of(
     run: Run, session: Session, status: int = CLEAN, known: Sequence[Known] = ()
 ) -> Report:
     """Return what is reported of a run that exits with `status`; `known` was there before."""
-    vocabulary = session.vocabulary
-
-    def is_secret(word: str) -> bool:
-        return looks_secret(word) or vocabulary.is_secret(word.upper())
-
     root = session.project.root
     shown = "" if root == Path.cwd() else shown_path(root)
     return Report(
@@ -258,7 +252,6 @@ def report_of(
         run.coverage,
         run.assumptions,
         run.text_of,
-        is_secret,
         root=shown,
         below=below_checkout(root),
         status=status,

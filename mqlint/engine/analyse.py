@@ -13,12 +13,16 @@ from typing import TYPE_CHECKING
 from mqlint.config.settings import Templates
 from mqlint.engine.hint import hinted, hinted_by_manifests
 from mqlint.engine.reading import Part, Reading, Reported
+from mqlint.engine.secrets import Secrets
 from mqlint.finding import Diagnostic
 from mqlint.finding.suppression import SIGN
 from mqlint.source.lines import LineMap
+from mqlint.source.masking import masked
+from mqlint.source.secrets import secret_spans
 from mqlint.syntax.mqsc import Command, Dialect, Parser, Script
 from mqlint.syntax.mqsc.limits import Counts
 from mqlint.syntax.mqsc.lines import Segments, origin
+from mqlint.syntax.mqsc.secrets import secrets_in
 from mqlint.syntax.transcript import begins_as_transcript
 from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary
@@ -30,6 +34,12 @@ if TYPE_CHECKING:
 _NO_MORE_TEMPLATES = Templates()
 HOSTS = ("systemd", "docker", "jenkins", "terraform", "pipeline")
 """The languages whose files hold scripts."""
+_WITHOUT_VARIABLES = frozenset(
+    {"mqsc", "ini", "jcl", "zparm", "cl", "ccdt", "captured", "drbd", "client-properties"}
+)
+"""The languages in which `$name` is an ordinary text."""
+_TURNS = 4
+"""How often a document is read at most: what is found then is masked, and read no more."""
 CONFLICT = "<<<<<<<"
 """Stands in every text of which a merge left two versions."""
 
@@ -42,6 +52,7 @@ class Analyser:
         self.vocabulary = vocabulary
         self.parser = Parser(vocabulary)
         self._dialect = Dialect()
+        self._secrets = Secrets("")
         self._validity: dict[Target, Validity] = {}
         self._readers: Mapping[str, Callable[[str, Reading, Target], None]] = {
             "mqsc": self._read_mqsc,
@@ -76,8 +87,34 @@ class Analyser:
         """Return what `text` says in `language`, judged word by word for `target`.
 
         `path` only tells the kinds of ini file apart; `templates` are forms to be taken for
-        templates besides those that can be nothing else.
+        templates besides those that can be nothing else. Nothing in the reading was taken from a
+        text that still held a secret that was found: where a reader finds one, it reads again.
         """
+        scripts, settings = language != "mqsc", language in ("ini", "client-properties")
+        variables = language not in _WITHOUT_VARIABLES
+        text = masked(
+            text, secret_spans(text, scripts=scripts, settings=settings), variables=variables
+        )
+        for _ in range(_TURNS):
+            secrets = Secrets(text)
+            reading = self._analyse(text, language, target, path, templates, secrets)
+            hidden = masked(text, secrets.spans(), variables=variables)
+            if hidden == text:
+                break
+            text = hidden
+        reading.text = text
+        return reading
+
+    def _analyse(
+        self,
+        text: str,
+        language: str,
+        target: Target,
+        path: str,
+        templates: Templates,
+        secrets: Secrets,
+    ) -> Reading:
+        self._secrets = secrets
         self._dialect = Dialect(
             target.platform == "zos", templates.percent, templates.double_underscore
         )
@@ -95,6 +132,7 @@ class Analyser:
 
     def _read_mqsc(self, text: str, reading: Reading, target: Target) -> None:
         script = self.parser.parse(text, self._dialect)
+        self._secrets.add(secrets_in(script, text, self.vocabulary))
         part = Part(script.commands, script.session, header=script.header)
         if script.header is not None:
             part.queue_manager = script.header.queue_manager
@@ -146,6 +184,7 @@ class Analyser:
         _suppress_lines(text, reading)
 
     def _add_shell(self, text: str, shell: ShellScript, reading: Reading, target: Target) -> None:
+        self._secrets.add(shell.secrets)
         reading.steps = tuple(shell.steps)
         reading.reported.extend(_of_steps(shell, self.vocabulary, target, reading.language))
         reading.fed = tuple(_fed(shell.steps))
@@ -182,7 +221,8 @@ class Analyser:
         from mqlint.syntax.ini import parse_ini
         from mqlint.validity.ini import check_ini, ini_kind
 
-        ini = parse_ini(text)
+        ini = parse_ini(text, self.vocabulary.ini.secret_keys)
+        self._secrets.add(ini.secrets)
         reading.stanzas = ini.stanzas
         kind, known = ini_kind(path, ini), self.vocabulary.ini
         for diagnostic in check_ini(ini, kind, known, target.level):
@@ -206,6 +246,7 @@ class Analyser:
             self._add_inner_ini(inner, reading, target)
             return
         script = self.parser.parse(inner.text, self._dialect)
+        self._secrets.add_inner(inner, secrets_in(script, inner.text, self.vocabulary))
         part = Part(script.commands, inner.queue_manager, segments=inner.segments)
         part.maybe = inner.maybe
         self._add(script, part, reading, target)
@@ -216,7 +257,8 @@ class Analyser:
         from mqlint.syntax.ini import hosted, parse_ini
         from mqlint.validity.ini import check_ini
 
-        ini = parse_ini(inner.text)
+        ini = parse_ini(inner.text, self.vocabulary.ini.secret_keys)
+        self._secrets.add_inner(inner, ini.secrets)
         reading.stanzas += hosted(ini.stanzas, inner.host, inner.queue_manager)
         for one in check_ini(ini, "qm.ini", self.vocabulary.ini, target.level):
             moved = _moved(one, inner.segments)

@@ -35,7 +35,7 @@ class Input:
 
 @dataclass(slots=True)
 class Loaded:
-    """A document after reading: its text and what it says, or why there is none."""
+    """A document after reading: its text without secrets and what it says, or why there is none."""
 
     coverage: FileCoverage
     text: str = ""
@@ -92,7 +92,7 @@ def opened(one: Input) -> Opened | Loaded:
     if language is None:
         reason = unread(document.path, document.text)
         row = FileCoverage(document.path, "not-recognised", encoding=encoding, reason=reason)
-        return Loaded(row, document.text)
+        return Loaded(row)
     return Opened(document, language)
 
 
@@ -109,4 +109,4 @@ def analysed(found: Opened, target: Target, templates: Templates, analyser: Anal
         commands=reading.commands,
         understood=reading.understood,
     )
-    return Loaded(row, document.text, reading)
+    return Loaded(row, reading.text, reading)

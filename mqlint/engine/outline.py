@@ -15,6 +15,7 @@ from mqlint.engine.hint import hinted
 from mqlint.engine.reading import Part, Reading, Reported
 from mqlint.finding import Position, Rule
 from mqlint.policy.message import fill
+from mqlint.source.masking import shown
 from mqlint.syntax.mqsc import Command, Templated, decode, items
 from mqlint.syntax.mqsc.lines import origin
 from mqlint.syntax.mqsc.value import MASK
@@ -130,7 +131,7 @@ class _Outliner:
             "command" if part.role == "script" else part.role,
             *self._place((start, end)),
             title=" ".join(filter(None, (verb, noun))),
-            name=command.name,
+            name=command.name if command.name is None else shown(command.name),
             queue_manager=part.queue_manager,
             words=(*self._words(command), *_facts(command)),
             understood=understood,
@@ -150,7 +151,7 @@ class _Outliner:
             lost = False
             raw = command.values[slot]
             if isinstance(raw, Templated):
-                yield Word(word, raw.strip(), unknown=True)
+                yield Word(word, shown(raw.strip()), unknown=True)
                 continue
             attribute = spec.attribute(word) if spec is not None else None
             is_list = attribute is not None and attribute.domain.kind is Kind.LIST
@@ -159,7 +160,7 @@ class _Outliner:
     def _stanza(self, stanza: Stanza) -> Statement:
         end = max([stanza.span[1], *(entry.value_span[1] for entry in stanza.entries)])
         doubts = self._doubts((stanza.span[0], end))
-        words = tuple(Word(one.key, str(one.value), one.templated) for one in stanza.entries)
+        words = tuple(Word(one.key, shown(str(one.value)), one.templated) for one in stanza.entries)
         place = self._place((stanza.span[0], end))
         return Statement(
             "stanza", *place, stanza.name, words=words, maybe=stanza.conditional, doubts=doubts

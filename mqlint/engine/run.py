@@ -29,6 +29,7 @@ from mqlint.policy.message import finding_of
 from mqlint.policy.rulebook import Rulebook
 from mqlint.source.lines import LineMap
 from mqlint.source.memory import collector_paused
+from mqlint.source.secrets import without_secrets
 
 if TYPE_CHECKING:
     from mqlint.finding.waiver import Waivers
@@ -40,8 +41,8 @@ class Run:
 
     `findings` are in order of place; `ignored` are those that comments in the files, and waivers,
     suppress.
-    `assumptions` are what the run took for granted, for people. `text_of` gives the decoded text
-    of a file that has findings.
+    `assumptions` are what the run took for granted, for people. `text_of` gives the text
+    of a file that has findings, without its secrets.
     """
 
     findings: list[Finding]
@@ -117,7 +118,7 @@ def judge_loaded(
         coverage=Coverage(tuple(loaded[path].coverage for path in sorted(judged))),
         rules=rulebook.rules,
         assumptions=assumptions(read, assembly),
-        texts=texts if waivers is None else {**texts, waivers.path: waivers.text},
+        texts=texts if waivers is None else {**texts, waivers.path: without_secrets(waivers.text)},
         ignored=[one for one in findings if one.ignored is not None],
     )
 

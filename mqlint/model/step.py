@@ -16,7 +16,7 @@ from mqlint.model.refresh import unrefreshed
 from mqlint.model.script import Text, Turn
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.syntax.mqsc import Command, Shape, Templated, decode
-from mqlint.syntax.templates import COVER
+from mqlint.syntax.templates import is_known
 
 if TYPE_CHECKING:
     from mqlint.model.procedure import Procedure
@@ -168,7 +168,7 @@ class ControlFact(StepFact):
             return words if len(words) == len(step.operands) else UNKNOWN
         if attribute == "paths":
             paths = tuple(one.path for one in step.paths)
-            return UNKNOWN if any(COVER in one for one in paths) else paths or ABSENT
+            return (paths or ABSENT) if all(map(is_known, paths)) else UNKNOWN
         if attribute == "parts":
             return tuple(dict.fromkeys(one.part for one in step.paths)) or ABSENT
         if attribute == "other":

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from mqlint.finding import Finding, Location, Related, Rule, Severity, Subject, fingerprint
+from mqlint.source.masking import shown
 
 _PLACEHOLDER = re.compile(r"\{([\w.-]+)\}")
 
@@ -17,7 +18,7 @@ def placeholders(template: str) -> tuple[str, ...]:
 
 def fill(template: str, data: Mapping[str, str]) -> str:
     """Return `template` with its placeholders replaced; one without data becomes `?`."""
-    return _PLACEHOLDER.sub(lambda found: data.get(found[1], "?"), template)
+    return shown(_PLACEHOLDER.sub(lambda found: data.get(found[1], "?"), template))
 
 
 def finding_of(

@@ -6,13 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mqlint.finding import Location
-from mqlint.report.mask import Mask
 from mqlint.report.report import Report
 from mqlint.report.shown import cells, visible
 from mqlint.source.lines import LineMap
-
-COVER = "****"
-"""Stands for a secret, whatever its length."""
+from mqlint.source.masking import SHOWN, secret_runs
 
 _CUT = "..."
 _TAB = 4
@@ -46,7 +43,6 @@ class Sources:
         self._path: str | None = None
         self._text: str | None = None
         self._lines = LineMap([0])
-        self._mask = Mask("")
 
     def excerpt(self, where: Location, width: int) -> Excerpt | None:
         """Return the first line of `where` in at most `width` cells; None without a text."""
@@ -61,7 +57,7 @@ class Sources:
         first = begin + where.start.column - 1
         last = begin + where.end.column - 1 if where.end.line == number else end
         near, far = max(begin, first - 4 * width), min(end, first + 4 * width)
-        pieces = list(self._pieces(near, far, self._mask.spans(begin, end)))
+        pieces = list(self._pieces(near, far, secret_runs(self._text, near, far)))
         line, lead, length = _window(pieces, (first, last), width, (near > begin, far < end))
         return Excerpt(number, line, lead, length)
 
@@ -70,7 +66,6 @@ class Sources:
             self._path, self._text = path, self._report.text_of(path)
             if self._text is not None:
                 self._lines = LineMap.of(self._text)
-                self._mask = Mask(self._text, self._report.is_secret)
 
     def _pieces(self, at: int, end: int, secrets: Sequence[tuple[int, int]]) -> Iterator[_Piece]:
         text, column = self._text or "", 0
@@ -82,8 +77,8 @@ class Sources:
                 column += piece.cells
                 yield piece
             if stop > max(at, begin) and begin < end:
-                yield _Piece(max(at, begin), COVER, len(COVER))
-                column += len(COVER)
+                yield _Piece(max(at, begin), SHOWN, len(SHOWN))
+                column += len(SHOWN)
             at = max(at, stop)
 
 

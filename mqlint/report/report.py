@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from mqlint.finding import Coverage, Finding
-from mqlint.report.secret import looks_secret
 
 if TYPE_CHECKING:
     from mqlint.finding.baseline import Entry
@@ -42,18 +41,16 @@ class Report:
 
     `findings` stand in order of place; `ignored` are those that comments and waivers suppress,
     `known` those that were there before, by where: what is left are the new ones. `text_of` gives
-    the decoded text of a path, None where there is none. `is_secret` says whether the value after
-    a word must not be shown, also when the word is misspelt. `root` is the folder that paths are
-    relative to, blank for the working folder; `below` is where it stands in its git checkout
-    (`mq/conf`), blank for the top. `status` is what the run exits with. `warn` is told what a
-    format had to leave out.
+    the text of a path without its secrets, None where there is none. `root` is the folder that
+    paths are relative to, blank for the working folder; `below` is where it stands in its git
+    checkout (`mq/conf`), blank for the top. `status` is what the run exits with. `warn` is told
+    what a format had to leave out.
     """
 
     findings: Sequence[Finding] = ()
     coverage: Coverage = field(default_factory=Coverage)
     assumptions: Sequence[str] = ()
     text_of: Callable[[str], str | None] = no_text
-    is_secret: Callable[[str], bool] = looks_secret
     root: str = ""
     below: str = ""
     status: int = 0

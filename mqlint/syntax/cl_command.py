@@ -17,7 +17,7 @@ from lark.exceptions import LarkError
 from mqlint.config.data import data_of
 from mqlint.syntax.cooked import Cooked
 from mqlint.syntax.jcl_statements import part
-from mqlint.syntax.templates import COVER
+from mqlint.syntax.templates import is_known
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 Span = tuple[int, int]
@@ -191,7 +191,7 @@ def _inner(
 
 def _decoded(text: str, known: Known) -> Text:
     """What a word or a string stands for."""
-    if COVER in text:
+    if not is_known(text):
         return UNKNOWN
     if text.startswith("'"):
         return text[1:-1].replace("''", "'")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from mqlint.syntax.declared import Declared, Field
-from mqlint.syntax.templates import COVER, cover
+from mqlint.syntax.templates import cover, is_known
 from mqlint.syntax.tree import Node, Span
 from mqlint.syntax.yaml_reader import read_documents
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
@@ -40,7 +40,7 @@ def parse_properties(text: str) -> tuple[Declared, ...]:
     found: list[Setting] = []
     for match in _PROPERTY.finditer(text):
         span = match.span("value")
-        known = COVER not in covered[span[0] : span[1]]
+        known = is_known(covered[span[0] : span[1]])
         found.append((_folded(match["key"]), match["value"].strip() if known else UNKNOWN, span))
     return _declared(found)
 

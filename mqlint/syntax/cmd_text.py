@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from mqlint.syntax.cooked import CookedBuilder
 from mqlint.syntax.shell_command import Word
-from mqlint.syntax.templates import COVER
+from mqlint.syntax.templates import COVER, is_known
 
 _PERCENT = re.compile(
     r"%~dp0|%%(?:~[A-Za-z$:]{0,20})?[A-Za-z]|%%|%~[A-Za-z$:]{0,20}[0-9]|%[0-9*]"
@@ -44,7 +44,7 @@ class CmdText:
 
     def assign(self, name: str, value: str) -> None:
         """Remember what a variable holds from here on, where it is set nowhere else."""
-        known = COVER not in value and _SPECIAL.search(value) is None
+        known = is_known(value) and _SPECIAL.search(value) is None
         if known and name.upper() in self._once:
             self.values[name.upper()] = value.strip()
 

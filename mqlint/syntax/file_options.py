@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mqlint.syntax.shell_command import Word
-from mqlint.syntax.templates import COVER
+from mqlint.syntax.templates import COVER, is_known
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _WITH_VALUE = {
@@ -50,7 +50,7 @@ def option_names(command: str, text: str) -> tuple[tuple[str, str | Unknown | No
         return tuple((one, None) for one in name.lower().split("/"))
     if text.startswith("--"):
         long, sign, value = name.partition("=")
-        return ((long, (UNKNOWN if COVER in value else value) if sign else None),)
+        return ((long, (value if is_known(value) else UNKNOWN) if sign else None),)
     if command in _BUNDLING and name.isalpha():
         return tuple((letter, None) for letter in name)
     return ((name, None),)

@@ -10,12 +10,13 @@ qm.ini file for IBM i", q018810_). One bad line costs that line.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from mqlint.syntax.mqsc.value import Secret, Templated
-from mqlint.syntax.templates import COVER, cover
+from mqlint.syntax.templates import COVER, cover, is_known
+from mqlint.vocabulary.distance import nearest
 
 Span = tuple[int, int]
 """Offsets into the text, the end exclusive."""
@@ -110,7 +111,8 @@ _HEAD = re.compile(r"[ \t]*([A-Za-z\ue000][\w\ue000]*+)[ \t]*:")
 _BRACKET = re.compile(r"[ \t]*\[([A-Za-z]\w*+)\]")
 _REMARK = re.compile(r"(?<=\s)[;#]")
 _STATEMENT = re.compile(r"[ \t]*\ue000+[ \t]*")
-_SECRET = re.compile(r"(?:pas{1,3}w|passphr|pwd|secret|initialkey|xaopenstr)\w*", re.I)
+_SECRET = re.compile(r"(?:pas{1,3}w|passphr|pwd|secret|initialkey|token)\w*", re.I)
+_WORD = re.compile(r"[A-Za-z]\w*")
 _NOT_SECRET = re.compile(r"(?:file|path|protection)$", re.I)
 
 
@@ -118,7 +120,6 @@ def holds_secret(key: str) -> bool:
     """Tell whether the value of `key` must not be kept, also when the key is misspelt.
 
     Names of files that hold a secret, and PasswordProtection, are no secrets themselves.
-    XAOpenString is one: database passwords stand in it.
     """
     return _SECRET.search(key) is not None and _NOT_SECRET.search(key) is None
 
@@ -138,6 +139,7 @@ class _Reader:
 
     text: str
     covered: str
+    secret_keys: Collection[str]
     stanzas: list[Stanza] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
     problems: list[IniProblem] = field(default_factory=list)
@@ -212,7 +214,7 @@ class _Reader:
             whole = (start + at, start + len(covered))
             self.problems.append(IniProblem("this key stands before the first stanza", whole))
         value_start, value_end = _value(covered, sign + 1)
-        if holds_secret(key):
+        if self.is_secret(key):
             value_end = len(covered)
         key_span = (start + at, start + at + len(key))
         self.entries.append(self.bound(key_span, (start + value_start, start + value_end)))
@@ -222,13 +224,18 @@ class _Reader:
         """Make the entry, its value replaced where it is secret."""
         key = self.text[slice(*key_span)]
         value = self.text[slice(*value_span)]
-        unknown = COVER in self.covered[key_span[0] : value_span[1]]
-        if value and not unknown and holds_secret(key):
+        covered = self.covered[key_span[0] : value_span[1]]
+        unknown = not is_known(covered)
+        if value and COVER not in covered and self.is_secret(key):
             self.secrets.append(value_span)
-            value = Secret.of(value)
+            value, unknown = Secret.of(value), False
         elif unknown:
             value = Templated(value)
         return Entry(key, value, key_span, value_span, unknown)
+
+    def is_secret(self, key: str) -> bool:
+        """Tell whether the value of `key` must not be kept, also when the key is misspelt."""
+        return holds_secret(key) or bool(nearest(key.casefold(), self.secret_keys))
 
     def head_span(self) -> Span:
         """Return where the name of the open stanza stands, nowhere when none is open."""
@@ -239,13 +246,16 @@ class _Reader:
         name = self.head[0] if self.head else ""
         message = "neither a stanza (Name:) nor a setting (key=value)"
         self.problems.append(IniProblem(message, (start, end), name))
+        if any(self.is_secret(entry.key) for entry in self.entries):
+            self.secrets.append((start, end))  # it may be the rest of one
         self.mask_rest(start, end)
 
     def mask_rest(self, start: int, end: int) -> None:
         """Hide what stands behind a word for a secret in a line that is not an entry."""
-        match = _SECRET.search(self.text, start, end)
-        if match is not None and match.end() < end and holds_secret(match.group()):
-            self.secrets.append((match.end(), end))
+        for word in _WORD.finditer(self.text, start, end):
+            if word.end() < end and self.is_secret(word.group()):
+                self.secrets.append((word.end(), end))
+                return
 
     def close(self) -> None:
         """End the stanza that is open."""
@@ -282,6 +292,9 @@ def hosted(
     )
 
 
-def parse_ini(text: str) -> IniFile:
-    """Read a stanza file; whatever the text, something is returned and every line is in it."""
-    return _Reader(text, cover(text)).read()
+def parse_ini(text: str, secret_keys: Collection[str] = ()) -> IniFile:
+    """Read a stanza file; whatever the text, something is returned and every line is in it.
+
+    `secret_keys` are those whose values are secret, in one case (`str.casefold`).
+    """
+    return _Reader(text, cover(text), secret_keys).read()

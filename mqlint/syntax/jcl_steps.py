@@ -11,7 +11,7 @@ from mqlint.syntax.jcl_cards import Card, lines_end
 from mqlint.syntax.jcl_statements import Operand, operands, part, plain
 from mqlint.syntax.mqsc.value import Secret
 from mqlint.syntax.step import Step, StepOption
-from mqlint.syntax.templates import COVER
+from mqlint.syntax.templates import is_known
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 from mqlint.vocabulary.zos import ProgramSpec
 
@@ -122,7 +122,7 @@ class JobStep:
                 last.data = None if card.data is None or last.data is not None else card.data
             return last
         dd = DataDefinition(card.name.upper(), operands(card.operands), card.span, card.data)
-        if COVER in card.name or "&" in card.name:
+        if not is_known(card.name) or "&" in card.name:
             self.open = True
         elif "." in card.name:
             self.open = True  # it is of a step of a procedure that is called
@@ -214,7 +214,7 @@ def statement_step(
     options.add("step", job.name)
     if action is None:
         inside = word in spec.within or source.text.lstrip().startswith("(")
-        if not inside or COVER in source.text:
+        if not inside or not is_known(source.text):
             return None
         return _step(job, word or "(", "fragment", options, span)
     found = _operands(source, begin + len(word), spec)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from mqlint.source.masking import is_hidden
 from mqlint.syntax.declared import Field
 from mqlint.syntax.tree import Node
 from mqlint.vocabulary.licence import licence_fits
@@ -249,7 +250,7 @@ def _plain_passwords(environment: Node | None) -> Iterator[Field]:
         name, value = one.child("name"), one.child("value")
         if name is None or value is None or name.text not in _PASSWORDS:
             continue
-        if value.text and isinstance(value.value, str):
+        if value.text and (is_hidden(value.text) or isinstance(value.value, str)):
             found.append((name.text, name.span))
     if found:
         yield Field("passwords", tuple(name for name, _ in found), found[0][1])

@@ -13,7 +13,7 @@ from collections import Counter
 from mqlint.syntax.cooked import Cooked, CookedBuilder
 from mqlint.syntax.shell_command import Word
 from mqlint.syntax.shell_here import Finder
-from mqlint.syntax.templates import COVER
+from mqlint.syntax.templates import COVER, is_known
 from mqlint.syntax.written import Written
 
 HERE = re.compile(r"@(?P<sign>[\"'])[ \t]*\r?\n")
@@ -68,7 +68,7 @@ class PowershellText:
             return
         self.texts[name] = value
         line = value.text().text if len(value.lines) <= _PIECES else ""
-        short = 0 < len(line) <= _LONGEST and "\n" not in line and COVER not in line
+        short = 0 < len(line) <= _LONGEST and "\n" not in line and is_known(line)
         if certain and short and name in self._once and not value.maybe:
             self.plain[name] = line
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from mqlint.syntax.templates import COVER
+from mqlint.syntax.templates import is_known
 
 LONGEST = 1_024
 """How many characters of a path are looked at."""
@@ -95,7 +95,7 @@ def _inside(part: str, folder: str | None, rest: str) -> QueueManagerPath | None
     if _OTHERS.search(name):
         return None
     part = _file(name) or _KINDS.get(name[-4:].lower(), part)
-    return QueueManagerPath(part, None if COVER in folder else name_of(folder))
+    return QueueManagerPath(part, name_of(folder) if is_known(folder) else None)
 
 
 def name_of(folder: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from mqlint.syntax.cooked import Cooked
-from mqlint.syntax.templates import COVER
+from mqlint.syntax.templates import is_known
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class Word:
     @property
     def known(self) -> bool:
         """Whether all of the text is known before the script runs."""
-        return COVER not in self.cooked.text
+        return is_known(self.cooked.text)
 
 
 @dataclass(slots=True)

@@ -17,8 +17,16 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from mqlint.source.masking import HIDDEN
+
 COVER = "\ue000"
 """Stands for each character of a template, or of anything else not known before a run."""
+
+
+def is_known(text: str) -> bool:
+    """Tell whether `text` holds no template, no secret and nothing else that a run decides."""
+    return COVER not in text and HIDDEN not in text
+
 
 _CLOSERS = {"{{": "}}", "{%": "%}", "{#": "#}", "${": "}", "#{": "}", "<%": "%>"}
 _OPENER = re.compile(r"\{\{|\{%|\{#|\$\{|#\{|<%")

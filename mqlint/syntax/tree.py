@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from mqlint.syntax.cooked import Cooked
-from mqlint.syntax.templates import COVER
+from mqlint.syntax.templates import is_known
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 Span = tuple[int, int]
@@ -60,7 +60,7 @@ class Node:
     def value(self) -> str | Unknown:
         """The text of a scalar that is known before anything runs, else UNKNOWN."""
         text = self.text
-        if not self.known or self.maybe or COVER in text or _VARIABLE.search(text):
+        if not self.known or self.maybe or not is_known(text) or _VARIABLE.search(text):
             return UNKNOWN
         return text
 

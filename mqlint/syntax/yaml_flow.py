@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mqlint.syntax.cooked import whole
-from mqlint.syntax.templates import COVER
+from mqlint.syntax.templates import is_known
 from mqlint.syntax.tree import DEEPEST, Node, Span
 from mqlint.syntax.yaml_scalar import double_quoted, single_quoted
 
@@ -93,7 +93,7 @@ class Flow:
         if self.deep:
             return behind
         node = Node(at, behind, "scalar", cooked, first in "\"'", maybe=self.maybe)
-        node.known = COVER not in self.covered[at:behind] and first != "*"
+        node.known = is_known(self.covered[at:behind]) and first != "*"
         if self.stack[-1].kind == "mapping" and self.keys[-1] is None:
             self.keys[-1] = (cooked.text, (at, behind))
         else:

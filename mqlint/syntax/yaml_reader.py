@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 
 from mqlint.syntax.cooked import CookedBuilder, whole
-from mqlint.syntax.templates import COVER, cover
+from mqlint.syntax.templates import COVER, cover, is_known
 from mqlint.syntax.tree import DEEPEST, Node, Span
 from mqlint.syntax.yaml_flow import Flow
 from mqlint.syntax.yaml_scalar import block_scalar, double_quoted, plain_end, single_quoted
@@ -211,11 +211,11 @@ class _Reader:
             read = double_quoted if first == '"' else single_quoted
             slot.cooked, behind = read(self.text, at, len(self.text))
             slot.quoted, slot.end = True, behind
-            slot.known = COVER not in self.covered[at:behind]
+            slot.known = is_known(self.covered[at:behind])
             return self._end_of_line(behind) + 1
         stop = plain_end(self.covered, at, end)
         slot.cooked, slot.end = whole(self.text, at, stop), stop
-        slot.known = COVER not in self.covered[at:stop] and first != "*"
+        slot.known = is_known(self.covered[at:stop]) and first != "*"
         return end + 1
 
     def _goes_on(self, slot: Node, at: int, end: int) -> int:
@@ -230,7 +230,7 @@ class _Reader:
             builder.add(" ", slot.end, 0)
             builder.add(self.text[at:stop], at)
             slot.end = stop
-            slot.known = slot.known and COVER not in self.covered[at:stop]
+            slot.known = slot.known and is_known(self.covered[at:stop])
         return end + 1
 
     def _settle(self) -> None:

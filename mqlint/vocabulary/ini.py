@@ -12,7 +12,7 @@ INI_KINDS = ("qm.ini", "mqs.ini", "mqclient.ini", "mqat.ini", "rdqm.ini")
 """The files whose stanzas are known, by their usual names."""
 
 _STANZA_KEYS = frozenset(
-    {"name", "in", "evidence", "see", "keys", "also", "open", "silent", "single"}
+    {"name", "in", "evidence", "see", "keys", "also", "open", "silent", "single", "secret"}
 )
 _KEY_KEYS = frozenset({"int", "words", "list", "default", "repeat", "deprecated", "instead"})
 _EVIDENCE = ("product", "document", "recall")
@@ -68,7 +68,8 @@ class StanzaSpec:
 
     `open` stanzas have keys that are not all known; `silent` ones treat a wrong value as the
     default without a word. Of `single` ones only the first in a file is read, up to a fix of 2021.
-    `evidence` is product, document or recall; `see` IBM's page.
+    The values of the keys `secret` are never kept. `evidence` is product, document or recall; `see`
+    IBM's page.
     """
 
     name: str
@@ -78,6 +79,7 @@ class StanzaSpec:
     open: bool = False
     silent: bool = False
     single: bool = False
+    secret: tuple[str, ...] = ()
     keys: Mapping[str, KeySpec] = field(default_factory=dict)
 
     def key(self, name: str) -> KeySpec | None:
@@ -86,13 +88,16 @@ class StanzaSpec:
 
 
 class IniVocabulary:
-    """The stanzas of all files."""
+    """The stanzas of all files; `secret_keys` are those with secret values, in one case."""
 
-    __slots__ = ("_by_name", "stanzas")
+    __slots__ = ("_by_name", "secret_keys", "stanzas")
 
     def __init__(self, stanzas: Iterable[StanzaSpec]) -> None:
         """`stanzas` may hold one name several times, for different files."""
         self.stanzas = tuple(stanzas)
+        self.secret_keys = frozenset(
+            key.casefold() for stanza in self.stanzas for key in stanza.secret
+        )
         self._by_name: dict[str, list[StanzaSpec]] = {}
         for stanza in self.stanzas:
             self._by_name.setdefault(stanza.name.casefold(), []).append(stanza)
@@ -135,6 +140,7 @@ def _compiled_stanza(raw: Raw, domains: Raw) -> dict[str, object]:
         raise VocabularyError(f"stanza {name!r}: `in` names files out of {', '.join(INI_KINDS)}")
     if raw.get("evidence") not in _EVIDENCE:
         raise VocabularyError(f"{name}: evidence is one of {', '.join(_EVIDENCE)}")
+    secret = [str(key) for key in _list(raw.get("secret", []), name)]
     keys: dict[str, object] = {str(key): {} for key in _list(raw.get("also", []), name)}
     for key, domain in _mapping(raw.get("keys", {}), name).items():
         if key in keys:
@@ -142,7 +148,9 @@ def _compiled_stanza(raw: Raw, domains: Raw) -> dict[str, object]:
         entry = domains.get(domain) if isinstance(domain, str) else domain
         _only(_mapping(entry, f"{name}.{key}"), _KEY_KEYS, f"{name}.{key}")
         keys[key] = entry
-    return {**raw, "in": kinds, "keys": keys, "also": []}
+    if not set(secret) <= set(keys):
+        raise VocabularyError(f"{name}: `secret` names a key that the stanza does not have")
+    return {**raw, "in": kinds, "keys": keys, "also": [], "secret": secret}
 
 
 def _stanza(value: object) -> StanzaSpec:
@@ -156,6 +164,7 @@ def _stanza(value: object) -> StanzaSpec:
         open=bool(raw.get("open")),
         silent=bool(raw.get("silent")),
         single=bool(raw.get("single")),
+        secret=tuple(str(key) for key in _list(raw.get("secret", []), "secret")),
         keys={name.casefold(): _key(name, _mapping(entry, name)) for name, entry in keys.items()},
     )
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+from mqlint.source.masking import is_hidden
 from mqlint.syntax.mqsc.bound import (
     BETWEEN,
     bound,
@@ -164,6 +165,14 @@ class Command:
             end = self._place(self._parentheses(self._raw_slot(slot), self.raw)[1] - 1) + 1
         return start, end
 
+    def spans_of_secrets(self) -> Iterator[Span]:
+        """Yield where values that must not be kept stand, lost parentheses or not."""
+        for hole in self.form.secrets:
+            if self.raw[hole].strip(SEPARATORS):
+                yield self._in(hole)
+        for start, end in self.form.lost:
+            yield self._span(start, end)
+
     def span_of_fact(self, word: str) -> Span | None:
         """Where the value of a read-only attribute stands that a dump wrote as a comment."""
         hole = self.form.facts.get(word)
@@ -257,6 +266,9 @@ def command_of(
     `segments` lead from its joined text to offsets after `start`, None when they are the same;
     `shared` returns for a text one that is equal.
     """
+    for hole in form.secrets:
+        if is_hidden(raw[hole]):
+            raw[hole] = str(raw[hole])  # known to be written, whatever it is
     text, marks = bound(raw, form), templated_among(raw) << 1 | form.shape.open
     if segments is None:
         return Command(form, shared(text), start, marks)

@@ -45,7 +45,8 @@ class Form:
     its comments on lines of their own behind it. `holes` is the number of its holes; `raw_slots`
     maps the values of the shape to them, None when they are the same; `facts` maps the words of
     comments inside the command (the read-only attributes of a dump) to their holes; `secrets` are
-    the holes whose values must not be kept. `turn` is that of the last text that was found to
+    the holes whose values must not be kept, `lost` where in the skeleton words stand that are such
+    values without their parentheses. `turn` is that of the last text that was found to
     have it.
     """
 
@@ -57,6 +58,7 @@ class Form:
         self.shape = shape
         self.is_joined = is_joined
         self.turn = 0
+        self.lost: tuple[tuple[int, int], ...] = ()
         self.holes = skeleton.count(HOLE)
         self.facts, noted = _comment_holes(skeleton)
         holes = None
@@ -132,23 +134,29 @@ def _picker(holes: list[int] | None) -> Callable[[Values], Values] | None:
     return lambda raw: list(pick(raw))
 
 
-def _masked(form: Form, is_secret: Callable[[str], bool]) -> str:
-    """The skeleton without secrets that lost their parentheses: PASSWORD word, PASSWORD=word."""
-    skeleton, shape = form.skeleton, form.shape
-    pieces: list[str] = []
-    done, after = 0, False
-    for word, position, has_value in _words(shape):
+def _lost(form: Form, is_secret: Callable[[str], bool]) -> Iterator[tuple[int, int]]:
+    """Yield where secrets without parentheses stand in it: PASSWORD word, PASSWORD=word."""
+    after = False
+    for word, position, has_value in _words(form.shape):
         head, sign, _ = word.partition("=")
         assigned = bool(sign) and is_secret(head)
         if assigned or (after and word != "=" and not has_value):
             start, end = form.words[position]
             if assigned:  # looked for as written: upper case can be longer
-                start = skeleton.index("=", start, end) + 1
-            pieces += skeleton[done:start], _COVERED.sub("X", skeleton[start:end])
-            done = end
+                start = form.skeleton.index("=", start, end) + 1
+            yield start, end
         if word != "=":
             after = not has_value and is_secret(word.removesuffix("="))
-    return "".join([*pieces, skeleton[done:]])
+
+
+def _masked(form: Form) -> str:
+    """The skeleton with its lost secrets replaced."""
+    pieces: list[str] = []
+    done = 0
+    for start, end in form.lost:
+        pieces += form.skeleton[done:start], _COVERED.sub("X", form.skeleton[start:end])
+        done = end
+    return "".join([*pieces, form.skeleton[done:]])
 
 
 def _words(shape: Shape) -> Iterator[tuple[str, int, bool]]:
@@ -246,7 +254,8 @@ class Forms:
         if shape is None:
             return None
         form = Form(skeleton, shape, self.names.is_secret, is_joined)
-        masked = _masked(form, self.names.is_secret)
+        form.lost = tuple(_lost(form, self.names.is_secret))
+        masked = _masked(form)
         if masked == skeleton:
             return form
         return self.joined_form(masked) if is_joined else self.regular_form(masked)

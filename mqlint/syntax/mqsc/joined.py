@@ -26,7 +26,7 @@ from mqlint.syntax.mqsc.lines import BLANKS, join, origin
 from mqlint.syntax.mqsc.scan import Fault, Scanned, scan
 from mqlint.syntax.mqsc.shape import MAX_COMMAND, Names
 from mqlint.syntax.mqsc.value import Templated
-from mqlint.syntax.templates import COVER
+from mqlint.syntax.templates import COVER, is_known
 
 if TYPE_CHECKING:
     from mqlint.syntax.mqsc.reader import Reader
@@ -195,7 +195,7 @@ class Joined:
         if form is None:
             return None
         raw = [
-            Templated(self.original[slice(*span)]) if COVER in value else value
+            value if is_known(value) else Templated(self.original[slice(*span)])
             for value, span in zip(found.values, found.spans, strict=True)
         ]
         start, places = self.start, None

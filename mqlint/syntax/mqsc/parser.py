@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from mqlint.source.masking import HIDDEN
 from mqlint.source.memory import collector_paused
 from mqlint.syntax.mqsc.bound import BETWEEN, bound
 from mqlint.syntax.mqsc.branches import MARK, is_inside, mark
@@ -85,9 +86,9 @@ class Parser:
         branches: list[tuple[int, int]] = []
         if templated:
             covered, branches = mark(text, covered)
+        exactly = templated or HIDDEN in covered
         reader = Reader(self.forms, text, covered, script, dialect)
-        turn = reader.turn
-        exactly = dialect.zos
+        turn, zos = reader.turn, dialect.zos
         known = self.forms.regular.get
         split = _VALUE.split
         short, join = reader.short, BETWEEN.join
@@ -104,8 +105,8 @@ class Parser:
             if (
                 form is None
                 or form.turn != turn
-                or (templated and (COVER in chunk or MARK in chunk))
-                or (exactly and "=" in chunk)
+                or (exactly and (COVER in chunk or MARK in chunk or HIDDEN in chunk))
+                or (zos and "=" in chunk)
             ):
                 if chunk and reader.read(chunk, parts, start) and ends:
                     reader.leave_unread(end)

@@ -25,7 +25,7 @@ from mqlint.syntax.mqsc.limits import MOST_UNKNOWN, SHORT, Counts, Shared
 from mqlint.syntax.mqsc.limits import Forms as Admitted
 from mqlint.syntax.mqsc.lines import open_sign
 from mqlint.syntax.mqsc.script import Script
-from mqlint.syntax.templates import COVER
+from mqlint.syntax.templates import is_known
 
 _LONE_WORD = re.compile(r"[ \t\r\f\v]*+(?!END\b)[A-Z0-9_.]++[ \t\r\f\v]*+\n?", re.IGNORECASE)
 
@@ -97,7 +97,7 @@ class Reader:
     def _read_regularly(self, chunk: str, parts: list[str], start: int) -> bool:
         """Read a command whose form is one of its own lines; False when it has none."""
         skeleton = "\0".join(parts[::2])
-        if COVER in chunk or MARK in chunk or (self.zos and "=" in skeleton):
+        if not is_known(chunk) or MARK in chunk or (self.zos and "=" in skeleton):
             return False
         known = self.forms.regular
         end = start + len(chunk)

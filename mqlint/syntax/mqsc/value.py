@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from mqlint.source.masking import is_hidden
 from mqlint.syntax.mqsc.lines import BLANKS
 
 MASK = "********"
@@ -57,7 +58,7 @@ def hidden(raw: str) -> str:
     """
     if isinstance(raw, Secret) or not raw.strip(" \t'"):
         return raw
-    if isinstance(raw, Templated):
+    if isinstance(raw, Templated) and not is_hidden(raw):
         return Templated(MASK[:1] * len(raw))
     return Secret.of(raw)
 

@@ -1,0 +1,55 @@
+"""The secrets that readers find in one document, as stretches of its text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from mqlint.source.masking import Span
+from mqlint.syntax.templates import is_known
+
+if TYPE_CHECKING:
+    from mqlint.syntax.step import Embedded
+
+_AROUND = " \t\r\n'\""
+_SHORTEST = 4
+"""Values of fewer characters are not looked for elsewhere in the text: they are in many words."""
+
+
+class Secrets:
+    """Collects the stretches, and the values that variables bring to secret attributes."""
+
+    __slots__ = ("_found", "_text", "_values")
+
+    def __init__(self, text: str) -> None:
+        """Start with none in `text`."""
+        self._text = text
+        self._found: list[Span] = []
+        self._values: set[str] = set()
+
+    def add(self, spans: Iterable[Span]) -> None:
+        """Add stretches of the text."""
+        self._found += spans
+
+    def add_inner(self, inner: Embedded, spans: Iterable[Span]) -> None:
+        """Add stretches of a text inside this one.
+
+        Where the text has other words in that place, as `$NAME`, the value stands elsewhere.
+        """
+        for start, end in spans:
+            value = inner.text[start:end]
+            begin, stop = inner.host(start), inner.host(max(end - 1, start)) + 1
+            if self._text[begin:stop] == value:
+                self._found.append((begin, stop))
+            elif is_known(value) and len(value.strip(_AROUND)) >= _SHORTEST:
+                self._values.add(value.strip(_AROUND))
+            else:
+                self._found.append((begin, max(stop, begin + 1)))
+
+    def spans(self) -> Iterator[Span]:
+        """Yield all stretches."""
+        yield from self._found
+        for value in self._values:
+            word = rf"(?<!\w){re.escape(value)}(?!\w)"
+            yield from (found.span() for found in re.finditer(word, self._text))

@@ -1,0 +1,165 @@
+"""Secrets are replaced in the text of a document before anything is concluded from it.
+
+A secret is a stretch of text. Each of its characters becomes `HIDDEN`, so that no offset moves, and
+the text without its secrets is the only one that readers, checkers and reports are given: what is
+not in it cannot reach a message, a table or a cache.
+
+Three things in a stretch stay as written. Line breaks with their continuation signs and indents
+carry the layout. A template (`${PASS}`) is not a secret, but a default inside of it is
+(`${PASS:-hunter2}`). The form in which IBM MQ writes an encrypted password keeps its first sign, by
+which rules tell it from plain text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from mqlint.source.patterns import later
+
+Span = tuple[int, int]
+"""Offsets into a text, the end exclusive."""
+
+HIDDEN = "\ue002"
+"""Stands for each character of a secret."""
+
+SHOWN = "****"
+"""How people and programs see a secret, whatever its length."""
+
+_RUN = later(f"{HIDDEN}+")
+_UNKNOWN = later("[\ue000\ue001]+")
+_LAYOUT = r"[+\-\\^`]?[ \t]*(?:\r\n?|\n)[ \t]*"
+_ENCRYPTED = later(r"[ \t'\"]*<(?=\w{1,20}>!\d)")
+_KEPT = later(rf"{_LAYOUT}|{HIDDEN}+")
+_TEMPLATE = later(
+    r"""
+      \$?\{\{[^{}\n]*\}\} | \{%[^\n]*?%\} | \{[A-Za-z_][\w.-]{0,63}\}  # Jinja, Helm, CI
+    | \$\{[^{}\n]*\} | \$\{\{[^{}\n]*\}\} | \#\{[^{}\n]*\} | <%[^\n]*?%>
+    | \$env:\w+ | \$\([\w.]+\) | \$[A-Z_][A-Z0-9_]*\b | \$\d
+    | [%!][A-Za-z_]\w*[%!] | %%?[A-Za-z]\b | %~?\w*\d\b | @@?[A-Za-z_][\w.-]*@@?
+    | <[A-Za-z][\w.\ -]{0,63}>(?!!\d) | \b__[A-Z][A-Z0-9_]*?__\b
+    | \ue000+
+    """,
+    re.VERBOSE,
+)
+_VARIABLE = later(r"\$\w+")
+_ONLY_SIGNS = later(r"[-_.:/\\'\"\s]*")
+_DEFAULT = later(r"\$\{[\w.]+:?[-=+?]([^{}\n]*)\}\Z|\$\{[\w.]+:([^-=+?{}\n][^{}\n]*)\}\Z")
+_LITERAL = later(r"\"([^\"\n]+)\"|'([^'\n]+)'")
+_AROUND = " \t'\"\\"
+_BRACES = ("{{", "${{", "$${{", "{%", "<%", "#{")
+
+
+def masked(text: str, spans: Iterable[Span], *, variables: bool = False) -> str:
+    """Return `text`, of the same length, with the secret stretches `spans` replaced.
+
+    `variables` tells that a shell puts values for `$name` into it; elsewhere only `$NAME` in
+    capitals is taken for a template.
+    """
+    pieces: list[str] = []
+    done = 0
+    for start, end in _stretches(text, spans, variables):
+        pieces += text[done:start], HIDDEN * (end - start)
+        done = end
+    return "".join([*pieces, text[done:]]) if done else text
+
+
+def is_hidden(text: str) -> bool:
+    """Tell whether `text` is a secret that was replaced, with nothing before or behind it."""
+    bare = text.strip(" \t'\"").lstrip("<")
+    return bare[:1] == HIDDEN and not bare.strip(HIDDEN + " \t\r\n+-\\")
+
+
+def shown(text: str) -> str:
+    """Return `text` as people may see it, with words for the signs of this program."""
+    if text.isascii():
+        return text
+    return _UNKNOWN().sub("(unknown)", _RUN().sub(SHOWN, text))
+
+
+def secret_runs(text: str, start: int, end: int) -> list[Span]:
+    """Return where secrets that were replaced stand between two offsets, in order."""
+    return [found.span() for found in _RUN().finditer(text, start, end)]
+
+
+def _stretches(text: str, spans: Iterable[Span], variables: bool) -> Iterator[Span]:
+    """Yield, in order, what is to be replaced of the stretches."""
+    last = -1
+    for start, end in _joined(spans):
+        for begin, stop in sorted(_literal(text, start, end, variables)):
+            if max(begin, last) < stop:
+                yield max(begin, last), stop
+                last = stop
+
+
+def _joined(spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield stretches in order, those that overlap as one."""
+    start = end = -1
+    for begin, stop in sorted(spans):
+        if begin >= end:
+            if start < end:
+                yield start, end
+            start = begin
+        end = max(end, stop)
+    if start < end:
+        yield start, end
+
+
+def _literal(text: str, start: int, end: int, variables: bool) -> Iterator[Span]:
+    """Yield what is literal of one stretch: all but layout, or the defaults of templates."""
+    templates = list(_templates(text, start, end, variables))
+    if templates and _ONLY_SIGNS().fullmatch(_without(text, start, end, templates)):
+        for template in templates:
+            yield from _defaults(template)
+        return
+    encrypted = _ENCRYPTED().match(text, start, end)
+    at = encrypted.end() if encrypted is not None else start
+    for kept in _KEPT().finditer(text, at, end):
+        yield from _trimmed(text, at, kept.start())
+        at = kept.end()
+    yield from _trimmed(text, at, end)
+
+
+def _templates(text: str, start: int, end: int, variables: bool) -> Iterator[re.Match[str]]:
+    yield from _TEMPLATE().finditer(text, start, end)
+    if variables and not _is_verbatim(text, start):
+        yield from _VARIABLE().finditer(text, start, end)
+
+
+def _is_verbatim(text: str, start: int) -> bool:
+    """Tell whether a single quote before `start` is the shell's: that of MQSC is in parentheses."""
+    if start < 2 or text[start - 1] != "'":
+        return False
+    return text[max(start - 80, 0) : start - 1].rstrip(" \t")[-1:] not in ("(", ",", "")
+
+
+def _without(text: str, start: int, end: int, templates: Iterable[re.Match[str]]) -> str:
+    """Return what a stretch holds beside its templates."""
+    pieces, at = [], start
+    for begin, stop in sorted(template.span() for template in templates):
+        pieces.append(text[at:begin])
+        at = max(at, stop)
+    return "".join([*pieces, text[at:end]])
+
+
+def _defaults(template: re.Match[str]) -> Iterator[Span]:
+    """Yield the literal texts that a template gives where there is no value."""
+    start, written = template.start(), template.group()
+    default = _DEFAULT().match(written)
+    if default is not None:
+        group = 1 if default[1] is not None else 2
+        yield start + default.start(group), start + default.end(group)
+    elif written.startswith(_BRACES):
+        for literal in _LITERAL().finditer(written):
+            group = 1 if literal[1] is not None else 2
+            yield start + literal.start(group), start + literal.end(group)
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
+    """Yield a stretch without the blanks and quotes around it, if anything is left."""
+    piece = text[start:end]
+    bare = piece.lstrip(_AROUND)
+    begin = start + len(piece) - len(bare)
+    length = len(bare.rstrip(_AROUND))
+    if length:
+        yield begin, begin + length

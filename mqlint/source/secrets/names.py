@@ -1,0 +1,76 @@
+"""Which names are followed by a secret.
+
+A name is taken apart into its words (`MQ_ADMIN_PASSWORD`, `keyStorePassword`, `db.pass`). What
+ends with a word such as FILE or NAME tells where a secret is kept, and is none.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import lru_cache
+
+from mqlint.source.patterns import later
+
+
+class Sign(IntEnum):
+    """How surely a name is followed by a secret."""
+
+    NONE = 0
+    WEAK = 1
+    """Words with other meanings: a value that looks like a path or a number is not taken."""
+    STRONG = 2
+
+
+STEMS = ("pass", "pasw", "pw", "psw", "secret", "token", "cred", "key", "pin", "sslcryp")
+"""Each name with a secret holds one of these, in lower case."""
+
+_PARTS = later(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_STRONG = later(
+    r"pass?w|pswd|pwd(?!_)|passphr|passcode|sslcryp|sslkeyp|keyrpwd|initialkey|initkey"
+    r"|(?:api|access|private|encryption|shared|account|signing|master|storage)_?key(?!_)"
+    r"|(?:client|shared|app|oauth|jwt|webhook)_?secret|credential_?value"
+)
+_STRONG_WORDS = frozenset({"pw", "pwd", "psw", "pin", "secret", "token", "secrets", "passwd"})
+_WEAK_WORDS = frozenset({"pass", "key", "cred", "creds", "credential", "credentials", "tokens"})
+_ELSEWHERE = frozenset(
+    (
+        "file files path paths dir directory folder name names ref refs reference references from "
+        "protection policy length len size type types expiry expires expiration age prompt "
+        "required optional enabled enable disabled url uri endpoint location store provider "
+        "manager min max "
+        "count days history algorithm encoding encrypted reset retries mode format class domain "
+        "user username users env var variable field label labels repository repo arn stash stashed "
+        "sf version count stdin fd alias quality strength rule rules check checks change changed "
+        "reset id ids selector mount mounts volume volumes annotation annotations source sources "
+        "generator metadata last expired"
+    ).split()
+)
+_KEYLESS = frozenset({"public", "pub", "sort", "primary", "foreign", "ssh", "host", "lookup"})
+"""What makes a KEY behind it no secret."""
+
+
+@lru_cache(maxsize=4096)
+def judge(name: str) -> Sign:
+    """Tell how surely a value behind `name` is a secret; capitals tell words apart."""
+    words = [word.lower() for word in _PARTS().findall(name)]
+    if not words:
+        return Sign.NONE
+    while len(words) > 1 and words[-1].isdigit():
+        words.pop()
+    last = words[-1]
+    whole = "_".join(words)
+    if last in _ELSEWHERE or last.removesuffix("s") in _ELSEWHERE or last.endswith("file"):
+        return Sign.NONE
+    if last in ("word", "words") and len(words) > 1 and words[-2] in ("pass", "pas", "keypass"):
+        return Sign.STRONG
+    if "protection" in whole:
+        return Sign.NONE
+    if _STRONG().search(whole) or not _STRONG_WORDS.isdisjoint(words):
+        return Sign.STRONG
+    if last == "key" and len(words) > 1 and words[-2] in _KEYLESS:
+        return Sign.NONE
+    if last.endswith(("pass", "token", "secret")) and last not in ("pass", "bypass", "compass"):
+        return Sign.STRONG
+    if not _WEAK_WORDS.isdisjoint((words[0], last)):
+        return Sign.WEAK
+    return Sign.NONE

@@ -1,0 +1,291 @@
+"""The signs of a secret, looked for one by one; each costs little in a text that has none of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from mqlint.source.patterns import later
+from mqlint.source.secrets.commands import in_commands, in_input
+from mqlint.source.secrets.names import STEMS, Sign, judge
+from mqlint.source.secrets.values import Span, option_value, value_after
+
+Finder = Callable[[str, str], Iterator[Span]]
+"""Takes a text, and the same in lower case."""
+
+
+def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> list[Span]:
+    """Return the stretches of `text` that hold a secret, in any order; they may overlap.
+
+    Without `scripts` what only commands of a system hold is not looked for. In a text of `settings`
+    the value behind an equals sign goes on to the end of its line.
+    """
+    low = text.lower()
+    if len(low) != len(text):  # a few letters are longer in lower case
+        low = text.translate(_LOWER)
+    finders = (*_ANYWHERE, *_IN_SCRIPTS) if scripts else _ANYWHERE
+    named = _named(text, low, settings)
+    return [*named, *(span for finder in finders for span in finder(text, low))]
+
+
+_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+
+# -- names and options -----------------------------------------------------------------------------
+
+_NAME = later(r"[\w.-]*")
+_FARTHEST = 120
+_IS_SET = later(r"(?:\bsetx|^[ \t]*(?:ENV|ARG))[ \t]+\Z", re.IGNORECASE | re.MULTILINE)
+"""Before a name that is set to the next word."""
+_HARMLESS = later(
+    r"(?:true|false|yes|no|on|off|none|null|nil|undefined|required|optional|always|never|string"
+    r"|password|enabled|disabled|\*+|x{3,}|\.\.\.)\Z",
+    re.IGNORECASE,
+)
+_PATH = later(r"(?:[./~\\]|[A-Za-z]:[\\/])\S*[/\\.]|\S+/\S+/|\S+\.[a-z]{2,4}\Z|\d{1,5}\Z")
+
+
+def _named(text: str, low: str, settings: bool) -> Iterator[Span]:
+    """Values behind names: assignments, keys, attributes, elements, options."""
+    last = found = -1
+    for at in _places(low, STEMS):
+        if at < max(last, found):  # in a name that was judged, or in a value that was found
+            continue
+        start, last = _name_around(text, at)
+        while start < last and text[start] in ".":
+            start += 1
+        lead = len(text[start:last]) - len(text[start:last].lstrip("-"))
+        name = text[start + lead : last].rstrip(".-")
+        end = start + lead + len(name)
+        sign = judge(name)
+        if sign is Sign.NONE:
+            continue
+        is_option = lead > 0 or text[start - 1 : start] == "/"
+        span = value_after(text, start + lead, end, to_line_end=settings)
+        if span is None and _IS_SET().search(text, max(start - 20, 0), start):
+            span = option_value(text, end)
+        if is_option and (span is None or sign is Sign.WEAK):
+            span = option_value(text, end) if sign is Sign.STRONG or "-" in name else span
+        if span is not None and _is_taken(text, start, end, span, sign):
+            found = span[1]
+            yield span
+        yield from _paired(text, start + lead, end)
+
+
+def _places(low: str, stems: tuple[str, ...]) -> Iterator[int]:
+    """Yield in order where one of the stems stands."""
+    found: list[int] = []
+    for stem in stems:
+        at = low.find(stem)
+        while at >= 0:
+            found.append(at)
+            at = low.find(stem, at + len(stem))
+    yield from sorted(found)
+
+
+def _name_around(text: str, at: int) -> Span:
+    """Return where the name stands of which a part stands at `at`."""
+    before = _NAME().match(text[max(at - _FARTHEST, 0) : at][::-1])
+    after = _NAME().match(text, at, at + _FARTHEST)
+    return at - (before.end() if before else 0), after.end() if after else at
+
+
+def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
+    """Tell whether a value is a secret: words and paths are none behind a weak sign."""
+    value = text[span[0] : span[1]].strip(" \t'\"")
+    if not value or _HARMLESS().match(value):
+        return False
+    if sign is Sign.STRONG:
+        return not (text[start:end].lower().endswith("pwd") and value.startswith("/"))
+    if text[end : end + 2].lstrip("\"' ").startswith(":") and "key" in text[start:end].lower():
+        return "_" in text[start:end] and not _PATH().match(value)  # `key: config.mqsc`
+    return not _PATH().match(value)
+
+
+# -- a name and a value, each behind a word of its own ---------------------------------------------
+
+_IS_NAME = later(r"(?:name|key|Name|Key|NAME|KEY|id)[\"']?\s*[:=]\s*[\"']?\Z")
+_ITS_VALUE = later(
+    r"[\"']?,?\s*(?:[^\S\n]*\n)?(?:[^\n]{0,80},\s*)?\s*[\"']?(?:value|Value|VALUE)[\"']?\s*[:=]\s*"
+    r"(?:\"((?:[^\"\\\n]|\\.)*)\"?|'([^'\n]*)'?|([^\n,}>]*))"
+)
+_VALUE_BEFORE = later(
+    r"[\"']?(?:value|Value|VALUE)[\"']?\s*[:=]\s*(?:\"((?:[^\"\\\n]|\\.)*)\"|'([^'\n]*)'|([^\s,}>]*))"
+    r"\s*,?\s*[\"']?(?:name|key|Name|Key)[\"']?\s*[:=]\s*[\"']?\Z"
+)
+
+
+def _paired(text: str, start: int, end: int) -> Iterator[Span]:
+    """The value that stands beside a name: `name: PASSWORD`, `value: x`, in either order."""
+    before = text[max(start - 40, 0) : start]
+    if _IS_NAME().search(before) is None:
+        return
+    found = _ITS_VALUE().match(text, end)
+    if found is None:
+        begin = max(start - 300, 0)
+        found = _VALUE_BEFORE().search(text, begin, start)
+    if found is not None and found.lastindex:
+        value = found[found.lastindex].strip()
+        if value and not _HARMLESS().match(value):
+            yield found.span(found.lastindex)
+
+
+# -- forms that a secret has -----------------------------------------------------------------------
+
+_URI = later(r"://([^\s/?#@:\"'<>]*):([^\s/@\"'<>]+)@|://([^\s/?#@:\"'<>]{20,})@")
+_HEADER = later(
+    r"(?:authorization|api-key|auth-token|private-token|cookie)[\"']?\s*[:=,]\s*[\"']?"
+    r"(?:(?:basic|bearer|token|digest|negotiate)\s+)?([^\s\"',;]+)",
+    re.IGNORECASE,
+)
+_BEARER = later(r"\bbearer\s+([A-Za-z0-9._~+/=-]{8,})", re.IGNORECASE)
+_PEM = later(r"-----BEGIN [A-Z ]*PRIVATE KEY-----(.*?)(?:-----END|\Z)", re.DOTALL)
+_SHAPES = later(
+    r"(?<![A-Za-z0-9])(?:AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}"
+    r"|xox[abprs]-[\w-]{10,}|AIza[\w-]{30,}|sk_live_\w{16,}|hvs\.\w{16,}"
+    r"|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?|npm_\w{30,}|pypi-\w{16,})"
+)
+"""Tokens of well-known services."""
+_SHAPE_STEMS = (
+    "akia",
+    "ghp_",
+    "gho_",
+    "ghu_",
+    "ghs_",
+    "ghr_",
+    "github_pat_",
+    "glpat-",
+    "xox",
+    "aiza",
+    "sk_live_",
+    "hvs.",
+    "eyj",
+    "npm_",
+    "pypi-",
+)
+_HEADER_STEMS = ("authorization", "api-key", "auth-token", "private-token", "cookie")
+_PIN = later(r"GSK_PKCS11\s*=[^;\n]*;[^;\n]*;([^;\n'\")]*)", re.IGNORECASE)
+_PASS_SOURCE = later(r"(?<![\w:])pass:([^\s\"')]+)")
+_LOGIN = later(r"\b(?:login|user|machine)\s+\S+\s+(?:login\s+\S+\s+)?password\s+(\S+)", re.I)
+_JDBC = later(r"jdbc:[^\s\"'@]*[:/]\w*/([^\s\"'/@]+)@")
+_SERVICE = later(r"\bsc(?:\.exe)?\s+(?:config|create)\b[^\n]*?\bpassword=\s+(\S+)", re.IGNORECASE)
+_IDENTIFIED = later(r"\bidentified\s+by\s+[\"']?([^\s\"';]+)", re.IGNORECASE)
+_SETTING = later(
+    r"\b(?:configure|config)\s+set\s+\S*(?:secret|passw|token)\S*\s+[\"']?([^\s\"';]+)",
+    re.IGNORECASE,
+)
+_USING = later(r"\bconnect\s+to\s+\S+\s+user\s+\S+\s+using\s+[\"']?([^\s\"';]+)", re.I)
+_SEND = later(r"\b(?:send|exp_send)(?:\s+--?)?\s+(?:\\?\"|\{)([^\"\\\n}]+)\\[rn]")
+_CONVERT = later(r"ConvertTo-SecureString(?:\s+-\w+)*\s+[\"']([^\"'\n]+)", re.IGNORECASE)
+_CREDENTIAL = later(r"Credential\s*\(\s*[^,()\n]+,\s*[\"']([^\"'\n]+)", re.IGNORECASE)
+
+
+def _form(pattern: Callable[[], re.Pattern[str]], *stems: str) -> Finder:
+    """Return a finder of `pattern`, which matches only where one of `stems` is in the text.
+
+    A secret is what its groups match, else all of it.
+    """
+
+    def find(text: str, low: str) -> Iterator[Span]:
+        if not any(stem in low for stem in stems):
+            return
+        for found in pattern().finditer(text):
+            groups = [found.span(group) for group in range(1, len(found.groups()) + 1)]
+            yield from (span for span in groups or [found.span()] if span[0] >= 0)
+
+    return find
+
+
+# -- attributes that hold the words of a command ---------------------------------------------------
+
+_ATTRIBUTES = (
+    *("startarg", "stoparg", "startcmd", "stopcmd", "applicid", "parm"),
+    *("userdata", "envrdata", "senddata", "rcvdata", "msgdata"),
+)
+_ARGUMENTS = later(r"\s*(?:[+-]\s*\n\s*)?[(=]\s*(?:[+-]\s*\n\s*)?('(?:[^']|'')*+'?|[^()\n]*)")
+_ARGUMENT = later(
+    r"(?:^|[\s'\"])(?:-p[ =]?|/p[ :]?|-u[ =]?\S+?[,:/%])((?![\s-])[^\s'\"]+)"
+    r"|\b\w+:([^\s:'\"/\\]{4,})@"
+)
+
+
+def _arguments(text: str, low: str) -> Iterator[Span]:
+    for at in _places(low, _ATTRIBUTES):
+        found = _ARGUMENTS().match(text, _name_around(text, at)[1])
+        for argument in _ARGUMENT().finditer(text, *found.span(1)) if found is not None else ():
+            yield argument.span(1 if argument[1] is not None else 2)
+
+
+# -- Secrets of Kubernetes -------------------------------------------------------------------------
+
+_KIND = later(r"^[ \t]*[\"']?kind[\"']?[ \t]*:[ \t]*[\"']?(?:Sealed|External)?Secret\b", re.M)
+_DOCUMENT = later(r"^---", re.MULTILINE)
+_DATA = later(r"^([ \t-]*)[\"']?(?:data|stringData)[\"']?[ \t]*:[^\n]*\n?", re.MULTILINE)
+_ENTRY = later(r"([ \t]*[^\s:#][^:\n]*:[ \t]*)([^\n]*)")
+
+
+def _manifests(text: str, low: str) -> Iterator[Span]:
+    """All values of the documents of kind Secret."""
+    if "secret" not in low or "kind" not in low:
+        return
+    start = 0
+    for border in (*(found.start() for found in _DOCUMENT().finditer(text)), len(text)):
+        if _KIND().search(text, start, border):
+            yield from _data(text, start, border)
+        start = border
+
+
+def _data(text: str, start: int, end: int) -> Iterator[Span]:
+    """The values below `data` and `stringData`: those of its keys, and what goes on below them."""
+    at = start
+    while data := _DATA().search(text, at, end):
+        at = data.end()
+        inside = text.find("{", *data.span())
+        if inside >= 0:
+            at = text.find("\n", at - 1, end) if "}" in text[inside:at] else end
+            at = end if at < 0 else at
+            yield from (found.span(1) for found in _FLOW().finditer(text, inside, at))
+            continue
+        first = -1
+        while at < end:
+            stop = text.find("\n", at, end)
+            stop = end if stop < 0 else stop
+            row = text[at:stop]
+            depth = len(row) - len(row.lstrip(" \t"))
+            if row.strip() and depth <= len(data[1]):
+                break
+            first = depth if first < 0 and row.strip() else first
+            entry = _ENTRY().match(text, at, stop) if depth == first else None
+            if entry is not None and entry[2].strip()[:1] not in ("|", ">", "", "#"):
+                yield entry.span(2)
+            elif depth > first >= 0:
+                yield at + depth, stop
+            at = stop + 1
+
+
+_FLOW = later(r":[ \t]*[\"']([^\"'\n]*)[\"']")
+
+_ANYWHERE: tuple[Finder, ...] = (
+    _arguments,
+    _form(_URI, "://"),
+    _form(_PEM, "private key"),
+    _form(_PIN, "gsk_pkcs11"),
+)
+"""What may stand in MQSC too."""
+_IN_SCRIPTS: tuple[Finder, ...] = (
+    in_commands,
+    in_input,
+    _manifests,
+    _form(_HEADER, *_HEADER_STEMS),
+    _form(_BEARER, "bearer"),
+    _form(_SHAPES, *_SHAPE_STEMS),
+    _form(_PASS_SOURCE, "pass:"),
+    _form(_LOGIN, "password "),
+    _form(_JDBC, "jdbc:"),
+    _form(_SERVICE, "password="),
+    _form(_IDENTIFIED, "identified"),
+    _form(_SETTING, " set "),
+    _form(_USING, " using "),
+    _form(_SEND, "send"),
+    _form(_CONVERT, "securestring"),
+    _form(_CREDENTIAL, "credential"),
+)

@@ -1,0 +1,203 @@
+"""What follows the name of a secret: where the value begins and ends.
+
+The same name is followed by a value in many ways: `NAME=x`, `NAME: x`, `"name": "x"`, `NAME('x')`,
+`<name>x</name>`, `${NAME:-x}`, `--name x`. Where a value has no end, as after a broken quote, it
+goes on to the end of its line.
+"""
+
+from __future__ import annotations
+
+from mqlint.source.patterns import later
+
+Span = tuple[int, int]
+"""Offsets into a text, the end exclusive."""
+
+_LINE_BREAK = r"(?:[+\-\\^`]?[ \t]*\r?\n(?:[ \t]*\*[^\n]*\n)*[ \t]*)"
+_BLANKS = rf"[ \t]*+(?:{_LINE_BREAK})*+"
+_SIGN = later(
+    rf"""
+      \\?["']? \]? (?:
+        [ \t]*+ (?P<pair>  :=|=>|->|===?|!==?|=~|\+=|<<<|=|-(?:eq|ne|ceq|match)\b ) [ \t]*+
+      | [ \t]*+ (?P<colon> :(?![:/]/?) ) [ \t]*+
+      | {_BLANKS} (?P<open> \( ) {_BLANKS}
+      | (?P<tag>  (?:[ \t]+\w+=(?:"[^"\n]*"|'[^'\n]*'))*+ [ \t]*+ > )
+      | (?P<says> [ \t]+(?:is|was|will[ ]be)[ \t]+(?:now[ \t]+|set[ \t]+to[ \t]+)? )
+      )
+    """,
+    64,  # re.VERBOSE
+)
+_OPTION_GAP = later(
+    r"(?:[ \t]*=[ \t]*|:|[\"'][ \t]*,\s*(?=[\"'])|[ \t]+(?:[\\^`][ \t]*\r?\n[ \t]*)?)(?=[^\s])"
+)
+_DOUBLE_QUOTED = later(r'(?:[^"\\\n]|\\.|"")*+(?=")|(?:[^"\\\n]|\\.)*+')
+_SINGLE_QUOTED = later(r"(?:[^'\n]|'')*+")
+_ESCAPED_QUOTE = later(r"\\(?P<sign>[\"'])(?P<value>(?:(?!\\[\"'])[^\n])*+)")
+_PREFIX = later(r"[$@bBrRfLuU]?(?=\\?[\"'])")
+_WORD = later(
+    r"(?:\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+'|\\.|[^\s;&|<>()\"'`,{}\[\]\\]|,(?!\s|\w+=|$))+", 8
+)
+_OUTPUT = later(r"[\"']?(?:\$\(|`)[ \t]*(?:echo|printf)(?:[ \t]+-\w+|[ \t]+[\"']?%s\S*)*[ \t]+")
+_DEFAULT_SIGN = later(r":?[-=+?]|:(?=[^\s}])")
+_BLOCK = later(r"[|>][-+0-9]*[ \t]*(?:\#[^\n]*)?\r?\n")
+_COMMENT = later(r"\s+#.*\Z")
+_BRACKET = later(r"[()'\"]")
+_LONGEST = 8192
+"""Characters within which a parenthesis, a block or an element must end."""
+
+
+def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -> Span | None:
+    """Return where the value of the name at `start` to `end` stands; None when none follows.
+
+    `to_line_end` tells that a value behind an equals sign takes the rest of its line.
+    """
+    if text.startswith("${", max(start - 2, 0)):
+        return _default(text, end)
+    sign = _SIGN().match(text, end)
+    if sign is None:
+        return None
+    at = sign.end()
+    if sign["pair"] == "=" and to_line_end:
+        return at, _in_line(text, at, "")
+    if sign["pair"] is not None:
+        empty = sign["pair"] == "=" and text[end : end + 1] == "=" and text[at - 1] in " \t"
+        return None if empty and _is_in_line(text, start) else _value(text, at)
+    if sign["colon"] is not None:
+        return _after_colon(text, start, at)
+    if sign["open"] is not None:
+        return at, closing(text, at)
+    if sign["tag"] is not None:
+        return _element(text, start, at)
+    return word_at(text, at)
+
+
+def option_value(text: str, end: int) -> Span | None:
+    """Return where the value of the option that ends at `end` stands: joined by a sign, or next."""
+    gap = _OPTION_GAP().match(text, end)
+    if gap is None or (gap.group().isspace() and text[gap.end()] in "-|;&)>"):
+        return None
+    return word_at(text, gap.end())
+
+
+def word_at(text: str, at: int) -> Span | None:
+    """Return where the word of a shell that begins at `at` stands, quotes around it left out."""
+    prefix = _PREFIX().match(text, at)
+    quote = prefix.end() if prefix is not None else at
+    escaped = _ESCAPED_QUOTE().match(text, quote)
+    if escaped is not None:
+        return escaped.span("value")
+    word = _WORD().match(text, at)
+    if text[quote : quote + 1] in ("'", '"'):
+        inside = _quoted(text, quote)
+        return word.span() if word is not None and word.end() > inside[1] + 1 else inside
+    return word.span() if word is not None else None
+
+
+def closing(text: str, at: int) -> int:
+    """Return where the parenthesis opened before `at` closes, else where its command ends."""
+    depth, quote = 1, ""
+    end = _command_end(text, at)
+    for bracket in _BRACKET().finditer(text, at, end):
+        sign = bracket[0]
+        if quote:
+            quote = "" if sign == quote else quote
+        elif sign in "'\"":
+            quote = sign
+        else:
+            depth += 1 if sign == "(" else -1
+            if not depth:
+                return bracket.start()
+    return end
+
+
+def _is_in_line(text: str, start: int) -> bool:
+    """Tell whether anything stands before a name in its line."""
+    return bool(text[text.rfind("\n", 0, start) + 1 : start].strip())
+
+
+def _value(text: str, at: int) -> Span | None:
+    """What follows an equals sign: a list in brackets, what a command prints, or a word."""
+    if text.startswith(("$(", "`", '"$(', '"`'), at):
+        command = _OUTPUT().match(text, at)
+        return word_at(text, command.end()) if command is not None else None
+    if text.startswith("(", at):
+        return at + 1, closing(text, at + 1)
+    if text.startswith("[", at):
+        return at + 1, _in_line(text, at, "]")
+    return word_at(text, at)
+
+
+def _after_colon(text: str, start: int, at: int) -> Span | None:
+    """What follows a colon: a quoted text, a block of YAML, or the rest of the line."""
+    sign = text[at : at + 1]
+    if sign in ("'", '"', "\\", "["):
+        return _value(text, at)
+    block = _BLOCK().match(text, at)
+    line = text.rfind("\n", 0, start) + 1
+    if block is not None:
+        return block.end(), _block_end(text, line, block.end())
+    if sign in ("", "\r", "\n", "&", "*", "!") or (sign == "{" and text[at + 1 : at + 2] != "{"):
+        return None
+    end = _in_line(text, at, "")
+    for quote in "\"'":
+        if text.count(quote, line, start) % 2:  # the name stands inside a quoted text
+            end = _in_line(text, at, quote, end)
+    if "{" in text[line:start]:
+        end = _in_line(text, at, ",}", end)
+    comment = _COMMENT().search(text[at:end])
+    return at, at + comment.start() if comment is not None else end
+
+
+def _quoted(text: str, at: int) -> Span:
+    """What stands in the quotes that open at `at`; to the end of the line where none close."""
+    pattern = _DOUBLE_QUOTED if text[at] == '"' else _SINGLE_QUOTED
+    value = pattern().match(text, at + 1)
+    if value is not None and text[value.end() : value.end() + 1] == text[at]:
+        return value.span()
+    return at + 1, _in_line(text, at, "")
+
+
+def _default(text: str, end: int) -> Span | None:
+    """What a shell takes where a variable is not set: `${NAME:-value}`."""
+    sign = _DEFAULT_SIGN().match(text, end)
+    return None if sign is None else (sign.end(), _in_line(text, sign.end(), "}"))
+
+
+def _element(text: str, start: int, at: int) -> Span | None:
+    """The text of an element of XML."""
+    if text[start - 1 : start] not in ("<", ":", ".") or not start:
+        return None
+    end = text.find("<", at, at + _LONGEST)
+    return (at, end) if end > at else None
+
+
+def _block_end(text: str, line: int, at: int) -> int:
+    """Where a block scalar of YAML ends, whose key stands in the line that begins at `line`."""
+    key = text[line:at]
+    indent = len(key) - len(key.lstrip(" -"))
+    while at < len(text):
+        end = _in_line(text, at, "")
+        row = text[at:end]
+        if row.strip() and len(row) - len(row.lstrip(" ")) <= indent:
+            break
+        at = end + 1
+    return min(at, len(text))
+
+
+def _in_line(text: str, at: int, signs: str, end: int = -1) -> int:
+    """Where the first of `signs` stands in the line, else its end."""
+    if end < 0:
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+    found = [stop for sign in signs if (stop := text.find(sign, at, end)) >= 0]
+    return min(found, default=end)
+
+
+def _command_end(text: str, at: int) -> int:
+    """Where a command of MQSC ends: lines that are continued belong to it, and remarks between."""
+    limit = min(len(text), at + _LONGEST)
+    while (end := text.find("\n", at, limit)) >= 0:
+        row = text[text.rfind("\n", 0, end) + 1 : end].strip()
+        if row and not row.endswith(("+", "-", "(", "\\")) and not row.startswith("*"):
+            return end
+        at = end + 1
+    return limit

@@ -1,0 +1,139 @@
+"""What is masked of a text, what is not, and what stays of its layout."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqlint.config.settings import Settings
+from mqlint.engine import Analyser, Input
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.load import load
+from mqlint.source.masking import HIDDEN, masked, shown
+from mqlint.source.secrets import secret_spans
+from mqlint.vocabulary.load import load_vocabulary
+from tests.timing import grows_linearly
+
+ANALYSER = Analyser(load_vocabulary())
+ASSEMBLY = Assembly(Settings(), ANALYSER.vocabulary)
+
+COVERED = [
+    "DEFINE CHANNEL(A) CHLTYPE(SDR) PASSWORD('hush') USERID(U)",
+    "DEFINE CHANNEL(A) CHLTYPE(SDR) PASSWORD(hush)",
+    "define channel(a) password ( 'hush' )",
+    "ALTER QMGR SSLCRYP('GSK_PKCS11=/lib/x.so;slot;hush;')",
+    "ALTER QMGR KEYRPWD('hush)')",
+    "ALTER QMGR KEYRPWD('it''s hush')",
+    "DEFINE AUTHINFO(A) LDAPPWD('hush",
+    "DEFINE AUTHINFO(A) LDAPPWD(hush",
+    "DEFINE CHANNEL(A) PASWORD('hush')",
+    "DEFINE CHANNEL(A) PASSWROD('hush')",
+    "DEFINE CHANNEL(A) PASSWORD1('hush')",
+    "DEFINE CHANNEL(A) PASSWORD 'hush'",
+    "DEFINE AUTHINFO(A) LDAPWD('hush')",
+    "DEFINE CHANNEL(A) PASSWORD +\n  ('hush')",
+    "DEFINE CHANNEL(A) PASSWORD( +\n  'hush')",
+    "DEFINE CHANNEL(A) PASSWORD('no+\n  hush')",
+    "DEFINE CHANNEL(A) PASSWORD('no-\nhush')",
+    "DEFINE CHANNEL(A) PASSW+\n  ORD('hush')",
+    "DEFINE CHANNEL(A) REPLACE+\n  SSLCRYP('hush')",
+    "DEFINE CHANNEL(A) PASSWORD( +\n* a remark +\n  'hush')",
+    "DEFINE CHANNEL(A) PASSWORD(\n'hush')",
+    "DEFINE CHANNEL(A) PASSWORD( +\n" + " +\n" * 500 + "'hush')",
+    "* the old one: password: hush",
+    "Password=hush hush",
+    'net { shared-secret "hush"; }',
+    "net { shared-secret hush; ping-int 3; }",
+    "MQ_ADMIN_PASSWORD=hush runmqsc",
+]
+
+
+@pytest.mark.parametrize("text", COVERED)
+def test_a_secret_is_masked(text: str) -> None:
+    loaded = load(
+        Input("objects.mqsc", data=f"DEFINE QLOCAL(A)\n{text}\n".encode()), ASSEMBLY, ANALYSER
+    )
+    assert "hush" not in loaded.text
+    assert HIDDEN in loaded.text
+    assert "hush" not in repr(loaded.reading)
+
+
+PLAIN = [
+    "DEFINE CHANNEL(A) CHLTYPE(SDR) CONNAME('here(1414)')",
+    "ALTER QMGR SSLKEYR('/var/mqm/ssl/key') SSLCRLNL(X)",
+    "DEFINE CHANNEL(A) SSLCIPH(ANY_TLS12) SSLPEER('CN=a') SSLCAUTH(REQUIRED)",
+    "DEFINE AUTHINFO(L) LDAPPWD(' ') LDAPUSER('u') CHCKCLNT(REQUIRED)",
+    "* passwords are kept elsewhere",
+    "PASSWORD_FILE=/run/secrets/mq",
+    "passwordFile: /etc/mq/pw",
+    "secretName: mq-tls",
+    "key: config.mqsc",
+    "cd $PWD && PWD=/var/mqm",
+    "tool -p x --port 1414",
+    "PASS=$1",
+    'PASSWORD="${MQ_PASSWORD}"',
+    "PASSWORD=$(cat /run/secrets/pw)",
+    "password: {{ vault_password }}",
+    "password: ${{ secrets.MQ }}",
+    "set PASS=%1",
+    "MQ_PASSWORD: ",
+    "read -s PASSWORD",
+    "runmqakm -keydb -create -db k.kdb -stash -pw $PW",
+    "secretKeyRef: {name: mq, key: password}",
+    "echo $TOKEN | docker login --password-stdin",
+    "ssh mqm@host runmqsc QM1",
+    "git@github.com:team/mq.git",
+    "http://host.example:9443/ibmmq/console",
+]
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_what_is_no_secret_is_not_masked(text: str) -> None:
+    assert masked(text, secret_spans(text), variables=True) == text
+
+
+def test_layout_and_offsets_stay() -> None:
+    text = "X PASSWORD('one +\n   two') Y(${P:-abc}) -pw <MQI>!2!abc=="
+    secrets = ("one +\n   two", "${P:-abc}", "<MQI>!2!abc==")
+    spans = [(text.index(secret), text.index(secret) + len(secret)) for secret in secrets]
+    assert len(masked(text, spans)) == len(text)
+    assert shown(masked(text, spans)) == "X PASSWORD('**** +\n   ****') Y(${P:-****}) -pw <****"
+
+
+def test_a_password_that_the_product_encrypted_is_still_told_from_plain_text() -> None:
+    text = "ALTER QMGR KEYRPWD('<MQI>!2!kkK4Q/hush')"
+    assert shown(masked(text, secret_spans(text))) == "ALTER QMGR KEYRPWD('<****')"
+
+
+HOSTILE = {
+    "names": "PASSWORD ",
+    "assignments": "PASSWORD=x ",
+    "open parentheses": "PASSWORD(",
+    "open quotes": "PASSWORD='",
+    "escaped quotes": 'PASSWORD=\\"',
+    "one long name": "PASSWORD",
+    "continued": "PASSWORD +\n",
+    "blocks": "password: |\n",
+    "elements": "<password>",
+    "templates": "PASSWORD=${A:-",
+    "names and values": "name: PASSWORD\n",
+    "commands": "sshpass -p ",
+    "pipes": "echo x | ",
+    "here-documents": "chpasswd <<A\n",
+    "here-strings": "su <<< x ",
+    "kinds": "kind: Secret\ndata:\n",
+    "addresses": "://a:",
+    "keys": "-----BEGIN PRIVATE KEY-----",
+    "headers": "Authorization: ",
+    "arguments": "STARTARG('-p ",
+    "curls": "curl -u a:b ",
+    "blanks after a name": "PASSWORD" + " " * 50,
+}
+
+
+@pytest.mark.parametrize("sign", HOSTILE.values(), ids=HOSTILE.keys())
+def test_time_grows_with_the_text(sign: str) -> None:
+    def read(size: int) -> None:
+        text = sign * (size // len(sign))
+        masked(text, secret_spans(text), variables=True)
+
+    assert grows_linearly(read, 20_000)

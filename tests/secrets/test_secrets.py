@@ -1,0 +1,240 @@
+"""A secret is in nothing that mqlint writes, whatever it runs on and however it ends."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from mqlint.report import FORMATS
+from tests.secrets.places import WORD, Place, places
+
+PLACES = places()
+"""Each with a secret of its own, so that what leaks tells where from."""
+
+MQLINT = Path(sys.executable).with_name("mqlint")
+MARKS = re.compile("\xee[\x80-\xa3][\x80-\xbf]|\\\\u[ef][0-8][0-9a-f]{2}")
+"""Signs of private use, in UTF-8 or as JSON writes them: what is put in place of a secret."""
+EVERY_FORMAT = tuple(
+    word
+    for form in FORMATS
+    for word in ("--format", "text" if form == "text" else f"{form}=report.{form}")
+)
+
+Run = Callable[..., bytes]
+
+
+def canary(number: int) -> str:
+    """An upper-case word: unquoted text is folded."""
+    return f"KESTREL{number:04d}ZQX"
+
+
+def written(place: Place, number: int) -> str:
+    word = canary(number)
+    return place.text.replace("CAN-\nARY", f"{word[:6]}-\n{word[6:]}").replace(WORD, word)
+
+
+@pytest.fixture(scope="module")
+def estate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of one repository, each text in a folder of its own."""
+    root = tmp_path_factory.mktemp("estate") / "repository"
+    for number, place in enumerate(PLACES):
+        path = root / f"{number:04d}" / place.name
+        path.parent.mkdir(parents=True)
+        path.write_text(written(place, number), "utf-8", newline="")
+    (root / "mqlint.yaml").write_text("profiles: [production]\nwaivers: waivers.yaml\n")
+    (root / "waivers.yaml").write_text(
+        "waivers:\n  - rule: SYN010\n    reason: password=KESTREL9999ZQX\n    owner: team\n"
+    )
+    return root
+
+
+@pytest.fixture(scope="module")
+def place_to_write(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("written")
+
+
+@pytest.fixture(scope="module")
+def run(estate: Path, place_to_write: Path) -> Run:
+    """Runs a command in the estate; what it writes by itself goes to one folder."""
+    environment = {
+        **os.environ,
+        "MQLINT_CACHE_DIR": str(place_to_write / "cache"),
+        "TMPDIR": str(place_to_write),
+        "COLUMNS": "160",
+        "NO_COLOR": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+
+    def start(*words: str, stdin: bytes = b"", command: tuple[str, ...] = (str(MQLINT),)) -> bytes:
+        done = subprocess.run(
+            [*command, *words],
+            input=stdin,
+            capture_output=True,
+            cwd=estate,
+            env=environment,
+            check=False,
+        )
+        assert b"fault of mqlint" not in done.stderr or "-c" in command, done.stderr[-2000:]
+        return done.stdout + done.stderr
+
+    return start
+
+
+def leaks(haystack: Mapping[str, bytes]) -> list[str]:
+    """What is found where: each place by how it is told."""
+    found = set()
+    for source, data in haystack.items():
+        for text in _readable(data):
+            found |= {
+                f"{source}: {PLACES[int(number)].told if int(number) < len(PLACES) else number}"
+                for number in re.findall(rb"KESTREL(\d{4})ZQX", text.upper())
+            }
+            for stretch in re.findall(rb"[A-Za-z0-9+/_-]{16,}={0,2}", text):
+                decoded = _decoded(stretch)
+                if re.search(rb"ESTREL\d{3}", decoded):
+                    found.add(f"{source}: {decoded[:40]!r} as base64")
+    return sorted(found)
+
+
+def _decoded(stretch: bytes) -> bytes:
+    pieces = []
+    for skip in range(4):
+        part = stretch[skip:].rstrip(b"=")
+        part = part[: len(part) // 4 * 4]
+        pieces.append(
+            base64.b64decode(part, altchars=b"-_" if b"-" in part or b"_" in part else None)
+        )
+    return b" ".join(pieces)
+
+
+def _readable(data: bytes) -> Iterator[bytes]:
+    """The bytes, and what they are compressed from."""
+    yield data
+    if data[:2] == b"\x1f\x8b":
+        yield gzip.decompress(data)
+    elif data[:1] == b"\x78":
+        yield zlib.decompress(data)
+    elif data[:4] == b"PK\x03\x04":
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            yield from (archive.read(name) for name in archive.namelist())
+    elif data[:4] == b"PAR1":
+        parquet = pytest.importorskip("pyarrow.parquet")
+        rows = parquet.read_table(io.BytesIO(data)).to_pylist()
+        yield json.dumps(rows, default=str).encode()
+        for row in rows:
+            for value in row.values():
+                if isinstance(value, bytes) and value[:1] == b"\x78":
+                    yield zlib.decompress(value)
+
+
+def files_below(*folders: Path) -> dict[str, bytes]:
+    return {
+        str(path): path.read_bytes()
+        for folder in folders
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_there_are_places_enough() -> None:
+    vocabularies = [place for place in PLACES if not place.told.partition(":")[0].isalpha()]
+    assert len(PLACES) - len(vocabularies) >= 150
+    assert len({place.told for place in PLACES}) == len(PLACES)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", "--all", "--no-ignores", *EVERY_FORMAT, "."),
+        ("check", "--jobs", "2", "--all", "--no-cache", "."),
+        ("questions", "--format", "json", "."),
+        ("chlauth", "audit", "."),
+        ("config", "init"),
+        ("runcheck", "--channel", "A", "--address", "192.0.2.1", "--queue-manager", "QM1", "."),
+        ("baseline", "create"),
+    ],
+    ids=" ".join,
+)
+def test_no_command_writes_a_secret(
+    run: Run, estate: Path, place_to_write: Path, words: tuple[str, ...]
+) -> None:
+    before = set(files_below(estate))
+    output = run(*words)
+    new = {path: data for path, data in files_below(estate).items() if path not in before}
+    haystack = {"output": output, **new, **files_below(place_to_write)}
+    assert b"Traceback" not in output
+    assert leaks(haystack) == []
+    assert not [path for path, data in haystack.items() if MARKS.search(data.decode("latin-1"))]
+    for path in new:
+        Path(path).unlink()
+
+
+def test_no_statement_shows_a_secret(estate: Path, place_to_write: Path) -> None:
+    """`show` once for each text, in one process: a start takes longer than the work."""
+    program = (
+        "import sys\nfrom pathlib import Path\nfrom click.testing import CliRunner\n"
+        "from mqlint.cli import main\nrunner = CliRunner()\n"
+        "for path in sorted(Path('.').glob('[0-9]*/**/*')):\n"
+        "    if path.is_file():\n"
+        "        for form in ('text', 'json'):\n"
+        "            shown = runner.invoke(main, ['show', '--format', form, str(path)])\n"
+        "            sys.stdout.write(shown.output)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        cwd=estate,
+        env={**os.environ, "MQLINT_CACHE_DIR": str(place_to_write / "cache")},
+        check=True,
+    )
+    assert len(done.stdout) > 100 * len(PLACES)
+    assert leaks({"show": done.stdout + done.stderr}) == []
+    assert MARKS.search(done.stdout.decode("latin-1")) is None
+
+
+@pytest.mark.parametrize(
+    "place", ["analyse.Analyser._read_mqsc", "run.judge", "analyse.Analyser._add_shell"]
+)
+def test_an_internal_error_shows_no_secret(run: Run, place: str) -> None:
+    module, _, name = place.partition(".")
+    program = (
+        "import sys, pathlib\n"
+        f"import mqlint.engine.{module} as module\n"
+        "def fail(*words, **more):\n"
+        "    raise ValueError(''.join(p.read_text() for p in pathlib.Path('.').glob('0*/*.*')))\n"
+        f"module.{name} = fail\n"
+        "from mqlint.cli import main\nmain(['check', '.'])\n"
+    )
+    output = run(command=(sys.executable, "-c", program))
+    assert output
+    assert leaks({"output": output}) == []
+
+
+@pytest.mark.parametrize("engine", ["process", pytest.param("spark", marks=pytest.mark.spark)])
+def test_no_scan_writes_a_secret(run: Run, estate: Path, tmp_path: Path, engine: str) -> None:
+    pytest.importorskip("pyspark")
+    out = tmp_path / "out"
+    words = ("estate", "scan", str(estate.parent), "--out", str(out))
+    outputs = [
+        run(*words, "--engine", engine, "--sarif", str(tmp_path / "sarif")),
+        run(*words, "--engine", engine, "--format", f"json={tmp_path / 'scan.json'}"),
+        run("estate", "diff", "--out", str(out), "--by", "rule"),
+        run("estate", "package", str(tmp_path / "package")),
+    ]
+    if engine == "spark":
+        outputs.append(run("estate", "query", "--out", str(out), "SELECT * FROM objects"))
+    written_files = files_below(tmp_path)
+    assert any(path.endswith(".parquet") for path in written_files)
+    assert leaks({"output": b"".join(outputs), **written_files}) == []

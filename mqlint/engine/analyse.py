@@ -102,7 +102,7 @@ class Analyser:
             if hidden == text:
                 break
             text = hidden
-        reading.text = text
+        reading.text = masked(text, secrets.encoded())
         return reading
 
     def _analyse(
@@ -242,6 +242,9 @@ class Analyser:
 
     def _add_inner(self, inner: Embedded, reading: Reading, target: Target) -> None:
         """Read a text that stands in another: MQSC, or an ini file."""
+        if inner.encoded:
+            self._secrets.add_encoded(inner)
+            inner = replace(inner, text=self._without_secrets(inner), encoded=False)
         if inner.language == "ini":
             self._add_inner_ini(inner, reading, target)
             return
@@ -251,6 +254,17 @@ class Analyser:
         part.maybe = inner.maybe
         self._add(script, part, reading, target)
         _suppress(inner.text, script, part, reading)
+
+    def _without_secrets(self, inner: Embedded) -> str:
+        """The text of a document that its host holds in base64, less its secrets."""
+        from mqlint.syntax.ini import parse_ini
+
+        settings = inner.language == "ini"
+        text = masked(inner.text, secret_spans(inner.text, settings=settings))
+        if settings:
+            return masked(text, parse_ini(text, self.vocabulary.ini.secret_keys).secrets)
+        script = self.parser.parse(text, self._dialect)
+        return masked(text, secrets_in(script, text, self.vocabulary))
 
     def _add_inner_ini(self, inner: Embedded, reading: Reading, target: Target) -> None:
         """Keep the stanzas of an ini file inside another, where they stand in that."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mqlint.source.masking import Span
@@ -20,17 +20,22 @@ _SHORTEST = 4
 class Secrets:
     """Collects the stretches, and the values that variables bring to secret attributes."""
 
-    __slots__ = ("_found", "_text", "_values")
+    __slots__ = ("_encoded", "_found", "_text", "_values")
 
     def __init__(self, text: str) -> None:
         """Start with none in `text`."""
         self._text = text
         self._found: list[Span] = []
         self._values: set[str] = set()
+        self._encoded: list[Span] = []
 
     def add(self, spans: Iterable[Span]) -> None:
         """Add stretches of the text."""
         self._found += spans
+
+    def add_encoded(self, inner: Embedded) -> None:
+        """Add a text in base64: it is read, and masked when all has been read."""
+        self._encoded.append((inner.host(0), inner.end))
 
     def add_inner(self, inner: Embedded, spans: Iterable[Span]) -> None:
         """Add stretches of a text inside this one.
@@ -46,6 +51,10 @@ class Secrets:
                 self._values.add(value.strip(_AROUND))
             else:
                 self._found.append((begin, max(stop, begin + 1)))
+
+    def encoded(self) -> Sequence[Span]:
+        """Return where texts in base64 stand."""
+        return self._encoded
 
     def spans(self) -> Iterator[Span]:
         """Yield all stretches."""

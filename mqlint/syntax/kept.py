@@ -80,7 +80,14 @@ def _word(node: Node, key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def embedded(language: str, cooked: Cooked, queue_manager: str | None, *, maybe: bool) -> Embedded:
+def embedded(
+    language: str,
+    cooked: Cooked,
+    queue_manager: str | None,
+    *,
+    maybe: bool,
+    encoded: bool = False,
+) -> Embedded:
     """Return a document that a file of YAML holds; no shell puts values into it."""
     return Embedded(
         language,
@@ -90,4 +97,5 @@ def embedded(language: str, cooked: Cooked, queue_manager: str | None, *, maybe:
         queue_manager,
         expands_variables=False,
         maybe=maybe,
+        encoded=encoded,
     )

@@ -268,7 +268,7 @@ def _entries(document: Node, owners: Mapping[str, list[str]]) -> Iterator[Embedd
             if cooked is None or language not in ("mqsc", "ini"):
                 continue
             for reader in readers:
-                yield embedded(language, cooked, reader, maybe=value.maybe)
+                yield embedded(language, cooked, reader, maybe=value.maybe, encoded=encoded)
 
 
 def _language(key: str, text: str) -> str | None:

@@ -94,7 +94,8 @@ class Embedded:
     """A document in another language inside a script.
 
     `segments` lead from its offsets to those of the script. `expands_variables` tells that the
-    shell puts values for variables into it; those not known are covered.
+    shell puts values for variables into it; those not known are covered. `encoded` tells that it
+    stands there in base64.
     """
 
     language: str
@@ -105,6 +106,7 @@ class Embedded:
     expands_variables: bool
     maybe: bool = False
     schedule: str | None = None
+    encoded: bool = False
 
     def host(self, offset: int) -> int:
         """Return the script's offset of the character at `offset`."""

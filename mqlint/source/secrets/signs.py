@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 
 from mqlint.source.patterns import later
@@ -220,7 +221,10 @@ def _arguments(text: str, low: str) -> Iterator[Span]:
 _KIND = later(r"^[ \t]*[\"']?kind[\"']?[ \t]*:[ \t]*[\"']?(?:Sealed|External)?Secret\b", re.M)
 _DOCUMENT = later(r"^---", re.MULTILINE)
 _DATA = later(r"^([ \t-]*)[\"']?(?:data|stringData)[\"']?[ \t]*:[^\n]*\n?", re.MULTILINE)
-_ENTRY = later(r"([ \t]*[^\s:#][^:\n]*:[ \t]*)([^\n]*)")
+_ENTRY = later(r"[ \t]*([^\s:#][^:\n]*)(?=:)")
+_COMMAND = later(
+    r"(?:\s|\*[^\n]*\n)*(?:DEF|ALT|SET|DEL|STA|REF)[A-Z]*\s+[A-Z]+\s*[(\s]", re.IGNORECASE
+)
 
 
 def _manifests(text: str, low: str) -> Iterator[Span]:
@@ -255,11 +259,22 @@ def _data(text: str, start: int, end: int) -> Iterator[Span]:
                 break
             first = depth if first < 0 and row.strip() else first
             entry = _ENTRY().match(text, at, stop) if depth == first else None
-            if entry is not None and entry[2].strip()[:1] not in ("|", ">", "", "#"):
-                yield entry.span(2)
-            elif depth > first >= 0:
-                yield at + depth, stop
+            if entry is not None:
+                value = value_after(text, entry.start(1), entry.end(1))
+                if value is not None and not _is_configuration(entry[1], text[slice(*value)]):
+                    yield value
             at = stop + 1
+
+
+def _is_configuration(key: str, value: str) -> bool:
+    """Tell whether an entry is a file of MQ, in which secrets are looked for one by one."""
+    if key.lower().strip("\"'").endswith((".mqsc", ".ini")):
+        return True
+    try:
+        text = b64decode("".join(value.split()), validate=True).decode()
+    except ValueError:
+        text = value
+    return _COMMAND().match(text) is not None
 
 
 _FLOW = later(r":[ \t]*[\"']([^\"'\n]*)[\"']")

@@ -54,7 +54,8 @@ class Reading:
     that its steps feed to a queue manager, in order, with the queue manager's name. `declared` is
     what it says there is (data sets, parameters of a system). `calls` are
     the offsets of commands in a script that may do anything. `commands` and `understood` count
-    MQSC commands. `suppressions` are comments that suppress findings.
+    MQSC commands. `suppressions` are comments that suppress findings. `limits` say what is
+    unknown because the budget of the document is spent.
     """
 
     language: str
@@ -70,3 +71,4 @@ class Reading:
     suppressions: list[Suppression] = field(default_factory=list)
     commands: int = 0
     understood: int = 0
+    limits: tuple[str, ...] = ()

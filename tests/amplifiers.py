@@ -50,7 +50,7 @@ SHELL: Mapping[str, Amplifier] = {
         'echo "$A<n>" | runmqsc QM1\n',
     ),
     "a function": (
-        *("a.sh", "f() { echo \"$1\" | runmqsc QM1; }\nM='", "DEFINE QLOCAL(A)\n", "'\n"),
+        *("a.sh", 'f() { echo "$1" | runmqsc QM1; }\nM=\'', "DEFINE QLOCAL(A)\n", "'\n"),
         'f "$M"\n',
     ),
     "a file for many queue managers": (
@@ -82,9 +82,7 @@ WINDOWS: Mapping[str, Amplifier] = {
         *("a.cmd", "setlocal enabledelayedexpansion\nset A0=Q\n", "set A<n>=!A<m>!!A<m>!!A<m>!\n"),
         "echo DEFINE QLOCAL(!A<n>!) | runmqsc QM1\n",
     ),
-    "a file, often": (
-        *("a.cmd", "", "echo DEFINE QLOCAL(A)>>f\n", "", "runmqsc QM1 < f\n"),
-    ),
+    "a file, often": (*("a.cmd", "", "echo DEFINE QLOCAL(A)>>f\n", "", "runmqsc QM1 < f\n"),),
     "one value, often": ("a.cmd", "set A=", "xxxxxxxxxxxxxxxxxx", "\n", "strmqm %A%\n"),
     "cmd /c": ("a.cmd", "", "cmd /c ", "strmqm QM1\n"),
     "call": ("a.cmd", "", ":l<n>\ncall :l<m>\ncall :l<m>\n", "strmqm QM1\n"),
@@ -162,12 +160,12 @@ _READER = (
 _CONTAINER = "      - {name: c<n>, env: [{name: MQ_QMGR_NAME, value: Q<n>}]}\n"
 HOSTS: Mapping[str, Amplifier] = {
     "aliases of YAML": (
-        *("a.yaml", f"{_MAP}x0: &x0 [a, b]\n", "x<n>: &x<n> [*x<m>, *x<m>]\n"),
-        "data: {a.mqsc: *x<n>}\n",
+        *("a.yaml", f"{_MAP}data: &x0\n  a.mqsc: PING QMGR\n"),
+        *("x<n>: &x<n> [*x<m>, *x<m>]\n", ""),
     ),
     "merge keys of YAML": (
-        *("a.yaml", f"{_MAP}x0: &x0 {{a: b}}\n", "x<n>: &x<n>\n  <<: *x<m>\n  b: {<<: *x<m>}\n"),
-        "data: {a.mqsc: PING QMGR}\n",
+        *("a.yaml", f"{_MAP}data: &x0\n  a.mqsc: PING QMGR\n"),
+        *("x<n>: &x<n>\n  <<: *x<m>\n  b: {<<: *x<m>}\n", ""),
     ),
     "readers of a ConfigMap": (
         *("a.yaml", f"{_MAP}data:\n  a.mqsc: |\n", "    DEFINE QLOCAL(A)\n", "", _READER, ""),
@@ -179,7 +177,7 @@ HOSTS: Mapping[str, Amplifier] = {
         f"---\n{_MAP}data:\n  a.mqsc: |\n    DEFINE QLOCAL(A)\n",
     ),
     "collections in collections": (
-        *("a.yaml", f"{_MAP}data: {{a.mqsc: PING QMGR}}\nx: ", "[", "", "]", "\n"),
+        *("a.yaml", f"{_MAP}data:\n  a.mqsc: PING QMGR\nx: ", "[", "", "]", "\n"),
     ),
     "a script of a pipeline": (
         *(".gitlab-ci.yml", "a:\n  script:\n  - |\n    A0=x\n"),
@@ -201,7 +199,8 @@ HOSTS: Mapping[str, Amplifier] = {
         "ExecStart=/opt/mqm/bin/strmqm ${A<n>}\n",
     ),
     "settings of a crontab": (
-        *("crontab", "A0=Q\n", "A<n>=$A<m>$A<m>$A<m>\n", "0 1 * * * mqm strmqm $A<n>\n"),
+        *("crontab", "0 1 * * * strmqm QM1\nA0=Q\n", "A<n>=$A<m>$A<m>$A<m>\n"),
+        "0 1 * * * strmqm $A<n>\n",
     ),
     "locals of Terraform": (
         *("a.tf", 'locals {\n a0 = "x"\n', ' a<n> = "${local.a<m>}${local.a<m>}"\n'),

@@ -16,6 +16,7 @@ from mqlint.engine.reading import Part, Reading, Reported
 from mqlint.engine.secrets import Secrets
 from mqlint.finding import Diagnostic
 from mqlint.finding.suppression import SIGN
+from mqlint.source.budget import Budget
 from mqlint.source.lines import LineMap
 from mqlint.source.masking import masked
 from mqlint.source.secrets import secret_spans
@@ -53,6 +54,7 @@ class Analyser:
         self.parser = Parser(vocabulary)
         self._dialect = Dialect()
         self._secrets = Secrets("")
+        self._budget = Budget(0)
         self._validity: dict[Target, Validity] = {}
         self._readers: Mapping[str, Callable[[str, Reading, Target], None]] = {
             "mqsc": self._read_mqsc,
@@ -118,6 +120,7 @@ class Analyser:
         self._dialect = Dialect(
             target.platform == "zos", templates.percent, templates.double_underscore
         )
+        self._budget = Budget(len(text))
         reading = Reading(language, LineMap.of(text))
         if CONFLICT in text:
             from mqlint.syntax.merge import without_conflicts
@@ -128,6 +131,8 @@ class Analyser:
             self._read_ini(text, reading, target, path)
         else:
             self._readers[language](text, reading, target)
+        reading.limits = self._budget.notes
+        reading.reported.extend(Reported(_limited(text, note)) for note in reading.limits)
         return reading
 
     def _read_mqsc(self, text: str, reading: Reading, target: Target) -> None:
@@ -147,27 +152,31 @@ class Analyser:
     def _read_shell(self, text: str, reading: Reading, target: Target) -> None:
         from mqlint.syntax.shell import parse_shell
 
-        self._add_shell(text, parse_shell(text, self.vocabulary.control), reading, target)
+        script = parse_shell(text, self.vocabulary.control, self._budget)
+        self._add_shell(text, script, reading, target)
 
     def _read_cmd(self, text: str, reading: Reading, target: Target) -> None:
         from mqlint.syntax.cmd import parse_cmd
 
-        self._add_shell(text, parse_cmd(text, self.vocabulary.control), reading, target)
+        script = parse_cmd(text, self.vocabulary.control, self._budget)
+        self._add_shell(text, script, reading, target)
 
     def _read_powershell(self, text: str, reading: Reading, target: Target) -> None:
         from mqlint.syntax.powershell import parse_powershell
 
-        self._add_shell(text, parse_powershell(text, self.vocabulary.control), reading, target)
+        script = parse_powershell(text, self.vocabulary.control, self._budget)
+        self._add_shell(text, script, reading, target)
 
     def _read_crontab(self, text: str, reading: Reading, target: Target) -> None:
         from mqlint.syntax.crontab import parse_crontab
 
-        self._add_shell(text, parse_crontab(text, self.vocabulary.control), reading, target)
+        script = parse_crontab(text, self.vocabulary.control, self._budget)
+        self._add_shell(text, script, reading, target)
 
     def _read_host(self, text: str, reading: Reading, target: Target) -> None:
         from mqlint.syntax.script_host import parse_hosted
 
-        hosted = parse_hosted(text, reading.language, self.vocabulary.control)
+        hosted = parse_hosted(text, reading.language, self.vocabulary.control, self._budget)
         self._add_shell(text, hosted, reading, target)
 
     def _read_captured(self, text: str, reading: Reading, target: Target) -> None:
@@ -198,7 +207,7 @@ class Analyser:
         from mqlint.syntax.step import ShellScript
 
         target = replace(target, platform="zos")  # whatever the files around it are for
-        jcl = parse_jcl(text, self.vocabulary.zos)
+        jcl = parse_jcl(text, self.vocabulary.zos, self._budget)
         self._dialect = replace(self._dialect, zos=True)
         reading.declared = jcl.declared
         script = ShellScript(jcl.steps, jcl.embedded, jcl.secrets, jcl.calls)
@@ -214,7 +223,7 @@ class Analyser:
         from mqlint.syntax.cl import parse_cl
 
         target = replace(target, platform="ibmi")  # whatever the files around it are for
-        script = parse_cl(text, self.vocabulary.cl, self.vocabulary.control)
+        script = parse_cl(text, self.vocabulary.cl, self.vocabulary.control, self._budget)
         self._add_shell(text, script, reading, target)
 
     def _read_ini(self, text: str, reading: Reading, target: Target, path: str) -> None:
@@ -232,9 +241,8 @@ class Analyser:
     def _read_manifest(self, text: str, reading: Reading, target: Target) -> None:
         from mqlint.syntax.manifest import parse_manifest
 
-        manifest = parse_manifest(text)
+        manifest = parse_manifest(text, self._budget)
         reading.declared = tuple(manifest.declared)
-        reading.reported.extend(map(Reported, manifest.diagnostics))
         for inner in manifest.embedded:
             its = hinted_by_manifests(target, manifest.declared, inner.queue_manager)
             self._add_inner(inner, reading, its)
@@ -281,15 +289,17 @@ class Analyser:
     def _read_ccdt(self, text: str, reading: Reading, target: Target) -> None:
         from mqlint.syntax.ccdt import parse_ccdt
 
-        table = parse_ccdt(text)
+        table = parse_ccdt(text, self._budget)
         reading.declared = tuple(table.declared)
         reading.reported.extend(Reported(one, "client_channel") for one in table.diagnostics)
 
     def _read_settings(self, text: str, reading: Reading, target: Target) -> None:
         from mqlint.syntax.client_settings import parse_properties, parse_spring_yaml
 
-        parse = parse_spring_yaml if reading.language == "client-yaml" else parse_properties
-        reading.declared = parse(text)
+        is_yaml = reading.language == "client-yaml"
+        reading.declared = (
+            parse_spring_yaml(text, self._budget) if is_yaml else parse_properties(text)
+        )
         _suppress_lines(text, reading)
 
     def _add(self, script: Script, part: Part, reading: Reading, target: Target) -> None:
@@ -311,6 +321,13 @@ class Analyser:
                     reading.reported.append(_reported(one, command, part))
             reading.understood += understood
         reading.reported.extend(_reported(one, None, part) for one in counts.rest())
+
+
+def _limited(text: str, note: str) -> Diagnostic:
+    """Say at the first line of a text that not all of it is followed."""
+    line = text.partition("\n")[0].rstrip()
+    start = len(line) - len(line.lstrip())
+    return Diagnostic("beyond-limits", start, max(len(line), start + 1), {"what": note})
 
 
 def _suppress(text: str, script: Script, part: Part, reading: Reading) -> None:

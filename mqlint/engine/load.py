@@ -108,5 +108,6 @@ def analysed(found: Opened, target: Target, templates: Templates, analyser: Anal
         document.decoded.encoding,
         commands=reading.commands,
         understood=reading.understood,
+        reason="; ".join(reading.limits) or None,
     )
     return Loaded(row, reading.text, reading)

@@ -80,6 +80,7 @@ def pack(reading: Reading) -> Json:
         "reported": _encode(tuple(reading.reported)),
         "suppressions": _encode(tuple(reading.suppressions)),
         "counts": [reading.commands, reading.understood],
+        "limits": list(reading.limits),
     }
 
 
@@ -104,6 +105,7 @@ def unpack(packed: Json, parser: Parser) -> Reading:
         suppressions=list(_decode(packed["suppressions"])),
         commands=commands,
         understood=understood,
+        limits=tuple(packed["limits"]),
     )
 
 

@@ -54,8 +54,9 @@ class Reading:
     that its steps feed to a queue manager, in order, with the queue manager's name. `declared` is
     what it says there is (data sets, parameters of a system). `calls` are
     the offsets of commands in a script that may do anything. `commands` and `understood` count
-    MQSC commands. `suppressions` are comments that suppress findings. `text` is that of the
-    document without its secrets; it is not packed.
+    MQSC commands. `suppressions` are comments that suppress findings. `limits` say what is
+    unknown because the budget of the document is spent. `text` is that of the document without
+    its secrets; it is not packed.
     """
 
     language: str
@@ -72,3 +73,4 @@ class Reading:
     commands: int = 0
     understood: int = 0
     text: str = ""
+    limits: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ from mqlint.syntax.templates import is_known
 if TYPE_CHECKING:
     from mqlint.syntax.step import Embedded
 
+_RUN = re.compile(r"[^\W_]+")
 _AROUND = " \t\r\n'\""
 _SHORTEST = 4
 """Values of fewer characters are not looked for elsewhere in the text: they are in many words."""
@@ -59,6 +60,18 @@ class Secrets:
     def spans(self) -> Iterator[Span]:
         """Yield all stretches."""
         yield from self._found
+        if self._values:
+            yield from self._copies()
+
+    def _copies(self) -> Iterator[Span]:
+        """Yield where a value stands as a word: found by its first run of letters and digits."""
+        by_run: dict[str, set[tuple[int, str]]] = {}
         for value in self._values:
-            word = rf"(?<!\w){re.escape(value)}(?!\w)"
-            yield from (found.span() for found in re.finditer(word, self._text))
+            first = _RUN.search(value)
+            if first is not None:
+                by_run.setdefault(first.group(), set()).add((first.start(), value))
+        for run in _RUN.finditer(self._text):
+            for offset, value in by_run.get(run.group(), ()):
+                start = run.start() - offset
+                if start >= 0 and self._text.startswith(value, start):
+                    yield start, start + len(value)

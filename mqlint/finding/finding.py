@@ -85,7 +85,8 @@ NO_TEXT = "not a text"
 class FileCoverage:
     """What became of one file: `status` is `checked`, `not-recognised` or `unreadable`.
 
-    `reason` says why a file could not be read, or what a file of MQ is that is not read.
+    `reason` says why a file could not be read, or what a file of MQ is that is not read; of one
+    that is checked, what in it is unknown as its budget is spent.
     `commands` counts the MQSC commands in it, `understood` those that parse and whose
     attributes the vocabulary knows well enough to check.
     """

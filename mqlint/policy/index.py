@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from mqlint.model.action import family
 from mqlint.model.authority import AuthorityFact
@@ -28,11 +28,8 @@ from mqlint.policy.clauses import OF_ALL, is_of_manager
 from mqlint.policy.condition import ValueTest, value_test
 from mqlint.policy.policy import Policy
 from mqlint.policy.reading import reader
+from mqlint.source.memo import Memo
 from mqlint.syntax.mqsc import Form
-
-_MEMO = 4096
-_Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
 
 
 class _Choice(NamedTuple):
@@ -106,11 +103,11 @@ class _OfType:
         self._alike = [one for one in self._columns if one.attribute in AuthorityFact.ALIKE]
         self._single = [one for one in self._columns if one not in self._alike]
         self._own_bits = _clauses_of(self._single)
-        self._open: dict[int, int] = {}
-        self._of_alike: dict[object, int] = {}
+        self._open: Memo[int, int] = Memo()
+        self._of_alike: Memo[object, int] = Memo()
         self._of_manager: tuple[QueueManager | None, int] = (None, 0)
-        self._chosen: dict[int, _Choice] = {}
-        self._plans: dict[tuple[Form, tuple[object, ...] | None], _Plan] = {}
+        self._chosen: Memo[int, _Choice] = Memo()
+        self._plans: Memo[tuple[Form, tuple[object, ...] | None], _Plan] = Memo()
 
     def about(self, found: MQObject) -> _Choice:
         """Return the policies whose clauses all hold of an object for certain."""
@@ -133,7 +130,7 @@ class _OfType:
             chosen = [policy for needs, policy in self._needs if needs & satisfied == needs]
             sure = tuple(policy for policy in chosen if policy.is_told)
             asked = tuple(policy for policy in chosen if not policy.is_told)
-            choice = self._chosen[satisfied] = _Choice(sure, asked)
+            choice = self._chosen.keep(satisfied, _Choice(sure, asked))
         return choice
 
     def about_any(self, fact: Fact) -> _Choice:
@@ -151,13 +148,13 @@ class _OfType:
         alike = fact.alike
         bits = self._of_alike.get(alike)
         if bits is None:
-            bits = _keep(self._of_alike, alike, self._of_values(fact, self._alike))
+            bits = self._of_alike.keep(alike, self._of_values(fact, self._alike))
         satisfied |= bits
         if self._in_question(satisfied, self._own_bits, self._open):
             satisfied |= self._of_values(fact, self._single)
         return self._choice(satisfied)
 
-    def _in_question(self, satisfied: int, rest: int, known: dict[int, int]) -> int:
+    def _in_question(self, satisfied: int, rest: int, known: Memo[int, int]) -> int:
         """The clauses among `rest` that decide on a policy, those in `satisfied` holding."""
         wanted = known.get(satisfied)
         if wanted is None:
@@ -165,7 +162,7 @@ class _OfType:
             wanted = 0
             for clauses in missing:
                 wanted |= clauses if clauses & rest == clauses else 0
-            _keep(known, satisfied, wanted)
+            known.keep(satisfied, wanted)
         return wanted
 
     @staticmethod
@@ -176,7 +173,7 @@ class _OfType:
             value = column.read(fact)
             bits = column.memo.get(value)
             if bits is None:
-                bits = _keep(column.memo, value, column.bits(value))
+                bits = column.memo.keep(value, column.bits(value))
             satisfied |= bits
         return satisfied
 
@@ -195,7 +192,7 @@ class _OfType:
         key = (layer.command.form, default_source(found))
         plan = self._plans.get(key)
         if plan is None:
-            plan = _keep(self._plans, key, self._plan(found, layer, *key))
+            plan = self._plans.keep(key, self._plan(found, layer, *key))
         satisfied = plan.shared | self._of_texts(plan, layer.command.values, found)
         satisfied |= self._of_all(found)
         wanted = self._in_question(satisfied, plan.rest, plan.open)
@@ -213,7 +210,7 @@ class _OfType:
             for slot, column in plan.written:
                 bits = column.memo.get(values[slot])
                 known |= column.learn(values[slot], found) if bits is None else bits
-            _keep(plan.known, texts, known)
+            plan.known.keep(texts, known)
         return known
 
     def _plan(
@@ -244,17 +241,6 @@ class _OfType:
         return plan
 
 
-def _keep(memo: dict[_Key, _Value], key: _Key, value: _Value) -> _Value:
-    """Keep a value under its key and return it.
-
-    Where there is no more room all is begun anew: what comes is more like what came last.
-    """
-    if len(memo) >= _MEMO:
-        memo.clear()
-    memo[key] = value
-    return value
-
-
 def _clauses_of(columns: Iterable[_Column]) -> int:
     """The clauses in which tests of some columns stand."""
     clauses = 0
@@ -280,11 +266,11 @@ class _Plan:
 
     shared: int = 0
     texts: Callable[[list[str]], object] = _no_texts
-    known: dict[object, int] = field(default_factory=dict)
+    known: Memo[object, int] = field(default_factory=Memo)
     written: list[tuple[int, _Column]] = field(default_factory=list)
     others: list[_Column] = field(default_factory=list)
     rest: int = 0
-    open: dict[int, int] = field(default_factory=dict)
+    open: Memo[int, int] = field(default_factory=Memo)
 
 
 class _Column:
@@ -299,7 +285,7 @@ class _Column:
         self.attribute = attribute
         self.read = reader(attribute)
         self.tests = tests
-        self.memo: dict[object, int] = {}
+        self.memo: Memo[object, int] = Memo()
 
     def bits(self, value: Value, among: int = -1) -> int:
         """The clauses, all or some of them, that a value satisfies for certain."""
@@ -311,4 +297,4 @@ class _Column:
 
     def learn(self, key: object, found: MQObject) -> int:
         """The same for an object's value, kept under the text or the source of its default."""
-        return _keep(self.memo, key, self.bits(self.read(found)))
+        return self.memo.keep(key, self.bits(self.read(found)))

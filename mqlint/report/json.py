@@ -139,5 +139,10 @@ def _coverage(report: Report) -> dict[str, Json]:
             for row in coverage.files
             if row.status != "checked"
         ],
+        "read_in_part": [
+            {"path": row.path, "reason": row.reason}
+            for row in coverage.files
+            if row.status == "checked" and row.reason is not None
+        ],
         "assumptions": list(report.assumptions),
     }

@@ -29,6 +29,7 @@ def summary(report: Report, width: int) -> Iterator[str]:
         yield from wrap(visible(text), width, "assumed: ")
     yield from _not_read(coverage, "unreadable", "unreadable", width)
     yield from _not_read(coverage, "not-recognised", "not read", width)
+    yield from _not_read(coverage, "checked", "read in part", width)
     if findings and report.root:
         yield from wrap(visible(f"paths are relative to {report.root}"), width)
     if findings:
@@ -87,12 +88,15 @@ def _commands(coverage: Coverage) -> str:
 
 
 def _not_read(coverage: Coverage, status: str, word: str, width: int) -> Iterator[str]:
-    """The files of a status, with the reason; of those not recognised only files of MQ have one."""
-    recognised = status != "not-recognised"
+    """The files of a status, with the reason.
+
+    Those that could not be read are all shown, of others those that have a reason.
+    """
+    always = status == "unreadable"
     rows = [
         row
         for row in coverage.files
-        if row.status == status and (recognised or row.reason not in (None, NO_TEXT))
+        if row.status == status and (always or row.reason not in (None, NO_TEXT))
     ]
     for row in rows[:_SHOWN]:
         reason = f": {row.reason}" if row.reason else ""

@@ -126,6 +126,7 @@ class Reader:
         ignores = reading.suppressions
         document = replace(
             document,
+            reason="; ".join(reading.limits) or None,
             commands=reading.commands,
             understood=reading.understood,
             feeds=reading.fed,

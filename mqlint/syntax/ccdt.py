@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mqlint.finding import Diagnostic
+from mqlint.source.budget import Budget
 from mqlint.syntax.declared import Declared, Field
 from mqlint.syntax.tree import Node
 from mqlint.syntax.yaml_reader import read_documents
@@ -25,10 +26,10 @@ class ChannelTable:
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
-def parse_ccdt(text: str) -> ChannelTable:
+def parse_ccdt(text: str, budget: Budget | None = None) -> ChannelTable:
     """Read a channel table; for any text at all, without an error."""
     table = ChannelTable()
-    for document in read_documents(text):
+    for document in read_documents(text, budget):
         channels = document.child("channel")
         for one in channels.items if channels is not None else ():
             if one.kind == "mapping":

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.cl_command import ClValue, values
 from mqlint.syntax.cl_flow import Flow, Leaf, is_secret
 from mqlint.syntax.cl_objects import About, Libraries, about, may_be, texts
@@ -69,6 +70,7 @@ class _Reader:
 
     vocabulary: ClVocabulary
     control: Mapping[str, ControlSpec]
+    budget: Budget
     steps: list[Step] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
@@ -76,7 +78,7 @@ class _Reader:
 
     def read(self, text: str) -> ShellScript:
         """Read every command, then bind each to a queue manager."""
-        flow = Flow(self.vocabulary).read(commands(text))
+        flow = Flow(self.vocabulary, self.budget).read(commands(text))
         self.calls += flow.calls
         self.secrets += flow.secrets
         bound = [one for leaf in flow.leaves if (one := self.bound(leaf, flow)) is not None]
@@ -178,7 +180,7 @@ class _Reader:
         """Read what the shell of IBM i is given."""
         from mqlint.syntax.shell import parse_embedded_command  # only for QSH
 
-        found = parse_embedded_command(source, None, self.control, maybe=maybe)
+        found = parse_embedded_command(source, None, self.control, self.budget, maybe=maybe)
         self.steps += found.steps
         self.embedded += found.embedded
         self.secrets += found.secrets
@@ -339,10 +341,13 @@ def _filled(one: _Bound, key: str) -> tuple[str | None, Span]:
 
 
 def parse_cl(
-    text: str, vocabulary: ClVocabulary, control: Mapping[str, ControlSpec]
+    text: str,
+    vocabulary: ClVocabulary,
+    control: Mapping[str, ControlSpec],
+    budget: Budget | None = None,
 ) -> ShellScript:
     """Read a source member of CL; whatever the text, something is returned.
 
     `control` are the control commands to look for in what QSH is given.
     """
-    return _Reader(vocabulary, control).read(cover(text))
+    return _Reader(vocabulary, control, budget or Budget(len(text))).read(cover(text))

@@ -7,7 +7,7 @@ apostrophes is folded to capitals, as the system does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -18,6 +18,7 @@ from mqlint.config.data import data_of
 from mqlint.syntax.cooked import Cooked
 from mqlint.syntax.jcl_statements import part
 from mqlint.syntax.templates import is_known
+from mqlint.syntax.variables import Variables
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 Span = tuple[int, int]
@@ -26,6 +27,8 @@ Text = str | Unknown
 LONGEST = 32_702
 """Characters of one command; the system takes no more."""
 
+_LISTS = 4
+"""How deep lists in lists are read: commands of the system have three levels."""
 _OPERATORS = frozenset({"*CAT", "*BCAT", "*TCAT", "||", "|>", "|<"})
 _BARE = re.compile(r"\s*([A-Za-z]\w{0,9})\s*")
 _ONE_WORD = re.compile(r"\s*([^\s()'&%|]+)\s*")
@@ -138,11 +141,11 @@ class ClValue:
     span: Span
 
 
-Known = Mapping[str, str]
+Known = Variables | None
 """What variables hold that never change, by their names in capitals."""
 
 
-def values(argument: ClArgument, known: Known) -> tuple[ClValue, ...] | Unknown:
+def values(argument: ClArgument, known: Known = None) -> tuple[ClValue, ...] | Unknown:
     """Return the values of a parameter, lists in lists laid flat; UNKNOWN for an expression.
 
     `known` are the variables whose value is known.
@@ -156,7 +159,7 @@ def _values(source: Cooked, known: Known, depth: int) -> tuple[ClValue, ...] | U
         place = (source.host(one_word.start(1)), _end(source, one_word.end(1)))
         return (ClValue(_decoded(one_word[1], known), place),)
     tree = _parsed(source, "values")
-    if tree is None or depth > DEEPEST:
+    if tree is None or depth > _LISTS:
         return UNKNOWN
     found: list[ClValue] = []
     for one in tree.children:
@@ -167,10 +170,6 @@ def _values(source: Cooked, known: Known, depth: int) -> tuple[ClValue, ...] | U
             return UNKNOWN
         found.extend(inner)
     return tuple(found)
-
-
-DEEPEST = 4
-"""How many lists in lists are read; commands have three at most."""
 
 
 def _inner(
@@ -198,7 +197,7 @@ def _decoded(text: str, known: Known) -> Text:
     pieces: list[str] = []
     done = 0
     for match in _VARIABLE.finditer(text):
-        value = known.get(match.group().upper())
+        value = None if known is None else known.expanded(match.group().upper())
         if value is None:
             return UNKNOWN
         pieces += [text[done : match.start()].upper(), value]

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.cl_command import (
     ClCommand,
     ClValue,
@@ -21,12 +22,12 @@ from mqlint.syntax.cl_command import (
 )
 from mqlint.syntax.cooked import Cooked, CookedBuilder
 from mqlint.syntax.jcl_statements import part
+from mqlint.syntax.variables import Variables
 from mqlint.vocabulary.cl import ClSpec, ClVocabulary
 from mqlint.vocabulary.unknown import Unknown
 
-DEEPEST = 8
-"""How deep commands in commands are read."""
-
+_GRAMMAR = 8
+"""How many times the work of copying a character it takes to read it by the grammar."""
 _BRANCHES = {"IF": ("COND", "THEN"), "WHEN": ("COND", "THEN"), "ELSE": ("CMD",)}
 _BRANCHES["OTHERWISE"] = ("CMD",)
 _MONITOR = ("MSGID", "CMPDTA", "EXEC")
@@ -56,14 +57,15 @@ class Flow:
     """The commands of a program in order, as `leaves`; `known` are variables that never change.
 
     `calls` are the offsets of what may do anything, `scripts` texts for a shell and whether they
-    may not run, `secrets` the stretches that no report may show.
+    may not run, `secrets` the stretches that no report may show. `budget` is the document's.
     """
 
     vocabulary: ClVocabulary
+    budget: Budget
     leaves: list[Leaf] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
     scripts: list[tuple[Cooked, bool]] = field(default_factory=list)
-    known: dict[str, str] = field(default_factory=dict)
+    known: Variables = field(init=False)
     secrets: list[tuple[int, int]] = field(default_factory=list)
     _declared: dict[str, str | None] = field(default_factory=dict)
     _changed: set[str] = field(default_factory=set)
@@ -73,6 +75,10 @@ class Flow:
     _jumps: list[tuple[int, str]] = field(default_factory=list)
     _number: int = 0
     _left: int | None = None
+
+    def __post_init__(self) -> None:
+        """Start without variables."""
+        self.known = Variables(self.budget)
 
     def read(self, sources: Iterable[Cooked]) -> Flow:
         """Go through the commands of a text; return itself."""
@@ -121,13 +127,20 @@ class Flow:
         """Take the command that stands in a branch."""
         if source is None or not source.text.strip():
             return
-        command = parse_command(source) if depth < DEEPEST else None
+        command = self._nested(source, depth)
         if command is None:
             self._unknown(source)
         elif not (on_error and command.name == "GOTO"):
             self._command(command, True, depth + 1)
             if on_error and command.name == "DO":
                 self._failed[-1] = True
+
+    def _nested(self, source: Cooked | None, depth: int) -> ClCommand | None:
+        """Return the command that stands in `depth` others; None for what is not read as one."""
+        if source is None or not self.budget.enters(depth):
+            return None
+        within = depth == 0 or self.budget.spend(_GRAMMAR * len(source.text))
+        return parse_command(source) if within else None
 
     def _jump(self, command: ClCommand) -> None:
         """Keep a jump, but for one that is made when something failed."""
@@ -176,7 +189,7 @@ class Flow:
             return
         argument = command.argument("PARM", ("PGM", "PARM"))
         inner = _unquoted(argument.source) if name == "QCMDEXC" and argument is not None else None
-        nested = parse_command(inner) if inner is not None and depth < DEEPEST else None
+        nested = self._nested(inner, depth)
         if nested is None:
             self.calls.append(command.span[0])
         else:
@@ -194,7 +207,7 @@ class Flow:
         """Take what another job or the clock runs."""
         for key in spec.runs:
             source = command_in(command, key, spec.parameters)
-            nested = parse_command(source) if source is not None and depth < DEEPEST else None
+            nested = self._nested(source, depth)
             if nested is None:
                 if source is not None and source.text.strip() not in ("", "*SAME"):
                     self.calls.append(command.span[0])
@@ -206,11 +219,9 @@ class Flow:
 
     def _settle(self) -> None:
         """Decide, once all is read, which variables are known and what may not run."""
-        self.known = {
-            name: value
-            for name, value in self._declared.items()
-            if value is not None and name not in self._changed
-        }
+        for name, value in self._declared.items():
+            if value is not None and name not in self._changed:
+                self.known[name] = value
         doubtful = self._doubtful()
         for leaf in self.leaves:
             leaf.maybe |= leaf.schedule is None and doubtful[leaf.number]
@@ -240,7 +251,7 @@ def is_secret(key: str) -> bool:
 def _first(command: ClCommand, key: str, positions: Sequence[str] = ()) -> str | None:
     """Return the value of a parameter that has one, None when it is not known."""
     argument = command.argument(key, positions)
-    found: tuple[ClValue, ...] | Unknown = () if argument is None else values(argument, {})
+    found: tuple[ClValue, ...] | Unknown = () if argument is None else values(argument)
     if isinstance(found, Unknown) or not found or not isinstance(found[0].value, str):
         return None
     return found[0].value

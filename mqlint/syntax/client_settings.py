@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.declared import Declared, Field
 from mqlint.syntax.templates import cover, is_known
 from mqlint.syntax.tree import Node, Span
@@ -45,9 +46,9 @@ def parse_properties(text: str) -> tuple[Declared, ...]:
     return _declared(found)
 
 
-def parse_spring_yaml(text: str) -> tuple[Declared, ...]:
+def parse_spring_yaml(text: str, budget: Budget | None = None) -> tuple[Declared, ...]:
     """Return the connections that the documents of a Spring Boot YAML file describe."""
-    found = (_settings(one) for one in read_documents(text))
+    found = (_settings(one) for one in read_documents(text, budget))
     return tuple(declared for settings in found for declared in _declared(list(settings)))
 
 

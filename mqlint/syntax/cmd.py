@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.cmd_scan import CmdScanner
 from mqlint.syntax.shell import parse_scanned
 from mqlint.syntax.step import ShellScript
 from mqlint.vocabulary.control import ControlSpec
 
 
-def parse_cmd(text: str, commands: Mapping[str, ControlSpec]) -> ShellScript:
+def parse_cmd(
+    text: str, commands: Mapping[str, ControlSpec], budget: Budget | None = None
+) -> ShellScript:
     """Read a batch file; whatever the text, something is returned.
 
     `commands` are the control commands to look for.
     """
-    return parse_scanned(text, CmdScanner(text).scan(), commands)
+    budget = budget or Budget(len(text))
+    return parse_scanned(text, CmdScanner(text, budget).scan(), commands, budget)

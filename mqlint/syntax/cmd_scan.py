@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.cmd_text import CmdText
 from mqlint.syntax.cooked import Cooked, CookedBuilder, joined
 from mqlint.syntax.shell_command import Command, Word
@@ -28,8 +29,6 @@ _ECHO = re.compile(r"echo(?=[\s.:(,;/+=&|<>)]|\Z)", re.IGNORECASE)
 _SET = re.compile(r"set[ \t]+(\"?)([^\s=\"%!/&|<>]+)[ \t]*=", re.IGNORECASE)
 _REDIRECT = re.compile(r"[0-9]?(?:>>|>&[0-9]|<&[0-9]|>|<)")
 _EQUALS = re.compile(r"[ \t]*==[ \t]*")
-_GIVEN = 50_000
-"""How many lines that echo wrote are handed on in all: one file may be read over and over."""
 _FAR = 4096
 _IF_WORDS = frozenset({"/i", "not"})
 _STEADY = frozenset({"cd", "pushd", "md", "mkdir", "set", "setlocal", "echo", "call"})
@@ -55,11 +54,12 @@ class _Frame:
 
 
 class CmdScanner:
-    """Goes over one batch file once and gives its simple commands."""
+    """Goes over one batch file once and gives its simple commands; `budget` is the document's."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, budget: Budget) -> None:
         self.text = text
-        self.chars = CmdText(text)
+        self.budget = budget
+        self.chars = CmdText(text, budget)
         self.commands: list[Command] = []
         self.frames = [_Frame()]
         self.files: dict[str, Written] = {}
@@ -69,7 +69,6 @@ class CmdScanner:
         self._finder = Finder(text)
         self._do = -1
         self._last = ""
-        self._left = _GIVEN
 
     def scan(self) -> list[Command]:
         """Return the commands in the order in which they begin."""
@@ -281,8 +280,7 @@ class CmdScanner:
         if command.stdin is not None:
             pipe = self.files.get(command.stdin.text.lower())
             command.stdin.cooked = _as_path(command.stdin.cooked)
-        if pipe is not None and 0 < len(pipe.lines) <= self._left:
-            self._left -= len(pipe.lines)
+        if pipe is not None and pipe.lines and pipe.is_within(self.budget):
             text = joined(pipe.lines, "\n")
             command.string = Word(text, text.host(0), text.end)
             command.stdin = None

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.cooked import CookedBuilder
 from mqlint.syntax.shell_command import Word
 from mqlint.syntax.templates import COVER, is_known
+from mqlint.syntax.variables import Variables
 
 _PERCENT = re.compile(
     r"%~dp0|%%(?:~[A-Za-z$:]{0,20})?[A-Za-z]|%%|%~[A-Za-z$:]{0,20}[0-9]|%[0-9*]"
@@ -34,10 +35,10 @@ class CmdText:
 
     __slots__ = ("_delayed", "_once", "text", "values")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, budget: Budget) -> None:
         """Look for what is said of the whole file: settings, and delayed expansion."""
         self.text = text
-        self.values: dict[str, str] = {}
+        self.values = Variables(budget)
         self._delayed = _ENABLED.search(text) is not None
         counts = Counter(name.upper() for name in _SETTING.findall(text))
         self._once = frozenset(name for name, count in counts.items() if count == 1)
@@ -101,9 +102,9 @@ class CmdText:
         """Read one character that may mean another, or the name of a variable."""
         char = self.text[at]
         if char == "%":
-            return self._variable(_PERCENT, self.values, builder, at)
+            return self._variable(_PERCENT, builder, at)
         if char == "!" and self._delayed:
-            return self._variable(_DELAYED, self.values, builder, at)
+            return self._variable(_DELAYED, builder, at)
         if char == "^" and not quoted:
             return self._escape(builder, at)
         builder.add(char, at)
@@ -122,9 +123,7 @@ class CmdText:
             following += 1
         return following
 
-    def _variable(
-        self, form: re.Pattern[str], values: Mapping[str, str], builder: CookedBuilder, at: int
-    ) -> int:
+    def _variable(self, form: re.Pattern[str], builder: CookedBuilder, at: int) -> int:
         found = form.match(self.text, at)
         if found is None:
             return at + 1
@@ -136,6 +135,6 @@ class CmdText:
             builder.add("%", at, width)
         elif width > 1:
             name = found[1] or ""
-            known = values.get(name.upper()) if width == len(name) + 2 else None
+            known = self.values.expanded(name.upper()) if width == len(name) + 2 else None
             builder.add(COVER if known is None else known, at, width)
         return at + width

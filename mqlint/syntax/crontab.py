@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.cooked import Cooked, CookedBuilder, whole
 from mqlint.syntax.shell import parse_embedded_command
 from mqlint.syntax.step import Embedded, ShellScript, Slip, Span, Step
@@ -33,7 +34,9 @@ def is_schedule(line: str) -> bool:
     return _TIMES.match(line) is not None
 
 
-def parse_crontab(text: str, commands: Mapping[str, ControlSpec]) -> ShellScript:
+def parse_crontab(
+    text: str, commands: Mapping[str, ControlSpec], budget: Budget | None = None
+) -> ShellScript:
     """Read a crontab; whatever the text, something is returned.
 
     `commands` are the control commands to look for.
@@ -43,11 +46,12 @@ def parse_crontab(text: str, commands: Mapping[str, ControlSpec]) -> ShellScript
     secrets: list[Span] = []
     calls: list[int] = []
     slips: list[Slip] = []
+    budget = budget or Budget(len(text))
     start = 0
     while start < len(text):
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
-        found = _line(text, start, end, commands)
+        found = _line(text, start, end, commands, budget)
         if found is not None:
             steps.extend(found.steps)
             embedded.extend(found.embedded)
@@ -59,7 +63,7 @@ def parse_crontab(text: str, commands: Mapping[str, ControlSpec]) -> ShellScript
 
 
 def _line(
-    text: str, start: int, end: int, commands: Mapping[str, ControlSpec]
+    text: str, start: int, end: int, commands: Mapping[str, ControlSpec], budget: Budget
 ) -> ShellScript | None:
     """Read one line; None when it is no job."""
     line = text[start:end].rstrip("\r")
@@ -71,7 +75,7 @@ def _line(
     if user is not None and user[1] not in _NO_USERS and user[1] not in commands:
         at = user.end()
     command, given = _halves(whole(text, start + at, start + len(line)))
-    return parse_embedded_command(command, " ".join(times[1].split()), commands, given)
+    return parse_embedded_command(command, " ".join(times[1].split()), commands, budget, given)
 
 
 def _halves(source: Cooked) -> tuple[Cooked, Cooked | None]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from mqlint.source.budget import DEEPEST
 from mqlint.syntax.declared import Declared, Field, Span
 
 DRBD, DRBD_HOST, DRBD_MESH = "drbd", "drbd_host", "drbd_mesh"
@@ -21,8 +22,6 @@ _POOL = re.compile(r"/drbdpool[-/]")
 """The volume group that holds what RDQM replicates ("Requirements for RDQM DR solution")."""
 _MINOR = re.compile(r"/dev/drbd(\d+)$")
 _BEGIN = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*resource[ \t]+[\w.\"-]+[ \t]*\{")
-DEEPEST = 16
-"""How many blocks may stand in each other."""
 _KNOWN = frozenset(
     {
         *"resource device minor disk meta-disk on node-id address volume net protocol".split(),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.cooked import whole
 from mqlint.syntax.declared import Declared
 from mqlint.syntax.jcl_cards import Card, cards
@@ -57,6 +58,7 @@ class _Reader:
     text: str
     covered: str
     zos: ZosVocabulary
+    budget: Budget
     jobs: list[JobStep] = field(default_factory=list)
     steps: list[tuple[Step, JobStep]] = field(default_factory=list)
     declared: list[tuple[Declared, JobStep]] = field(default_factory=list)
@@ -181,6 +183,9 @@ class _Reader:
         if stream is None or stream.data is None:
             return False
         start, end = stream.data
+        if name in job.fed and not self.budget.spend(end - start):
+            return False
+        job.fed.add(name)
         if self.text[start:end].strip():
             inner = whole(self.text, start, end)
             one = Embedded("mqsc", inner.text, inner.segments, end, None, False, job.maybe)
@@ -188,9 +193,9 @@ class _Reader:
         return True
 
 
-def parse_jcl(text: str, zos: ZosVocabulary) -> JclText:
+def parse_jcl(text: str, zos: ZosVocabulary, budget: Budget | None = None) -> JclText:
     """Read a job, a procedure or a member with either; whatever the text, something is returned."""
-    return _Reader(text, cover(text), zos).read()
+    return _Reader(text, cover(text), zos, budget or Budget(len(text))).read()
 
 
 def parse_macros(text: str, zos: ZosVocabulary) -> JclText:

@@ -88,6 +88,7 @@ class JobStep:
 
     `program` is blank where a procedure is called. `open` tells that DD statements may come from
     elsewhere. `queue_manager` is the one it names: in PARM of CSQUTIL, or by the procedure's name.
+    `fed` are the names of DD statements whose MQSC its program was given.
     """
 
     card: Card
@@ -99,6 +100,8 @@ class JobStep:
     conditional: bool = False
     open: bool = False
     dds: dict[str, DataDefinition] = field(default_factory=dict)
+    fed: set[str] = field(default_factory=set)
+    _pages: list[tuple[str, str]] | None = None
 
     @staticmethod
     def of(card: Card, job: str, maybe: bool) -> JobStep:
@@ -152,6 +155,12 @@ class JobStep:
         words = f"{self.job} {self.label}".upper()
         found = [purpose for purpose, form in _PURPOSES if form.search(words)]
         return found[0] if len(found) == 1 else ""
+
+    def page_sets(self) -> Sequence[tuple[str, str]]:
+        """Return how its page sets stand to each other, which holds for all its statements."""
+        if self._pages is None:
+            self._pages = list(_page_sets(self))
+        return self._pages
 
     def numbered(self, letter: str) -> dict[str, DataDefinition]:
         """Return the DD statements CSQPnnnn, CSQSnnnn or CSQTnnnn by their digits."""
@@ -269,7 +278,8 @@ def _resolve(
     if spec.name in ("IDCAMS", "ADRDSSU"):
         _ends(job, values, found, options)
     elif word in ("RESETPAGE", "COPYPAGE"):
-        _pairs(job, options)
+        for name, value in job.page_sets():
+            options.add(name, value)
     elif word == "SDEFS":
         options.add("page_set_0", _there(job, "CSQP0000"))
     elif word == "COMMAND":
@@ -333,23 +343,23 @@ def _included(chosen: Operand) -> Text:
     return " ".join(re.split(r"[\s,]+", listed.strip())).upper()
 
 
-def _pairs(job: JobStep, options: Options) -> None:
-    """Add how sources and targets of page sets stand to each other."""
+def _page_sets(job: JobStep) -> Iterator[tuple[str, str]]:
+    """Yield how sources and targets of page sets stand to each other, as options."""
     sources, targets = job.numbered("S"), job.numbered("T")
     if job.open or not sources or not targets:
         return
     odd = sorted(sources.keys() ^ targets.keys())
-    options.add("unpaired", " ".join(odd) if odd else "none")
+    yield "unpaired", " ".join(odd) if odd else "none"
     both = [
         (dd.data_set, targets[number].data_set)
         for number, dd in sources.items()
         if number in targets
     ]
     same = any(one == other and one for one, other in both if isinstance(one, str))
-    options.add("onto_itself", "true" if same else "false")
+    yield "onto_itself", "true" if same else "false"
     shared = [dd for dd in (*sources.values(), *targets.values()) if dd.disposition == "SHR"]
-    options.add("shared", "true" if shared else "false")
-    options.add("pages", " ".join(sorted(sources)))
+    yield "shared", "true" if shared else "false"
+    yield "pages", " ".join(sorted(sources))
 
 
 def with_displays(step: Step, text: str, data: Span) -> Step:

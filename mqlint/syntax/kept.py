@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.cooked import Cooked
 from mqlint.syntax.recognise import recognise
 from mqlint.syntax.step import Embedded
@@ -25,9 +26,9 @@ _WRITTEN = ("content", "block")
 _RUNNING = ("cmd", "argv", "_raw_params")
 
 
-def kept_in(text: str) -> Iterator[Embedded]:
+def kept_in(text: str, budget: Budget) -> Iterator[Embedded]:
     """Yield the MQSC that the documents of a text keep; for any text, without an error."""
-    for document in read_documents(text):
+    for document in read_documents(text, budget):
         yield from kept_mqsc(document)
 
 

@@ -14,7 +14,7 @@ from base64 import b64decode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from mqlint.finding import Diagnostic
+from mqlint.source.budget import Budget
 from mqlint.syntax.cooked import Cooked
 from mqlint.syntax.declared import Declared, Field, FieldValue
 from mqlint.syntax.kept import embedded, kept_mqsc
@@ -31,9 +31,6 @@ from mqlint.syntax.tree import Node
 from mqlint.syntax.yaml_reader import read_documents
 from mqlint.vocabulary.unknown import UNKNOWN
 
-MOST = 32
-"""How many containers of a workload, and readers of one ConfigMap, are told apart."""
-
 _HOLDERS = frozenset({"ConfigMap", "Secret"})
 _WORKLOADS = frozenset({"Deployment", "StatefulSet", "Pod", "DaemonSet", "ReplicaSet", "Job"})
 _CHART_KEYS = frozenset(
@@ -46,32 +43,28 @@ _CHART_KEYS = frozenset(
 
 @dataclass(slots=True)
 class Manifest:
-    """What a file of manifests says: declarations, and documents in other languages.
-
-    `diagnostics` tell what was left out.
-    """
+    """What a file of manifests says: declarations, and documents in other languages."""
 
     declared: list[Declared] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
-def parse_manifest(text: str) -> Manifest:
+def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
     """Read a file of manifests or Helm values; for any text at all, without an error."""
-    documents = list(_resources(read_documents(text)))
+    budget = budget or Budget(len(text))
+    documents = list(_resources(read_documents(text, budget)))
     found = Manifest()
     owners: dict[str, list[str]] = {}
     described: list[tuple[Declared, list[str]]] = []
     for document in documents:
-        for declared, references in _declared(document):
+        for declared, references in _declared(document, budget):
             references = [name for name in references if name]
             described.append((declared, references))
             if declared.queue_manager is not None:
                 for name in references:
                     owners.setdefault(name, []).append(declared.queue_manager)
     for document in documents:
-        found.embedded.extend(_entries(document, owners))
-        found.diagnostics.extend(_left_out(document, owners))
+        found.embedded.extend(_entries(document, owners, budget))
     here = {_word(document, "metadata", "name") for document in documents}
     keyed = {one.queue_manager for one in found.embedded if "KeyRepository" in one.text}
     found.declared.extend(_replication(*one, here, keyed) for one in described)
@@ -104,20 +97,6 @@ def _resources(documents: Iterable[Node]) -> Iterator[Node]:
             yield document
 
 
-def _left_out(document: Node, owners: Mapping[str, list[str]]) -> Iterator[Diagnostic]:
-    """What of a document is not read, as there is more of it than is told apart."""
-    kind = _word(document, "kind")
-    name = document.get("metadata", "name") or document
-    readers = len(set(owners.get(_word(document, "metadata", "name"), ())))
-    if kind in _HOLDERS and readers > MOST:
-        what = f"{readers} queue managers read this {kind}: it is judged for {MOST} of them"
-        yield Diagnostic("beyond-limits", *name.span, {"what": what})
-    containers = _containers(document, kind) if kind in _WORKLOADS else []
-    if len(containers) > MOST:
-        what = f"of {len(containers)} containers {MOST} are read"
-        yield Diagnostic("beyond-limits", *containers[MOST].span, {"what": what})
-
-
 def _word(node: Node, *path: str) -> str:
     """A text that is known, else an empty one."""
     found = node.get(*path)
@@ -125,7 +104,7 @@ def _word(node: Node, *path: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _declared(document: Node) -> Iterator[tuple[Declared, list[str]]]:
+def _declared(document: Node, budget: Budget) -> Iterator[tuple[Declared, list[str]]]:
     """The queue managers that a document describes, with the names of what they read."""
     kind = _word(document, "kind")
     if kind == "QueueManager" and _word(document, "apiVersion").startswith("mq.ibm.com/"):
@@ -133,19 +112,28 @@ def _declared(document: Node) -> Iterator[tuple[Declared, list[str]]]:
     elif kind == "Route" and _word(document, "apiVersion").startswith("route.openshift.io/"):
         yield _route(document), []
     elif kind in _WORKLOADS:
-        yield from _workload(document, kind)
+        yield from _workload(document, kind, budget)
     elif not kind:
         for values in _charts(document):
             yield _values(values)
 
 
 def _declaration(
-    node: Node, name: str, queue_manager: str | None, fields: list[Field], where: Node | None
+    node: Node,
+    name: str,
+    queue_manager: str | None,
+    fields: list[Field],
+    where: Node | None,
+    is_open: bool,
 ) -> Declared:
     fields.extend(derived_of(fields))
-    is_open = any(one.open for one in node.walk())
     span = where.span if where is not None else node.span
     return Declared("manifest", name, tuple(fields), span, queue_manager, is_open)
+
+
+def _is_open(node: Node) -> bool:
+    """Whether a template may add something anywhere below a value."""
+    return any(below.open for below in node.walk())
 
 
 def _resource(document: Node) -> tuple[Declared, list[str]]:
@@ -163,7 +151,7 @@ def _resource(document: Node) -> tuple[Declared, list[str]]:
     ]
     name = _word(document, "metadata", "name")
     fields = fields_of_resource(document)
-    found = _declaration(document, name, queue_manager, fields, where or own)
+    found = _declaration(document, name, queue_manager, fields, where or own, _is_open(document))
     whole = document.get("spec", "license") is not None  # which a resource must have, a patch not
     return replace(found, open=found.open or not whole), references
 
@@ -208,10 +196,11 @@ def _values(values: Node) -> tuple[Declared, list[str]]:
         for one in _items(values.get("queueManager", key))
     ]
     where = named if name else values.get("queueManager")
-    return _declaration(values, name, name or None, fields_of_values(values), where), references
+    fields, is_open = fields_of_values(values), _is_open(values)
+    return _declaration(values, name, name or None, fields, where, is_open), references
 
 
-def _workload(document: Node, kind: str) -> Iterator[tuple[Declared, list[str]]]:
+def _workload(document: Node, kind: str, budget: Budget) -> Iterator[tuple[Declared, list[str]]]:
     """A workload with a container that runs a queue manager: it is told MQ_QMGR_NAME."""
     spec = _pod(document, kind)
     if spec is None:
@@ -221,17 +210,20 @@ def _workload(document: Node, kind: str) -> Iterator[tuple[Declared, list[str]]]
         for volume in _items(spec.child("volumes"))
         for source, key in (("configMap", "name"), ("secret", "secretName"))
     ]
-    for container in _containers(document, kind)[:MOST]:
+    is_open = _is_open(document)
+    for container in _containers(document, kind):
         environment = {_word(one, "name"): one for one in _items(container.child("env"))}
         named = environment.get("MQ_QMGR_NAME")
         if named is None:
             continue
+        if not budget.spend(0, 1 + len(references)):  # each container has all volumes
+            return
         value = named.get("value")
         name = value.value if value is not None else UNKNOWN
         queue_manager = name if isinstance(name, str) and name else None
         fields = fields_of_container(document, spec, container, environment, kind)
         own = _word(document, "metadata", "name")
-        yield _declaration(document, own, queue_manager, fields, value), references
+        yield _declaration(document, own, queue_manager, fields, value, is_open), references
 
 
 def _pod(document: Node, kind: str) -> Node | None:
@@ -247,7 +239,7 @@ def _containers(document: Node, kind: str) -> list[Node]:
 # -- documents inside ------------------------------------------------------------------------------
 
 
-def _entries(document: Node, owners: Mapping[str, list[str]]) -> Iterator[Embedded]:
+def _entries(document: Node, owners: Mapping[str, list[str]], budget: Budget) -> Iterator[Embedded]:
     """The MQSC and stanza files that a document holds, those of ConfigMaps once for each reader."""
     kind = _word(document, "kind")
     if kind not in _HOLDERS:
@@ -255,7 +247,7 @@ def _entries(document: Node, owners: Mapping[str, list[str]]) -> Iterator[Embedd
         return
     name = _word(document, "metadata", "name")
     readers: list[str | None] = [*dict.fromkeys(owners.get(name, []))]
-    readers = readers[:MOST] or [None]
+    readers = readers or [None]
     for part in ("data", "stringData", "binaryData"):
         entries = document.child(part)
         for key, _, value in entries.pairs if entries is not None else ():
@@ -267,7 +259,9 @@ def _entries(document: Node, owners: Mapping[str, list[str]]) -> Iterator[Embedd
             language = _language(key, cooked.text) if cooked is not None and holds else None
             if cooked is None or language not in ("mqsc", "ini"):
                 continue
-            for reader in readers:
+            for number, reader in enumerate(readers):
+                if number and not budget.spend(len(cooked.text), len(cooked.segments)):
+                    break
                 yield embedded(language, cooked, reader, maybe=value.maybe, encoded=encoded)
 
 

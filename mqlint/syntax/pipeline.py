@@ -9,12 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from mqlint.source.budget import DEEPEST
 from mqlint.source.lines import line_spans
 from mqlint.syntax.cooked import Cooked, CookedBuilder
 from mqlint.syntax.script_block import Block, covered, stretch
-
-DEEPEST = 32
-"""How many mappings of YAML in each other are told apart."""
 
 _KEY = re.compile(r"([ \t]*)((?:- +)*)([\w.-]{1,60})[ \t]*:(?:[ \t]+|$)")
 _ITEM = re.compile(r"([ \t]*)((?:- +)+)")

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.powershell_scan import PowershellScanner
 from mqlint.syntax.shell import parse_scanned
 from mqlint.syntax.step import ShellScript
 from mqlint.vocabulary.control import ControlSpec
 
 
-def parse_powershell(text: str, commands: Mapping[str, ControlSpec]) -> ShellScript:
+def parse_powershell(
+    text: str, commands: Mapping[str, ControlSpec], budget: Budget | None = None
+) -> ShellScript:
     """Read a PowerShell script; whatever the text, something is returned.
 
     `commands` are the control commands to look for.
     """
-    return parse_scanned(text, PowershellScanner(text).scan(), commands)
+    budget = budget or Budget(len(text))
+    return parse_scanned(text, PowershellScanner(text, budget).scan(), commands, budget)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.cooked import Cooked
 from mqlint.syntax.powershell_parts import Element, Frame, Output, added, one
 from mqlint.syntax.powershell_text import HERE, VARIABLE, PowershellText, variable_name
@@ -35,17 +36,15 @@ _STEADY = frozenset({"try", "finally", "begin", "process", "end"})
 _BINDING = frozenset({"param", "foreach", "for", "catch", *_NAMING})
 """Words before parentheses in which variables are named that others set."""
 _NUMBER = re.compile(r"[-+!:%\d]|\.\d")
-_DEEP = 50
-"""So many open parentheses a brace may close that were forgotten."""
 _LEAVING = frozenset({"exit", "return", "throw", "break", "continue"})
 
 
 class PowershellScanner:
-    """Goes over one script once and gives its simple commands."""
+    """Goes over one script once and gives its simple commands; `budget` is the document's."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, budget: Budget) -> None:
         self.text = text
-        self.chars = PowershellText(text)
+        self.chars = PowershellText(text, budget)
         self.commands: list[Command] = []
         self.frame = Frame("top")
         self.frames = [self.frame]

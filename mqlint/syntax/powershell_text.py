@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.cooked import Cooked, CookedBuilder
 from mqlint.syntax.shell_command import Word
 from mqlint.syntax.shell_here import Finder
 from mqlint.syntax.templates import COVER, is_known
+from mqlint.syntax.variables import Variables
 from mqlint.syntax.written import Written
 
 HERE = re.compile(r"@(?P<sign>[\"'])[ \t]*\r?\n")
@@ -26,9 +28,6 @@ _SETTING = re.compile(r"\$\{?((?:\w+:)?\w+)\}?[ \t]*[-+*/%?]{0,2}=(?!=)")
 _SCOPE = re.compile(r"(?:script|global|local|private|using|variable):", re.IGNORECASE)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "", "0": "", "a": "", "b": "", "f": "", "v": "", "e": ""}
 _PROPERTY = re.compile(r"(?:(?:\.|::)[A-Za-z_]\w*|\[[^\]\n]{0,80}\])+")
-_PIECES = 20
-_LONGEST = 200
-"""A longer text is put for no variable inside another: the same one may be, over and over."""
 
 
 def variable_name(written: str) -> str:
@@ -44,16 +43,17 @@ class PowershellText:
 
     __slots__ = ("_budget", "_finder", "_once", "_unclosed", "plain", "text", "texts")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, budget: Budget) -> None:
         """Look for what is set how often in the whole script."""
         self.text = text
-        self.plain: dict[str, str] = {"psscriptroot": "."}
+        self._budget = budget
+        self.plain = Variables(budget)
+        self.plain["psscriptroot"] = "."
         self.texts: dict[str, Written] = {}
         counts = Counter(variable_name(name) for name in _SETTING.findall(text))
         self._once = {name for name, count in counts.items() if count == 1}
         self._finder = Finder(text)
         self._unclosed = False
-        self._budget = 4 * len(text) + 100_000
 
     def bind(self, name: str) -> None:
         """Forget a variable that a caller or a loop sets."""
@@ -67,18 +67,16 @@ class PowershellText:
             self.texts.pop(name, None)
             return
         self.texts[name] = value
-        line = value.text().text if len(value.lines) <= _PIECES else ""
-        short = 0 < len(line) <= _LONGEST and "\n" not in line and is_known(line)
-        if certain and short and name in self._once and not value.maybe:
+        if not certain or value.maybe or name not in self._once:
+            return
+        line = value.text().text
+        if line and "\n" not in line and is_known(line):
             self.plain[name] = line
 
     def value(self, name: str) -> Written | None:
         """Return a copy of what a variable holds, as long as copies are in line with the text."""
         found = self.texts.get(name)
-        if found is None:
-            return None
-        self._budget -= sum(len(one.text) + 1 for one in found.lines)
-        if self._budget < 0:
+        if found is None or not found.is_within(self._budget):
             return None
         return Written(found.lines.copy(), found.maybe, found.listed)
 
@@ -184,7 +182,7 @@ class PowershellText:
             return at + 2
         variable = VARIABLE.match(self.text, at, stop)
         if variable is not None:
-            known = self.plain.get(variable_name(variable[1] or variable[2] or ""))
+            known = self.plain.expanded(variable_name(variable[1] or variable[2] or ""))
             builder.add(COVER if known is None else known, at, variable.end() - at)
             return variable.end()
         if self.text.startswith("$(", at):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.cooked import Cooked, CookedBuilder
 from mqlint.syntax.jenkins import jenkins_scripts
 from mqlint.syntax.script_block import Block, stretch
@@ -22,11 +23,17 @@ BOOT = "boot"
 """The schedule of what a unit runs."""
 
 
-def parse_hosted(text: str, language: str, commands: Mapping[str, ControlSpec]) -> ShellScript:
+def parse_hosted(
+    text: str,
+    language: str,
+    commands: Mapping[str, ControlSpec],
+    budget: Budget | None = None,
+) -> ShellScript:
     """Read the scripts in a file; whatever the text, something is returned.
 
     `language` is `systemd`, `docker`, `jenkins`, `terraform` or `pipeline` (of CI and Ansible).
     """
+    budget = budget or Budget(len(text))
     schedule = BOOT if language == "systemd" else None
     blocks = list(_BLOCKS[language](text))
     read = [
@@ -34,9 +41,10 @@ def parse_hosted(text: str, language: str, commands: Mapping[str, ControlSpec]) 
             block.source,
             schedule,
             commands,
+            budget,
             maybe=block.maybe,
             globs=not block.plain and block.language == "shell",
-            scanned=_scanned(block),
+            scanned=_scanned(block, budget),
         )
         for block in blocks
     ]
@@ -45,7 +53,7 @@ def parse_hosted(text: str, language: str, commands: Mapping[str, ControlSpec]) 
     if language == "pipeline" and "mqs" in text.lower():
         from mqlint.syntax.kept import kept_in  # only for what may keep some
 
-        kept = kept_in(text)
+        kept = kept_in(text, budget)
     if language == "terraform":
         from mqlint.syntax.terraform import kept_in_heredocs
 
@@ -59,14 +67,14 @@ def parse_hosted(text: str, language: str, commands: Mapping[str, ControlSpec]) 
     )
 
 
-def _scanned(block: Block) -> list[Command] | None:
+def _scanned(block: Block, budget: Budget) -> list[Command] | None:
     """The simple commands of a script of Windows; None for one of a shell."""
     if block.language == "cmd":
-        return batch_commands(block.source.text)
+        return batch_commands(block.source.text, budget)
     if block.language == "powershell":
         from mqlint.syntax.powershell_scan import PowershellScanner  # only for what has some
 
-        return PowershellScanner(block.source.text).scan()
+        return PowershellScanner(block.source.text, budget).scan()
     return None
 
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.control import FormOption, parse_control
 from mqlint.syntax.cooked import Cooked, whole
 from mqlint.syntax.file_command import file_command
@@ -50,10 +51,6 @@ from mqlint.syntax.templates import COVER
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
-MAX_NESTED = 4
-"""How deep scripts in scripts (`su -c "ksh -c '...'"`) are read."""
-
-
 _OF_OBJECTS = frozenset({"mqsc", "authorise"})
 """What commands do that define objects and grants, wherever they run."""
 _FIRST_WORD = re.compile(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
@@ -63,12 +60,14 @@ _FIRST_WORD = re.compile(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", r
 class _Reader:
     """Reads one script; `source` says where its text stands in the file.
 
+    `files` are those that it writes, with the budget of the document.
     `globs` tells that a shell reads it, which puts names of files for patterns; `whole` that it is
     a file of its own, whose results nobody else sees; `away` that it runs on another host.
     """
 
     source: Cooked
     commands: Mapping[str, ControlSpec]
+    files: Files
     schedule: str | None = None
     depth: int = 0
     maybe: bool = False
@@ -77,31 +76,35 @@ class _Reader:
     globs: bool = False
     whole: bool = False
     away: bool = False
-    files: Files = field(default_factory=Files)
     steps: list[Step] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
     slips: list[Slip] = field(default_factory=list)
 
+    budget: Budget = field(init=False)
     care: Care = field(init=False)
     reading: Reading = field(init=False)
     feeders: Feeders = field(init=False)
 
     def __post_init__(self) -> None:
         """Patterns may be switched off for the whole script."""
+        self.budget = self.files.budget
         self.care = Care(self.source.text)
         self.reading = Reading(self.source, self.files, self.given)
         self.globs = self.globs and self.care.patterns_count
 
     def read(self, scanned: Iterable[Command] | None = None) -> ShellScript:
         """Read every command; those of another language come `scanned`."""
-        commands = Scanner(self.source.text).scan() if scanned is None else list(scanned)
+        if scanned is None:
+            scanned = Scanner(self.source.text, self.budget).scan()
+        commands = list(scanned)
         self.reading.scanned = commands
         self.feeders = Feeders(self.source.text, commands)
         for command in commands:
             if command.here is not None:
-                self.embedded.extend(in_resources(command, self.source, maybe=self.maybe))
+                found = in_resources(command, self.source, self.budget, maybe=self.maybe)
+                self.embedded.extend(found)
             self.command(command)
         if self.depth == 0:
             for text in self.files.left():
@@ -170,7 +173,7 @@ class _Reader:
             self.folder = target.text if known and target is not None else ""
             return None
         piped = command.piped.words if command.piped is not None else ()
-        return file_command(name, words, self.folder, piped, feeding(command))
+        return file_command(name, words, self.folder, piped, feeding(command, self.budget))
 
     def file_step(self, command: Command, found: FileCommand, words: Sequence[Word]) -> Step:
         """Return the step of a command that touches queue managers' files."""
@@ -214,13 +217,17 @@ class _Reader:
     def other_host(self, command: Command, words: Sequence[Word]) -> None:
         """Read what is run on another host or in a container, for its MQSC."""
         self.calls.append(self.host(command.words[0].start))
+        if not (self.budget.enters(self.depth) and self.budget.spend(0, len(words))):
+            return
         self.away = True
+        self.depth += 1
         if len(words) == 1 and len(words[0].text.split()) > 1:
             self.nested(command, words[0], self.reading.input(command))
         elif words:
             self.command(replace(command, words=list(words)))
         else:
             self.fed(command)
+        self.depth -= 1
         self.away = False
 
     def fed(self, command: Command) -> None:
@@ -231,20 +238,23 @@ class _Reader:
 
     def nested(self, command: Command, script: Word, given: Input | None) -> None:
         """Read the script that stands in a word; `given` is what is given to it as input."""
-        if self.depth >= MAX_NESTED or not script.known:
+        goes_in = self.budget.enters(self.depth)
+        if goes_in and self.depth:  # a script of the file itself is read once
+            goes_in = self.budget.spend(len(script.text), len(script.cooked.segments))
+        if not (goes_in and script.known):
             self.calls.append(self.host(script.start))
-        if self.depth >= MAX_NESTED:
+        if not goes_in:
             return
         source = script.cooked.within(self.source)
         maybe = self.maybe or command.maybe
         inner = _Reader(
-            source, self.commands, self.schedule, self.depth + 1, maybe, given, globs=True
+            *(source, self.commands, self.files, self.schedule, self.depth + 1, maybe, given),
+            globs=True,
         )
-        inner.files, inner.away = self.files, self.away
-        inner.reading.files = self.files
+        inner.away = self.away
         inner.steps, inner.embedded, inner.secrets = self.steps, self.embedded, self.secrets
         inner.calls, inner.folder, inner.slips = self.calls, self.folder, self.slips
-        inner.read(batch_commands(source.text) if is_batch(command.words) else None)
+        inner.read(batch_commands(source.text, self.budget) if is_batch(command.words) else None)
 
     def step(self, command: Command, spec: ControlSpec, words: Sequence[Word]) -> None:
         """Bind the words of one control command."""
@@ -350,32 +360,36 @@ class _Reader:
         return self.source.host(offset)
 
 
-def batch_commands(text: str) -> list[Command]:
+def batch_commands(text: str, budget: Budget) -> list[Command]:
     """Return the simple commands of what `cmd /c` is given."""
     from mqlint.syntax.cmd_scan import CmdScanner  # only for scripts that run such a command
 
-    return CmdScanner(text).scan()
+    return CmdScanner(text, budget).scan()
 
 
-def parse_shell(text: str, commands: Mapping[str, ControlSpec]) -> ShellScript:
+def parse_shell(
+    text: str, commands: Mapping[str, ControlSpec], budget: Budget | None = None
+) -> ShellScript:
     """Read a shell script; whatever the text, something is returned.
 
     `commands` are the control commands to look for.
     """
-    return _Reader(whole(text), commands, globs=True, whole=True).read()
+    files = Files(budget or Budget(len(text)))
+    return _Reader(whole(text), commands, files, globs=True, whole=True).read()
 
 
 def parse_scanned(
-    text: str, scanned: Iterable[Command], commands: Mapping[str, ControlSpec]
+    text: str, scanned: Iterable[Command], commands: Mapping[str, ControlSpec], budget: Budget
 ) -> ShellScript:
     """Read a script of another language, of which `scanned` are the simple commands."""
-    return _Reader(whole(text), commands).read(scanned)
+    return _Reader(whole(text), commands, Files(budget)).read(scanned)
 
 
 def parse_embedded_command(
     source: Cooked,
     schedule: str | None,
     commands: Mapping[str, ControlSpec],
+    budget: Budget,
     given: Cooked | None = None,
     *,
     maybe: bool = False,
@@ -389,5 +403,6 @@ def parse_embedded_command(
     of files for patterns. What is in another language than that of a shell comes `scanned`.
     """
     stdin = None if given is None else Input(given)
-    reader = _Reader(source, commands, schedule, maybe=maybe, given=stdin, globs=globs)
+    files = Files(budget)
+    reader = _Reader(source, commands, files, schedule, maybe=maybe, given=stdin, globs=globs)
     return reader.read(scanned)

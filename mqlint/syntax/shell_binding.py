@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.cooked import Cooked
 from mqlint.syntax.shell_command import Command, Word
 from mqlint.syntax.step import StepOption, StepWord
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.unknown import Unknown
 
-_CHAIN = 5
-"""So many commands of a pipe are looked back through."""
 
-
-def feeding(command: Command) -> list[Word]:
+def feeding(command: Command, budget: Budget) -> list[Word]:
     """Return the words of the commands that the input or a word of a command comes from."""
     found = [word for inner in command.inner for word in inner.words]
     left = command.piped
-    for _ in range(_CHAIN):
-        if left is None:
-            break
+    while left is not None and budget.spend(0, len(left.words)):
         found += left.words
         left = left.piped
     return found

@@ -15,9 +15,6 @@ from mqlint.syntax.shell_command import Command, Word
 NEAR = 300
 """How many characters behind a command are looked through for what looks at its result."""
 
-MANY = 50
-"""So many variables are looked after in one script."""
-
 _NOWHERE = frozenset({"/dev/null", "nul"})
 _RESULT = re.compile(r"\$\?|\$\{\?|PIPESTATUS")
 _ENDS_ON_FAULT = re.compile(
@@ -36,16 +33,20 @@ _AT_END = re.compile(
     r"(?:qmgrs|log|vols)/+\"?\$(?:(\w+)|\{(\w+)\})\"?(?:/+\"?[*.]*\"?)?$", re.IGNORECASE
 )
 _STRICT = re.compile(r"^[ \t]*set[ \t]+(?:-[a-z]*[eu]|-o[ \t]+(?:nounset|errexit))", re.MULTILINE)
-_SURE = r"""(?x)
-    \$\{NAME:?[?=-]                             # ${NAME:?}, ${NAME:-other}
-  | (?:\[\[?|\btest)[ \t]+(?:![ \t]+)?(?:-[zn][ \t]+)?["']?\w?\$\{?NAME\b
-  | \bcase[ \t]+["']?\$\{?NAME\b
-  | \bfor[ \t]+NAME\b
-  | \b(?:select|getopts)\b[^\n]{0,80}\bNAME\b
-  | \bNAME=["']?[A-Za-z0-9]                     # a value that is written here
-  | \bNAME=["']?\$\{\w+:?[?=-]
-"""
-_MADE_OF = r"\bNAME=[\"']?(?:\$\([ \t]{0,8}echo[ \t]{1,8}[\"']?)?\$\{?(\w{1,40})"
+_SURE = tuple(
+    re.compile(form)
+    for form in (
+        r"\$\{(\w+):?[?=-]",  # ${NAME:?}, ${NAME:-other}
+        r"(?:\[\[?|\btest)[ \t]+(?:![ \t]+)?(?:-[zn][ \t]+)?[\"']?\w?\$\{?(\w+)",
+        r"\bcase[ \t]+[\"']?\$\{?(\w+)",
+        r"\bfor[ \t]+(\w+)",
+        r"\b(?:select|getopts)\b([^\n]{0,80})",
+        r"\b(\w+)=[\"']?[A-Za-z0-9]",  # a value that is written here
+        r"\b(\w+)=[\"']?\$\{\w+:?[?=-]",
+    )
+)
+"""What makes sure that a variable is not empty: each form names it, or a few words with it."""
+_MADE_OF = re.compile(r"\b(\w+)=[\"']?(?:\$\([ \t]{0,8}echo[ \t]{1,8}[\"']?)?\$\{?(\w{1,40})")
 """A value made of another variable's: `D=$QM`, `D=${QM//./!}`, `D=$(echo $QM | ...`."""
 
 
@@ -78,7 +79,6 @@ class Care:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._sure: dict[str, bool] = {}
 
     @cached_property
     def patterns_count(self) -> bool:
@@ -128,16 +128,22 @@ class Care:
                 yield name
 
     def _is_sure(self, name: str) -> bool:
-        known = self._sure.get(name)
-        if known is None:
-            many = len(self._sure) >= MANY
-            self._sure[name] = False  # for those that are made of each other
-            known = self._sure[name] = self._is_strict or many or self._makes_sure(name)
-        return known
-
-    def _makes_sure(self, name: str) -> bool:
-        known = "$#" in self.text or ("OPTARG" in self.text and not name.isdigit())
-        if known or re.search(_SURE.replace("NAME", re.escape(name)), self.text) is not None:
+        if self._is_strict or "$#" in self.text:
             return True
-        sources = re.finditer(_MADE_OF.replace("NAME", re.escape(name)), self.text)
-        return any(self._is_sure(match[1]) for match in sources)
+        return name in self._sure or ("OPTARG" in self.text and not name.isdigit())
+
+    @cached_property
+    def _sure(self) -> frozenset[str]:
+        """The variables of which the script makes sure, and those that are made of them."""
+        words = (match[1] for form in _SURE for match in form.finditer(self.text))
+        waiting = [name for text in words for name in re.findall(r"\w+", text)]
+        made: dict[str, list[str]] = {}
+        for match in _MADE_OF.finditer(self.text):
+            made.setdefault(match[2], []).append(match[1])
+        sure: set[str] = set()
+        while waiting:
+            name = waiting.pop()
+            if name not in sure:
+                sure.add(name)
+                waiting.extend(made.get(name, ()))
+        return frozenset(sure)

@@ -47,8 +47,8 @@ class Command:
     `inner` are the commands whose output stands in its words. `group` says which of the script's
     commands, by number, the brackets or the loop hold that stand in its place. `checked` tells
     whether anything looks at what it returns, None where that is not known; `captured` that its
-    output goes to a pipe or into a word, `taken` that this was read. `function` is the name of the
-    function that it stands in. `end` is where it ends.
+    output goes to a pipe or into a word, `taken` that this was read, `said` that what it prints
+    was asked for. `function` is the name of the function that it stands in. `end` is where it ends.
     """
 
     words: list[Word] = field(default_factory=list)
@@ -64,6 +64,7 @@ class Command:
     checked: bool | None = None
     captured: bool = False
     taken: bool = False
+    said: bool = False
     group: tuple[int, int] | None = None
     function: str = ""
     end: int = 0

@@ -26,6 +26,7 @@ class Frame:
     """What is open: the script itself, a subshell, a substitution, the list of an array.
 
     `function` is the name of one whose body is to come, `inside` that of the one around.
+    `captured` tells that what its commands print becomes part of a word.
     """
 
     kind: str
@@ -44,6 +45,7 @@ class Frame:
     redirect: str = ""
     asked: bool = False
     begun: int = 0
+    captured: bool = False
     names: list[str] = field(default_factory=list)
 
     def names_function(self) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from mqlint.syntax.cooked import CookedBuilder
 from mqlint.syntax.shell_command import Here
 from mqlint.syntax.templates import COVER
+from mqlint.syntax.variables import Variables
 
 _BODY = re.compile(r"\\[\\$`\n]|\$\{|\$\(|`|\$(?:[A-Za-z_]\w*|[0-9@*#?!$-])|[^\\$`]+|[\\$]")
 
@@ -39,7 +39,7 @@ class Finder:
 class HereReader:
     """Reads the bodies of here-documents; `values` are the variables that are known."""
 
-    def __init__(self, finder: Finder, values: Mapping[str, str]) -> None:
+    def __init__(self, finder: Finder, values: Variables) -> None:
         self.text = finder.text
         self.finder = finder
         self.values = values
@@ -77,12 +77,12 @@ class HereReader:
         end = at + len(piece)
         if piece in ("${", "$(", "`"):
             end = self.finder.behind({"${": "}", "$(": ")", "`": "`"}[piece], end)
-            value = self.values.get(self.text[at + 2 : end - 1]) if piece == "${" else None
+            value = self.values.expanded(self.text[at + 2 : end - 1]) if piece == "${" else None
         elif piece[0] == "\\" and len(piece) == 2:
             builder.add(piece[1].strip("\n"), at + 1)
             return end
         elif piece[0] == "$" and len(piece) > 1:
-            value = self.values.get(piece[1:])
+            value = self.values.expanded(piece[1:])
         else:
             builder.add(piece, at)
             return end

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.control import ControlForm
 from mqlint.syntax.cooked import Cooked, joined
 from mqlint.syntax.shell_command import Command, Word
@@ -22,12 +23,6 @@ _SILENT = frozenset(
 _CHANGES = frozenset({"sed", "perl", "awk", "ed", "ex"})
 """What may put other text into a file, or read a template from it."""
 _MQSC = (".mqsc", ".mqs")
-MANY = 500
-"""So many commands of a group are read for what they print, so many files are looked through."""
-AGAIN = 500_000
-"""So many characters of written files are read again, for other queue managers than the first."""
-_LONGEST = 8
-"""So many commands of a pipe are looked back through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +54,26 @@ class _Written:
 class Files:
     """The files that one script writes, by their names as written.
 
-    Scripts in scripts share them.
+    Scripts in scripts share them, and the `budget`. `_same` has the files by their names alone,
+    without the folder.
     """
 
+    budget: Budget
     written: dict[str, _Written] = field(default_factory=dict)
-    budget: int = AGAIN
+    _same: dict[str, set[str]] = field(default_factory=dict)
 
     def write(
         self, into: Iterable[Word], source: Cooked, text: Input | None, *, appends: bool
     ) -> None:
         """Keep what a command of `source` puts into files; None for what is not known."""
-        for word in into:
+        for number, word in enumerate(into):
             name = _named(word, source)
             kept = self.written.get(name)
+            if number and text is not None and not self.again(text):
+                text = None
             if kept is None or not appends:
                 kept = self.written[name] = _Written()
+                self._same.setdefault(base_name(name), set()).add(name)
             if text is None:
                 kept.parts = None
             elif kept.parts is not None:
@@ -90,32 +90,38 @@ class Files:
         """Return what was written into a file that is read, once for each queue manager `to`."""
         name = _named(word, source)
         kept = self.written.get(name)
-        if kept is None and len(self.written) <= MANY:
-            base = base_name(name)
-            same = [one for other, one in self.written.items() if base_name(other) == base]
-            kept = same[0] if len(same) == 1 else None
-        if kept is None or to in kept.fed or (kept.fed and (to is None or self.budget < 0)):
+        if kept is None:
+            same = self._same.get(base_name(name), set())
+            kept = self.written[next(iter(same))] if len(same) == 1 else None
+        if kept is None or to in kept.fed or (kept.fed and to is None):
             return None
-        if kept.fed:
-            self.budget -= sum(len(one.text.text) + 1 for one in kept.parts or () if one.text)
+        again = bool(kept.fed)
         kept.fed.add(to)
-        return _taken(kept)
+        if again and not all(self.again(part) for part in kept.parts or ()):
+            return None
+        return _joined(kept.parts)
 
     def left(self) -> Iterator[Input]:
         """Yield the texts of files of MQSC, by their names, that nothing in the script reads."""
         for name, kept in self.written.items():
-            found = _taken(kept) if name.lower().endswith(_MQSC) and not kept.fed else None
+            is_left = name.lower().endswith(_MQSC) and not kept.fed
+            found = _joined(kept.parts) if is_left else None
             if found is not None:
                 yield found
 
+    def again(self, read: Input) -> bool:
+        """Whether a text may be used once more."""
+        text = read.text
+        return text is None or self.budget.spend(len(text.text), len(text.segments))
 
-def _taken(kept: _Written) -> Input | None:
-    """Return all that was written into a file, joined."""
-    if not kept.parts:
+
+def _joined(parts: Sequence[Input] | None) -> Input | None:
+    """Return texts that were written one after the other; None if they are not known."""
+    if not parts:
         return None
-    texts = [one.text for one in kept.parts if one.text is not None]
-    expands = any(one.expands for one in kept.parts)
-    return Input(joined(texts, ""), expands, maybe=any(one.maybe for one in kept.parts))
+    texts = [part.text for part in parts if part.text is not None]
+    expands = any(part.expands for part in parts)
+    return Input(joined(texts, ""), expands, maybe=any(part.maybe for part in parts))
 
 
 def _named(word: Word, source: Cooked) -> str:
@@ -188,33 +194,41 @@ class Reading:
             return Input(file=word)
         return Input(found.text, found.expands, word, found.maybe)
 
-    def printed(
-        self, command: Command, to: str | None = None, depth: int = _LONGEST
-    ) -> Input | None:
+    def printed(self, command: Command, to: str | None = None) -> Input | None:
         """Return what a command prints, or a group of commands; None when it is not known."""
+        origin = self._origin(command)
+        found = self._said(origin, to)
+        again, origin.said = origin.said, True
+        return found if found is None or not again or self.files.again(found) else None
+
+    def _origin(self, command: Command) -> Command:
+        """Return the command from which a pipe has its text, past those that pass it on."""
+        while command.piped is not None and self.files.budget.spend(0):
+            name, words = _named_command(command)
+            if not _passes_on(name, words):
+                break
+            command = command.piped
+        return command
+
+    def _said(self, command: Command, to: str | None) -> Input | None:
+        """Return what a command says that no pipe gives to it."""
         if command.group is not None and not command.words:
             return self.grouped(command.group)
-        words, script = unwrapped(command.words)
-        name = base_name(words[0].text) if words and script is None else ""
+        name, words = _named_command(command)
         if name in ("echo", "printf", "print"):
-            text = echoed(name, words[1:])
+            text = echoed(name, words)
             expands = any(not word.known for word in words)
             return None if text is None else Input(text.within(self.source), expands)
-        files = [word for word in words[1:] if not word.text.startswith("-")]
-        if name == "cat" and len(files) == 1:
-            return self.file(files[0], to)
-        if name in ("cat", "envsubst") and files:
+        if name == "cat" and len(_operands(words)) == 1:
+            return self.file(_operands(words)[0], to)
+        if command.piped is not None or not _passes_on(name, words):
             return None
-        if name not in ("cat", "tee", "envsubst") or depth == 0:
-            return None
-        if command.piped is not None:
-            return self.printed(command.piped, to, depth - 1)
         return self.input(command, to) or self.given
 
     def grouped(self, group: tuple[int, int]) -> Input | None:
         """Return what the commands of a group print together."""
         parts: list[Input] = []
-        if group[1] - group[0] > MANY:
+        if not self.files.budget.spend(0, group[1] - group[0]):
             return None
         for command in self.scanned[slice(*group)]:
             if command.captured or command.outputs or command.taken:
@@ -226,23 +240,34 @@ class Reading:
             if text is None:
                 return None
             parts.append(text)
-        return _taken(_Written(parts))
+        return _joined(parts)
 
     def line(self, command: Command) -> Input | None:
         """Return what a command prints with the line feed behind it; None for what is not known."""
         found = self.printed(command)
         if found is None or found.text is None:
             return None
-        text = _ended(found.text) if _ends_line(command) else found.text
+        text = _ended(found.text) if _ends_line(self._origin(command)) else found.text
         return Input(text, found.expands, maybe=command.maybe or found.maybe)
 
 
+def _named_command(command: Command) -> tuple[str, Sequence[Word]]:
+    """Return the name of a command behind sudo and the like, and its other words."""
+    words, script = unwrapped(command.words)
+    return (base_name(words[0].text), words[1:]) if words and script is None else ("", ())
+
+
+def _operands(words: Sequence[Word]) -> list[Word]:
+    return [word for word in words if not word.text.startswith("-")]
+
+
+def _passes_on(name: str, words: Sequence[Word]) -> bool:
+    """Whether a command prints what it reads; the files that tee is given are written."""
+    return name == "tee" or (name in ("cat", "envsubst") and not _operands(words))
+
+
 def _ends_line(command: Command) -> bool:
-    """Whether what a command prints comes from an echo, which puts a line feed behind it."""
-    for _ in range(_LONGEST):
-        if command.piped is None:
-            break
-        command = command.piped
+    """Whether a command is an echo, which puts a line feed behind what it prints."""
     words = command.words
     if not words or base_name(words[0].text) not in ("echo", "print"):
         return False

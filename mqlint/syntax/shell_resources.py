@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.cooked import Cooked
 from mqlint.syntax.shell_command import Command
 from mqlint.syntax.step import Embedded
@@ -13,7 +14,9 @@ from mqlint.syntax.step import Embedded
 _RESOURCE = re.compile(r"^[ \t]{0,8}kind:[ \t]*[\"']?(?:ConfigMap|Secret|List)\b", re.MULTILINE)
 
 
-def in_resources(command: Command, source: Cooked, *, maybe: bool) -> Iterator[Embedded]:
+def in_resources(
+    command: Command, source: Cooked, budget: Budget, *, maybe: bool
+) -> Iterator[Embedded]:
     """Yield the MQSC and the stanzas in the resources of a command's here-document.
 
     `source` says where the script stands in the file, `maybe` whether it may not run.
@@ -24,7 +27,7 @@ def in_resources(command: Command, source: Cooked, *, maybe: bool) -> Iterator[E
     from mqlint.syntax.manifest import parse_manifest  # only for scripts that hold one
 
     outer = body.within(source)
-    for one in parse_manifest(body.text).embedded:
+    for one in parse_manifest(body.text, budget).embedded:
         inner = Cooked(one.text, one.segments, one.end).within(outer)
         may_not_run = maybe or command.maybe or one.maybe
         yield replace(one, segments=inner.segments, end=inner.end, maybe=may_not_run)

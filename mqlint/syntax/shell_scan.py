@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.cooked import CookedBuilder
 from mqlint.syntax.shell_command import Command, Here, Word
 from mqlint.syntax.shell_frames import Block, Frame
 from mqlint.syntax.shell_here import Finder, HereReader
 from mqlint.syntax.shell_texts import Texts, sets_variable
 from mqlint.syntax.templates import COVER
+from mqlint.syntax.variables import Variables
 
 _PLAIN = re.compile(r"[^\s\\'\"`$;&|<>()#]+")
 _QUOTED = re.compile(r'[^"\\`$]+')
@@ -31,8 +33,6 @@ _CLOSERS = frozenset({"fi", "done", "esac", "}"})
 _BRANCHES = frozenset({"then", "do", "else", "elif"})
 _ASKING = frozenset({"if", "elif", "while", "until", "!"})
 _OUTPUTS = frozenset({">", ">>", ">|", "&>", "&>>"})
-_FED = 4
-"""So many commands inside a substitution are kept with the command whose word it makes."""
 _BOUND = frozenset({"for", "select", "read", "unset", "getopts"})
 _FORGETTING = frozenset({".", "source", "eval"})
 _STEADY = frozenset(
@@ -41,16 +41,17 @@ _STEADY = frozenset(
 
 
 class Scanner:
-    """Goes over one text once and gives its simple commands."""
+    """Goes over one text once and gives its simple commands; `budget` is the document's."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, budget: Budget) -> None:
         self.text = text
+        self.budget = budget
         self.commands: list[Command] = []
         self.frame = Frame("top")
         self.frames = [self.frame]
         self.pending: list[Here] = []
-        self.values: dict[str, str] = {}
-        self.texts = Texts(text)
+        self.values = Variables(budget)
+        self.texts = Texts(text, budget)
         self.finder = Finder(text)
         self.bodies = HereReader(self.finder, self.values)
         self.once = _set_once(text)
@@ -154,8 +155,8 @@ class Scanner:
             return at + 1
         match = _EXPANSION.match(self.text, at)
         if match is not None:
-            value = self.values.get(match[1] or match[2] or "", COVER)
-            if not self.frame.in_quotes and value.split() != [value]:
+            value = self.values.expanded(match[1] or match[2] or "")
+            if value is None or not (self.frame.in_quotes or value.split() == [value]):
                 value = COVER
             self.builder(at).add(value, at, match.end() - at)
             return match.end()
@@ -341,7 +342,9 @@ class Scanner:
         """Open a subshell or a substitution."""
         maybe = self.frame.maybe + self.frame.depends
         inside = self.frame.inside
-        self.frame = Frame(kind, int(maybe > 0), inside=inside, begun=len(self.commands))
+        captured = self.frame.captured or kind in ("substitution", "backtick")
+        begun = len(self.commands)
+        self.frame = Frame(kind, int(maybe > 0), inside=inside, begun=begun, captured=captured)
         self.frames.append(self.frame)
 
     def pop(self, at: int) -> None:
@@ -352,11 +355,16 @@ class Scanner:
         self.texts.forget(left.names)
         if left.kind == "subshell":
             self.frame.command.group = (left.begun, len(self.commands))
-        else:
-            inner = self.commands[max(left.begun, len(self.commands) - _FED) :]
-            self.frame.command.inner.extend(inner)
-            for command in inner:
-                command.captured = True
+        elif left.captured:
+            self.capture(left.begun)
+
+    def capture(self, begun: int) -> None:
+        """Keep the commands of a substitution with the command of which they make a word.
+
+        Substitutions in substitutions keep the innermost commands once for each of them.
+        """
+        if not self.frame.captured or self.budget.spend(0, len(self.commands) - begun):
+            self.frame.command.inner.extend(self.commands[begun:])
 
     def pop_array(self) -> None:
         """Close the list of an array."""
@@ -387,7 +395,7 @@ class Scanner:
         frame, command = self.frame, self.frame.command
         frame.redirect = ""
         command.maybe = frame.maybe > 0 or frame.depends
-        command.captured = sign == "|"
+        command.captured = sign == "|" or frame.captured
         command.checked = True if frame.asked or sign in ("&&", "||") else None
         command.function, command.end = frame.inside, at
         first = command.words[0].text if command.words else ""

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.cooked import Cooked, joined, whole
 from mqlint.syntax.shell_command import Command, Word
 from mqlint.syntax.shell_wrap import echoed
@@ -23,8 +24,6 @@ from mqlint.syntax.templates import COVER
 
 _DECLARING = frozenset({"declare", "local", "typeset", "readonly", "export"})
 _ARRAY = re.compile(r"\"?\$\{([A-Za-z_]\w*)\[[@*]\]\}\"?")
-_SPREAD = 20_000
-"""So many words of arrays are put where the arrays are named: one may be, over and over."""
 _NAMED = re.compile(r"(\"?)\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})(\"?)")
 _OUTPUT = re.compile(r"\"?(?:\$\(|`)")
 
@@ -35,14 +34,16 @@ def sets_variable(command: Command) -> bool:
 
 
 class Texts:
-    """The texts and the arrays of one script; `text` is the script."""
+    """The texts and the arrays of one script; `text` is the script.
 
-    def __init__(self, text: str) -> None:
+    A text is held as the pieces that `+=` put together.
+    """
+
+    def __init__(self, text: str, budget: Budget) -> None:
         self._text = text
-        self._held: dict[str, Cooked] = {}
+        self._budget = budget
+        self._held: dict[str, list[Cooked]] = {}
         self._arrays: dict[str, list[Word]] = {}
-        self._spread = _SPREAD
-        self._budget = 4 * len(text) + 100_000
 
     def assigned(self, command: Command) -> list[str]:
         """Keep what a command puts into variables; return their names."""
@@ -63,8 +64,10 @@ class Texts:
         """Return the words of the array that a word is (`"${NAME[@]}"`), else the word itself."""
         named = None if word.known else _ARRAY.fullmatch(self._text, word.start, word.end)
         words = self._arrays.get(named[1], []) if named is not None else []
-        self._spread -= len(words)
-        return words if words and self._spread >= 0 else [word]
+        if not words or self._budget.is_spent:
+            return [word]
+        size = sum(len(each.text) for each in words)
+        return words if self._budget.spend(size, len(words)) else [word]
 
     def _assign(self, word: Word, inner: Sequence[Command]) -> str:
         """Keep what an assignment puts into a variable, the output of `inner` among it."""
@@ -74,10 +77,14 @@ class Texts:
         if value == COVER and _OUTPUT.match(self._text, word.start + len(name) + appends + 1):
             found = _output(inner)
         before = self._held.pop(name, None)
-        if found is not None and appends:
-            found = self._longer(before, found)
-        if sign and found is not None and ("(" in found.text or not found.text):
-            self._held[name] = found
+        if not sign or found is None or (appends and before is None):
+            return name
+        pieces = before if appends and before is not None else []
+        if found.text:
+            pieces.append(found)
+        # A text that has a parenthesis has it in its first piece: others are not held.
+        if not pieces or "(" in pieces[0].text:
+            self._held[name] = pieces
         return name
 
     def forget(self, names: Sequence[str]) -> None:
@@ -92,14 +99,15 @@ class Texts:
         """
         named = _NAMED.fullmatch(self._text, word.start, word.end)
         held = self._held.get(named[2] or named[3]) if named is not None else None
-        if held is None or named is None or (not named[1] and "\n" in held.text):
+        if held is None or named is None or self._budget.is_spent:
             return None
-        self._budget -= len(held.text) + 1
-        return Word(held, word.start, word.end, word.quoted) if self._budget >= 0 else None
-
-    def _longer(self, before: Cooked | None, more: Cooked) -> Cooked | None:
-        self._budget -= 0 if before is None else len(before.text)
-        return joined((before, more), "") if before is not None and self._budget >= 0 else None
+        size = sum(len(piece.text) for piece in held)
+        if not self._budget.spend(size, sum(len(piece.segments) for piece in held)):
+            return None
+        text = held[0] if len(held) == 1 else joined(held, "")
+        if not named[1] and "\n" in text.text:
+            return None
+        return Word(text, word.start, word.end, word.quoted)
 
 
 def _output(inner: Sequence[Command]) -> Cooked | None:

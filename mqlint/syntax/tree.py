@@ -19,9 +19,6 @@ from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 Span = tuple[int, int]
 Kind = Literal["empty", "scalar", "mapping", "list"]
 
-DEEPEST = 64
-"""How deep collections stand in each other; what is deeper is not read."""
-
 _VARIABLE = re.compile(r"\$(?:[A-Za-z_]\w*|[({])")
 """What a shell, envsubst or Kubernetes puts a value for."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.cooked import Cooked, joined
 
 
@@ -27,6 +28,13 @@ class Written:
             self.lines = other.lines
         else:
             self.lines += other.lines
+
+    def is_within(self, budget: Budget) -> bool:
+        """Whether one more copy of the lines is within the budget, which it then spends."""
+        if budget.is_spent:
+            return False
+        size = sum(len(line.text) for line in self.lines)
+        return budget.spend(size, sum(len(line.segments) for line in self.lines))
 
     def text(self) -> Cooked:
         """Return all of it as one text."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.cooked import whole
 from mqlint.syntax.templates import is_known
-from mqlint.syntax.tree import DEEPEST, Node, Span
+from mqlint.syntax.tree import Node, Span
 from mqlint.syntax.yaml_scalar import double_quoted, single_quoted
 
 _PLAIN = re.compile(
@@ -18,9 +19,10 @@ _PLAIN = re.compile(
 class Flow:
     """One collection in brackets, with all that stands in it."""
 
-    def __init__(self, text: str, covered: str, slot: Node, maybe: bool) -> None:
+    def __init__(self, text: str, covered: str, slot: Node, maybe: bool, budget: Budget) -> None:
         """It becomes the value of `slot`; `maybe` tells that it stands in a branch."""
         self.text = text
+        self.budget = budget
         self.covered = covered
         self.maybe = maybe
         self.stack: list[Node] = []
@@ -53,7 +55,7 @@ class Flow:
         return size
 
     def _open(self, at: int) -> None:
-        if self.deep or len(self.stack) >= DEEPEST:
+        if self.deep or not self.budget.enters(len(self.stack)):
             self.deep += 1
             return
         node = self.slot if not self.stack else Node(at, at)

@@ -11,9 +11,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from mqlint.source.budget import Budget
 from mqlint.syntax.cooked import CookedBuilder, whole
 from mqlint.syntax.templates import COVER, cover, is_known
-from mqlint.syntax.tree import DEEPEST, Node, Span
+from mqlint.syntax.tree import Node, Span
 from mqlint.syntax.yaml_flow import Flow
 from mqlint.syntax.yaml_scalar import block_scalar, double_quoted, plain_end, single_quoted
 
@@ -40,8 +41,9 @@ class _Open:
 class _Reader:
     """One pass over the lines of a file."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, budget: Budget) -> None:
         self.text = text
+        self.budget = budget
         self.covered = cover(text)
         self.documents: list[Node] = []
         self.stack: list[_Open] = []
@@ -101,7 +103,7 @@ class _Reader:
             dash = self._is_dash(at)
             key = None if dash else self._key(at, end)
             slot = self._slot(column, dash, key is not None)
-            if slot is None or len(self.stack) > DEEPEST:
+            if slot is None or not self.budget.enters(len(self.stack) - 1):
                 return end + 1
             if not dash and key is None:
                 return self._scalar(slot, at, end, column - 1)
@@ -244,9 +246,9 @@ class _Reader:
 
     def _flow(self, slot: Node, at: int) -> int:
         """Read `{...}` or `[...]`, over as many lines as it takes; return where it ends."""
-        return Flow(self.text, self.covered, slot, self.branches > 0).read(at)
+        return Flow(self.text, self.covered, slot, self.branches > 0, self.budget).read(at)
 
 
-def read_documents(text: str) -> list[Node]:
+def read_documents(text: str, budget: Budget | None = None) -> list[Node]:
     """Return the documents of a YAML or JSON text; for any text at all, without an error."""
-    return _Reader(text).read()
+    return _Reader(text, budget or Budget(len(text))).read()

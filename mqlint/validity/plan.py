@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from mqlint.source.memo import Memo
 from mqlint.syntax.mqsc import Command, Shape
 from mqlint.validity.chlauth import check_chlauth
 from mqlint.validity.standing import Doubt, doubts_of, verdict
@@ -55,7 +56,7 @@ class Fault:
     data: Mapping[str, str]
 
 
-Known = tuple[set[str], Callable[[str], object], Judge]
+Known = tuple[Memo[str, None], Callable[[str], object], Judge]
 """Texts that are right, what is None but for texts that are plainly so, and the judge of others."""
 
 
@@ -66,7 +67,7 @@ class Test(NamedTuple):
     """
 
     place: int
-    good: set[str]
+    good: Memo[str, None]
     judge: Judge
     label: str
     command: str
@@ -94,20 +95,20 @@ class Plan:
     missing: list[Fault] = field(default_factory=list)
     both: list[tuple[int, int, Fault]] = field(default_factory=list)
     further: Further | None = None
-    tests: tuple[tuple[int, set[str], Callable[[str], object], Test], ...] = ()
+    tests: tuple[tuple[int, Memo[str, None], Callable[[str], object], Test], ...] = ()
     understood: bool = True
     plain: bool = True
     length: int = 0
 
 
-Memo = Callable[[Domain, tuple[Doubt, ...]], Known | None]
+KnownOf = Callable[[Domain, tuple[Doubt, ...]], Known | None]
 """Gives what is known of a domain with doubts; None where any text is good."""
 
 
 class Planner:
     """Makes plans from shapes for one target."""
 
-    def __init__(self, vocabulary: Vocabulary, target: Target, memo: Memo) -> None:
+    def __init__(self, vocabulary: Vocabulary, target: Target, memo: KnownOf) -> None:
         """Judge by `vocabulary` for `target`; `memo` gives the judges of domains."""
         self._vocabulary = vocabulary
         self._target = target
@@ -149,7 +150,7 @@ class _Attributes:
         self,
         vocabulary: Vocabulary,
         target: Target,
-        memo: Memo,
+        memo: KnownOf,
         shape: Shape,
         command: CommandSpec,
         plan: Plan,
@@ -164,7 +165,7 @@ class _Attributes:
         self.is_there = True
         self.seen: dict[str, int] = {}
         self.excluding: dict[str, str] = {}
-        self.tests: list[tuple[int, set[str], Callable[[str], object], Test]] = []
+        self.tests: list[tuple[int, Memo[str, None], Callable[[str], object], Test]] = []
         self.lacking = -2
 
     def fill(self, subtype: str | None, waived: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mqlint.finding import Diagnostic
+from mqlint.source.memo import Memo
 from mqlint.syntax.mqsc import MAX_COMMAND, Command, Secret, Shape, Templated, decode
 from mqlint.validity.plan import NAME, NOUN, VERB, Fault, Further, Known, Plan, Planner, Test
 from mqlint.validity.standing import Doubt
@@ -12,8 +13,6 @@ from mqlint.validity.values import LONG, doubting, judge_of, nothing_is_plain, p
 from mqlint.vocabulary import CommandSpec, Domain, Target, Vocabulary
 
 _NOTHING: Sequence[Diagnostic] = ()
-_MEMO = 10_000
-_PLANS = 256
 _MANY = MAX_COMMAND // LONG
 _EXEMPT = "SYSTEM.DEF"
 _FOREIGN = frozenset('"\u2018\u2019\u201a\u201c\u201d\u201e')
@@ -22,13 +21,26 @@ _NOT_HERE = ("wrong-platform", "not-available", "not-available-recalled", "remov
 
 
 class _Lead:
-    """The plans of one shape: one alone, or one for each value of its subtype and waiver."""
+    """The plans of one shape: one alone, or one for each value of its subtype and waiver.
 
-    __slots__ = ("plan", "plans", "slot", "subtypes", "waived", "waiver_slot", "waiver_value")
+    `made` has them by what these mean, `plans` by their raw texts.
+    """
+
+    __slots__ = (
+        "made",
+        "plan",
+        "plans",
+        "slot",
+        "subtypes",
+        "waived",
+        "waiver_slot",
+        "waiver_value",
+    )
 
     def __init__(self, shape: Shape, command: CommandSpec | None) -> None:
         self.plan: Plan | None = None
-        self.plans: dict[tuple[str, str], Plan] = {}
+        self.plans: Memo[tuple[str, str], Plan] = Memo()
+        self.made: dict[tuple[str | None, bool], Plan] = {}
         self.slot = self.waiver_slot = -1
         self.subtypes: tuple[str, ...] = ()
         self.waived = False
@@ -104,10 +116,10 @@ class Validity:
         key = lead.key(values)
         plan = lead.plans.get(key)
         if plan is None:
-            subtype = _subtype(key[0], lead.subtypes)
-            plan = self._planner.plan(shape, subtype, lead.is_waived(key[1]))
-            if len(lead.plans) < _PLANS:
-                lead.plans[key] = plan
+            meant = _subtype(key[0], lead.subtypes), lead.is_waived(key[1])
+            if meant not in lead.made:
+                lead.made[meant] = self._planner.plan(shape, *meant)
+            plan = lead.plans.keep(key, lead.made[meant])
         return plan
 
     def _lead(self, shape: Shape) -> _Lead:
@@ -126,7 +138,7 @@ class Validity:
             judge, plain = judge_of(domain, self._zos), plain_of(domain, self._zos)
             if doubts:
                 judge, plain = doubting(judge, doubts, domain), nothing_is_plain
-            memo = self._memos[key] = None if judge is None else (set(), plain, judge)
+            memo = self._memos[key] = None if judge is None else (Memo(), plain, judge)
             return memo
 
     def _judge(self, command: Command, raw: str, test: Test, found: list[Diagnostic]) -> None:
@@ -134,10 +146,8 @@ class Validity:
             return
         problem = test.judge(raw)
         if problem is None:
-            if len(test.good) >= _MEMO:
-                test.good.clear()  # what comes is more like what came last
             if len(raw) <= LONG:
-                test.good.add(raw)
+                test.good.keep(raw, None)
             return
         if raw.lstrip()[:1] in _FOREIGN:
             return  # that it is no quote is said already

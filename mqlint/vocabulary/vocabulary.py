@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, TypedDict, cast
 
+from mqlint.source.memo import Memo
 from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.spec import AttributeSpec, CommandSpec
 from mqlint.vocabulary.spec_reader import read_attribute, read_command
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 Documents = Mapping[str, Mapping[str, object]]
 """Compiled vocabularies by name: plain data."""
 
-_MEMO = 10_000
 _SECRET_PARTS = ("PASSW", "PWD", "PASSPHRASE", "SECRET")
 _SLIPS = 2
 _OBJECT_VERBS = ("DEFINE", "ALTER", "SET")
@@ -68,7 +68,7 @@ class Vocabulary:
         self._secrets = frozenset(compiled["secrets"])
         self._specs: list[AttributeSpec | None] = [None] * len(self._raw_specs)
         self._commands: dict[str, CommandSpec | None] = {}
-        self._secret_memo: dict[str, bool] = {}
+        self._secret_memo: Memo[str, bool] = Memo()
         self._attributes: dict[str, frozenset[str]] = {}
         self._all_words: frozenset[str] | None = None
 
@@ -195,9 +195,8 @@ class Vocabulary:
         """
         known = self._secret_memo.get(word)
         if known is None:
-            if len(self._secret_memo) >= _MEMO:
-                self._secret_memo.clear()  # what comes is more like what came last
-            known = self._secret_memo[word] = word in self._secrets or self._is_near_secret(word)
+            secret = word in self._secrets or self._is_near_secret(word)
+            known = self._secret_memo.keep(word, secret)
         return known
 
     def default(

@@ -209,30 +209,6 @@ spec: {{queueManager: {{name: Q{0}, mqsc: [{{configMap: {{name: shared, items: [
 SHARED = "---\nkind: ConfigMap\nmetadata:\n  name: shared\ndata:\n  a.mqsc: |\n    END\n"
 
 
-@pytest.mark.parametrize(("count", "said"), [(32, 0), (33, 1)])
-def test_readers_of_a_map_that_are_left_out_are_said(count: int, said: int) -> None:
-    text = "".join(READER.format(number) for number in range(count)) + SHARED
-    found = parse_manifest(text)
-    assert len(found.embedded) == 32
-    assert len(found.diagnostics) == said
-    for one in found.diagnostics:
-        assert text[one.start : one.end] == "shared"
-        assert str(count) in one.data["what"]
-
-
-@pytest.mark.parametrize(("count", "said"), [(32, 0), (33, 1)])
-def test_containers_that_are_left_out_are_said(count: int, said: int) -> None:
-    head = "kind: Pod\nmetadata: {name: many}\nspec:\n  containers:\n"
-    text = head + "".join(
-        f"  - {{name: c{n}, env: [{{name: MQ_QMGR_NAME, value: Q{n}}}]}}\n" for n in range(count)
-    )
-    found = parse_manifest(text)
-    assert len(found.declared) == 32
-    assert [text[one.start :].startswith("{name: c32") for one in found.diagnostics] == [
-        True
-    ] * said
-
-
 def test_a_key_may_be_the_language_alone() -> None:
     text = SHARED.replace("a.mqsc", "mqsc").replace("END", "PING QMGR")
     assert recognise("a.yaml", text) == "manifest"

@@ -1,0 +1,71 @@
+"""How much may be derived from one document: the one limit on everything that expands.
+
+A short text can stand for an endless one: variables made of variables, a text fed to many queue
+managers, scripts in scripts. Each document has one budget in proportion to its length. Whatever
+copies text or looks again at what was read spends from it first. When it is spent, what would be
+derived is unknown from there on, and the coverage of the document says so.
+"""
+
+from __future__ import annotations
+
+_EACH = 4
+"""Characters that may be derived from each character of a document."""
+_FLOOR = 200_000
+"""Characters that may be derived from any document, however short."""
+_PIECE = 16
+"""Characters that one more piece of text counts for: a place to keep, a step to take."""
+
+DEEPEST = 64
+"""How deep commands, scripts and collections that stand in each other are followed."""
+
+
+class Budget:
+    """What may still be derived from one document; its readers share it."""
+
+    __slots__ = ("_left", "_notes", "allowance")
+
+    def __init__(self, size: int) -> None:
+        """Start with what a document of `size` characters is allowed."""
+        self.allowance = _FLOOR + _EACH * size
+        self._left = self.allowance
+        self._notes: dict[str, None] = {}
+
+    @property
+    def spent(self) -> int:
+        """How much was spent so far, in characters."""
+        return self.allowance - max(self._left, 0)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether something was refused: nothing more is derived then."""
+        return self._left < 0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out of the document for lack of budget, as sentences for people."""
+        return tuple(self._notes)
+
+    def spend(self, characters: int, pieces: int = 1) -> bool:
+        """Take the cost of a text of so many `characters` in so many `pieces`.
+
+        False if the rest does not cover it. That and every later text is then unknown, so that
+        one text is not known where an earlier, equal one is not.
+        """
+        if self._left < 0:
+            return False
+        self._left -= characters + _PIECE * pieces
+        if self._left >= 0:
+            return True
+        self._left = -1
+        self._notes[
+            f"expansion stopped after {self.allowance:,} characters: from there on, values of "
+            "variables, repeated texts and nested scripts are unknown"
+        ] = None
+        return False
+
+    def enters(self, depth: int) -> bool:
+        """Whether something that stands in `depth` others of its kind is followed."""
+        if depth < DEEPEST:
+            return True
+        self._notes[f"what is nested more than {DEEPEST} levels deep is not read"] = None
+        return False

@@ -1,0 +1,27 @@
+"""Answers that are kept, as long as they are not too many."""
+
+from __future__ import annotations
+
+from typing import Final, TypeVar
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
+_ROOM: Final = 8_192
+"""Answers that one memo holds."""
+
+
+class Memo(dict[_Key, _Value]):
+    """A cache in the memory of one process; without room for another answer it drops them all.
+
+    What comes is more like what came last, and to count uses takes longer than to work out anew.
+    """
+
+    __slots__ = ()
+
+    def keep(self, key: _Key, value: _Value) -> _Value:
+        """Keep a value under its key and return it."""
+        if len(self) >= _ROOM:
+            self.clear()
+        self[key] = value
+        return value

@@ -1,0 +1,146 @@
+"""Work, memory and what is derived from a text stay in proportion to its length."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from tests.amplifiers import HOSTS, LANGUAGES, MAINFRAME, SHELL, WINDOWS, text_of
+
+Mqlint = Callable[..., Result]
+
+FEW, MANY = 100, 400
+MEMORY = 600 << 20
+"""Bytes of address space that a run may take; a run on an empty file takes about a third."""
+LEAST = 20_000
+"""Steps that say nothing about growth."""
+BOUND = 5.0
+"""Four times the text may take this many times the steps: linear is 4, quadratic is 16."""
+
+CHILD = """
+import contextlib, io, json, resource, sys
+
+from mqlint.cli import main
+
+resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]),) * 2)
+resource.setrlimit(resource.RLIMIT_CPU, (600, 600))
+steps = 0
+
+
+def count(frame, event, argument):
+    global steps
+    steps += 1
+
+
+def run(path):
+    global steps
+    steps, output = 0, io.StringIO()
+    words = ["check", "--format", "json", "--jobs", "1", path]
+    with contextlib.redirect_stdout(output), contextlib.suppress(SystemExit):
+        sys.setprofile(count)
+        try:
+            main(words, standalone_mode=False)
+        finally:
+            sys.setprofile(None)
+    return {"steps": steps, "report": json.loads(output.getvalue())}
+
+
+for path in sys.argv[2:]:
+    print(json.dumps(run(path)), flush=True)
+"""
+
+
+def runs(folder: Path, texts: list[tuple[str, str]]) -> list[Any]:
+    """Check each text, a file name and what is in it, in one process; return what came out."""
+    paths = []
+    for number, (file, text) in enumerate(texts):
+        path = folder / str(number) / file
+        path.parent.mkdir()
+        path.write_text(text, encoding="utf-8")
+        paths.append(str(path))
+    child = subprocess.run(
+        [sys.executable, "-I", "-c", CHILD, str(MEMORY), *paths],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        check=False,
+    )
+    assert child.returncode == 0, child.stderr
+    return [json.loads(line) for line in child.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_work_is_in_proportion_to_the_text(language: str, tmp_path: Path) -> None:
+    amplifiers = LANGUAGES[language]
+    # What is imported and compiled once is not counted: the grammar, and each language.
+    short = {amplifier[0]: text_of(amplifier, 1) for amplifier in amplifiers.values()}
+    warming = [("a.mqsc", "DEFINE QLOCAL(A) NOSUCHWORD(1)\n"), *short.items()]
+    texts = [
+        (amplifier[0], text_of(amplifier, levels))
+        for amplifier in amplifiers.values()
+        for levels in (FEW, MANY)
+    ]
+    empty, *found = runs(tmp_path, [*warming, ("a.mqsc", ""), *texts])[len(warming) :]
+    wrong = {}
+    for name, few, many in zip(amplifiers, found[::2], found[1::2], strict=True):
+        small, large = few["steps"] - empty["steps"], many["steps"] - empty["steps"]
+        read = many["report"]["coverage"]["files"]["checked"]
+        if large > BOUND * max(small, LEAST) or read != 1:
+            wrong[name] = (small, large, read)
+    assert wrong == {}
+
+
+TWENTY_LEVELS = text_of(SHELL["a variable in a word"], 20)
+SPENT: Mapping[str, tuple[str, str]] = {
+    "shell": ("a.sh", TWENTY_LEVELS),
+    "cmd": ("a.cmd", text_of(WINDOWS["a variable"], 20)),
+    "powershell": ("a.ps1", text_of(WINDOWS["Get-Content"], 200)),
+    "jcl": ("a.jcl", text_of(MAINFRAME["one DD, often"], 200)),
+    "cl": ("a.clle", text_of(MAINFRAME["one value of CL, often"], 200)),
+    "manifest": ("a.yaml", text_of(HOSTS["readers of a ConfigMap"], 200)),
+    "jenkins": ("Jenkinsfile", text_of(HOSTS["a script of Jenkins"], 20)),
+    "a script in a script": ("a.sh", text_of(SHELL["scripts in scripts"], 100)),
+}
+
+
+@pytest.mark.parametrize("language", SPENT)
+def test_what_is_not_followed_is_reported(language: str, tmp_path: Path) -> None:
+    [run] = runs(tmp_path, [SPENT[language]])
+    [row] = run["report"]["coverage"]["read_in_part"]
+    assert row["path"].endswith(SPENT[language][0])
+    assert "expansion stopped" in row["reason"] or "nested" in row["reason"]
+    told = [one for one in run["report"]["findings"] if one["rule"] == "SYN022"]
+    assert [one["message"] for one in told] == [row["reason"]]
+
+
+def test_the_summary_names_files_that_are_read_in_part(mqlint: Mqlint, project: Path) -> None:
+    (project / "a.sh").write_text(TWENTY_LEVELS, encoding="utf-8")
+    result = mqlint("check", "a.sh")
+    assert result.exit_code == 1
+    assert "read in part: a.sh: expansion stopped after" in result.output
+
+
+BEFORE = "Q=QM1\nrunmqsc $Q <<E\nDEFINE QLOCAL(A) MAXDEPHT(1)\nE\n"
+AFTER = "runmqsc QM1 <<E\nDEFINE QLOCAL(B) MAXDEPHT(1)\nE\nstrmqm $Q\n"
+
+
+def test_what_stands_in_the_file_is_judged_all_the_same(mqlint: Mqlint, project: Path) -> None:
+    (project / "a.sh").write_text(BEFORE + TWENTY_LEVELS + AFTER, encoding="utf-8")
+    report = json.loads(mqlint("check", "--format", "json", "a.sh").stdout)
+    found = [one for one in report["findings"] if "MAXDEPHT" in one["message"]]
+    names = [(one["queue_manager"], one["object"]["name"]) for one in found]
+    assert names == [("QM1", "A"), ("QM1", "B")]
+
+
+def test_the_examples_spend_nothing_of_note(mqlint: Mqlint) -> None:
+    estate = Path(__file__).parents[2] / "examples" / "estate"
+    report = json.loads(mqlint("check", "--format", "json", str(estate)).stdout)
+    assert report["coverage"]["files"]["checked"] > 50
+    assert report["coverage"]["read_in_part"] == []

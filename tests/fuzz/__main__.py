@@ -16,8 +16,6 @@ from pkgutil import walk_packages
 from time import monotonic
 
 FOLDER = Path(".make/fuzz")
-SLICE = 20_000
-"""Executions of a sitting, at most: after them the others have their turn."""
 
 
 def main() -> int:
@@ -25,6 +23,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--target", action="append", help="this one alone; may be repeated")
     parser.add_argument("--minutes", type=float, default=10.0, help="in all")
+    parser.add_argument("--sitting", type=int, default=20_000, help="executions of one, at most")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where inputs are kept")
     parser.add_argument("--table", action="store_true", help="only what all sittings came to")
     options = parser.parse_args()
@@ -41,7 +40,7 @@ def main() -> int:
     if options.table:
         driver.show()
         return 0
-    return driver.run(options.target, monotonic() + options.minutes * 60, SLICE)
+    return driver.run(options.target, monotonic() + options.minutes * 60, options.sitting)
 
 
 def load_instrumented() -> None:

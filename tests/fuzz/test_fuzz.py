@@ -42,6 +42,7 @@ def found() -> list[Path]:
 @pytest.mark.parametrize("path", found(), ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_what_once_failed(path: Path) -> None:
     target = TARGETS[path.parent.name]
+    attempt(target, b"", deep=True, count=False)  # what is built once is built now
     attempt(target, path.read_bytes(), deep=True)
     check_memory(target.work or target.quick, path.read_bytes())
 

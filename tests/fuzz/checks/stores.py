@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from mqlint.config.cache import cached, cached_lines, recalled
-from mqlint.engine.pack import from_bytes, pack, to_bytes
+from mqlint.engine.pack import NotPackedError, from_bytes, pack, to_bytes
 from mqlint.spark import ledger, store
 from mqlint.spark.keep import Keep
 from mqlint.spark.store import NoScanError
@@ -28,7 +28,7 @@ def packed(data: bytes) -> None:
     """A reading that another program wrote, or nobody, is refused; any other can be sent on."""
     try:
         reading = from_bytes(zlib.compress(data, 1), ANALYSER.parser)
-    except (ValueError, KeyError, TypeError):
+    except NotPackedError:
         return
     sent = json.dumps(pack(reading))
     assert json.dumps(pack(from_bytes(to_bytes(reading), ANALYSER.parser))) == sent

@@ -29,7 +29,10 @@ def main() -> int:
     options = parser.parse_args()
     if find_spec("atheris") is None:
         version = f"Python {sys.version_info[0]}.{sys.version_info[1]}"
-        print(f"fuzzing is skipped: no wheel of atheris for {version} on {sys.platform} installed")
+        print(
+            f"fuzzing is skipped: atheris is not installed for {version} on {sys.platform}; "
+            "`make fuzz` installs it where it has a wheel"
+        )
         return 0
     if not options.table:
         load_instrumented()

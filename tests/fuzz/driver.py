@@ -12,9 +12,10 @@ from tests.fuzz.ledger import Ledger
 from tests.fuzz.sitting import in_child, replay, sit
 from tests.fuzz.targets import TARGETS, FuzzTarget
 
-_REPLAY = 600.0
+_REPLAY = 10.0
 _MINIMISE = 120.0
-"""Seconds that these may take at most."""
+_PATIENCE = 60.0
+"""Seconds that these may take, and how long they may go on after that before they are killed."""
 
 
 class Driver:
@@ -51,7 +52,10 @@ class Driver:
         self._drop_fixed(target, folder)
         before = _names(folder / "failed")
         sitting = sit(target, folder, executions, seconds)
-        in_child(lambda: replay(target, folder), folder / "replay.log", _REPLAY)
+        replaying = max(_REPLAY, sitting.seconds / 4)
+        in_child(
+            lambda: replay(target, folder, replaying), folder / "replay.log", replaying + _PATIENCE
+        )
         if sitting.last_new:
             account.last_new = account.executions + sitting.last_new
         account.executions += sitting.executions

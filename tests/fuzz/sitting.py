@@ -51,17 +51,19 @@ def sit(target: FuzzTarget, folder: Path, executions: int, seconds: float) -> Si
     """
     for name in ("corpus", "seeds", "failed"):
         (folder / name).mkdir(parents=True, exist_ok=True)
-    _write_seeds(target, folder)
     before = set((folder / "failed").iterdir())
+    inputs = [folder / "corpus"]
+    if _write_seeds(target, folder):
+        inputs.append(folder / "seeds")
     log, counter, start = folder / "log", mmap.mmap(-1, 8), monotonic()
-    known = sum(1 for name in ("corpus", "seeds") for _ in (folder / name).iterdir())
+    known = sum(1 for place in inputs for _ in place.iterdir())
     options = [
         f"-runs={executions + known}",
         f"-max_total_time={max(1, int(seconds))}",
         *(f"-max_len={target.longest}", "-len_control=0", "-rss_limit_mb=0", "-timeout=120"),
         f"-dict={folder / 'dictionary'}",
         f"-artifact_prefix={folder / 'failed'}/",
-        *(str(folder / "corpus"), str(folder / "seeds")),
+        *map(str, inputs),
     ]
     in_child(lambda: _fuzz(target, folder, options, counter), log, seconds + _PATIENCE)
     edges, last_new = _progress(log.read_bytes())
@@ -140,14 +142,21 @@ def _fuzz(target: FuzzTarget, folder: Path, options: list[str], counter: mmap.mm
     atheris.Fuzz()
 
 
-def _write_seeds(target: FuzzTarget, folder: Path) -> None:
-    """Write pieces of the seeds and the dictionary, the same each time."""
+def _write_seeds(target: FuzzTarget, folder: Path) -> bool:
+    """Write pieces of the seeds and the dictionary; return whether any was not there before.
+
+    What the seeds reach that were there is among the kept inputs.
+    """
     mutator = mutator_of(target, "seeds")
     mutator.random = Random(target.name)  # noqa: S311
     seeds = [seed for seed in target.seeds() if len(seed) <= target.longest]
-    for data in (*seeds[:_PIECES], *mutator.pieces(_PIECES)):
-        (folder / "seeds" / sha256(data).hexdigest()[:16]).write_bytes(data)
+    pieces = {sha256(data).hexdigest()[:16]: data for data in mutator.pieces(_PIECES)}
+    pieces |= {sha256(data).hexdigest()[:16]: data for data in seeds[:_PIECES]}
+    fresh = [name for name in pieces if not (folder / "seeds" / name).exists()]
+    for name in fresh:
+        (folder / "seeds" / name).write_bytes(pieces[name])
     (folder / "dictionary").write_bytes(b"\n".join(_entries(target.words())) + b"\n")
+    return bool(fresh)
 
 
 def _entries(words: Iterable[str]) -> Iterable[bytes]:
@@ -171,16 +180,18 @@ def _progress(log: bytes) -> tuple[int, int]:
     return edges, last_new
 
 
-def replay(target: FuzzTarget, folder: Path) -> None:
+def replay(target: FuzzTarget, folder: Path, seconds: float) -> None:
     """Check the inputs that a campaign keeps thoroughly, and their memory, each once.
 
-    What fails is put beside what else has failed. Runs in a child: `in_child`.
+    What fails is put beside what else has failed; what `seconds` do not suffice for is left to
+    the next sitting. Runs in a child: `in_child`.
     """
+    end = monotonic() + seconds
     done = folder / "replayed"
     known = set(done.read_text().split()) if done.exists() else set()
     with done.open("a") as file:
         for path in sorted((folder / "corpus").iterdir()):
-            if path.name in known:
+            if path.name in known or monotonic() > end:
                 continue
             file.write(f"{path.name}\n")
             file.flush()

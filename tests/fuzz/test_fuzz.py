@@ -6,7 +6,11 @@ MQLINT_FUZZ_SEED names another seed, MQLINT_FUZZ_TIMES multiplies the texts.
 from __future__ import annotations
 
 import os
+import re
+import subprocess
+import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 
@@ -15,11 +19,13 @@ import pytest
 from tests.fuzz.budget import OverBudgetError, check_memory, counted
 from tests.fuzz.campaign import campaign
 from tests.fuzz.finds import FOUND, attempt
+from tests.fuzz.ledger import Account
 from tests.fuzz.minimise import minimised
 from tests.fuzz.mutate import Mutator
 from tests.fuzz.program import ANALYSER
 from tests.fuzz.targets import TARGETS
 
+ROOT = Path(__file__).parents[2]
 SEED = os.environ.get("MQLINT_FUZZ_SEED", "1")
 TIMES = int(os.environ.get("MQLINT_FUZZ_TIMES", "1"))
 EXECUTIONS = {"mqsc": 10_000, "archive": 500, "git-tree": 200, "report": 500}
@@ -96,3 +102,39 @@ def test_a_failing_text_is_made_as_short_as_it_can_be() -> None:
     data = random.randbytes(300) + b"(" + random.randbytes(300) + b")" + random.randbytes(99)
     small = minimised(data, lambda one: b"(" in one and b")" in one[one.index(b"(") :])
     assert small == b"()"
+
+
+def fuzz(*arguments: str | Path) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.fuzz", *map(str, arguments)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.skipif(find_spec("atheris") is not None, reason="atheris is installed")
+def test_without_atheris_there_is_a_word() -> None:
+    assert "fuzzing is skipped" in fuzz()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("atheris") is None, reason="atheris is not installed")
+def test_sittings_add_up(tmp_path: Path) -> None:
+    arguments = ("--target", "name", "--sitting", "500", "--minutes", "0.05", "--folder", tmp_path)
+    counts = []
+    for _ in range(2):
+        table = fuzz(*arguments)
+        counts.append(int(re.findall(r"^name +([\d,]+)", table, re.MULTILINE)[-1].replace(",", "")))
+    assert 500 <= counts[0] < counts[1]
+    assert any((tmp_path / "name" / "corpus").iterdir())
+
+
+def test_a_target_is_complete_when_the_last_fifth_met_no_new_edge() -> None:
+    target = TARGETS["name"]
+    assert Account(executions=99_000, last_new=10).left(target) == 1_000
+    assert Account(executions=100_000, last_new=80_000).left(target) == 0
+    assert Account(executions=100_000, last_new=90_000).left(target) == 12_500

@@ -1,7 +1,8 @@
 # make demo   lint the example estate; needs Python 3.11 or newer, no Java
 # make test   everything that must hold: linters, types, import contracts, tests (with Spark)
 # make lint   the same without the tests
-# make test-long  the slow tests, and ten minutes of new texts for each language (FUZZ_MINUTES)
+# make test-long  the slow tests, and a hundred times the texts made by a seed for each target
+# make fuzz   inputs that a fuzzer makes, for FUZZ_MINUTES, or of one TARGET; goes on where it was
 # make bench  the benchmarks' table
 # make bench-scan  the figures of scans of estates: hours, on a machine that does nothing else
 # make docs   docs/vocabulary, docs/policies, docs/catalogue.md and the schema of policies
@@ -13,7 +14,7 @@ METADATA := setup.cfg pyproject.toml
 
 FUZZ_MINUTES := 10
 
-.PHONY: demo test test-long lint bench bench-scan docs clean
+.PHONY: demo test test-long fuzz lint bench bench-scan docs clean
 .DELETE_ON_ERROR:
 
 # Status 1 is what findings give, and what a broken install gives: --version tells them apart.
@@ -33,7 +34,10 @@ test: .make/java .make/test lint
 
 test-long: .make/java .make/test
 	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest -m huge
-	$(BIN)/python -m tests.fuzz --minutes $(FUZZ_MINUTES)
+	MQLINT_FUZZ_TIMES=100 $(BIN)/python -m pytest -m fuzz
+
+fuzz: .make/fuzz/installed
+	$(BIN)/python -m tests.fuzz --minutes $(FUZZ_MINUTES) $(addprefix --target ,$(TARGET))
 
 lint: .make/test
 	$(BIN)/ruff check .
@@ -69,6 +73,12 @@ clean:
 .make/test: .make/venv $(METADATA)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[spark,dev]'
 	@touch $@ .make/demo
+
+# Where there is no wheel, what comes after says so.
+.make/fuzz/installed: .make/test
+	@mkdir -p .make/fuzz
+	@if $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	--only-binary atheris --editable '.[fuzz]'; then touch $@; fi
 
 # Looked for each time: the Java of this shell may be another than last time's.
 .PHONY: .make/java

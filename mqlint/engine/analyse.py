@@ -22,7 +22,7 @@ from mqlint.source.masking import masked
 from mqlint.source.secrets import secret_spans
 from mqlint.syntax.mqsc import Command, Dialect, Parser, Script
 from mqlint.syntax.mqsc.limits import Counts
-from mqlint.syntax.mqsc.lines import Segments, origin
+from mqlint.syntax.mqsc.lines import Segments, stretch
 from mqlint.syntax.mqsc.secrets import secrets_in
 from mqlint.syntax.transcript import begins_as_transcript
 from mqlint.validity import Validity
@@ -258,7 +258,7 @@ class Analyser:
             return
         script = self.parser.parse(inner.text, self._dialect)
         self._secrets.add_inner(inner, secrets_in(script, inner.text, self.vocabulary))
-        part = Part(script.commands, inner.queue_manager, segments=inner.segments)
+        part = Part(script.commands, inner.queue_manager, segments=inner.mapping)
         part.maybe = inner.maybe
         self._add(script, part, reading, target)
         _suppress(inner.text, script, part, reading)
@@ -283,7 +283,7 @@ class Analyser:
         self._secrets.add_inner(inner, ini.secrets)
         reading.stanzas += hosted(ini.stanzas, inner.host, inner.queue_manager)
         for one in check_ini(ini, "qm.ini", self.vocabulary.ini, target.level):
-            moved = _moved(one, inner.segments)
+            moved = _moved(one, inner.mapping)
             reading.reported.append(Reported(moved, queue_manager=inner.queue_manager))
 
     def _read_ccdt(self, text: str, reading: Reading, target: Target) -> None:
@@ -395,5 +395,5 @@ def _reported(diagnostic: Diagnostic, command: Command | None, part: Part) -> Re
 def _moved(diagnostic: Diagnostic, segments: Segments | None) -> Diagnostic:
     if segments is None:
         return diagnostic
-    end = origin(segments, max(diagnostic.end - 1, diagnostic.start)) + 1
-    return Diagnostic(diagnostic.code, origin(segments, diagnostic.start), end, diagnostic.data)
+    start, end = stretch(segments, diagnostic.start, diagnostic.end)
+    return Diagnostic(diagnostic.code, start, end, diagnostic.data)

@@ -17,7 +17,7 @@ from mqlint.finding import Position, Rule
 from mqlint.policy.message import fill
 from mqlint.source.masking import shown
 from mqlint.syntax.mqsc import Command, Templated, decode, items
-from mqlint.syntax.mqsc.lines import origin
+from mqlint.syntax.mqsc.lines import stretch
 from mqlint.syntax.mqsc.value import MASK
 from mqlint.validity import Validity
 from mqlint.vocabulary import Kind, Target, Vocabulary
@@ -120,7 +120,7 @@ class _Outliner:
     def _command(self, command: Command, part: Part, understood: bool) -> Statement:
         start, end = command.span()
         if part.segments is not None:
-            start, end = origin(part.segments, start), origin(part.segments, end - 1) + 1
+            start, end = stretch(part.segments, start, end)
         doubts = self._doubts((start, end))
         shape = command.shape
         if not understood and not doubts:

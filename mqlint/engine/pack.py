@@ -55,14 +55,21 @@ _CLASSES: Mapping[str, type] = {
 _UNKNOWN = {"unknown": True}
 
 
+class NotPackedError(ValueError):
+    """Data that this program did not write."""
+
+
 def to_bytes(reading: Reading) -> bytes:
     """Return `reading` as compressed JSON."""
     return zlib.compress(json.dumps(pack(reading), separators=(",", ":")).encode(), 1)
 
 
 def from_bytes(data: bytes, parser: Parser) -> Reading:
-    """Return the reading that `to_bytes` made `data` of."""
-    return unpack(json.loads(zlib.decompress(data)), parser)
+    """Return the reading that `to_bytes` made `data` of; NotPackedError for other data."""
+    try:
+        return unpack(json.loads(zlib.decompress(data)), parser)
+    except Exception as error:  # what another program wrote, or nobody, may be anything
+        raise NotPackedError(f"it is no reading of this program ({type(error).__name__})") from None
 
 
 def pack(reading: Reading) -> Json:

@@ -26,7 +26,7 @@ from mqlint.finding import (
 from mqlint.policy.message import finding_of
 from mqlint.source.lines import LineMap
 from mqlint.syntax.mqsc import Script
-from mqlint.syntax.mqsc.lines import Segments, origin
+from mqlint.syntax.mqsc.lines import Segments, stretch
 from mqlint.vocabulary.distance import nearest
 
 Span = tuple[int, int]
@@ -119,8 +119,8 @@ def in_lines(
 def _moved(span: Span, segments: Segments | None) -> Span:
     if segments is None:
         return span
-    last = origin(segments, max(span[1] - 1, span[0]))
-    return origin(segments, span[0]), last + (span[1] > span[0])
+    start, end = stretch(segments, *span)
+    return (start, end) if span[0] < span[1] else (start, start)
 
 
 def _words_of(match: re.Match[str]) -> tuple[tuple[str, ...], str]:

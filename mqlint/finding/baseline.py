@@ -176,6 +176,6 @@ def _entry(cells: object, at: int) -> Entry:
     wrong = [key for key, value in cells.items() if not isinstance(value, str)]
     if wrong:
         raise BaselineError(f"finding {at}: {wrong[0]} is no text")
-    if "rule" not in cells or not _FINGERPRINT.match(cells.get("fingerprint", "")):
+    if not cells.get("rule") or not _FINGERPRINT.match(cells.get("fingerprint", "")):
         raise BaselineError(f"finding {at} lacks a rule or a fingerprint of 32 digits")
     return Entry(**cells)

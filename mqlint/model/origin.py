@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mqlint.finding import Location
 from mqlint.source.lines import LineMap
-from mqlint.syntax.mqsc.lines import Segments, origin
+from mqlint.syntax.mqsc.lines import Segments, stretch
 
 Span = tuple[int, int]
 
@@ -32,6 +32,5 @@ class Origin:
         """Return the place of `span` (offsets in the document) in the file."""
         start, end = span
         if self.segments is not None:
-            end = origin(self.segments, max(end - 1, start)) + 1
-            start = origin(self.segments, start)
+            start, end = stretch(self.segments, start, end)
         return Location(self.path, self.lines.position(start), self.lines.position(end))

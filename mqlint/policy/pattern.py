@@ -31,8 +31,8 @@ from mqlint.policy.pattern_syntax import (
 
 __all__ = ["MAX_STATES", "Pattern", "PatternError", "compile_pattern"]
 
-MAX_CACHED_STEPS = 4_096
-"""Remembered steps of one automaton; beyond it all are forgotten."""
+MAX_CACHED = 65_536
+"""Remembered steps of one automaton, and members of its states; beyond it all are forgotten."""
 
 _CHAR, _FORK, _START, _END, _MATCH = range(5)
 
@@ -169,10 +169,11 @@ class _Automaton:
             if ops[number].kind == _CHAR and ops[number].takes(code)
         ]
         members = self.closure(targets) | self.restart
-        self.cached += 1
-        if self.cached > MAX_CACHED_STEPS:
-            self.forget()
         following = self.known.get(members)
+        self.cached += 1 if following is not None else 1 + len(members)
+        if self.cached > MAX_CACHED:
+            self.forget()
+            following = None
         if following is None:
             following = self.known[members] = _State(members, self.ends(members))
         state.steps[char] = following

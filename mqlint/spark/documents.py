@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from mqlint.engine.assemble import Feed, Standard
 from mqlint.engine.load import Input, Loaded, Opened, analysed, opened
-from mqlint.engine.pack import from_bytes, pack_finding, pack_suppressions, to_bytes
+from mqlint.engine.pack import NotPackedError, from_bytes, pack_finding, pack_suppressions, to_bytes
 from mqlint.engine.reading import Reading
 from mqlint.engine.run import report
 from mqlint.model.key import QueueManagerKey
@@ -158,8 +158,8 @@ class Reader:
         if kept is not None:
             try:
                 return from_bytes(kept, self.tools.analyser.parser), False
-            except (ValueError, KeyError, TypeError):
-                pass  # not one that this program wrote: parsed anew
+            except NotPackedError:
+                pass  # parsed again
         data = row.get("data")
         if data is None:
             data = self.places.read(place_of(row))

@@ -72,8 +72,8 @@ def _named(keep: Path) -> Path | None:
 def _is_whole(folder: Path) -> bool:
     """Whether every file of a folder can be read and has the columns of this program."""
     wanted = arrow_schema(LISTED)
-    files = sorted(folder.glob("*.parquet"))
     try:
+        files = sorted(folder.glob("*.parquet"))
         return bool(files) and all(
             parquet.read_schema(file).remove_metadata().names == wanted.names for file in files
         )

@@ -91,12 +91,16 @@ def whole(text: str, start: int = 0, end: int | None = None) -> Cooked:
 
 
 def joined(parts: Iterable[Cooked], between: str) -> Cooked:
-    """Return the parts with `between` after each but the last."""
+    """Return the parts with `between` after each but the last.
+
+    It ends where the last part with a character in it does: a part without any may be from nowhere.
+    """
     builder = CookedBuilder()
     end = 0
     for part in parts:
         if builder.parts:
             builder.add(between, end, 0)
         builder.add_cooked(part)
-        end = part.end
+        if part.text or not builder.length:
+            end = part.end
     return builder.finish(end)

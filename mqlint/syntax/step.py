@@ -112,6 +112,11 @@ class Embedded:
         """Return the script's offset of the character at `offset`."""
         return host_offset(self.segments, offset, self.end)
 
+    @property
+    def mapping(self) -> Segments:
+        """The segments, and after them where the text ends."""
+        return (*self.segments, (len(self.text), self.end))
+
 
 @dataclass(frozen=True, slots=True)
 class Slip:

@@ -61,6 +61,11 @@ class Mutator:
                 text = self.mutated()
             yield text[: self.longest]
 
+    def pieces(self, number: int) -> Iterator[bytes]:
+        """Yield pieces of real texts as they are."""
+        for _ in range(number):
+            yield self.piece()
+
     def generated(self) -> bytes:
         """Return a text of nothing but tokens."""
         between = self.random.choice((b"", b" ", b" ", b"\n"))
@@ -78,8 +83,11 @@ class Mutator:
 
     def mutated(self) -> bytes:
         """Return a piece of a real text after a few changes, now and then after none."""
-        text = self.piece()
-        for _ in range(self.random.randrange(6)):
+        return self.changed(self.piece(), self.random.randrange(6))
+
+    def changed(self, text: bytes, times: int) -> bytes:
+        """Return a text after a number of changes."""
+        for _ in range(times):
             change = self.random.choice(
                 (self.in_tokens, self.in_tokens, self.in_bytes, self.splice)
             )

@@ -1,4 +1,4 @@
-"""A minute of texts made by a seed, and every text that ever failed.
+"""Texts made by a seed for every target, and every input that ever failed.
 
 MQLINT_FUZZ_SEED names another seed, MQLINT_FUZZ_TIMES multiplies the texts.
 """
@@ -6,32 +6,38 @@ MQLINT_FUZZ_SEED names another seed, MQLINT_FUZZ_TIMES multiplies the texts.
 from __future__ import annotations
 
 import os
+import re
+import subprocess
+import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from tests.fuzz.campaign import FOUND, attempt, campaign
+from tests.fuzz.budget import OverBudgetError, check_memory, counted
+from tests.fuzz.campaign import campaign
+from tests.fuzz.finds import FOUND, attempt
+from tests.fuzz.ledger import Account
 from tests.fuzz.minimise import minimised
 from tests.fuzz.mutate import Mutator
+from tests.fuzz.program import ANALYSER
 from tests.fuzz.targets import TARGETS
 
+ROOT = Path(__file__).parents[2]
 SEED = os.environ.get("MQLINT_FUZZ_SEED", "1")
 TIMES = int(os.environ.get("MQLINT_FUZZ_TIMES", "1"))
-EXECUTIONS = {"mqsc": 30_000, "yaml": 8_000}
-EACH = 15_000
-"""Texts a language has, unless said otherwise: more than 100,000 in all."""
+EXECUTIONS = {"mqsc": 10_000, "archive": 500, "git-tree": 200, "report": 500}
+EACH = 4_000
+"""Texts a target has, unless said otherwise: `make fuzz` tries many more."""
 
 
 @pytest.mark.fuzz
-@pytest.mark.parametrize("language", TARGETS)
-def test_texts_made_by_a_seed(
-    language: str, record_property: Callable[[str, object], None]
-) -> None:
-    wanted = EXECUTIONS.get(language, EACH) * TIMES
-    tally = campaign(TARGETS[language], SEED, lambda tally: tally.executions < wanted)
-    record_property("fuzz", [language, tally.executions, tally.deep, tally.seconds, SEED])
+@pytest.mark.parametrize("name", TARGETS)
+def test_texts_made_by_a_seed(name: str, record_property: Callable[[str, object], None]) -> None:
+    tally = campaign(TARGETS[name], SEED, EXECUTIONS.get(name, EACH) * TIMES)
+    record_property("fuzz", [name, tally.executions, tally.seconds, SEED])
     assert not tally.failures, str(tally.failures[0])
 
 
@@ -41,14 +47,44 @@ def found() -> list[Path]:
 
 @pytest.mark.parametrize("path", found(), ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_what_once_failed(path: Path) -> None:
-    attempt(TARGETS[path.parent.name], path.read_bytes(), deep=True)
+    target = TARGETS[path.parent.name]
+    attempt(target, b"", deep=True, count=False)  # what is built once is built now
+    attempt(target, path.read_bytes(), deep=True)
+    check_memory(target.work or target.quick, path.read_bytes())
 
 
-@pytest.mark.parametrize("language", TARGETS)
-def test_every_target_has_texts_to_start_from(language: str) -> None:
-    target = TARGETS[language]
-    assert len(target.corpus()) >= 4
-    assert all(target.corpus())
+def test_every_language_is_a_target() -> None:
+    languages = [target.language for target in TARGETS.values() if target.language]
+    assert sorted(languages) == sorted(ANALYSER.languages)
+
+
+def test_what_was_found_belongs_to_a_target() -> None:
+    assert {path.parent.name for path in found()} <= set(TARGETS)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_every_target_has_texts_to_start_from(name: str) -> None:
+    seeds = TARGETS[name].seeds()
+    assert seeds
+    assert all(seeds)
+
+
+def test_work_without_end_is_stopped() -> None:
+    def forever() -> None:
+        while True:
+            len("")
+
+    with pytest.raises(OverBudgetError, match="100 bytes"), counted(100):
+        forever()
+
+
+def test_memory_out_of_proportion_is_seen() -> None:
+    def hoard(data: bytes) -> None:
+        bytearray(len(data) * 2000)
+
+    check_memory(hoard, b"x" * 100)
+    with pytest.raises(OverBudgetError, match="100000 bytes"):
+        check_memory(hoard, b"x" * 100_000)
 
 
 def test_a_seed_makes_the_same_texts_again() -> None:
@@ -66,3 +102,39 @@ def test_a_failing_text_is_made_as_short_as_it_can_be() -> None:
     data = random.randbytes(300) + b"(" + random.randbytes(300) + b")" + random.randbytes(99)
     small = minimised(data, lambda one: b"(" in one and b")" in one[one.index(b"(") :])
     assert small == b"()"
+
+
+def fuzz(*arguments: str | Path) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.fuzz", *map(str, arguments)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.skipif(find_spec("atheris") is not None, reason="atheris is installed")
+def test_without_atheris_there_is_a_word() -> None:
+    assert "fuzzing is skipped" in fuzz()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("atheris") is None, reason="atheris is not installed")
+def test_sittings_add_up(tmp_path: Path) -> None:
+    arguments = ("--target", "name", "--sitting", "500", "--minutes", "0.05", "--folder", tmp_path)
+    counts = []
+    for _ in range(2):
+        table = fuzz(*arguments)
+        counts.append(int(re.findall(r"^name +([\d,]+)", table, re.MULTILINE)[-1].replace(",", "")))
+    assert 500 <= counts[0] < counts[1]
+    assert any((tmp_path / "name" / "corpus").iterdir())
+
+
+def test_a_target_is_complete_when_the_last_fifth_met_no_new_edge() -> None:
+    target = TARGETS["name"]
+    assert Account(executions=99_000, last_new=10).left(target) == 1_000
+    assert Account(executions=100_000, last_new=80_000).left(target) == 0
+    assert Account(executions=100_000, last_new=90_000).left(target) == 12_500

@@ -89,3 +89,22 @@ def origin(segments: Segments, offset: int) -> int:
         at = bisect_right(segments, (offset, 1 << 62)) - 1
     joined, source = segments[max(at, 0)]
     return source + offset - joined
+
+
+def stretch(segments: Segments, start: int, end: int) -> tuple[int, int]:
+    """Return where the stretch from `start` to `end` of a joined text came from.
+
+    A text may have been put together from pieces in another order, or hold more than stands where
+    it came from (the value of a variable): the stretch covers the places of its first and its last
+    character, each before the place of the next piece.
+    """
+    places = sorted(_place(segments, offset) for offset in (start, max(end - 1, start)))
+    return places[0], places[1] + 1
+
+
+def _place(segments: Segments, offset: int) -> int:
+    at = max(bisect_right(segments, (offset, 1 << 62)) - 1, 0)
+    joined, source = segments[at]
+    limit = segments[at + 1][1] if at + 1 < len(segments) else 0
+    place = source + offset - joined
+    return min(place, limit - 1) if source < limit else place

@@ -1,0 +1,59 @@
+"""What must hold for whatever is written as an address or a distinguished name of a record."""
+
+from __future__ import annotations
+
+from mqlint.chlauth import address, distinguished
+from mqlint.chlauth.address import AddressSet, NoAddressError, TooManyError
+from tests.fuzz.program import refused, text_of
+
+
+def addresses(data: bytes) -> None:
+    """Sets of addresses obey the laws of sets, and what is written of them is read back."""
+    sets = []
+    for line in text_of(data).split("\n")[:3]:
+        for read in (address.pattern, address.network):
+            try:
+                found = read(line)
+            except NoAddressError as error:
+                refused(error)
+                continue
+            sets.append(found)
+            assert found.witness() in found
+        assert address.specificity(line) == address.specificity(line)
+    try:
+        for one in sets:
+            for two in sets:
+                _laws(one, two)
+    except TooManyError as error:
+        refused(error)
+
+
+def _laws(one: AddressSet, two: AddressSet) -> None:
+    inside, outside = one.split(two)
+    assert inside == one & two or (inside <= (one & two) and (one & two) <= inside)
+    assert not inside & outside
+    assert (inside | outside) <= one <= (inside | outside)
+    assert one.is_apart(two) == (not inside)
+    if inside:
+        written = address.union(map(address.pattern, inside.written()))
+        assert written <= inside
+        rest = inside - written  # a mapped address is one of IPv4, and so is written as that
+        assert not rest or rest.witness().startswith("::ffff:")
+
+
+def names(data: bytes) -> None:
+    """A name fits itself, and the same question has the same answer."""
+    lines = text_of(data).split("\n")
+    pattern, name = lines[0], lines[-1]
+    try:
+        known = distinguished.parse(pattern)
+    except distinguished.NoNameError:
+        return
+    assert distinguished.parse(pattern) == known
+    if not any("*" in value for values in known.values() for value in values):
+        assert distinguished.fits(pattern, pattern)
+    try:
+        assert distinguished.fits(pattern, name) in (True, False)
+    except distinguished.NoNameError as error:
+        refused(error)
+    distinguished.specificity(pattern)

@@ -1,0 +1,226 @@
+"""What must hold whatever the text of a language; each check raises when it does not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from mqlint.engine import Analyser
+from mqlint.engine.pack import pack, unpack
+from mqlint.syntax.captured import parse_captured
+from mqlint.syntax.ccdt import parse_ccdt
+from mqlint.syntax.cl import parse_cl
+from mqlint.syntax.client_settings import parse_properties, parse_spring_yaml
+from mqlint.syntax.cmd import parse_cmd
+from mqlint.syntax.control import parse_control
+from mqlint.syntax.crontab import parse_crontab
+from mqlint.syntax.declared import Declared
+from mqlint.syntax.drbd import parse_drbd
+from mqlint.syntax.ini import parse_ini
+from mqlint.syntax.jcl import parse_jcl, parse_macros
+from mqlint.syntax.manifest import parse_manifest
+from mqlint.syntax.mqsc import Parser, Secret
+from mqlint.syntax.powershell import parse_powershell
+from mqlint.syntax.script_host import parse_hosted
+from mqlint.syntax.shell import parse_shell
+from mqlint.syntax.step import ShellScript, Span, Step
+from mqlint.syntax.yaml_reader import read_documents
+from mqlint.vocabulary import Target
+from tests.fuzz.program import ANALYSER, BASE, run_of, text_of
+from tests.syntax.mqsc.invariants import check_cover, check_spans, check_twin, check_words
+
+CONTROL = ANALYSER.vocabulary.control
+
+
+def read(language: str, name: str, data: bytes) -> None:
+    """Read and judge a text, word by word: all that is said of it lies in it."""
+    text = text_of(data)
+    reading = ANALYSER.analyse(text, language, Target(), name)
+    assert 0 <= reading.understood <= reading.commands
+    for reported in reading.reported:
+        inside((reported.diagnostic.start, reported.diagnostic.end), text)
+    last = reading.lines.position(len(text))
+    for comment in reading.suppressions:
+        assert comment.start <= comment.end <= last
+        assert comment.since <= comment.until <= last
+
+
+def run(language: str, name: str, data: bytes) -> None:
+    """A reading survives its journey and is made again alike, and a small estate is judged."""
+    text = text_of(data)
+    packed = json.dumps(pack(ANALYSER.analyse(text, language, Target(), name)))
+    fresh = Analyser(ANALYSER.vocabulary)
+    assert json.dumps(pack(unpack(json.loads(packed), fresh.parser))) == packed
+    assert json.dumps(pack(fresh.analyse(text, language, Target(), name))) == packed
+    run_of({f"prod/QMA/{name}": data, f"dr/QMA/{name}": data, "prod/QMB/base.mqsc": BASE})
+
+
+def mqsc(data: bytes) -> None:
+    """Slices cover the text, and places lie in their command."""
+    text = text_of(data)
+    script = ANALYSER.parser.parse(text)
+    check_cover(text, script)
+    check_spans(text, script)
+    check_words(text, script)
+
+
+def mqsc_twin(data: bytes) -> None:
+    """A plain parse, by other code, gives the same."""
+    text = text_of(data)
+    check_twin(text, Parser(ANALYSER.vocabulary).parse(text))
+
+
+def ini(data: bytes) -> None:
+    """Lines cover the text; what is bound stands where it is said to stand."""
+    text = text_of(data)
+    file = parse_ini(text)
+    assert "".join(text[line.start : line.end] for line in file.lines) == text
+    for problem in file.problems:
+        inside(problem.span, text)
+        assert problem.span[0] < problem.span[1]
+    for span in file.secrets:
+        inside(span, text)
+    for stanza in file.stanzas:
+        assert text[slice(*stanza.span)] == stanza.name
+        for entry in stanza.entries:
+            assert text[slice(*entry.key_span)] == entry.key
+            if isinstance(entry.value, Secret):
+                assert entry.value_span in file.secrets
+            else:
+                assert text[slice(*entry.value_span)] == entry.value
+
+
+def shell(data: bytes) -> None:
+    text = text_of(data)
+    _script(parse_shell(text, CONTROL), text)
+
+
+def cmd(data: bytes) -> None:
+    text = text_of(data)
+    _script(parse_cmd(text, CONTROL), text)
+
+
+def powershell(data: bytes) -> None:
+    text = text_of(data)
+    _script(parse_powershell(text, CONTROL), text)
+
+
+def crontab(data: bytes) -> None:
+    text = text_of(data)
+    _script(parse_crontab(text, CONTROL), text)
+
+
+def hosted(language: str, data: bytes) -> None:
+    """A file that holds scripts: `language` is its own."""
+    text = text_of(data)
+    _script(parse_hosted(text, language, CONTROL), text)
+
+
+def jcl(data: bytes) -> None:
+    text = text_of(data)
+    job = parse_jcl(text, ANALYSER.vocabulary.zos)
+    _script(ShellScript(job.steps, job.embedded, job.secrets, job.calls), text)
+    _declared(job.declared, text)
+
+
+def zparm(data: bytes) -> None:
+    text = text_of(data)
+    _declared(parse_macros(text, ANALYSER.vocabulary.zos).declared, text)
+
+
+def cl(data: bytes) -> None:
+    text = text_of(data)
+    _script(parse_cl(text, ANALYSER.vocabulary.cl, CONTROL), text)
+
+
+def captured(data: bytes) -> None:
+    text = text_of(data)
+    capture = parse_captured(text)
+    _declared(capture.declared, text)
+    for stanza in capture.stanzas:
+        for entry in stanza.entries:
+            inside(entry.value_span, text)
+
+
+def drbd(data: bytes) -> None:
+    text = text_of(data)
+    _declared(parse_drbd(text), text)
+
+
+def manifest(data: bytes) -> None:
+    """Whatever is declared or embedded stands in the text."""
+    text = text_of(data)
+    for document in read_documents(text):
+        for node in document.walk():
+            inside(node.span, text)
+    found = parse_manifest(text)
+    for inner in found.embedded:
+        for offset in (0, len(inner.text) // 2, len(inner.text)):
+            assert 0 <= inner.host(offset) <= len(text)
+    _declared(found.declared, text)
+
+
+def ccdt(data: bytes) -> None:
+    text = text_of(data)
+    _declared(parse_ccdt(text).declared, text)
+
+
+def client_yaml(data: bytes) -> None:
+    text = text_of(data)
+    _declared(parse_spring_yaml(text), text)
+
+
+def client_properties(data: bytes) -> None:
+    text = text_of(data)
+    _declared(parse_properties(text), text)
+
+
+def control(data: bytes) -> None:
+    """Every word of a control command is bound once."""
+    words = text_of(data).split(" ")
+    spec = CONTROL.get(words[0]) or sorted(CONTROL.items())[len(data) % len(CONTROL)][1]
+    form = parse_control(spec, words)
+    bound = [option.word for option in form.options] + list(form.operands)
+    bound += [option.value for option in form.options if option.value not in (-1, option.word)]
+    assert sorted(bound) == list(range(1, len(words)))
+    for option in form.options:
+        if option.value >= 0:
+            assert 0 <= option.offset <= len(words[option.value])
+
+
+def inside(span: Span, text: str) -> None:
+    assert 0 <= span[0] <= span[1] <= len(text)
+
+
+def _declared(declared: Iterable[Declared], text: str) -> None:
+    for item in declared:
+        inside(item.span, text)
+        for field in item.fields:
+            inside(field.span, text)
+
+
+def _script(script: ShellScript, text: str) -> None:
+    """Places lie in the text, and every place of a document inside leads back into it."""
+    for step in script.steps:
+        _step(step, text)
+    for span in script.secrets:
+        inside(span, text)
+    for inner in script.embedded:
+        assert inner.text
+        assert inner.segments[0][0] == 0
+        assert [at for at, _ in inner.segments] == sorted({at for at, _ in inner.segments})
+        for at in range(len(inner.text)):
+            inside((inner.host(at), inner.end), text)
+        check_cover(inner.text, ANALYSER.parser.parse(inner.text))
+
+
+def _step(step: Step, text: str) -> None:
+    inside(step.span, text)
+    inside(step.command_span, text)
+    assert step.span[0] == step.command_span[0] < step.command_span[1] <= step.span[1]
+    for word in step.operands:
+        inside(word.span, text)
+    for option in step.options:
+        inside(option.span, text)
+        if option.value_span is not None:
+            inside(option.value_span, text)

@@ -1,0 +1,119 @@
+"""What must hold whatever stands in the files that mqlint wrote and reads back.
+
+The first byte of an input chooses the file, the rest is what stands in it.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import zlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from mqlint.config.cache import cached, cached_lines, recalled
+from mqlint.engine.pack import NotPackedError, from_bytes, pack, to_bytes
+from mqlint.spark import ledger, store
+from mqlint.spark.keep import Keep
+from mqlint.spark.store import NoScanError
+from tests.fuzz.program import ANALYSER, refused
+
+if TYPE_CHECKING:
+    from mqlint.spark.flows import Engine
+
+
+def packed(data: bytes) -> None:
+    """A reading that another program wrote, or nobody, is refused; any other can be sent on."""
+    try:
+        reading = from_bytes(zlib.compress(data, 1), ANALYSER.parser)
+    except NotPackedError:
+        return
+    sent = json.dumps(pack(reading))
+    assert json.dumps(pack(from_bytes(to_bytes(reading), ANALYSER.parser))) == sent
+
+
+def scan(data: bytes) -> None:
+    """Files of a scan are read, or count as none."""
+    place = STORED[data[0] % len(STORED)] if data else _manifest
+    place(_folder(), data[1:])
+
+
+def _manifest(folder: Path, data: bytes) -> None:
+    """The manifest names a scan in the folder, or there is none."""
+    (folder / store.MANIFEST).write_bytes(data)
+    try:
+        manifest = store.latest(folder)
+    except NoScanError as error:
+        refused(error)
+    else:
+        assert (folder / manifest.folder).parent == folder
+    assert len(store.scans(folder)) <= 1
+
+
+def _history(folder: Path, data: bytes) -> None:
+    """An older scan is one of the history, or not."""
+    (folder / store.MANIFEST).write_text(
+        json.dumps({"scan": "2", "finished": "", "folder": "scan-2", "tables": {}})
+    )
+    (folder / "scan-1").mkdir(exist_ok=True)
+    (folder / "scan-1" / store.MANIFEST).write_bytes(data)
+    assert 1 <= len(store.scans(folder)) <= 2
+
+
+def _known(folder: Path, data: bytes) -> None:
+    """What names the ledger leads to no folder but its own."""
+    (folder / "known.txt").write_bytes(data)
+    _recalled(folder)
+
+
+def _ledger(folder: Path, data: bytes) -> None:
+    """A ledger that is not whole counts as none."""
+    (folder / "known.txt").write_text("scan")
+    (folder / "known" / "scan").mkdir(parents=True, exist_ok=True)
+    (folder / "known" / "scan" / "part.parquet").write_bytes(data)
+    _recalled(folder)
+
+
+def _recalled(folder: Path) -> None:
+    found = ledger.recall(cast("Engine", _Engine()), folder)
+    assert found is None or cast("Path", found).parent == folder / "known"
+
+
+class _Engine:
+    """Takes a folder for the rows in it, as starting Spark for each input would take too long."""
+
+    def stored(self, folder: Path, schema: object) -> Path:
+        return folder
+
+
+def _kept(folder: Path, data: bytes) -> None:
+    """A kept file is whole, or counts as none."""
+    keep = Keep(folder)
+    path = keep.path("facts", "abcdef")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    assert keep.get("facts", "abcdef") in (None, data[:-4])
+
+
+def _cached(folder: Path, data: bytes) -> None:
+    """A cache that cannot be read is built again, as often as it is asked for."""
+    (folder / "a.json").write_bytes(data)
+    (folder / "b.jsonl").write_bytes(data)
+    recalled(folder, "a", "key")
+    value = cached(folder, "a", "key", lambda: ["built"])
+    assert cached(folder, "a", "key", lambda: ["built"]) == value
+    lines = cached_lines(folder, "b", "key", lambda: ["built"])
+    assert cached_lines(folder, "b", "key", lambda: ["built"]) == lines
+
+
+STORED: tuple[Callable[[Path, bytes], None], ...] = (
+    *(_manifest, _history, _known, _ledger),
+    *(_kept, _cached),
+)
+
+
+@cache
+def _folder() -> Path:
+    return Path(tempfile.mkdtemp(prefix="mqlint-fuzz-"))

@@ -16,7 +16,7 @@ from mqlint import __version__
 INTERRUPTED = 130
 """Exit status after Ctrl-C: what shells give for a program that SIGINT ended."""
 
-_APOLOGY = """mqlint {version} stopped: {error} (at {place}).
+_APOLOGY = """mqlint {version} stopped: {error}.
 This is a fault of mqlint, not of your files. Please report it with this line and the command
 you ran; MQLINT_DEBUG=1 prints a traceback, which can quote your files, so read it first."""
 
@@ -132,14 +132,9 @@ def apology(error: Exception) -> str:
 
     The error's own words are left out: they may quote a file, and a file may hold a secret.
     """
-    trace, place = error.__traceback__, "an unknown place"
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        module = trace.tb_frame.f_globals.get("__name__", "")
-        if str(module).startswith("mqlint"):
-            place = f"{module}:{trace.tb_lineno} in {code.co_name}"
-        trace = trace.tb_next
-    return _APOLOGY.format(version=__version__, error=type(error).__name__, place=place)
+    from mqlint.engine.fault import kind_and_place
+
+    return _APOLOGY.format(version=__version__, error=kind_and_place(error))
 
 
 def close_quietly() -> None:

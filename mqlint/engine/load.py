@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from mqlint.config.settings import Settings, Templates
+from mqlint.config.settings import Templates
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Reading
 from mqlint.finding import NO_TEXT, FileCoverage
 from mqlint.source.display import display_path
@@ -32,6 +31,15 @@ class Input:
         """Return the bytes, or why there are none."""
         return self.data if self.file is None else read(self.file)
 
+    def size(self) -> int:
+        """Return how many bytes there are; 0 where that cannot be told before they are read."""
+        if self.file is None:
+            return len(self.data)
+        try:
+            return self.file.stat().st_size
+        except (OSError, ValueError):
+            return 0
+
 
 @dataclass(slots=True)
 class Loaded:
@@ -47,13 +55,9 @@ def inputs_of(files: Iterable[Path], root: Path) -> list[Input]:
     return [Input(display_path(file, root), file) for file in files]
 
 
-def load_each(
-    inputs: Iterable[Input], settings: Settings, analyser: Analyser
-) -> Iterator[tuple[str, Loaded]]:
-    """Yield each input's path and what it says."""
-    assembly = Assembly(settings, analyser.vocabulary)
-    for one in inputs:
-        yield one.path, load(one, assembly, analyser)
+def unreadable(path: str, reason: str) -> Loaded:
+    """Return what becomes of a document that cannot be read."""
+    return Loaded(FileCoverage(path, "unreadable", reason=reason))
 
 
 def _no_text(one: Input) -> Loaded:
@@ -69,12 +73,10 @@ class Opened:
     language: str
 
 
-def load(one: Input, assembly: Assembly, analyser: Analyser) -> Loaded:
-    """Read, recognise and analyse one input."""
+def load(one: Input, target: Target, templates: Templates, analyser: Analyser) -> Loaded:
+    """Read, recognise and analyse one input, as `analysed`."""
     found = opened(one)
-    if isinstance(found, Loaded):
-        return found
-    return analysed(found, assembly.target(one.path), assembly.settings.templates, analyser)
+    return found if isinstance(found, Loaded) else analysed(found, target, templates, analyser)
 
 
 def opened(one: Input) -> Opened | Loaded:
@@ -83,7 +85,7 @@ def opened(one: Input) -> Opened | Loaded:
         return _no_text(one)
     data = one.load()
     if isinstance(data, Unreadable):
-        return Loaded(FileCoverage(one.path, "unreadable", reason=data.reason))
+        return unreadable(one.path, data.reason)
     if not likely(one.path, data[:HEAD]):
         return _no_text(one)
     document = Document.of(one.path, data)

@@ -1,0 +1,78 @@
+"""Documents read in this process as long as they can do it no harm, and in another one else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from mqlint.config.settings import Settings, Templates
+from mqlint.engine.allowance import Allowance
+from mqlint.engine.analyse import Analyser
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.load import Input, Loaded, load
+from mqlint.vocabulary import Target
+
+if TYPE_CHECKING:
+    from mqlint.engine.pool import Helper
+
+LARGE = 64 << 20
+"""A document of more bytes is never read in this process: it may need all the memory there is."""
+
+
+def load_each(
+    inputs: Iterable[Input], settings: Settings, analyser: Analyser
+) -> Iterator[tuple[str, Loaded]]:
+    """Yield each input's path and what it says."""
+    assembly = Assembly(settings, analyser.vocabulary)
+    with Guard(analyser) as guard:
+        for document in inputs:
+            target = assembly.target(document.path)
+            yield document.path, guard.load(document, target, settings.templates)
+
+
+class Guard:
+    """Reads documents, of which none can end the run."""
+
+    def __init__(self, analyser: Analyser) -> None:
+        """Read with `analyser`; another process is started when it is needed."""
+        self._analyser = analyser
+        self._allowance = Allowance()
+        self._helper: Helper | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def load(self, document: Input, target: Target, templates: Templates) -> Loaded:
+        """Return what became of a document.
+
+        One that fails here, of whatever cause, is read again in another process, which has a
+        memory and a stack of its own, and may die of it.
+        """
+        size = document.size()
+        if size <= LARGE:
+            with suppress(Exception), self._allowance.of(size):
+                return load(document, target, templates, self._analyser)
+        return self._elsewhere(document, target, templates)
+
+    def close(self) -> None:
+        """End the other process, if there is one."""
+        if self._helper is not None:
+            self._helper.close()
+
+    def _elsewhere(self, document: Input, target: Target, templates: Templates) -> Loaded:
+        from mqlint.engine.pool import Helper  # here, as hardly any run needs one
+        from mqlint.engine.worker import Question
+
+        if self._helper is None:
+            self._helper = Helper(self._analyser)
+        return self._helper.load(Question(document, target, templates))

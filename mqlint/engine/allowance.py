@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,25 +41,23 @@ class Allowance:
             return
         import resource
 
-        before = soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        before = soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
         most = min(used + BASE + FACTOR * size, self._most)
         if soft != resource.RLIM_INFINITY:
             most = min(most, soft)
-        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
         try:
             yield
         finally:
-            resource.setrlimit(resource.RLIMIT_AS, before)
+            resource.setrlimit(resource.RLIMIT_DATA, before)
 
 
 def _used() -> int | None:
-    """The address space that this process has, in bytes; None where that cannot be told."""
+    """The memory that this process has for data, in bytes; None where that cannot be told."""
     if sys.platform != "linux":
         return None
-    import resource
-
-    found = _number(Path("/proc/self/statm"))
-    return None if found is None else found * resource.getpagesize()
+    found = _number(Path("/proc/self/statm"), 5)
+    return None if found is None else found * os.sysconf("SC_PAGE_SIZE")
 
 
 def _free() -> int | None:
@@ -74,9 +73,9 @@ def _free() -> int | None:
     return free if most is None or used is None else min(free, max(0, most - used))
 
 
-def _number(file: Path) -> int | None:
-    """The number that a file begins with; None where it begins with none."""
+def _number(file: Path, at: int = 0) -> int | None:
+    """A number in a file, by its place; None where there is none."""
     try:
-        return int(file.read_bytes().split()[0])
+        return int(file.read_bytes().split()[at])
     except (OSError, ValueError, IndexError):
         return None

@@ -132,7 +132,8 @@ class Helper:
     def _end(self) -> str:
         """End the process, and say why it gave no answer."""
         process, self._process = self._process, None
-        return _NOT_STARTED if process is None else process.end(_PATIENCE)
+        patience = 0 if self._closed else _PATIENCE
+        return _NOT_STARTED if process is None else process.end(patience)
 
 
 class _Process:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from mqlint.config.settings import Settings, Templates
+from mqlint.config.settings import Templates
 from mqlint.engine.allowance import Allowance
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Assembly
-from mqlint.engine.load import Input, Loaded, load
+from mqlint.engine.load import Input, Loaded, load_for
 from mqlint.vocabulary import Target
 
 if TYPE_CHECKING:
@@ -19,17 +17,6 @@ if TYPE_CHECKING:
 
 LARGE = 64 << 20
 """A document of more bytes is never read in this process: it may need all the memory there is."""
-
-
-def load_each(
-    inputs: Iterable[Input], settings: Settings, analyser: Analyser
-) -> Iterator[tuple[str, Loaded]]:
-    """Yield each input's path and what it says."""
-    assembly = Assembly(settings, analyser.vocabulary)
-    with Guard(analyser) as guard:
-        for document in inputs:
-            target = assembly.target(document.path)
-            yield document.path, guard.load(document, target, settings.templates)
 
 
 class Guard:
@@ -61,7 +48,7 @@ class Guard:
         size = document.size()
         if size <= LARGE:
             with suppress(Exception), self._allowance.of(size):
-                return load(document, target, templates, self._analyser)
+                return load_for(document, target, templates, self._analyser)
         return self._elsewhere(document, target, templates)
 
     def close(self) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from mqlint.config.settings import Templates
+from mqlint.config.settings import Settings, Templates
 from mqlint.engine.analyse import Analyser
+from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Reading
 from mqlint.finding import NO_TEXT, FileCoverage
 from mqlint.source.display import display_path
@@ -55,6 +56,18 @@ def inputs_of(files: Iterable[Path], root: Path) -> list[Input]:
     return [Input(display_path(file, root), file) for file in files]
 
 
+def load_each(
+    inputs: Iterable[Input], settings: Settings, analyser: Analyser
+) -> Iterator[tuple[str, Loaded]]:
+    """Yield each input's path and what it says; one that cannot be read is told as such."""
+    from mqlint.engine.guard import Guard  # here, as it reads with what is in this module
+
+    assembly = Assembly(settings, analyser.vocabulary)
+    with Guard(analyser) as guard:
+        for one in inputs:
+            yield one.path, guard.load(one, assembly.target(one.path), settings.templates)
+
+
 def unreadable(path: str, reason: str) -> Loaded:
     """Return what becomes of a document that cannot be read."""
     return Loaded(FileCoverage(path, "unreadable", reason=reason))
@@ -73,7 +86,12 @@ class Opened:
     language: str
 
 
-def load(one: Input, target: Target, templates: Templates, analyser: Analyser) -> Loaded:
+def load(one: Input, assembly: Assembly, analyser: Analyser) -> Loaded:
+    """Read, recognise and analyse one input."""
+    return load_for(one, assembly.target(one.path), assembly.settings.templates, analyser)
+
+
+def load_for(one: Input, target: Target, templates: Templates, analyser: Analyser) -> Loaded:
     """Read, recognise and analyse one input, as `analysed`."""
     found = opened(one)
     return found if isinstance(found, Loaded) else analysed(found, target, templates, analyser)

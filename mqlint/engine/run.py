@@ -10,8 +10,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.contribution import Contribution
-from mqlint.engine.guard import load_each
-from mqlint.engine.load import Input, Loaded
+from mqlint.engine.load import Input, Loaded, load_each
 from mqlint.engine.reading import Reading, Reported
 from mqlint.finding import (
     Coverage,

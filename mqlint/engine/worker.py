@@ -21,7 +21,7 @@ from mqlint.config.settings import Templates
 from mqlint.engine.allowance import Allowance
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.fault import why_unread
-from mqlint.engine.load import Input, Loaded, load, unreadable
+from mqlint.engine.load import Input, Loaded, load_for, unreadable
 from mqlint.engine.pack import pack
 from mqlint.vocabulary import Target
 
@@ -102,7 +102,7 @@ def _answered(question: Question, analyser: Analyser, allowance: Allowance) -> b
     document, target, templates = question
     with allowance.of(document.size()):
         try:
-            loaded = load(document, target, templates, analyser)
+            loaded = load_for(document, target, templates, analyser)
         except MemoryError:
             raise
         except Exception as error:

@@ -76,7 +76,7 @@ COMMANDS = (
     Command("estate tables --out {out}/scan"),
     Command("estate diff {out}/scan {out}/scan"),
     Command("estate package --out {out}/package"),
-    Command("estate scan sub --master local[2] --quiet --out {out}/spark", needs_java=True),
+    Command("estate scan . --master local[2] --quiet --out {out}/spark", needs_java=True),
     Command(
         "estate query SELECT*FROM(findings) --master local[1] --out {out}/spark", needs_java=True
     ),

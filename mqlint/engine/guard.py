@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Self
 from mqlint.config.settings import Templates
 from mqlint.engine.allowance import Allowance
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.load import Input, Loaded, load_for
+from mqlint.engine.fault import why_unread
+from mqlint.engine.load import Input, Loaded, Opened, analysed, load_for, opened, unreadable
 from mqlint.vocabulary import Target
 
 if TYPE_CHECKING:
@@ -49,6 +50,22 @@ class Guard:
         if size <= LARGE:
             with suppress(Exception), self._allowance.of(size):
                 return load_for(document, target, templates, self._analyser)
+        return self._elsewhere(document, target, templates)
+
+    def opened(self, document: Input) -> Opened | Loaded:
+        """Read and recognise a document, here; one that fails cannot be read."""
+        try:
+            with self._allowance.of(document.size()):
+                return opened(document)
+        except Exception as error:
+            return unreadable(document.path, why_unread(error))
+
+    def analysed(
+        self, found: Opened, document: Input, target: Target, templates: Templates
+    ) -> Loaded:
+        """Analyse a document that was opened, as `load`."""
+        with suppress(Exception), self._allowance.of(document.size()):
+            return analysed(found, target, templates, self._analyser)
         return self._elsewhere(document, target, templates)
 
     def close(self) -> None:

@@ -22,6 +22,7 @@ from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
 from mqlint.source.child import python_environment
+from mqlint.spark.private import private_files
 
 APPLICATION = "mqlint"
 
@@ -82,9 +83,15 @@ def session(
     ended.
     """
     scratch = Path(tempfile.mkdtemp(prefix="mqlint-spark-"))
-    log.write_bytes(b"")
+    if log.is_file():
+        log.unlink()  # others may have been allowed to read it
     try:
-        with log.open("ab") as stream, _python_logs_to(log), _environment(master, java_home):
+        with (
+            private_files(),
+            log.open("ab") as stream,
+            _python_logs_to(log),
+            _environment(master, java_home),
+        ):
             spark, java = _start(configuration(master, scratch), scratch, stream.fileno())
             try:
                 yield spark

@@ -1,4 +1,4 @@
-"""`python -m mqlint`: the same as the command `mqlint`. spark-submit is given a copy of it."""
+"""`python -I -m mqlint`: the same as the command `mqlint`. spark-submit is given a copy of it."""
 
 from mqlint.cli import main
 

@@ -28,7 +28,7 @@ from mqlint.cli.estate import (
 )
 from mqlint.cli.estate_plan import Plan, plan_of
 from mqlint.cli.group import Refusal
-from mqlint.cli.output import Output, echo, report_options, terminal_width, write
+from mqlint.cli.output import Output, echo, report_options, terminal_width, write, write_file
 from mqlint.cli.progress import Progress
 from mqlint.cli.project import (
     Session,
@@ -38,6 +38,7 @@ from mqlint.cli.project import (
     policies_option,
     shown_path,
 )
+from mqlint.config.cache import own_folder
 from mqlint.config.project import Project
 from mqlint.engine import Run
 from mqlint.report.report import Report
@@ -133,6 +134,9 @@ def command(
     changed since are taken as they were found then.
     """
     require_packages()
+    from mqlint.spark.private import private_files
+
+    click.get_current_context().with_resource(private_files())
     session = _session(estate, config, policies, cache)
     session.require_known_words(profiles)
     out = out.absolute()
@@ -208,7 +212,7 @@ class _Run:
                 self._scratch() as scratch,
                 self._started(java, scratch, progress) as engine,
             ):
-                keep = scratch / "keep" if self.no_cache else self.keep
+                keep = self._cache() or scratch / "keep"
                 with progress.watching(engine.progress):
                     return scan(
                         engine,
@@ -229,6 +233,21 @@ class _Run:
             ) from None
         finally:
             progress.clear()
+
+    def _cache(self) -> Path | None:
+        """The folder of what one scan keeps for the next; None where there is to be none."""
+        if self.no_cache:
+            return None
+        folder = self.keep or self.out / "cache"
+        if own_folder(folder):
+            return folder
+        shown = visible(shown_path(folder))
+        click.echo(
+            f"mqlint: {shown} is not used: it must be a folder of yours that nobody else "
+            "may write to (chmod 700), and no link",
+            err=True,
+        )
+        return None
 
     def _failed(self, error: OSError) -> str:
         reason = (error.strerror or str(error)).lower()
@@ -299,8 +318,4 @@ def _put(text: str, file: Path | None) -> None:
     if file is None:
         echo(text)
         return
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Refusal(f"cannot write {click.format_filename(file)}: {reason}") from None
+    write_file(file, [text])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn, cast
@@ -13,10 +15,15 @@ import click
 
 from mqlint import __version__
 
+FAILED = 2
+"""Exit status of everything but a result: wrong usage, no place to write, a fault."""
+
 INTERRUPTED = 130
 """Exit status after Ctrl-C: what shells give for a program that SIGINT ended."""
 
-_APOLOGY = """mqlint {version} stopped: {error} (at {place}).
+_UNWRITTEN = "cannot write to standard output"
+
+_APOLOGY = """mqlint {version} stopped: {error}.
 This is a fault of mqlint, not of your files. Please report it with this line and the command
 you ran; MQLINT_DEBUG=1 prints a traceback, which can quote your files, so read it first."""
 
@@ -95,35 +102,46 @@ class Program(LazyGroup):
     ) -> NoReturn:
         """Run the command line `args` and exit: with what the command returned, 0 for None."""
         extra["standalone_mode"] = False
+        reopen_closed_streams()
         try:
             status = super().main(args, prog_name, complete_var, **extra)
-            sys.stdout.flush()
+            said = ""
         except click.ClickException as error:
-            error.show()
-            status = error.exit_code
+            status, said = error.exit_code, ""
+            with suppress(OSError):  # nobody is left to be told
+                error.show()
         except (click.Abort, KeyboardInterrupt):
-            status = INTERRUPTED
+            status, said = INTERRUPTED, ""
         except BrokenPipeError:
             close_quietly()
-            status = 0
+            status, said = 0, ""
         except Exception as error:
-            status = 2
-            if os.environ.get("MQLINT_DEBUG"):
-                import traceback  # here, as it costs five milliseconds
-
-                traceback.print_exception(error)
-            else:
-                click.echo(excuse(error), err=True)
+            status, said = FAILED, _explained(error)
+        if unwritten := flush_output():
+            status, said = FAILED, unwritten
+        if said:
+            with suppress(OSError):
+                click.echo(said, err=True)
         sys.exit(status if isinstance(status, int) else 0)
 
 
+def _explained(error: Exception) -> str:
+    if os.environ.get("MQLINT_DEBUG"):
+        import traceback  # here, as it costs five milliseconds
+
+        return "".join(traceback.format_exception(error)).rstrip()
+    return excuse(error)
+
+
 def excuse(error: Exception) -> str:
-    """Return what is said about an error: a fault in a user's file is shown as it is."""
+    """Return what is said about an error: a fault of a file, of the system, or of mqlint."""
     from mqlint.config.errors import ConfigError
     from mqlint.report.shown import visible
 
     if isinstance(error, ConfigError):
         return "Error: " + visible(str(error))
+    if isinstance(error, OSError):
+        return f"Error: {visible(_place(error))}{_reason(error)}"
     return apology(error)
 
 
@@ -132,14 +150,55 @@ def apology(error: Exception) -> str:
 
     The error's own words are left out: they may quote a file, and a file may hold a secret.
     """
-    trace, place = error.__traceback__, "an unknown place"
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        module = trace.tb_frame.f_globals.get("__name__", "")
-        if str(module).startswith("mqlint"):
-            place = f"{module}:{trace.tb_lineno} in {code.co_name}"
+    from mqlint.engine.fault import kind_and_place
+
+    return _APOLOGY.format(version=__version__, error=kind_and_place(error))
+
+
+def reopen_closed_streams() -> None:
+    """Let no file take the place of a standard stream that is closed.
+
+    Nothing can be read from it, and writing to standard output is an error, as it should be.
+    """
+    if None not in (sys.stdin, sys.stdout, sys.stderr):
+        return
+    for number, flags in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, flags)  # the lowest number that is free: this one
+    sys.stdin = sys.stdin or os.fdopen(0, closefd=False)
+    sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)
+
+
+def flush_output() -> str:
+    """Write what is still to be printed; return what is said when that cannot be done."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        close_quietly()
+    except OSError as error:
+        close_quietly()
+        return f"Error: {_UNWRITTEN}: {_reason(error)}"
+    return ""
+
+
+def _place(error: OSError) -> str:
+    """What could not be read or written, and a colon; blank where that is not known."""
+    if error.filename:
+        return f"{os.fsdecode(error.filename)}: "
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    return _APOLOGY.format(version=__version__, error=type(error).__name__, place=place)
+    printing = trace is not None and trace.tb_frame.f_code is click.echo.__code__
+    return f"{_UNWRITTEN}: " if printing else ""
+
+
+def _reason(error: OSError) -> str:
+    if error.errno == errno.EBADF:
+        return "it is closed"
+    return (error.strerror or type(error).__name__).lower()
 
 
 def close_quietly() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from mqlint.cli.group import Refusal
 from mqlint.report.shown import visible
+from mqlint.source.child import environment, program
 
 OLDEST = 17
 """The oldest release of Java that Spark 4 runs on."""
@@ -40,11 +40,11 @@ class _Tried:
 def find_java() -> Path:
     """Return the home of a Java that Spark runs on; Refusal, with what was found, without one."""
     faults = []
-    for origin, program in _candidates():
-        tried = _try(program)
+    for origin, candidate in _candidates():
+        tried = _try(candidate)
         if tried.home is not None:
             return tried.home
-        faults.append(f"{visible(str(program))} (from {origin}) {tried.fault}")
+        faults.append(f"{visible(str(candidate))} (from {origin}) {tried.fault}")
     found = "; ".join(faults) or "found no Java: JAVA_HOME is not set, no `java` is in PATH"
     raise Refusal(f"{found}. {_ADVICE}")
 
@@ -52,11 +52,13 @@ def find_java() -> Path:
 def _candidates() -> Iterator[tuple[str, Path]]:
     if home := os.environ.get("JAVA_HOME"):
         yield "JAVA_HOME", Path(home) / "bin" / "java"
-    if found := shutil.which("java"):
+    if found := program("java", environment()):
         yield "PATH", Path(found)
 
 
 def _try(program: Path) -> _Tried:
+    if not program.is_absolute():
+        return _Tried(None, "is not an absolute path")
     said = _run(program, "-XshowSettings:properties", "-version")
     if said is None:
         return _Tried(None, "is not there or cannot be run")

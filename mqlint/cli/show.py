@@ -21,7 +21,7 @@ from mqlint.cli.project import (
 )
 from mqlint.engine import Analyser, Input, inputs_of
 from mqlint.engine.assemble import Assembly
-from mqlint.engine.load import load
+from mqlint.engine.guard import Guard
 from mqlint.engine.outline import Doubt, Statement, Word, outline
 from mqlint.finding import FileCoverage, Position
 from mqlint.report.json import Json, dump
@@ -85,7 +85,8 @@ def read_file(file: str, session: Session, target: str, stdin_filename: str | No
     settings = with_target(session.settings, target) if target else session.settings
     one = standard_input(stdin_filename, root) if file == "-" else _input(file, root)
     assembly = Assembly(settings, session.vocabulary)
-    loaded = load(one, assembly, Analyser(session.vocabulary))
+    with Guard(Analyser(session.vocabulary)) as guard:
+        loaded = guard.load(one, assembly.target(one.path), settings.templates)
     row = loaded.coverage
     if loaded.reading is None:
         reason = f": {row.reason}" if row.reason else ""

@@ -15,37 +15,43 @@ JsonValue = str | int | float | bool | None | list["JsonValue"] | dict[str, "Jso
 _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
-def cached(folder: Path | None, name: str, key: str, build: Callable[[], JsonValue]) -> JsonValue:
+def cached(
+    folder: Path | None,
+    name: str,
+    key: str,
+    build: Callable[[], JsonValue],
+    kind: type = object,
+) -> JsonValue:
     """Return what `build` returns, from the file `name`.json in `folder` if it carries `key`.
 
-    `key` is a digest of all that the value depends on. The file is trusted only in a folder that
-    is ours, no symbolic link, and that nobody else may write to; where it cannot be trusted, read
-    or understood the value is built, and kept if it can be. No folder: no cache.
+    `key` is a digest of all that the value depends on, `kind` the type that it has. The file is
+    trusted only in a folder that is ours, no symbolic link, and that nobody else may write to;
+    where it cannot be trusted, read or understood, or was damaged, the value is built, and kept if
+    it can be. No folder: no cache.
     """
-    if folder is None or not _trusted(folder):
+    if folder is None or not own_folder(folder):
         return build()
-    path, start = _place(folder, name, key)
-    found = _load(path, start)
-    if found is not None:
+    path = folder / f"{name}.json"
+    found = _load(path, key)
+    if found is not None and isinstance(found["value"], kind):
         return found["value"]
     value = build()
-    _store(path, start + json.dumps(value).encode() + b"}\n")
+    _store(path, _sealed(key, value))
     return value
 
 
 def recalled(folder: Path | None, name: str, key: str) -> JsonValue:
     """Return what `remember` kept under `key`, None where it is not there or not to be trusted."""
-    if folder is None or not _trusted(folder):
+    if folder is None or not own_folder(folder):
         return None
-    found = _load(*_place(folder, name, key))
+    found = _load(folder / f"{name}.json", key)
     return None if found is None else found["value"]
 
 
 def remember(folder: Path | None, name: str, key: str, value: JsonValue) -> None:
     """Keep a value in the file `name`.json of `folder`, in place of what it holds."""
-    if folder is not None and _trusted(folder):
-        path, start = _place(folder, name, key)
-        _store(path, start + json.dumps(value).encode() + b"}\n")
+    if folder is not None and own_folder(folder):
+        _store(folder / f"{name}.json", _sealed(key, value))
 
 
 def cached_lines(
@@ -55,10 +61,10 @@ def cached_lines(
 
     So a reader takes apart only those values that it needs.
     """
-    if folder is None or not _trusted(folder):
+    if folder is None or not own_folder(folder):
         return _lines(build())
     path = folder / f"{name}.jsonl"
-    data = _read(path)
+    data = read_own(path)
     head, _, body = (data or b"").partition(b"\n")
     if data is not None and head == _seal(key, body):
         return body.decode().split("\n")
@@ -77,43 +83,63 @@ def _seal(key: str, body: bytes) -> bytes:
     return json.dumps([key, len(body), crc32(body)]).encode()
 
 
-def _place(folder: Path, name: str, key: str) -> tuple[Path, bytes]:
-    """The file of a value, and what it starts with if it carries `key`."""
-    return folder / f"{name}.json", f'{{"key": {json.dumps(key)}, "value": '.encode()
+def _sealed(key: str, value: JsonValue) -> bytes:
+    """The file of a value: what it depends on, and a sum that tells a damaged one, come first."""
+    body = json.dumps(value).encode()
+    return _start(key, body) + body + _END
 
 
-def _trusted(folder: Path) -> bool:
+def _start(key: str, body: bytes) -> bytes:
+    return f'{{"key": {json.dumps(key)}, "sum": {crc32(body)}, "value": '.encode()
+
+
+_END = b"}\n"
+_VALUE = b', "value": '
+
+
+def own_folder(folder: Path) -> bool:
+    """Say whether a folder is ours, no symbolic link, and written to by nobody else.
+
+    It is made where it is not there.
+    """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         state = folder.lstat()
     except (OSError, ValueError):
         return False
-    return stat.S_ISDIR(state.st_mode) and _is_ours(state)
+    return stat.S_ISDIR(state.st_mode) and is_ours(state)
 
 
-def _is_ours(state: os.stat_result) -> bool:
+def is_ours(state: os.stat_result) -> bool:
+    """Say whether a file or a folder is this user's own, and others may not write to it."""
     getuid = getattr(os, "getuid", None)
     if getuid is None:  # Windows: a profile's folders are its user's by their access lists
         return True
     return state.st_uid == getuid() and not state.st_mode & _OTHERS_MAY_WRITE
 
 
-def _load(path: Path, start: bytes) -> dict[str, JsonValue] | None:
-    data = _read(path)
+def _load(path: Path, key: str) -> dict[str, JsonValue] | None:
+    data = read_own(path)
+    if data is None:
+        return None
+    head, _, rest = data.partition(_VALUE)
+    body = rest.removesuffix(_END)
+    if head + _VALUE != _start(key, body):
+        return None
     try:
-        found = json.loads(data) if data is not None and data.startswith(start) else None
+        found: dict[str, JsonValue] = json.loads(data)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) and "value" in found else None
+    return found
 
 
-def _read(path: Path) -> bytes | None:
-    """What a file holds, None where it is not there or not to be trusted."""
+def read_own(path: Path) -> bytes | None:
+    """Return what a file holds, None where it is not there, or others may have written it."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         with os.fdopen(os.open(path, flags | getattr(os, "O_BINARY", 0)), "rb") as file:
             state = os.fstat(file.fileno())
-            if not stat.S_ISREG(state.st_mode) or not _is_ours(state):
+            if not stat.S_ISREG(state.st_mode) or not is_ours(state):
                 return None
             return file.read()
     except (OSError, ValueError):

@@ -32,6 +32,15 @@ class Input:
         """Return the bytes, or why there are none."""
         return self.data if self.file is None else read(self.file)
 
+    def size(self) -> int:
+        """Return how many bytes there are; 0 where that cannot be told before they are read."""
+        if self.file is None:
+            return len(self.data)
+        try:
+            return self.file.stat().st_size
+        except (OSError, ValueError):
+            return 0
+
 
 @dataclass(slots=True)
 class Loaded:
@@ -50,10 +59,18 @@ def inputs_of(files: Iterable[Path], root: Path) -> list[Input]:
 def load_each(
     inputs: Iterable[Input], settings: Settings, analyser: Analyser
 ) -> Iterator[tuple[str, Loaded]]:
-    """Yield each input's path and what it says."""
+    """Yield each input's path and what it says; one that cannot be read is told as such."""
+    from mqlint.engine.guard import Guard  # here, as it reads with what is in this module
+
     assembly = Assembly(settings, analyser.vocabulary)
-    for one in inputs:
-        yield one.path, load(one, assembly, analyser)
+    with Guard(analyser) as guard:
+        for one in inputs:
+            yield one.path, guard.load(one, assembly.target(one.path), settings.templates)
+
+
+def unreadable(path: str, reason: str) -> Loaded:
+    """Return what becomes of a document that cannot be read."""
+    return Loaded(FileCoverage(path, "unreadable", reason=reason))
 
 
 def _no_text(one: Input) -> Loaded:
@@ -71,10 +88,13 @@ class Opened:
 
 def load(one: Input, assembly: Assembly, analyser: Analyser) -> Loaded:
     """Read, recognise and analyse one input."""
+    return load_for(one, assembly.target(one.path), assembly.settings.templates, analyser)
+
+
+def load_for(one: Input, target: Target, templates: Templates, analyser: Analyser) -> Loaded:
+    """Read, recognise and analyse one input, as `analysed`."""
     found = opened(one)
-    if isinstance(found, Loaded):
-        return found
-    return analysed(found, assembly.target(one.path), assembly.settings.templates, analyser)
+    return found if isinstance(found, Loaded) else analysed(found, target, templates, analyser)
 
 
 def opened(one: Input) -> Opened | Loaded:
@@ -83,7 +103,7 @@ def opened(one: Input) -> Opened | Loaded:
         return _no_text(one)
     data = one.load()
     if isinstance(data, Unreadable):
-        return Loaded(FileCoverage(one.path, "unreadable", reason=data.reason))
+        return unreadable(one.path, data.reason)
     if not likely(one.path, data[:HEAD]):
         return _no_text(one)
     document = Document.of(one.path, data)

@@ -1,65 +1,178 @@
-"""Reading documents in several processes.
+"""Documents read in other processes, of which each may die: that costs what it held, no more.
 
-Each process keeps its own parser and vocabulary; readings come back packed.
+A process that dies leaves one document without an answer. That is tried again in a fresh process,
+and is unreadable when this dies too; the documents behind it are read there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
-from typing import Any
+import pickle
+import subprocess
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from queue import SimpleQueue
+from types import TracebackType
+from typing import IO, Self, cast
 
 from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
-from mqlint.engine.load import Input, Loaded, load
-from mqlint.engine.pack import pack, unpack
-from mqlint.vocabulary import Vocabulary
+from mqlint.engine.fault import why_unread
+from mqlint.engine.load import Input, Loaded, unreadable
+from mqlint.engine.pack import unpack
+from mqlint.engine.worker import OUT_OF_MEMORY, READY, Answer, Question, receive, send
+from mqlint.source.child import python_command, python_environment
 
 _CHUNK = 16
-
-_Packed = tuple[str, Loaded, Any]
+_PATIENCE = 5
+_DIED = "the process that reads it ends before it is done"
+_KILLED = "the process that reads it is ended by signal {}"
+_NOT_STARTED = "no process can be started to read it"
 
 
 def load_in_pool(
     inputs: Sequence[Input], settings: Settings, analyser: Analyser, jobs: int
 ) -> Iterator[tuple[str, Loaded]]:
     """Yield each input's path and what it says, read in up to `jobs` processes."""
-    chunks = [inputs[start : start + _CHUNK] for start in range(0, len(inputs), _CHUNK)]
-    with ProcessPoolExecutor(
-        min(jobs, len(chunks)),
-        mp_context=get_context("spawn"),
-        initializer=_start,
-        initargs=(analyser.vocabulary, settings),
-    ) as pool:
-        for packed in pool.map(_load_chunk, chunks):
-            yield from _unpacked(packed, analyser)
+    assembly = Assembly(settings, analyser.vocabulary)
+    questions = [question_of(document, assembly) for document in inputs]
+    chunks = [questions[start : start + _CHUNK] for start in range(0, len(questions), _CHUNK)]
+    jobs = min(jobs, len(chunks))
+    helpers = [Helper(analyser) for _ in range(jobs)]
+    idle: SimpleQueue[Helper] = SimpleQueue()
+    for helper in helpers:
+        idle.put(helper)
+
+    def answers(chunk: Sequence[Question]) -> list[Answer]:
+        helper = idle.get()
+        try:
+            return helper.answers(chunk)
+        finally:
+            idle.put(helper)
+
+    threads = ThreadPoolExecutor(jobs)
+    try:
+        for chunk, found in zip(chunks, threads.map(answers, chunks), strict=True):
+            for question, answer in zip(chunk, found, strict=True):
+                yield question.document.path, unpacked(answer, analyser)
+    finally:
+        for helper in helpers:
+            helper.close()
+        threads.shutdown(cancel_futures=True)
 
 
-def _unpacked(packed: Iterable[_Packed], analyser: Analyser) -> Iterator[tuple[str, Loaded]]:
-    for path, loaded, reading in packed:
-        if reading is not None:
-            loaded.reading = unpack(reading, analyser.parser)
-        yield path, loaded
+def question_of(document: Input, assembly: Assembly) -> Question:
+    """Return what a process has to know of a document to read it."""
+    return Question(document, assembly.target(document.path), assembly.settings.templates)
 
 
-class _Worker:
-    """What a process keeps between chunks."""
-
-    assembly: Assembly
-    analyser: Analyser
-
-
-def _start(vocabulary: Vocabulary, settings: Settings) -> None:
-    _Worker.analyser = Analyser(vocabulary)
-    _Worker.assembly = Assembly(settings, vocabulary)
+def unpacked(answer: Answer, analyser: Analyser) -> Loaded:
+    """Return what became of a document that another process has read."""
+    loaded, reading = answer
+    if reading is not None:
+        loaded.reading = unpack(reading, analyser.parser)
+    return loaded
 
 
-def _load_chunk(chunk: Sequence[Input]) -> list[_Packed]:
-    result: list[_Packed] = []
-    for one in chunk:
-        loaded = load(one, _Worker.assembly, _Worker.analyser)
-        reading, loaded.reading = loaded.reading, None
-        result.append((one.path, loaded, None if reading is None else pack(reading)))
-    return result
+class Helper:
+    """Has documents read in a process of its own, and in another one where that dies."""
+
+    def __init__(self, analyser: Analyser) -> None:
+        """No process is started before there is something to read."""
+        self._analyser = analyser
+        self._process: _Process | None = None
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def load(self, question: Question) -> Loaded:
+        """Return what became of one document."""
+        return unpacked(self.answers([question])[0], self._analyser)
+
+    def answers(self, questions: Sequence[Question]) -> list[Answer]:
+        """Return the answers to all questions, in their order."""
+        found: list[Answer] = []
+        died_at = -1
+        while len(found) < len(questions) and not self._closed:
+            at = len(found)
+            found.extend(self._some(questions[at:]))
+            if len(found) == len(questions):
+                break
+            reason = self._end()
+            if died_at == len(found):
+                found.append((unreadable(questions[died_at].document.path, reason), None))
+            died_at = len(found)
+        return found
+
+    def close(self) -> None:
+        """End the process; what it is at is not answered."""
+        self._closed = True
+        if self._process is not None:
+            self._process.end()
+
+    def _some(self, questions: Sequence[Question]) -> Iterator[Answer]:
+        """Yield answers, as long as the process lives."""
+        with suppress(EOFError, OSError):
+            process = self._process
+            if process is None:
+                process = self._process = _Process(pickle.dumps(self._analyser.vocabulary))
+            if not self._closed:
+                yield from process.answers(questions)
+
+    def _end(self) -> str:
+        """End the process, and say why it gave no answer."""
+        process, self._process = self._process, None
+        patience = 0 if self._closed else _PATIENCE
+        return _NOT_STARTED if process is None else process.end(patience)
+
+
+class _Process:
+    """A process that runs `mqlint.engine.worker`."""
+
+    def __init__(self, vocabulary: bytes) -> None:
+        """Start it and give it the vocabulary; OSError or EOFError when it does not start."""
+        self._process = subprocess.Popen(  # noqa: S603 this Python, no shell
+            python_command("mqlint.engine.worker", "work"),
+            env=python_environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # a traceback may quote a file
+        )
+        self._stdin = cast("IO[bytes]", self._process.stdin)
+        self._stdout = cast("IO[bytes]", self._process.stdout)
+        try:
+            send(self._stdin, vocabulary)
+            if receive(self._stdout) != READY:
+                raise EOFError
+        except BaseException:
+            self.end()
+            raise
+
+    def answers(self, questions: Sequence[Question]) -> Iterator[Answer]:
+        """Yield the answers in order; EOFError or OSError when the process dies."""
+        send(self._stdin, pickle.dumps(questions))
+        for _ in questions:
+            yield receive(self._stdout)
+
+    def end(self, patience: float = 0) -> str:
+        """End the process if it does not end by itself, and say what that means for a document."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(patience)
+        self._process.kill()
+        status = self._process.wait()
+        for stream in (self._stdin, self._stdout):
+            with suppress(OSError):  # what was written and not sent goes nowhere
+                stream.close()
+        if status == OUT_OF_MEMORY:
+            return why_unread(MemoryError())
+        return _KILLED.format(-status) if status < 0 else _DIED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -123,8 +123,7 @@ class _Search:
             if names is None:
                 yield from self._walked(here, pending, allowed)
                 continue
-            for name in names:
-                path = os.path.join(here, name)  # noqa: PTH118 thousands of them, as str
+            for path in _below_here(here, names, allowed):
                 if _is_file(path, allowed) and not self._is_excluded(path):
                     yield path
 
@@ -162,6 +161,22 @@ def _kind(path: str) -> str | None:
     return "folder" if stat.S_ISDIR(mode) else "file"
 
 
+def _below_here(here: str, names: Iterable[str], allowed: Sequence[str]) -> Iterator[str]:
+    """Yield the paths of names that git gives, less those that a crafted index leads elsewhere.
+
+    Git names what its index holds, be it `../x`, a file in `.git`, or one behind a folder that is
+    a link by now.
+    """
+    known: dict[str, bool] = {}
+    for name in names:
+        path = os.path.join(here, name)  # noqa: PTH118 thousands of them, as str
+        folder = os.path.dirname(path)  # noqa: PTH120
+        if folder not in known:
+            known[folder] = _is_inside(os.path.realpath(folder), allowed)
+        if known[folder]:
+            yield path
+
+
 def _is_file(path: str, allowed: Sequence[str]) -> bool:
     """Say whether `path` is a regular file, or a link to one below an allowed folder."""
     try:
@@ -169,13 +184,21 @@ def _is_file(path: str, allowed: Sequence[str]) -> bool:
         if not stat.S_ISLNK(mode):
             return stat.S_ISREG(mode)
         real = os.path.realpath(path, strict=True)
-        return _is_below(real, allowed) and stat.S_ISREG(os.stat(real).st_mode)  # noqa: PTH116
+        return _is_inside(real, allowed) and stat.S_ISREG(os.stat(real).st_mode)  # noqa: PTH116
     except (OSError, ValueError, RuntimeError):
         return False  # gone since it was listed, or a loop of links
 
 
-def _is_below(path: str, folders: Sequence[str]) -> bool:
-    return any(path.startswith(folder.rstrip(os.sep) + os.sep) for folder in folders)
+def _is_inside(path: str, folders: Sequence[str]) -> bool:
+    """Say whether a real path is one of the folders or below it, and not in a repository of git.
+
+    `.git` holds credentials, and no file of the checkout.
+    """
+    for folder in folders:
+        top = folder.rstrip(os.sep)
+        if path == folder or path.startswith(top + os.sep):
+            return f"{os.sep}.git{os.sep}" not in path[len(top) :].lower() + os.sep
+    return False
 
 
 def _glob(pattern: str) -> Glob | None:

@@ -15,13 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mqlint.config.project import git_top
+from mqlint.source.child import environment, program
+
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
 
 _TIMEOUT = 60.0
 _LONG_TIMEOUT = 600.0
-_COMMAND = (
-    "git",
+_OPTIONS = (
     "-c",
     "core.fsmonitor=false",  # a checkout's own configuration may name a program here
     "-c",
@@ -122,11 +124,12 @@ class Contents:
         """Start git in a checkout or a bare repository; GitError when it cannot be."""
         import subprocess  # here, as files that are named need no git
 
+        words, its_environment = _command(folder, "cat-file", "--batch")
         try:
             self._git = subprocess.Popen(  # noqa: S603 fixed words, no shell
-                [*_COMMAND, "cat-file", "--batch"],
+                words,
                 cwd=folder,
-                env=_environment(),
+                env=its_environment,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -223,32 +226,36 @@ def _run(folder: Path, *arguments: str) -> bytes | None:
 def _call(folder: Path, *arguments: str, given: bytes | None = None) -> CompletedProcess[bytes]:
     import subprocess  # here, as files that are named need no git
 
+    words, its_environment = _command(folder, *arguments)
     try:
         return subprocess.run(  # noqa: S603 fixed words, no shell
-            [*_COMMAND, *arguments],
+            words,
             cwd=folder,
-            env=_environment(),
+            env=its_environment,
             input=given or b"",
             capture_output=True,
             timeout=_TIMEOUT if given is None else _LONG_TIMEOUT,
             check=False,
         )
-    except FileNotFoundError:
-        raise GitError("git is not installed, or not on the PATH") from None
     except subprocess.TimeoutExpired:
         raise GitError("git took too long to answer") from None
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         raise GitError(f"git could not be run ({type(error).__name__})") from None
 
 
-def _environment() -> dict[str, str]:
-    """Hand git our environment, less what a hook's git says of its own index and folder.
+def _command(folder: Path, *arguments: str) -> tuple[list[str], dict[str, str]]:
+    """The words and the environment that run the git of this machine in `folder`.
 
-    Nothing is read from it here. Without optional locks a listing never blocks a commit; contents
-    that are not there are not fetched, and an object stands for itself, not for a replacement.
+    The environment is ours, less what a hook's git says of its own index and folder. Without
+    optional locks a listing never blocks a commit; contents that are not there are not fetched,
+    and an object stands for itself, not for a replacement. GitError where git is not installed.
     """
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    ours = {
+    ours = environment(git_top(folder) or folder)
+    git = program("git", ours)
+    if git is None:
+        raise GitError("git is not installed, or not on the PATH")
+    kept = {name: value for name, value in ours.items() if not name.startswith("GIT_")}
+    settings = {
         "GIT_ALLOW_PROTOCOL": "none",
         "GIT_NO_LAZY_FETCH": "1",
         "GIT_NO_REPLACE_OBJECTS": "1",
@@ -256,4 +263,4 @@ def _environment() -> dict[str, str]:
         "GIT_TERMINAL_PROMPT": "0",
         "LC_ALL": "C",
     }
-    return {**kept, **ours}
+    return [git, *_OPTIONS, *arguments], {**kept, **settings}

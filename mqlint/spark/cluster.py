@@ -13,6 +13,7 @@ from pyspark.sql.types import StructType
 
 from mqlint.spark.batches import arrow_schema
 from mqlint.spark.flows import Frame, Stage
+from mqlint.spark.private import privately
 from mqlint.spark.progress import tasks
 from mqlint.spark.sources import Source
 from mqlint.spark.tables import Row
@@ -81,7 +82,7 @@ class SparkFrame:
 
     def through(self, stage: Stage, schema: StructType, *, told: bool = False) -> SparkFrame:
         """As of `Frame`."""
-        return self._next(self.frame.mapInArrow(stage, schema))
+        return self._next(self.frame.mapInArrow(privately(stage), schema))
 
     def shuffled(self, by: Sequence[str], order: Sequence[str]) -> SparkFrame:
         """As of `Frame`."""

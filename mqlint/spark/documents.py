@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 
 from mqlint.engine.assemble import Feed, Standard
-from mqlint.engine.load import Input, Loaded, Opened, analysed, opened
+from mqlint.engine.guard import Guard
+from mqlint.engine.load import Input, Loaded, Opened
 from mqlint.engine.pack import NotPackedError, from_bytes, pack_finding, pack_suppressions, to_bytes
 from mqlint.engine.reading import Reading
 from mqlint.engine.run import report
@@ -88,6 +89,10 @@ class Reader:
     tools: Toolbox
     keep: Keep
     places: Places = field(default_factory=Places)
+    guard: Guard = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.guard = Guard(self.tools.analyser)
 
     def identify(self, row: Values, known: Document | None, *, same: bool) -> Identified:
         """Find out what a listed file is; `same` tells that its bytes are those that are `known`.
@@ -107,9 +112,11 @@ class Reader:
         data = row["data"] if row["data"] is not None else self.places.read(place_of(row))
         if isinstance(data, Unreadable):
             return Identified(Document.unread(data.reason))
-        found = opened(Input(path, data=data))
+        found = self.guard.opened(Input(path, data=data))
         if isinstance(found, Loaded):
             row_of = found.coverage
+            if row_of.status == "unreadable":
+                return Identified(Document.unread(row_of.reason or ""))
             told = Document(row_of.status, row_of.language, row_of.encoding, row_of.reason)
             return Identified(replace(told, reads=reads), read=True)
         facts = self._facts(tools, row["path"], found)
@@ -167,19 +174,22 @@ class Reader:
             return data, False
         tools = self.tools.of(row["repository"])
         own = tools.assembly.placement.own(row["path"])
-        found = opened(Input(own, data=data))
+        document = Input(own, data=data)
+        found = self.guard.opened(document)
         if isinstance(found, Loaded) or self._facts(tools, row["path"], found) != row["facts"]:
             return Unreadable("it was changed while it was read"), False
         target, templates = tools.assembly.target(row["path"]), tools.repository.settings.templates
-        reading = analysed(found, target, templates, self.tools.analyser).reading
-        if reading is None:
-            return Unreadable("it says nothing"), False
+        loaded = self.guard.analysed(found, document, target, templates)
+        if loaded.reading is None:
+            return Unreadable(loaded.coverage.reason or "it says nothing"), False
+        reading = loaded.reading
         self.keep.put("facts", row["facts"], to_bytes(reading))
         return reading, True
 
     def close(self) -> None:
         """Close what is open."""
         self.places.close()
+        self.guard.close()
 
     def _reads(self, tools: Tools, path: str) -> str:
         """The digest of how a file is read."""

@@ -9,12 +9,15 @@ deleted when no scan runs.
 from __future__ import annotations
 
 import os
+import stat
 import time
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
+
+from mqlint.config.cache import is_ours, read_own
 
 Kind = Literal["facts", "judged", "archives"]
 """What a file holds: a reading, what a queue manager came to, the contents of an archive."""
@@ -37,22 +40,22 @@ class Keep:
         return self.folder / kind / key[:2] / key[2:]
 
     def has(self, kind: Kind, key: str) -> bool:
-        """Say whether there is a file, and mark it as used."""
+        """Say whether there is a file of this user's own, and mark it as used."""
         path = self.path(kind, key)
         try:
-            if path.stat().st_mtime < time.time() - _TOUCHED:
+            state = path.lstat()
+            if not stat.S_ISREG(state.st_mode) or not is_ours(state):
+                return False
+            if state.st_mtime < time.time() - _TOUCHED:
                 os.utime(path)
         except OSError:
             return False
         return True
 
     def get(self, kind: Kind, key: str) -> bytes | None:
-        """Return what was put under a key, None where it is not there or not whole."""
-        if not self.has(kind, key):
-            return None
-        try:
-            data = self.path(kind, key).read_bytes()
-        except OSError:
+        """Return what was put under a key, None where it is not there, not ours or not whole."""
+        data = read_own(self.path(kind, key)) if self.has(kind, key) else None
+        if data is None:
             return None
         body, check = data[:-4], data[-4:]
         return body if zlib.crc32(body).to_bytes(4, "big") == check else None

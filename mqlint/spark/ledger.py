@@ -16,6 +16,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
+from mqlint.config.cache import read_own
 from mqlint.spark.batches import arrow_schema
 from mqlint.spark.flows import Engine, Frame
 from mqlint.spark.parts import Parts, keep_parts, parts_in
@@ -61,10 +62,7 @@ def _forget(current: Path) -> None:
 
 
 def _named(keep: Path) -> Path | None:
-    try:
-        name = (keep / _NAMED).read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
-        return None
+    name = (read_own(keep / _NAMED) or b"").decode("utf-8", "replace")
     is_name = name and os.path.basename(name) == name and not name.startswith(".")  # noqa: PTH119
     return keep / _FOLDER / name if is_name else None
 

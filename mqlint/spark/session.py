@@ -8,17 +8,21 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from subprocess import Popen, TimeoutExpired
 from threading import Timer, current_thread, main_thread
 from types import FrameType
 
+import pyspark
 from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkException
 from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
+
+from mqlint.source.child import python_environment
+from mqlint.spark.private import private_files
 
 APPLICATION = "mqlint"
 
@@ -79,9 +83,15 @@ def session(
     ended.
     """
     scratch = Path(tempfile.mkdtemp(prefix="mqlint-spark-"))
-    log.write_bytes(b"")
+    if log.is_file():
+        log.unlink()  # others may have been allowed to read it
     try:
-        with log.open("ab") as stream, _python_logs_to(log), _environment(master, java_home):
+        with (
+            private_files(),
+            log.open("ab") as stream,
+            _python_logs_to(log),
+            _environment(master, java_home),
+        ):
             spark, java = _start(configuration(master, scratch), scratch, stream.fileno())
             try:
                 yield spark
@@ -95,26 +105,37 @@ def session(
 
 @contextmanager
 def _environment(master: str | None, java_home: Path | None) -> Iterator[None]:
-    """Say which Java and which Python Spark shall run: it asks the environment for that.
+    """Say which Spark, Java and Python shall run, and that Python takes no module from a folder.
 
-    Its workers are started with `-m`: with PYTHONSAFEPATH a file pyarrow.py in the folder that is
-    scanned is not run in place of the real one. What was there before is there again afterwards.
+    Spark and pyspark ask the environment for that. pyspark would otherwise look for Spark beside
+    the working folder. What was there before is there again afterwards.
     """
-    wanted = {"PYTHONSAFEPATH": "1"}
+    before = dict(os.environ)
+    ours = python_environment()
     if master is not None:
-        wanted |= {"PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
+        ours |= {"PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
     if java_home is not None:
-        wanted["JAVA_HOME"] = str(java_home)
-    before = {name: os.environ.get(name) for name in wanted}
-    os.environ.update(wanted)
+        ours["JAVA_HOME"] = str(java_home)
+    if not Path(ours.get("SPARK_HOME", "")).is_absolute():
+        ours["SPARK_HOME"] = str(_spark_home())
+    _replace_environment(ours)
     try:
         yield
     finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
+        _replace_environment(before)
+
+
+def _spark_home() -> Path:
+    """The Spark that is installed with pyspark."""
+    package = Path(pyspark.__file__).absolute().parent
+    downloaded = package / "spark-distribution"
+    return downloaded if (downloaded / "bin").is_dir() else package
+
+
+def _replace_environment(values: Mapping[str, str]) -> None:
+    for name in os.environ.keys() - values.keys():
+        del os.environ[name]
+    os.environ.update(values)
 
 
 @contextmanager

@@ -60,6 +60,7 @@ def _load(name: str, cache_folder: Path | None) -> Mapping[str, object]:
         f"vocabulary-{name}",
         _digest(sources, _CODE[name]),
         lambda: cast("JsonValue", _compile(name, sources)),
+        dict,
     )
     return cast("dict[str, object]", compiled)
 

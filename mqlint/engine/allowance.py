@@ -1,0 +1,81 @@
+"""How much memory one document may take: enough for any that is honest, not all there is."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+BASE = 1 << 30
+"""What a document of any size may take, in bytes."""
+
+FACTOR = 400
+"""What it may take besides, for each of its bytes.
+
+Scripts of nothing but the shortest commands take 200 to 300, dumps 6 to 40.
+"""
+
+_GROUP = Path("/sys/fs/cgroup")
+
+
+class Allowance:
+    """Holds a process to what a document may take, and to the memory that was free before.
+
+    Linux alone can do that. Elsewhere the system decides, and what it ends is a process that only
+    reads documents (see `mqlint.engine.pool`).
+    """
+
+    def __init__(self) -> None:
+        """See how much memory is free."""
+        used, free = _used(), _free()
+        self._most = None if used is None or free is None else used + free
+
+    @contextmanager
+    def of(self, size: int) -> Iterator[None]:
+        """Raise MemoryError in the block that takes more than a document of `size` bytes may."""
+        used = _used()
+        if sys.platform != "linux" or used is None or self._most is None:
+            yield
+            return
+        import resource
+
+        before = soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        most = min(used + BASE + FACTOR * size, self._most)
+        if soft != resource.RLIM_INFINITY:
+            most = min(most, soft)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_DATA, before)
+
+
+def _used() -> int | None:
+    """The memory that this process has for data, in bytes; None where that cannot be told."""
+    if sys.platform != "linux":
+        return None
+    found = _number(Path("/proc/self/statm"), 5)
+    return None if found is None else found * os.sysconf("SC_PAGE_SIZE")
+
+
+def _free() -> int | None:
+    """The memory of the machine, or of the container, that is free, in bytes."""
+    try:
+        lines = Path("/proc/meminfo").read_bytes().splitlines()
+        free = next(
+            int(line.split()[1]) << 10 for line in lines if line.startswith(b"MemAvailable")
+        )
+    except (OSError, ValueError, IndexError, StopIteration):
+        return None
+    most, used = _number(_GROUP / "memory.max"), _number(_GROUP / "memory.current")
+    return free if most is None or used is None else min(free, max(0, most - used))
+
+
+def _number(file: Path, at: int = 0) -> int | None:
+    """A number in a file, by its place; None where there is none."""
+    try:
+        return int(file.read_bytes().split()[at])
+    except (OSError, ValueError, IndexError):
+        return None

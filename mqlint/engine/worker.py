@@ -1,0 +1,127 @@
+"""A process that reads documents for another one, and ends when that one does.
+
+Questions come on standard input, answers go to standard output: pickled, each with its length
+before it. No answer comes of a document that takes more memory than it may: the process ends,
+and whoever started it starts another one.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from queue import SimpleQueue
+from threading import Thread
+from typing import IO, Any, NamedTuple
+
+from mqlint.config.settings import Templates
+from mqlint.engine.allowance import Allowance
+from mqlint.engine.analyse import Analyser
+from mqlint.engine.fault import why_unread
+from mqlint.engine.load import Input, Loaded, load_for, unreadable
+from mqlint.engine.pack import pack
+from mqlint.vocabulary import Target
+
+OUT_OF_MEMORY = 17
+"""Exit status of a process that had not enough memory for a document."""
+
+READY = "ready"
+"""The first answer: the process has what it needs."""
+
+_LENGTH = 8
+_FIRST_TO_GO = b"1000"
+
+
+class Question(NamedTuple):
+    """A document to read, for what target, and with which templates."""
+
+    document: Input
+    target: Target
+    templates: Templates
+
+
+Answer = tuple[Loaded, Any]
+"""What became of a document, and its reading, packed; None where it has none."""
+
+
+def work() -> None:
+    """Answer questions until standard input ends, which it also does when the other process dies.
+
+    A thread waits for that, so that it is noticed in the middle of a document too.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this
+    _go_first()
+    answers = _only_for_answers()
+    questions: SimpleQueue[Sequence[Question]] = SimpleQueue()
+    analyser = Analyser(receive(sys.stdin.buffer))
+    Thread(target=_listen, args=(sys.stdin.buffer, questions), daemon=True).start()
+    allowance = Allowance()
+    send(answers, pickle.dumps(READY))
+    try:
+        while True:
+            for question in questions.get():
+                send(answers, _answered(question, analyser, allowance))
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
+    except OSError:
+        os._exit(0)  # nobody listens any more
+
+
+def receive(stream: IO[bytes]) -> Any:  # noqa: ANN401 whatever the other side sends
+    """Return what the other process has sent; EOFError when it sends no more."""
+    size = int.from_bytes(_exactly(stream, _LENGTH), "big")
+    return pickle.loads(_exactly(stream, size))  # noqa: S301 of our own process, by a pipe of ours
+
+
+def send(stream: IO[bytes], packed: bytes) -> None:
+    """Send something pickled to the other process."""
+    stream.write(len(packed).to_bytes(_LENGTH, "big"))
+    stream.write(packed)
+    stream.flush()
+
+
+def _exactly(stream: IO[bytes], size: int) -> bytes:
+    data = stream.read(size)
+    if len(data) != size:
+        raise EOFError
+    return data
+
+
+def _listen(stream: IO[bytes], questions: SimpleQueue[Sequence[Question]]) -> None:
+    with suppress(Exception):
+        while True:
+            questions.put(receive(stream))
+    os._exit(0)
+
+
+def _answered(question: Question, analyser: Analyser, allowance: Allowance) -> bytes:
+    """The packed answer; MemoryError for a document that takes too much."""
+    document, target, templates = question
+    with allowance.of(document.size()):
+        try:
+            loaded = load_for(document, target, templates, analyser)
+        except MemoryError:
+            raise
+        except Exception as error:
+            loaded = unreadable(document.path, why_unread(error))
+        reading, loaded.reading = loaded.reading, None
+        answer: Answer = loaded, None if reading is None else pack(reading)
+        return pickle.dumps(answer)
+
+
+def _only_for_answers() -> IO[bytes]:
+    """Standard output, and nothing in its place: what is printed by accident is no answer."""
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())
+    os.close(null)
+    return answers
+
+
+def _go_first() -> None:
+    """Let a Linux that runs out of memory end this process, not the one that started it."""
+    with suppress(OSError), open("/proc/self/oom_score_adj", "wb", buffering=0) as file:  # noqa: PTH123
+        file.write(_FIRST_TO_GO)

@@ -1,0 +1,63 @@
+"""A checkout to run mqlint on, as a stranger may have made it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.process.runs import BAD, GOOD, environment, run
+
+_POLICY = """\
+id: OWN001
+name: own-queue
+summary: An own policy
+severity: {default: warning}
+confidence: high
+why: The disk fills up.
+fix: Lower MAXDEPTH.
+match: {object: qlocal}
+check:
+  attributes: {MAXDEPTH: {le: 10}}
+message: "{name} is deep"
+cases:
+  - name: too deep
+    files: {q.mqsc: "DEFINE QLOCAL(A) MAXDEPTH(20)\n"}
+    flagged: [q.mqsc:1]
+  - name: not too deep
+    files: {q.mqsc: "DEFINE QLOCAL(A) MAXDEPTH(5)\n"}
+    flagged: []
+  - name: unknown
+    files: {q.mqsc: "DEFINE QLOCAL(A) MAXDEPTH({{ depth }})\n"}
+    flagged: []
+"""
+IDENTITY = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """The user's own folder."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, home: Path) -> Path:
+    """A checkout of git with a configuration, and files in the top and in `sub`."""
+    folder = tmp_path / "checkout"
+    files = {
+        "mqlint.yaml": "sites: {york: {role: production, paths: ['**']}}\n",
+        ".gitignore": "*.py\n",
+        "bad.mqsc": BAD,
+        "sub/good.mqsc": GOOD,
+        "sub/more.sh": "#!/bin/sh\ncrtmqm YORK1\nrunmqsc YORK1 < good.mqsc\n",
+        "sub/OWN001.yaml": _POLICY,
+    }
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    for words in (("init", "--quiet"), ("add", "."), (*IDENTITY, "commit", "--quiet", "-m", "all")):
+        done = run(["git", *words], folder, environment(home))
+        assert done.returncode == 0, done.stderr
+    return folder

@@ -1,0 +1,160 @@
+"""Every command of mqlint as words of a command line, and processes that run them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from mqlint.cli import main
+
+SCRIPT = Path(sys.executable).with_name("mqlint")
+"""The command as pip installs it."""
+
+FORMS: Mapping[str, Sequence[str]] = {
+    "script": (str(SCRIPT),),
+    "isolated": (sys.executable, "-I", "-m", "mqlint"),
+    "safe path": (sys.executable, "-P", "-m", "mqlint"),
+}
+"""The ways to start mqlint that the documentation shows."""
+
+GOOD = "DEFINE CHANNEL(TO.YORK) CHLTYPE(SVRCONN) TRPTYPE(TCP)\nDEFINE QLOCAL(ORDERS) REPLACE\n"
+BAD = "DEFINE QLOCAL(INVOICES) MAXDEPHT(5)\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One run of mqlint: its words, and standard input. `{out}` stands for a folder to write to.
+
+    `prints` says that it writes to standard output, `needs_java` that it runs on Spark.
+    """
+
+    words: str
+    stdin: str = ""
+    prints: bool = True
+    needs_java: bool = False
+
+    def filled(self, out: Path) -> list[str]:
+        """The words, with a folder to write to."""
+        return [word.format(out=out) for word in self.words.split()]
+
+
+COMMANDS = (
+    Command("check ."),
+    Command("check sub"),
+    Command("check --jobs 2 . sub"),
+    Command("check --diff HEAD ."),
+    Command("check - --stdin-filename sub/given.mqsc", GOOD),
+    Command("check . --format json --no-cache"),
+    Command("check . --format sarif"),
+    Command("check . --format github"),
+    Command("baseline create --jobs 2 --force", prints=False),
+    Command("baseline update", prints=False),
+    Command("baseline show"),
+    Command("chlauth audit ."),
+    Command("config show sub/good.mqsc"),
+    Command("config init {out}", prints=False),
+    Command("explain DR001"),
+    Command("policy check sub/OWN001.yaml"),
+    Command("policy list"),
+    Command("policy new OWN002 --folder {out}", prints=False),
+    Command("policy schema"),
+    Command("policy show DR001"),
+    Command("policy test sub/OWN001.yaml"),
+    Command("questions ."),
+    Command("rules"),
+    Command("runcheck --channel TO.YORK --address 10.0.0.1 sub/good.mqsc"),
+    Command("show sub/good.mqsc"),
+    Command("show -", GOOD),
+    Command("estate scan . --engine process --quiet --out {out}/scan"),
+    Command("estate tables --out {out}/scan"),
+    Command("estate diff {out}/scan {out}/scan"),
+    Command("estate package --out {out}/package"),
+    Command("estate scan . --master local[2] --quiet --out {out}/spark", needs_java=True),
+    Command(
+        "estate query SELECT*FROM(findings) --master local[1] --out {out}/spark", needs_java=True
+    ),
+)
+"""Runs of each command, in an order in which one finds what another has left."""
+
+
+def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[str]:
+    """Yield the names of all commands, as they are typed."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from leaves(command, (*path, name))
+        else:
+            yield " ".join((*path, name))
+
+
+def missing_commands() -> list[str]:
+    """The commands that COMMANDS does not run."""
+    words = [f"{command.words} " for command in COMMANDS]
+    return [name for name in leaves(main) if not any(one.startswith(f"{name} ") for one in words)]
+
+
+def environment(home: Path, **more: str) -> dict[str, str]:
+    """The environment of a user who has set nothing: home, cache and programs."""
+    dropped = ("PYTHON", "MQLINT_", "GIT_", "SPARK", "PYSPARK")
+    kept = {name: text for name, text in os.environ.items() if not name.startswith(dropped)}
+    return {**kept, "HOME": str(home), "MQLINT_CACHE_DIR": str(home / "cache"), **more}
+
+
+def run(
+    words: Sequence[str],
+    cwd: Path,
+    env: Mapping[str, str],
+    stdin: str = "",
+    setup: Callable[[], None] | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end; `setup` is called in the new process before."""
+    return subprocess.run(
+        words,
+        cwd=cwd,
+        env=env,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+        preexec_fn=setup,
+    )
+
+
+def children_of(pid: int) -> set[int]:
+    """The processes that a process has started, and those that these have."""
+    parents: dict[int, int] = {}
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if fields[0] != "Z":
+            parents[int(status.parent.name)] = int(fields[1])
+    found = {pid}
+    while more := {child for child, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found - {pid}
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs; one that has ended and was not waited for does not."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return text.rpartition(")")[2].split()[0] != "Z"
+
+
+def end(pids: set[int]) -> None:
+    """End processes that a failed test has left."""
+    for pid in filter(is_alive, pids):
+        os.kill(pid, signal.SIGKILL)

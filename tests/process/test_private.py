@@ -1,0 +1,115 @@
+"""What scans and caches leave: for the eyes of their owner, and trusted from nobody else."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.process.runs import SCRIPT, environment, run
+
+pytestmark = pytest.mark.slow
+
+OPEN = stat.S_IRWXG | stat.S_IRWXO
+ENGINES = ["process", pytest.param("spark", marks=pytest.mark.spark)]
+NOT_USED = "is not used: it must be a folder of yours that nobody else may write to"
+
+
+def scanned(checkout: Path, home: Path, out: Path, engine: str, *more: str) -> tuple[str, str]:
+    """Scan with an umask that forbids nothing; return the report, and what else is said."""
+    words = ["estate", "scan", ".", "--quiet", "--engine", engine, "--out", str(out), *more]
+    words += ["--format", "json", "--sarif", str(out / "sarif")]
+    done = run(
+        [str(SCRIPT), *words], checkout, environment(home), setup=lambda: os.umask(0) and None
+    )
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_only_the_owner_may_read_what_a_scan_leaves(
+    engine: str, checkout: Path, home: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "deep" / "out"
+    scanned(checkout, home, out, engine)
+    scanned(checkout, home, out, engine)
+    left = [out, *out.rglob("*")]
+    assert len(left) > 30
+    assert [path for path in left if path.stat().st_mode & OPEN] == []
+
+
+def _forbid_nothing() -> None:
+    os.umask(0)
+
+
+def _others_may_write(cache: Path) -> None:
+    cache.chmod(0o777)
+
+
+def _a_link(cache: Path) -> None:
+    cache.rename(cache.with_name("elsewhere"))
+    cache.symlink_to("elsewhere")
+
+
+def _of_another_user(cache: Path) -> None:
+    if os.getuid() != 0:
+        pytest.skip("only root may give a folder away")
+    os.chown(cache, 12345, -1)
+
+
+@pytest.mark.parametrize("spoil", [_others_may_write, _a_link, _of_another_user])
+def test_a_cache_that_others_may_write_to_is_not_used(
+    spoil: Callable[[Path], None], checkout: Path, home: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    wanted, _ = scanned(checkout, home, out, "process")
+    before = {path: path.read_bytes() for path in (out / "cache").rglob("*") if path.is_file()}
+    spoil(out / "cache")
+    report, said = scanned(checkout, home, out, "process")
+    assert report == wanted
+    assert NOT_USED in said
+    assert {path: path.read_bytes() for path in before} == before
+
+
+@pytest.mark.parametrize("spoil", [_others_may_write, _of_another_user])
+def test_nor_is_a_file_in_it(
+    spoil: Callable[[Path], None], checkout: Path, home: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    wanted, _ = scanned(checkout, home, out, "process")
+    for path in (out / "cache").rglob("*"):
+        if path.is_file():
+            path.write_bytes(path.read_bytes().replace(b"INVOICES", b"PLANTED!"))
+            spoil(path)
+    report, said = scanned(checkout, home, out, "process")
+    assert (report, said) == (wanted, "")
+
+
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "cut": lambda data: data[: len(data) // 2],
+    "a digit": lambda data: data[:200] + data[200:].replace(b"1", b"2"),
+    "a list": lambda data: data.split(b'"value": ')[0] + b'"value": []}\n',
+    "a number": lambda data: data.split(b'"value": ')[0] + b'"value": 7}\n',
+    "nothing in it": lambda data: data.split(b'"value": ')[0] + b'"value": {}}\n',
+    "another word": lambda data: data.replace(b"MAXDEPTH", b"MAXDEPHT"),
+    "no text": lambda data: b"\xff" * len(data),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
+def test_a_cache_that_was_damaged_is_made_again(
+    damage: Callable[[bytes], bytes], checkout: Path, home: Path
+) -> None:
+    words = [str(SCRIPT), "check", ".", "--format", "json"]
+    wanted = run(words, checkout, environment(home))
+    assert json.loads(wanted.stdout)["findings"]
+    files = [path for path in (home / "cache").iterdir() if path.is_file()]
+    assert len(files) >= 3
+    for path in files:
+        path.write_bytes(damage(path.read_bytes()))
+    done = run(words, checkout, environment(home))
+    assert (done.returncode, done.stdout, done.stderr) == (1, wanted.stdout, "")

@@ -1,0 +1,161 @@
+"""What becomes of a run when a process of it dies, or a document is too much for it."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.process.runs import BAD, SCRIPT, children_of, end, environment, is_alive, run
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc"),
+]
+
+PATIENCE = 120
+"""Seconds after which a test gives up; nothing is asserted of any less."""
+
+DATA = 320 << 20
+TOO_MUCH = "* a snowman \U0001f600\n" + "*" * (60 << 20)
+"""A comment of which each sign takes four bytes in memory: a document of 60 MB takes 240."""
+
+
+@pytest.fixture
+def estate(tmp_path: Path) -> Path:
+    """Files that keep two processes busy for a while."""
+    folder = tmp_path / "estate"
+    folder.mkdir()
+    for number in range(40):
+        (folder / f"small{number:02}.mqsc").write_text(BAD)
+    text = "DEFINE QLOCAL(ORDERS) REPLACE MAXDEPTH(5)\n" * 60_000
+    for number in (1, 18, 33):
+        (folder / f"small{number:02}.mqsc").write_text(text + BAD)
+    return folder
+
+
+def checked(words: Sequence[str], cwd: Path, home: Path, limit: int | None = None) -> object:
+    """What a check reports, with at most `limit` bytes of memory for each process."""
+
+    def limited() -> None:
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+
+    words = [str(SCRIPT), "check", ".", "--format", "json", *words]
+    done = run(words, cwd, environment(home), setup=limited)
+    assert done.returncode in (0, 1), done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture
+def started(home: Path) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
+    """Starts mqlint, and ends it and its children after the test."""
+    processes: list[subprocess.Popen[bytes]] = []
+
+    def start(*words: str, cwd: Path, **more: str) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            [str(SCRIPT), *words],
+            cwd=cwd,
+            env=environment(home, **more),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        processes.append(process)
+        return process
+
+    yield start
+    for process in processes:
+        end({process.pid} | children_of(process.pid))
+        process.communicate()
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    """Wait until something holds."""
+    until = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def test_killed_processes_cost_no_result(
+    estate: Path, home: Path, started: Callable[..., subprocess.Popen[bytes]]
+) -> None:
+    wanted = checked((), estate, home)
+    process = started("check", ".", "--format", "json", "--jobs", "2", cwd=estate)
+    wait_for(lambda: len(children_of(process.pid)) == 2)
+    time.sleep(0.5)  # so that they are at something
+    for child in children_of(process.pid):
+        os.kill(child, signal.SIGKILL)
+    assert json.loads(process.communicate(timeout=PATIENCE)[0]) == wanted
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_document_that_takes_all_memory_costs_that_document(
+    estate: Path, home: Path, jobs: str
+) -> None:
+    (estate / "more.mqsc").write_text(TOO_MUCH)
+    report = checked(("--jobs", jobs), estate, home, DATA)
+    assert isinstance(report, Mapping)
+    assert report["coverage"]["not_checked"] == [
+        {
+            "path": "more.mqsc",
+            "status": "unreadable",
+            "reason": "reading it takes more memory than a file of its size may need",
+        }
+    ]
+    assert len(report["findings"]) == 40
+
+
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, signal.SIGINT], ids=str
+)
+def test_no_process_outlives_the_one_that_started_it(
+    estate: Path,
+    started: Callable[..., subprocess.Popen[bytes]],
+    number: signal.Signals,
+) -> None:
+    process = started("check", ".", "--jobs", "2", cwd=estate)
+    wait_for(lambda: len(children_of(process.pid)) == 2)
+    children = children_of(process.pid)
+    process.send_signal(number)
+    process.wait(PATIENCE)
+    try:
+        wait_for(lambda: not any(map(is_alive, children)))
+    finally:
+        end(children)
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL], ids=str)
+def test_spark_ends_with_mqlint(
+    estate: Path,
+    tmp_path: Path,
+    started: Callable[..., subprocess.Popen[bytes]],
+    number: signal.Signals,
+) -> None:
+    words = ("estate", "scan", ".", "--quiet", "--master", "local[2]")
+    process = started(*words, "--out", str(tmp_path / "out"), cwd=estate)
+    wait_for(lambda: _has_workers(process))
+    children = children_of(process.pid)
+    process.send_signal(number)
+    process.wait(PATIENCE)
+    try:
+        wait_for(lambda: not any(map(is_alive, children)))
+    finally:
+        end(children)
+
+
+def _has_workers(process: subprocess.Popen[bytes]) -> bool:
+    """Whether Spark has started Python: Java, its daemon and a worker run by now."""
+    assert process.poll() is None
+    return len(children_of(process.pid)) >= 3

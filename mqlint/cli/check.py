@@ -11,7 +11,12 @@ from pathlib import Path
 import click
 
 from mqlint import engine
-from mqlint.cli.accepted import baseline_option, baseline_path, waivers_of
+from mqlint.cli.accepted import (
+    baseline_option,
+    baseline_path,
+    waivers_of,
+    waivers_option,
+)
 from mqlint.cli.choice import Choice, choice_options
 from mqlint.cli.group import Refusal
 from mqlint.cli.output import Output, report_options, write
@@ -63,6 +68,7 @@ CLEAN, FOUND, NOTHING = 0, 1, 3
     is_flag=True,
     help="Show also what comments (mqlint: ignore[...]) and waivers suppress.",
 )
+@waivers_option
 @baseline_option
 @click.option(
     "--diff",
@@ -96,6 +102,7 @@ def command(
     choice: Choice,
     profiles: tuple[str, ...],
     no_ignores: bool,
+    waivers: Path | None,
     baseline: Path | None,
     base: str | None,
     jobs: int,
@@ -112,19 +119,19 @@ def command(
     a git checkout, what git tracks or would track is read.
     """
     click.get_current_context().find_root().with_resource(collector_paused())
-    session = open_session(paths, config, policies, cache)
+    session = open_session(paths, config, policies, cache, waivers=waivers, baseline=baseline)
     session.require_known_words(profiles)
     settings = choice.settings(session.settings, lambda: session.rulebook.rules)
     targets = gather(session, paths or (".",), stdin_filename)
     how = How(profiles, jobs, ignores=not no_ignores)
     run, known = judged(session, settings, targets, how, base)
-    file = baseline_path(session, baseline)
+    file = baseline_path(session)
     if file is not None:
         from mqlint.cli.known import compared, unproven_rules  # here, as few runs need it
 
         unproven = unproven_rules(session, settings, run.coverage.checked_paths(), profiles)
         gone = unproven if targets.complete else None
-        run.findings, known = compared(run.findings, file, gone, known)
+        run.findings, known = compared(session, run.findings, file, gone, known)
     lack = shortfall(run.coverage, min_coverage)
     status = FOUND if lack else verdict(run.findings, fail_on or settings.fail_on)
     if status == CLEAN and targets.searched and not run.coverage.count("checked"):

@@ -62,7 +62,6 @@ class ProjectPlan:
     folder: Path
     out: Path
     profiles: tuple[str, ...]
-    baseline: Path | None
 
     @property
     def _complete(self) -> bool:
@@ -99,13 +98,13 @@ class ProjectPlan:
 
     def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
         """As of `Plan`."""
-        file = baseline_path(self.session, self.baseline)
+        file = baseline_path(self.session)
         if file is None:
             return found.findings, []
         from mqlint.cli.known import compared, unproven_rules  # here, as few runs need it
 
         unproven = unproven_rules(self.session, self.settings, found.checked_paths(), self.profiles)
-        return compared(found.findings, file, unproven if self._complete else None)
+        return compared(self.session, found.findings, file, unproven if self._complete else None)
 
     def assumed(self, found: Scan) -> list[str]:
         """As of `Plan`."""
@@ -172,7 +171,6 @@ def plan_of(
     choice: Choice,
     out: Path,
     profiles: tuple[str, ...],
-    baseline: Path | None,
 ) -> Plan:
     """Return what ESTATE, a file or a folder, stands for; ConfigError where the file is wrong."""
     from mqlint.spark.repositories import repositories_in, repositories_of
@@ -189,7 +187,7 @@ def plan_of(
         if found:
             return EstatePlan(session, found, choice, profiles)
     settings = choice.settings(session.settings, lambda: session.rulebook.rules)
-    return ProjectPlan(session, settings, estate, out, profiles, baseline)
+    return ProjectPlan(session, settings, estate, out, profiles)
 
 
 def _is_in_checkout(folder: Path) -> bool:

@@ -133,10 +133,10 @@ def command(
     changed since are taken as they were found then.
     """
     require_packages()
-    session = _session(estate, config, policies, cache)
+    session = _session(estate, config, policies, cache, baseline)
     session.require_known_words(profiles)
     out = out.absolute()
-    plan = plan_of(estate, session, choice, out, profiles, baseline)
+    plan = plan_of(estate, session, choice, out, profiles)
     if plan.is_empty:
         click.echo("mqlint: there is no file to scan; no tables were written", err=True)
         return NOTHING
@@ -160,12 +160,16 @@ def command(
 
 
 def _session(
-    estate: Path, config: Path | None, policies: tuple[Path, ...], cache: Path | None
+    estate: Path,
+    config: Path | None,
+    policies: tuple[Path, ...],
+    cache: Path | None,
+    baseline: Path | None,
 ) -> Session:
     """The session of a folder's project; a file that names repositories is no part of one."""
     if estate.is_file() and config is None:
         return Session(Project(Path.cwd(), None), tuple(policies), cache)
-    return open_session((str(estate),), config, policies, cache)
+    return open_session((str(estate),), config, policies, cache, baseline=baseline)
 
 
 @dataclass(frozen=True, slots=True)

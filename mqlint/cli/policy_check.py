@@ -18,7 +18,6 @@ from mqlint.cli.project import (
 )
 from mqlint.engine import Analyser
 from mqlint.engine.matching import matches
-from mqlint.policy.load import user_sources
 from mqlint.report.json import dump
 from mqlint.report.shown import counted, visible, wrap
 
@@ -44,7 +43,7 @@ def command(
     """
     session = open_session(paths, config, policies, cache)
     book = session.rulebook
-    own = len(user_sources(session.user_policies))
+    own = len(session.own_policies)
     loaded = f"{counted(len(book.rules), 'rule')} loaded, {len(book.policies):,} of them policies"
     counts = count(session, paths) if paths else {}
     if form == "json":

@@ -32,6 +32,14 @@ def find_project(start: Path) -> Project:
     return Project(git_top(start) or Path.cwd(), None)
 
 
+def limits_of(project: Project) -> Path:
+    """Return the folder outside of which a project's configuration names no file.
+
+    It is the top of the git checkout that the root is in, else the root.
+    """
+    return git_top(project.root) or project.root
+
+
 def git_top(start: Path) -> Path | None:
     """Return the top folder of the git checkout that `start` is in, or None.
 

@@ -29,6 +29,9 @@ from mqlint.source.lines import Position
 FILE_NAME = "mqlint-waivers.yaml"
 """What the file is called where the configuration names no other."""
 
+TOP = ("waivers",)
+"""The keys of the file."""
+
 KEYS = "rule site queue_manager object paths owner reason ticket expires".split()
 """The keys of one waiver."""
 
@@ -113,7 +116,7 @@ def waivers_from(root: Node, rules: Mapping[str, Rule]) -> tuple[Waiver, ...]:
     """
     if root.is_empty:
         return ()
-    root.keys_allowed(("waivers",))
+    root.keys_allowed(TOP)
     entries = root.require("waivers")
     if entries.is_empty:
         return ()

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from mqlint.cli.accepted import baseline_option, baseline_path
-from mqlint.cli.check import How, gather, judged
 from mqlint.cli.group import Refusal
+from mqlint.cli.judging import How, judge
 from mqlint.cli.known import read_baseline, stale, unproven_rules
 from mqlint.cli.output import echo, write_file
 from mqlint.cli.project import (
@@ -23,6 +23,7 @@ from mqlint.cli.project import (
     policies_option,
     shown_path,
 )
+from mqlint.cli.targets import Scope, gather
 from mqlint.finding.baseline import FILE_NAME, Entry, Split, split, written
 from mqlint.report.shown import counted, visible
 
@@ -82,8 +83,9 @@ class _Work:
         """Judge the project; return its findings parted by `entries`, and the stale ones."""
         session = self.session
         session.require_known_words(self.profiles)
-        targets = gather(session, (str(session.project.root),), None)
-        run, _ = judged(session, session.settings, targets, How(self.profiles, self.jobs))
+        targets = gather(session, (str(session.project.root),))
+        how = How(profiles=self.profiles, jobs=self.jobs)
+        run = judge(Scope(session, targets), session.settings, how)
         parts = split(run.findings, entries)
         unproven = unproven_rules(
             session, session.settings, run.coverage.checked_paths(), self.profiles

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mqlint.cli.accepted import baseline_option
-from mqlint.cli.check import CLEAN, NOTHING, report_of, verdict
+from mqlint.cli.check import CLEAN, FOUND, NOTHING, report_of
 from mqlint.cli.choice import Choice, choice_options
 from mqlint.cli.estate import (
     LostError,
@@ -28,6 +28,7 @@ from mqlint.cli.estate import (
 )
 from mqlint.cli.estate_plan import Plan, plan_of
 from mqlint.cli.group import Refusal
+from mqlint.cli.judging import verdict
 from mqlint.cli.output import Output, echo, report_options, terminal_width, write
 from mqlint.cli.progress import Progress
 from mqlint.cli.project import (
@@ -143,7 +144,8 @@ def command(
     run = _Run(out, engine, master, partitions, keep, history, no_tables, cache is None, quiet)
     found = run.scan(plan)
     findings, known = plan.accepted(found)
-    status = verdict(findings, fail_on or session.settings.fail_on)
+    fails = verdict(findings, fail_on or session.settings.fail_on)
+    status = FOUND if fails else CLEAN
     if status == CLEAN and not found.counts.checked:
         click.echo("mqlint: nothing was recognised in what was scanned", err=True)
         status = NOTHING
@@ -272,7 +274,7 @@ def _report(found: Scan, plan: Plan, session: Session, status: int) -> Report:
         plan.assumed(found),
         ignored=found.ignored,
     )
-    return report_of(run, session, status)
+    return report_of(run, session.project.root, session.vocabulary, status)
 
 
 def _summary(report: Report, found: Scan, out: Path, engine: str) -> Iterator[str]:

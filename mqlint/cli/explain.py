@@ -62,6 +62,7 @@ def find(word: str, rules: Mapping[str, Rule]) -> Rule:
 def as_example(case: Case) -> Example:
     """Return a case as it is shown; what its configuration says comes last."""
     files = [ExampleFile(path, text, _lines_of(path, case)) for path, text in case.files]
+    files += [ExampleFile(f"{path}, as it was", text) for path, text in case.base or ()]
     says = [line for line in written(case.settings) if not line.startswith("#")]
     if besides := [profile for profile in case.profiles if profile != "default"]:
         says.append(f"profiles: {flow(besides)}")

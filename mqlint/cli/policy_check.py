@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from mqlint.cli.check import gather
 from mqlint.cli.output import echo, terminal_width
 from mqlint.cli.project import (
     Session,
@@ -16,6 +15,7 @@ from mqlint.cli.project import (
     open_session,
     policies_option,
 )
+from mqlint.cli.targets import gather
 from mqlint.engine import Analyser
 from mqlint.engine.matching import matches
 from mqlint.report.json import dump
@@ -57,7 +57,7 @@ def command(
 
 def count(session: Session, paths: tuple[str, ...]) -> Mapping[str, int]:
     """Return how many objects in the files each policy is about."""
-    targets = gather(session, paths, None)
+    targets = gather(session, paths)
     analyser = Analyser(session.vocabulary)
     return matches(targets.inputs, session.settings, analyser, session.rulebook)
 

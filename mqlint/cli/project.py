@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,6 +37,7 @@ class Session:
     `policies` are the files and folders named on the command line, `waivers` and `baseline` the
     files named there, `cache` the folder to keep compiled rules in. `config_named` says that the
     command line names the configuration. `past` are the files at a commit, None for those of now.
+    `first` is the session whose vocabulary this one shares, None for its own.
     """
 
     project: Project
@@ -46,6 +47,11 @@ class Session:
     waivers: Path | None = None
     baseline: Path | None = None
     past: ProjectFiles | None = None
+    first: Session | None = None
+
+    def beside(self, project: Project) -> Session:
+        """Return the session of another project in the same run."""
+        return self if project == self.project else replace(self, project=project, first=self)
 
     @cached_property
     def files(self) -> ProjectFiles:
@@ -60,7 +66,7 @@ class Session:
             return None
         from mqlint.config.loader import read_settings  # here, as it needs yaml
 
-        return read_settings(self.text_of(path, named=self.config_named), shown_path(path))
+        return read_settings(self.text_of(path, named=self.config_named), self.shown(path))
 
     @cached_property
     def settings(self) -> Settings:
@@ -71,6 +77,10 @@ class Session:
 
         return settings_from(self.written)
 
+    def shown(self, path: Path) -> str:
+        """Return a path of the configuration as messages name it."""
+        return shown_path(path) + self.files.label
+
     def bytes_of(self, path: Path, *, named: bool) -> bytes:
         """Return the bytes of a file of the configuration; Refusal where it cannot be read.
 
@@ -78,7 +88,7 @@ class Session:
         """
         data = self.files.read(path, named=named)
         if isinstance(data, Unreadable):
-            raise Refusal(f"cannot read {visible(shown_path(path))}: {data.reason}")
+            raise Refusal(f"cannot read {visible(self.shown(path))}: {data.reason}")
         return data
 
     def text_of(self, path: Path, *, named: bool) -> str:
@@ -86,12 +96,12 @@ class Session:
         try:
             return self.bytes_of(path, named=named).decode("utf-8-sig")
         except UnicodeDecodeError:
-            raise Refusal(f"cannot read {visible(shown_path(path))}: it is not UTF-8") from None
+            raise Refusal(f"cannot read {visible(self.shown(path))}: it is not UTF-8") from None
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """What MQ knows."""
-        return load_vocabulary(self.cache)
+        return load_vocabulary(self.cache) if self.first is None else self.first.vocabulary
 
     @cached_property
     def rulebook(self) -> Rulebook:
@@ -114,10 +124,10 @@ class Session:
         for path in paths:
             fault = self.files.fault(path)
             if fault is not None:
-                raise Refusal(f"cannot read {visible(shown_path(path))}: {fault}")
+                raise Refusal(f"cannot read {visible(self.shown(path))}: {fault}")
         missing = [path for path in paths if not self.files.exists(path)]
         if missing:
-            shown = ", ".join(visible(str(path)) for path in missing)
+            shown = ", ".join(visible(f"{path}{self.files.label}") for path in missing)
             raise Refusal(f"the configuration names policies that are not there: {shown}")
         return paths
 

@@ -74,6 +74,26 @@ class Waiver:
             and (not self.paths or any(one.matches(finding.location.path) for one in self.paths))
         )
 
+    @property
+    def scopes(self) -> tuple[tuple[str, ...], ...]:
+        """What it is narrowed down to: sites, queue managers, objects and patterns of paths."""
+        patterns = tuple(one.pattern for one in self.paths)
+        return self.sites, self.queue_managers, self.objects, patterns
+
+    def grants(self, other: Waiver) -> bool:
+        """Whether all that another waiver covers is covered by this one, for as long."""
+        return (
+            set(other.rules) <= set(self.rules)
+            and all(
+                not mine or (theirs and set(theirs) <= set(mine))
+                for mine, theirs in zip(self.scopes, other.scopes, strict=True)
+            )
+            and (
+                self.expires is None
+                or (other.expires is not None and other.expires <= self.expires)
+            )
+        )
+
     def holds_on(self, day: date) -> bool:
         """Whether it has not expired on `day`."""
         return self.expires is None or day <= self.expires

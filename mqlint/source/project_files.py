@@ -23,14 +23,20 @@ OUTSIDE = "it lies outside the project, and only the command line may name such 
 IN_GIT = "it lies in git's own folder"
 """Why a file below `.git` is not read."""
 
-_ENDINGS = (".yaml", ".yml")
+ENDINGS = (".yaml", ".yml")
+"""What the names of policies end in."""
 
 
 class ProjectFiles(Protocol):
     """What a project's configuration is read from; all paths are absolute.
 
-    `named` says that the command line names the file.
+    `named` says that the command line names the file. `label` is put behind a path in messages, to
+    tell a commit's file from that of now.
     """
+
+    @property
+    def label(self) -> str:
+        """As above."""
 
     def fault(self, path: Path) -> str | None:
         """Return why the configuration may not name a path, None where it may."""
@@ -50,6 +56,7 @@ class OnDisk:
     """The files as they are now; `top` is the folder outside of which nothing is read."""
 
     top: Path
+    label: str = ""
 
     def fault(self, path: Path) -> str | None:
         """As of `ProjectFiles`."""
@@ -71,7 +78,7 @@ class OnDisk:
         """As of `ProjectFiles`."""
         if not path.is_dir() or not (named or self.fault(path) is None):
             return [path]  # reading it says what is wrong
-        return sorted(one for ending in _ENDINGS for one in path.rglob(f"*{ending}"))
+        return sorted(one for ending in ENDINGS for one in path.rglob(f"*{ending}"))
 
 
 def is_in_git(path: PurePath) -> bool:

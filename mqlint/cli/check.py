@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from mqlint.cli.accepted import baseline_option, waivers_option
 from mqlint.cli.choice import Choice, choice_options
+from mqlint.cli.in_force import ORDER, in_force
 from mqlint.cli.judging import How, Outcome, change_of, folder_of, judged
 from mqlint.cli.output import Output, report_options, write
 from mqlint.cli.project import (
@@ -19,11 +21,12 @@ from mqlint.cli.project import (
     policies_option,
     shown_path,
 )
-from mqlint.cli.targets import owners_of, scopes_of
+from mqlint.cli.targets import Scope, owners_of, scopes_of
 from mqlint.config.project import git_top
 from mqlint.engine import Run
 from mqlint.finding import Coverage
 from mqlint.report import Known, Report
+from mqlint.report.in_force import InForce
 from mqlint.report.secret import looks_secret
 from mqlint.report.shown import visible
 from mqlint.source.memory import collector_paused
@@ -130,6 +133,7 @@ def command(
         lack, status = "nothing was recognised in the folders searched", NOTHING
     status = CLEAN if exit_zero and status == FOUND else status
     report = report_of(run, root, first.vocabulary, status, known)
+    report = replace(report, in_force=in_force_of(outcomes, scopes, how, root))
     write(report, places, color, None if everything else ALIKE, quiet)
     if lack:
         click.echo(f"mqlint: {lack}", err=True)
@@ -144,6 +148,18 @@ def merged(outcomes: Sequence[Outcome], root: Path) -> tuple[Run, list[Known]]:
     from mqlint.engine.several import together  # here, as most runs are about one project
 
     return together([(folder_of(one.session.project, root), one.run) for one in outcomes]), known
+
+
+def in_force_of(
+    outcomes: Sequence[Outcome], scopes: Sequence[Scope], how: How, root: Path
+) -> list[InForce]:
+    """Return what is in force in a run over several projects, kind by kind; each row once."""
+    parts = (
+        (row.below(folder_of(outcome.session.project, root)) if len(outcomes) > 1 else row)
+        for outcome, scope in zip(outcomes, scopes, strict=True)
+        for row in in_force(outcome, scope.targets, how)
+    )
+    return sorted(dict.fromkeys(parts), key=lambda row: ORDER.index(row.kind))
 
 
 def report_of(

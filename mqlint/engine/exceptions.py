@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from mqlint.config.node import Node
+from mqlint.config.places import place_of
 from mqlint.config.settings import SEVERITIES, External, Inventory, Settings
 from mqlint.engine.assemble import Standard
 from mqlint.finding import Finding, Location, Rule, Severity, Subject, Suppression, with_ordinals
@@ -20,8 +21,6 @@ from mqlint.policy.build import Compiled
 from mqlint.policy.message import finding_of
 from mqlint.policy.rulebook import TOLD
 from mqlint.source.lines import Position
-
-_TOP = Position(1, 1)
 
 _DESCRIBING = (
     *("repository", "sites", "queue_managers", "order", "twins", "target", "overrides"),
@@ -271,18 +270,8 @@ def _descriptions(old: Settings, new: Settings) -> Iterator[Change]:
 
 def _place(written: Node, keys: Sequence[str], path: str) -> Location:
     """Where a setting is, or what is left of the keys that lead to it."""
-    node, start, end = written, _TOP, replace(_TOP, column=2)
-    for key in keys:
-        item = next((one for one in node.items if one.raw == key), None)
-        if item is not None:
-            start = Position(item.line, item.column)
-        elif key in node.pairs:
-            item = node.pairs[key]
-            start = Position(item.key_line, item.key_column)
-        else:
-            break
-        node, end = item, replace(start, column=start.column + max(len(key), 1))
-    return Location(path, start, end)
+    line, column, length = place_of(written, keys)
+    return Location(path, Position(line, column), Position(line, column + length))
 
 
 def _at(path: str, line: int = 1) -> Location:

@@ -11,6 +11,7 @@ from mqlint.report.secret import looks_secret
 
 if TYPE_CHECKING:
     from mqlint.finding.baseline import Entry
+    from mqlint.report.in_force import InForce
 
 
 def no_text(path: str) -> str | None:
@@ -46,7 +47,7 @@ class Report:
     a word must not be shown, also when the word is misspelt. `root` is the folder that paths are
     relative to, blank for the working folder; `below` is where it stands in its git checkout
     (`mq/conf`), blank for the top. `status` is what the run exits with. `warn` is told what a
-    format had to leave out.
+    format had to leave out. `in_force` is what makes the run judge otherwise than by default.
     """
 
     findings: Sequence[Finding] = ()
@@ -60,6 +61,7 @@ class Report:
     warn: Callable[[str], None] = tell_nobody
     ignored: Sequence[Finding] = ()
     known: Sequence[Known] = ()
+    in_force: Sequence[InForce] = ()
 
 
 @dataclass(frozen=True, slots=True)

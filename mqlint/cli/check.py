@@ -11,7 +11,7 @@ import click
 
 from mqlint.cli.accepted import baseline_option, waivers_option
 from mqlint.cli.choice import Choice, choice_options
-from mqlint.cli.in_force import ORDER, in_force
+from mqlint.cli.in_force import in_force, in_order
 from mqlint.cli.judging import How, Outcome, change_of, folder_of, judged
 from mqlint.cli.output import Output, report_options, write
 from mqlint.cli.project import (
@@ -153,13 +153,12 @@ def merged(outcomes: Sequence[Outcome], root: Path) -> tuple[Run, list[Known]]:
 def in_force_of(
     outcomes: Sequence[Outcome], scopes: Sequence[Scope], how: How, root: Path
 ) -> list[InForce]:
-    """Return what is in force in a run over several projects, kind by kind; each row once."""
-    parts = (
+    """Return what is in force in a run over several projects, kind by kind."""
+    return in_order(
         (row.below(folder_of(outcome.session.project, root)) if len(outcomes) > 1 else row)
         for outcome, scope in zip(outcomes, scopes, strict=True)
         for row in in_force(outcome, scope.targets, how)
     )
-    return sorted(dict.fromkeys(parts), key=lambda row: ORDER.index(row.kind))
 
 
 def report_of(

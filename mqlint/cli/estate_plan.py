@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,12 +12,15 @@ from typing import TYPE_CHECKING, Protocol
 from mqlint.cli.accepted import baseline_path, today, waivers_of
 from mqlint.cli.choice import Choice
 from mqlint.cli.group import Refusal
+from mqlint.cli.in_force import in_order, of_command_line, of_project, of_repository
+from mqlint.cli.judging import How
 from mqlint.cli.project import Session
 from mqlint.config.settings import Settings
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.run import assumptions
 from mqlint.finding import Finding
 from mqlint.finding.baseline import split
+from mqlint.report.in_force import InForce
 from mqlint.report.report import Known
 from mqlint.report.shown import visible
 from mqlint.source.read import Unreadable, read
@@ -51,6 +55,9 @@ class Plan(Protocol):
 
     def assumed(self, found: Scan) -> list[str]:
         """Return what a person should know of how it was judged."""
+
+    def in_force(self, found: Scan, known: Sequence[Known], how: How) -> list[InForce]:
+        """Return what makes it judge otherwise than by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +118,10 @@ class ProjectPlan:
         assembly = Assembly(self.settings, self.session.vocabulary)
         return assumptions(found.checked_paths(), assembly)
 
+    def in_force(self, found: Scan, known: Sequence[Known], how: How) -> list[InForce]:
+        """As of `Plan`."""
+        return in_order(of_project(self.session, found.ignored, known, how))
+
 
 @dataclass(frozen=True, slots=True)
 class EstatePlan:
@@ -163,6 +174,22 @@ class EstatePlan:
     def assumed(self, found: Scan) -> list[str]:
         """As of `Plan`."""
         return list(found.configured.notes)
+
+    def in_force(self, found: Scan, known: Sequence[Known], how: How) -> list[InForce]:
+        """As of `Plan`: each repository has settings of its own."""
+        from mqlint.spark.outcome import repository_of
+
+        names = found.configured.settings
+        ignored: dict[str, list[Finding]] = defaultdict(list)
+        for one in found.ignored:
+            ignored[repository_of(one.location.path, names)].append(one)
+        rules = self.session.rulebook.rules
+        rows = (
+            row
+            for name, settings in names.items()
+            for row in of_repository(name, settings, rules, ignored[name], how)
+        )
+        return in_order([*rows, *of_command_line(how, known)])
 
 
 def plan_of(

@@ -28,7 +28,7 @@ from mqlint.cli.estate import (
 )
 from mqlint.cli.estate_plan import Plan, plan_of
 from mqlint.cli.group import Refusal
-from mqlint.cli.judging import verdict
+from mqlint.cli.judging import How, verdict
 from mqlint.cli.output import Output, echo, report_options, terminal_width, write
 from mqlint.cli.progress import Progress
 from mqlint.cli.project import (
@@ -149,7 +149,13 @@ def command(
     if status == CLEAN and not found.counts.checked:
         click.echo("mqlint: nothing was recognised in what was scanned", err=True)
         status = NOTHING
-    report = replace(_report(found, plan, session, status), findings=findings, known=known)
+    how = How(choice, profiles, fail_on=fail_on)
+    report = replace(
+        _report(found, plan, session, status),
+        findings=findings,
+        known=known,
+        in_force=plan.in_force(found, known, how),
+    )
     write(report, [one for one in places if one.format != "text"], "never")
     if sarif is not None:
         from mqlint.cli.estate_reports import write_each

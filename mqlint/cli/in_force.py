@@ -3,46 +3,72 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from mqlint.cli.choice import Choice
 from mqlint.cli.judging import How, Outcome
 from mqlint.cli.project import Session
 from mqlint.cli.targets import Targets
 from mqlint.config.node import Node
 from mqlint.config.places import place_of
 from mqlint.config.settings import SEVERITIES, Settings, Target
-from mqlint.finding import Finding, Rule
+from mqlint.finding import Finding, Rule, Severity
 from mqlint.report import Known
 from mqlint.report.in_force import InForce, Kind
 from mqlint.source.display import display_path
 
 
 def in_force(outcome: Outcome, targets: Targets, how: How) -> list[InForce]:
-    """Return what is in force in the run of one project, kind by kind."""
+    """Return what is in force in the run of one project."""
     session = outcome.session
-    config = session.project.config_path
-    label = session.files.label.removeprefix(" at ") or None
-    file = _File("" if config is None else display_path(config, session.project.root), label)
+    numbers = Counter(targets.left_out.values())
+    rows = of_project(session, outcome.run.ignored, outcome.known, how)
+    counted = (replace(row, number=numbers[row.name]) for row in rows if row.kind == "exclude")
     return [
-        *_excluded(session.settings, session.written, targets.left_out, file),
-        *(_of_settings(session.settings, session.written, session.rulebook.rules, file, how)),
-        *_of_command_line(how),
-        *_suppressed(outcome.run.ignored, _waivers_of(session)),
-        *_known(outcome.known),
+        *(row for row in counted if row.number),
+        *(row for row in rows if row.kind != "exclude"),
     ]
 
 
-def _waivers_of(session: Session) -> str:
-    root = session.project.root
-    return display_path(session.waivers or root / session.settings.waivers, root)
+def of_project(
+    session: Session, ignored: Sequence[Finding], known: Sequence[Known], how: How
+) -> list[InForce]:
+    """Return what is in force in a run of a project whose files left out are not counted."""
+    root, config = session.project.root, session.project.config_path
+    path = "" if config is None else display_path(config, root)
+    file = _File(path, session.files.label.removeprefix(" at ") or None, session.written)
+    waivers = display_path(session.waivers or root / session.settings.waivers, root)
+    return [
+        *_of_settings(session.settings, session.rulebook.rules, file, how),
+        *_of_command_line(how),
+        *_suppressed(ignored, waivers),
+        *_known(known),
+    ]
 
 
-def of_settings(settings: Settings, rules: Mapping[str, Rule], path: str) -> list[InForce]:
-    """Return what settings put in force of which the lines are not known."""
-    file = _File(path, None)
-    return list(_of_settings(settings, None, rules, file, How()))
+def of_repository(
+    name: str, settings: Settings, rules: Mapping[str, Rule], ignored: Sequence[Finding], how: How
+) -> list[InForce]:
+    """Return what is in force in a repository of an estate, which stands for its files."""
+    comments = sum(one.ignored is not None and one.ignored.by == "comment" for one in ignored)
+    numbers: tuple[tuple[Kind, int], ...] = (
+        ("comment", comments),
+        ("waiver", len(ignored) - comments),
+    )
+    return [
+        *_of_settings(settings, rules, _File(name), how),
+        *(InForce(kind, number=number, path=name) for kind, number in numbers if number),
+    ]
+
+
+def of_command_line(how: How, known: Sequence[Known]) -> list[InForce]:
+    """Return what the command line puts in force in an estate, and what baselines know."""
+    return [*_of_command_line(how), *_known(known)]
+
+
+def in_order(rows: Iterable[InForce]) -> list[InForce]:
+    """Return rows kind by kind, each once."""
+    return sorted(dict.fromkeys(rows), key=lambda row: ORDER.index(row.kind))
 
 
 ORDER: tuple[Kind, ...] = (
@@ -52,52 +78,37 @@ ORDER: tuple[Kind, ...] = (
 """The kinds as reports have them."""
 
 
+@dataclass(frozen=True, slots=True)
 class _File:
-    """A configuration: makes the rows of what is in it."""
+    """A configuration: its path, its commit, and its YAML value where lines are known."""
 
-    def __init__(self, path: str, commit: str | None) -> None:
-        self.path = path
-        self.commit = commit
+    path: str
+    commit: str | None = None
+    written: Node | None = None
 
-    def row(
-        self,
-        kind: Kind,
-        written: Node | None,
-        keys: Sequence[str],
-        name: str = "",
-        value: str = "",
-        number: int | None = None,
-    ) -> InForce:
+    def row(self, kind: Kind, keys: Sequence[str], name: str = "", value: str = "") -> InForce:
         """Return a row with the line that keys lead to."""
-        line = None if written is None else place_of(written, keys)[0]
-        return InForce(kind, name, value, number, self.path, line, self.commit)
-
-
-def _excluded(
-    settings: Settings, written: Node | None, left_out: Mapping[Path, str], file: _File
-) -> Iterator[InForce]:
-    numbers = Counter(left_out.values())
-    for pattern in dict.fromkeys(settings.exclude):
-        if numbers[pattern]:
-            keys = ("exclude", pattern)
-            yield file.row("exclude", written, keys, pattern, number=numbers[pattern])
+        line = None if self.written is None else place_of(self.written, keys)[0]
+        return InForce(kind, name, value, None, self.path, line, self.commit)
 
 
 def _of_settings(
-    settings: Settings, written: Node | None, rules: Mapping[str, Rule], file: _File, how: How
+    settings: Settings, rules: Mapping[str, Rule], file: _File, how: How
 ) -> Iterator[InForce]:
+    for pattern in dict.fromkeys(settings.exclude):
+        yield file.row("exclude", ("exclude", pattern), pattern)
     for key, word in settings.severity.items():
-        if key in rules and SEVERITIES.index(word) < max(rules[key].severity.values(), default=0):
-            yield file.row("severity", written, ("severity", key), key, word)
+        own = max(rules[key].severity.values(), default=0) if key in rules else Severity.ERROR
+        if SEVERITIES.index(word) < own:
+            yield file.row("severity", ("severity", key), key, word)
     for one in settings.parameters:
-        keys = ("parameters", one.rule, one.name)
-        yield file.row("parameter", written, keys, f"{one.rule} {one.name}")
+        yield file.row("parameter", ("parameters", one.rule, one.name), f"{one.rule} {one.name}")
     for profile in settings.profiles if not how.profiles else ():
-        yield file.row("profile", written, ("profiles", profile), profile)
+        yield file.row("profile", ("profiles", profile), profile)
     if settings.fail_on != Settings().fail_on and how.fail_on is None:
-        yield file.row("fail_on", written, ("fail_on",), value=settings.fail_on)
+        yield file.row("fail_on", ("fail_on",), value=settings.fail_on)
     if settings.target != Target():
-        yield file.row("target", written, ("target",), value=_target(settings.target))
+        yield file.row("target", ("target",), value=_target(settings.target))
 
 
 def _target(target: Target) -> str:
@@ -106,7 +117,7 @@ def _target(target: Target) -> str:
 
 
 def _of_command_line(how: How) -> Iterator[InForce]:
-    choice: Choice = how.choice
+    choice = how.choice
     if choice.select:
         yield InForce("select", ", ".join(choice.select))
     if choice.ignore:

@@ -69,11 +69,10 @@ def block(in_force: Sequence[InForce], width: int) -> Iterator[str]:
 
 
 def _words(one: InForce) -> str:
-    number = one.number or 0
-    if one.kind == "exclude":
-        words = f"{one.name} leaves out {counted(number, 'file')}"
+    if one.kind == "exclude" and one.number is not None:
+        words = f"{one.name} leaves out {counted(one.number, 'file')}"
     elif one.number is not None:
-        words = counted(number, "finding")
+        words = counted(one.number, "finding")
     else:
         words = " ".join(filter(None, (one.name, one.value)))
     return f"{words} ({_source(one)})"

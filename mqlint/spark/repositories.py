@@ -184,6 +184,7 @@ class Configuring:
                 self.faults[name] = f"the settings of its repository are wrong: {error}"
                 self.notes.append(f"{name} is not judged: {error}")
         self._note_shared_names(settings)
+        said = dict(settings)
         others = {key: rule for name in settings for key, rule in self._own_rules(name)}
         for name, own in settings.items():
             rules = partial(self._rules_known, name, others)
@@ -199,7 +200,7 @@ class Configuring:
             name: Labels(one.entry.team, one.entry.labels)
             for name, one in self.repositories.items()
         }
-        return Configured(setup, labels, waivers, baselines, tuple(self.notes))
+        return Configured(setup, labels, waivers, baselines, tuple(self.notes), said)
 
     def _settings(
         self, name: str, repository: Repository, texts: Texts, compiler: Compiler

@@ -28,7 +28,7 @@ from mqlint.finding import Coverage
 from mqlint.report import Known, Report
 from mqlint.report.in_force import InForce
 from mqlint.report.secret import looks_secret
-from mqlint.report.shown import visible
+from mqlint.report.shown import counted, visible
 from mqlint.source.memory import collector_paused
 from mqlint.vocabulary import Vocabulary
 
@@ -126,7 +126,7 @@ def command(
     outcomes = judged(scopes, how, change)
     root = Path(os.path.commonpath([one.session.project.root for one in outcomes]))
     run, known = merged(outcomes, root)
-    lack = shortfall(run.coverage, min_coverage)
+    lack = shortfall(run.coverage, min_coverage) or unread(run.coverage)
     status = FOUND if lack or any(one.fails for one in outcomes) else CLEAN
     searched = any(scope.targets.searched for scope in scopes)
     if status == CLEAN and searched and not run.coverage.count("checked"):
@@ -197,6 +197,12 @@ def below_checkout(root: Path) -> str:
 def warn(text: str) -> None:
     """Say something on standard error, where no report can swallow it."""
     click.echo(f"mqlint: {visible(text)}", err=True)
+
+
+def unread(coverage: Coverage) -> str | None:
+    """Return what is said when files could not be read, None where there are none."""
+    number = coverage.count("unreadable")
+    return f"{counted(number, 'file')} could not be read" if number else None
 
 
 def shortfall(coverage: Coverage, least: float | None) -> str | None:

@@ -46,7 +46,7 @@ class Change:
         self._base = base
         self._first = first
         self._accept = accept
-        self._past: dict[Path, AtCommit] = {}
+        self._past: dict[tuple[Path, str], AtCommit] = {}
         self.owners: Ownership = (
             OneOwner(first.project)
             if first.config_named
@@ -56,7 +56,9 @@ class Change:
     def session_of(self, project: Project) -> Session:
         """Return the session that judges a project."""
         now = self._first.beside(project)
-        return now if self._accept else replace(now, past=self._at(project.root), first=self._first)
+        return (
+            now if self._accept else replace(now, past=self._judge(project.root), first=self._first)
+        )
 
     def judge(self, scope: Scope, settings: Settings, how: How) -> tuple[Run, Known]:
         """Judge a project and what it was; return what is new, and what was known.
@@ -106,7 +108,8 @@ class Change:
         )
 
     def _before(self, session: Session, now: dict[str, Input], suppressing: Suppressing) -> Before:
-        project, past = session.project, self._at(session.project.root)
+        project = session.project
+        past = self._at(project.root, self._base)
         with self._asking():
             files = [
                 file
@@ -121,7 +124,7 @@ class Change:
     def _terms(self, scope: Scope, how: How) -> tuple[Terms, Terms]:
         """What the project is judged by at the commit, and what it would be judged by now."""
         first, root = self._first, scope.session.project.root
-        past = self._at(root)
+        past = self._judge(root)
         if first.config_named:
             then, now = replace(first, past=past, first=first), first
         else:
@@ -142,21 +145,28 @@ class Change:
         """The configuration in a folder at the commit; outside of checkouts that of now."""
         if git_top(folder) is None:
             return config_in(folder)
-        past = self._at(folder)
+        past = self._judge(folder)
         return next((folder / one for one in CONFIG_NAMES if past.exists(folder / one)), None)
 
-    def _at(self, folder: Path) -> AtCommit:
-        """The files of the commit in the checkout that a folder is in."""
+    def _judge(self, folder: Path) -> AtCommit:
+        """The files that judge: of BASE itself, not of where it and HEAD parted.
+
+        Whoever makes a change chooses where it parts, and could choose a commit of years ago.
+        """
+        return self._at(folder, self._base.removesuffix("..."))
+
+    def _at(self, folder: Path, name: str) -> AtCommit:
+        """The files of a commit in the checkout that a folder is in."""
         top = git_top(folder)
         if top is None:
             raise Refusal(
                 f"--diff needs git: {visible(str(folder))}, the root of the project, is in no "
                 "checkout"
             )
-        if top not in self._past:
+        if (top, name) not in self._past:
             with self._asking():
-                self._past[top] = AtCommit(top, commit_of(top, self._base), f" at {self._base}")
-        return self._past[top]
+                self._past[top, name] = AtCommit(top, commit_of(top, name), f" at {name}")
+        return self._past[top, name]
 
     @contextmanager
     def _asking(self) -> Iterator[None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +13,7 @@ import click
 
 from mqlint.cli.group import Refusal
 from mqlint.cli.project import Session, shown_path
-from mqlint.config.project import OneOwner, Owners, Project, git_top
+from mqlint.config.project import OneOwner, Owners, Project, git_top, limits_of
 from mqlint.engine import Input, inputs_of
 from mqlint.report.shown import counted, visible
 from mqlint.source.discover import Discovery, Exclusion, discover
@@ -146,7 +146,11 @@ class _Search:
         self.searched |= len(found.files) > len(found.named)
         for owner, files in self._parted(found.files).items():
             kept = files if owner == project else self._not_excluded(owner, files)
-            self.inputs.setdefault(owner, []).extend(inputs_of(kept, owner.root))
+            inputs = (
+                replace(one, fault=_fault(one.file, owner)) if one.file in found.named else one
+                for one in inputs_of(kept, owner.root)
+            )
+            self.inputs.setdefault(owner, []).extend(inputs)
 
     def add_standard_input(self, name: str | None) -> None:
         """Add the text on standard input to the project of the name it is given."""
@@ -196,6 +200,16 @@ class _Search:
         if project.config_path is None and git_top(project.root) is None:
             return True
         return bool(places) and not any(place.is_relative_to(project.root) for place in places)
+
+
+def _fault(file: Path | None, project: Project) -> str:
+    """Why a file that is named is not read: who adds a link to a checkout chooses where it leads."""
+    top = limits_of(project)
+    is_loose = project.config_path is None and git_top(project.root) is None
+    if file is None or is_loose or not file.is_relative_to(top):
+        return ""
+    inside = Path(os.path.realpath(file)).is_relative_to(os.path.realpath(top))
+    return "" if inside else "it is a link that leads out of the project"
 
 
 def standard_input(name: str | None, root: Path) -> Input:

@@ -26,14 +26,20 @@ CONTROLS = "it has NUL bytes or control characters, which a program that runs it
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A document to take in: its path as shown, and its bytes or the file that has them."""
+    """A document to take in: its path as shown, and its bytes or the file that has them.
+
+    `fault` says why the file is not to be read, blank where it is.
+    """
 
     path: str
     file: Path | None = None
     data: bytes = b""
+    fault: str = ""
 
     def load(self) -> bytes | Unreadable:
         """Return the bytes, or why there are none."""
+        if self.fault:
+            return Unreadable(self.fault)
         return self.data if self.file is None else read(self.file)
 
 

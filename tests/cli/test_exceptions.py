@@ -303,3 +303,25 @@ def test_links_of_the_change_do_not_lead_the_base_astray(
     (base / "mq").unlink()
     write(base, {"mq/w.yaml": "", "mq/own/a.yaml": POLICY.format(0)})
     assert found(mqlint) == ["mq/own/a.yaml:1 IGN011", NEW, "new.mqsc:1 OWN001"]
+
+
+def test_a_change_cannot_choose_an_old_configuration(
+    base: Path, save: Save, mqlint: Mqlint
+) -> None:
+    def git(*words: str) -> None:
+        subprocess.run(["git", *words], cwd=base, check=True)
+
+    (base / "new.mqsc").unlink()
+    write(base, {"mqlint.yaml": "severity: {VOC002: off}\n"})
+    save()
+    git("branch", "old")
+    write(base, {"mqlint.yaml": ""})
+    save()
+    git("branch", "strict")
+    git("checkout", "--quiet", "old")
+    write(base, {"new.mqsc": WRONG.format("NEW")})
+    done = mqlint("check", "--diff", "strict...", "--format", "json")
+    assert [one["path"] for one in json.loads(done.stdout)["findings"]] == [
+        "mqlint.yaml",
+        "new.mqsc",
+    ]

@@ -146,3 +146,17 @@ def test_of_several_projects_each_names_its_file(configured: Path, mqlint: Mqlin
     found = rows(mqlint)
     assert ("severity", "VOC002", "off", None, "sub/mqlint.yaml", 2) in found
     assert [row for row in found if row[4] != "sub/mqlint.yaml"] == ROWS
+
+
+def test_no_name_forges_a_line(project: Path, mqlint: Mqlint) -> None:
+    pattern = '"*.bak\\n::error::forged\\e[31m%0A##[error]"'
+    (project / "mqlint.yaml").write_text(
+        f"exclude: [{pattern}]\nparameters: {{QUE005: {{critical_queues: [A]}}}}\n"
+    )
+    (project / "a.mqsc").write_text("DEFINE QLOCAL(APP.IN)\n")
+    (project / "x.bak\n::error::forged\x1b[31m%0A##[error]").write_text("x")
+    for form in ("text", "json", "sarif", "github", "csv", "jsonl"):
+        shown = mqlint("check", "--format", form).output
+        assert "\x1b" not in shown
+        assert not any(line.startswith("::error") for line in shown.splitlines())
+    assert "in force" in mqlint("check").output

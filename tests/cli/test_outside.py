@@ -184,3 +184,33 @@ def test_other_commands_read_no_more(
     done = mqlint(*words)
     assert done.exit_code == 2
     assert CANARY not in done.output
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+@pytest.mark.parametrize("where", ["git", "config"])
+def test_a_script_that_links_outside_is_not_read(
+    script: Path, outside: Path, mqlint: Mqlint, where: str
+) -> None:
+    if where == "git":
+        subprocess.run(["git", "init", "--quiet"], cwd=script, check=True)
+    else:
+        (script / "mqlint.yaml").write_text("")
+    (script / "link.mqsc").symlink_to(outside / "shadow")
+    (script / "folder").symlink_to(outside)
+    (script / "inside.mqsc").symlink_to("a.mqsc")
+    for name in ("link.mqsc", "folder/shadow", "folder/../link.mqsc"):
+        done = mqlint("check", name)
+        assert done.exit_code == 1
+        assert CANARY not in done.output
+        assert "it is a link that leads out of the project" in " ".join(done.output.split())
+    assert "inside.mqsc:1" in mqlint("check", "inside.mqsc").output
+    assert CANARY not in mqlint("check", ".").output
+
+
+def test_a_policy_in_a_folder_may_not_link_outside(
+    script: Path, outside: Path, mqlint: Mqlint
+) -> None:
+    (script / "own").mkdir()
+    (script / "own/a.yaml").symlink_to(outside / "shadow")
+    (script / "mqlint.yaml").write_text("policies: [own]\n")
+    assert REFUSED in refused(mqlint)

@@ -6,12 +6,12 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from mqlint.cli.accepted import baseline_option, waivers_option
 from mqlint.cli.choice import Choice, choice_options
-from mqlint.cli.in_force import in_force, in_order
 from mqlint.cli.judging import How, Outcome, change_of, folder_of, judged
 from mqlint.cli.output import Output, report_options, write
 from mqlint.cli.project import (
@@ -26,11 +26,13 @@ from mqlint.config.project import git_top
 from mqlint.engine import Run
 from mqlint.finding import Coverage
 from mqlint.report import Known, Report
-from mqlint.report.in_force import InForce
 from mqlint.report.secret import looks_secret
 from mqlint.report.shown import counted, visible
 from mqlint.source.memory import collector_paused
 from mqlint.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from mqlint.report.in_force import InForce
 
 ALIKE = 5
 """More equal complaints than this about one queue manager are printed as one."""
@@ -154,11 +156,21 @@ def in_force_of(
     outcomes: Sequence[Outcome], scopes: Sequence[Scope], how: How, root: Path
 ) -> list[InForce]:
     """Return what is in force in a run over several projects, kind by kind."""
+    if replace(how, jobs=1, ignores=True) == How() and not any(map(_is_set, outcomes)):
+        return []
+    from mqlint.cli.in_force import in_force, in_order  # here, as most runs have nothing in force
+
     return in_order(
         (row.below(folder_of(outcome.session.project, root)) if len(outcomes) > 1 else row)
         for outcome, scope in zip(outcomes, scopes, strict=True)
         for row in in_force(outcome, scope.targets, how)
     )
+
+
+def _is_set(outcome: Outcome) -> bool:
+    """Whether something of a project may be in force."""
+    run = outcome.run
+    return outcome.session.written is not None or bool(run.ignored) or bool(outcome.known)
 
 
 def report_of(

@@ -203,7 +203,7 @@ class _Search:
 
 
 def _fault(file: Path | None, project: Project) -> str:
-    """Why a file that is named is not read: who adds a link to a checkout chooses where it leads."""
+    """Why a file that is named is not read: whoever adds a link chooses where it leads."""
     top = limits_of(project)
     is_loose = project.config_path is None and git_top(project.root) is None
     if file is None or is_loose or not file.is_relative_to(top):

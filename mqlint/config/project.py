@@ -132,8 +132,9 @@ def _is_dir(path: Path) -> bool:
 
 
 def _is_file(path: Path) -> bool:
+    """Whether there is a file, or a link: what it leads to is found out when it is read."""
     try:
-        return path.is_file()
+        return path.is_file() or path.is_symlink()
     except (OSError, ValueError):
         return False
 

@@ -14,7 +14,7 @@ from mqlint.source.git import Blob, contents_of, files_of, is_tracked
 from mqlint.source.likely import likely
 from mqlint.source.project_files import ENDINGS, IN_GIT, OUTSIDE, OnDisk, is_in_git
 from mqlint.source.project_files import LIMIT as CONFIGURATION
-from mqlint.source.read import LIMIT, Unreadable, read
+from mqlint.source.read import LIMIT, Unreadable
 
 _HOPS = 40
 """Links that lead to links are followed as often as this."""
@@ -86,7 +86,7 @@ class AtCommit:
     def read(self, path: Path, *, named: bool = False) -> bytes | Unreadable:
         """As of `ProjectFiles`."""
         if named and self._is_of_now(path):
-            return read(path, limit=CONFIGURATION)
+            return OnDisk(self.top).read(path, named=True)
         fault = self.fault(path)
         if fault is not None:
             return Unreadable(fault)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Protocol
 
+from mqlint.config.project import git_top
 from mqlint.source.read import Unreadable, read
 
 LIMIT = 64 * 1024 * 1024
@@ -71,14 +72,25 @@ class OnDisk:
 
     def read(self, path: Path, *, named: bool = False) -> bytes | Unreadable:
         """As of `ProjectFiles`."""
-        fault = None if named else self.fault(path)
+        fault = self._refusal(path, named=named)
         return Unreadable(fault) if fault is not None else read(path, limit=LIMIT)
 
     def inside(self, path: Path, *, named: bool = False) -> list[Path]:
         """As of `ProjectFiles`."""
-        if not path.is_dir() or not (named or self.fault(path) is None):
+        if not path.is_dir() or self._refusal(path, named=named) is not None:
             return [path]  # reading it says what is wrong
         return sorted(one for ending in ENDINGS for one in path.rglob(f"*{ending}"))
+
+    def _refusal(self, path: Path, *, named: bool) -> str | None:
+        """Why a path is not read; one that is named may lie anywhere, but not lead out by a link.
+
+        Whoever can change the checkout that a path lies in can make a link of it.
+        """
+        if not named:
+            return self.fault(path)
+        plain = Path(os.path.abspath(path))  # noqa: PTH100 where it lies, not where it leads
+        top = git_top(plain.parent) or (self.top if plain.is_relative_to(self.top) else None)
+        return None if top is None else OnDisk(top).fault(plain)
 
 
 def is_in_git(path: PurePath) -> bool:

@@ -167,6 +167,25 @@ def test_the_command_line_may_name_any_file(script: Path, outside: Path, mqlint:
             refused(mqlint, option, str(outside / name))
 
 
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+@pytest.mark.parametrize("option", ["--waivers", "--baseline", "--policies", "--config"])
+def test_a_name_on_the_command_line_may_not_lead_out_by_a_link(
+    script: Path, outside: Path, mqlint: Mqlint, option: str
+) -> None:
+    subprocess.run(["git", "init", "--quiet"], cwd=script, check=True)
+    (script / "mqlint.yaml").write_text("")
+    for target in (outside / "waivers.yaml", outside):
+        (script / "link").symlink_to(target)
+        path = "link" if target.is_file() or option == "--policies" else "link/waivers.yaml"
+        assert REFUSED in refused(mqlint, option, path, "a.mqsc")
+        (script / "link").unlink()
+
+
+def test_a_configuration_that_leads_nowhere_is_refused(script: Path, mqlint: Mqlint) -> None:
+    (script / "mqlint.yaml").symlink_to("gone.yaml")
+    assert "no such file" in refused(mqlint)
+
+
 def test_nothing_outside_is_written(script: Path, outside: Path, mqlint: Mqlint) -> None:
     (script / "mqlint.yaml").write_text(f"baseline: {outside / 'new.json'}\n")
     assert mqlint("baseline", "create", "--force").exit_code == 2

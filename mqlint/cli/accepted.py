@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 import click
 
 from mqlint.cli.group import Refusal
-from mqlint.cli.project import Session, shown_path
+from mqlint.cli.project import Session
 from mqlint.config.settings import Settings
 from mqlint.report.shown import visible
 from mqlint.source.display import display_path
-from mqlint.source.read import Unreadable, read
 
 if TYPE_CHECKING:
     from click.decorators import FC
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
 TODAY = "MQLINT_TODAY"
 """The environment variable that sets the day on which waivers are judged, as 2027-03-31."""
 
-LIMIT = 64 * 1024 * 1024
-"""The largest file of waivers or baseline that is read, in bytes."""
-
 
 def baseline_option(function: FC) -> FC:
     """Add `--baseline`."""
@@ -36,6 +32,16 @@ def baseline_option(function: FC) -> FC:
         metavar="FILE",
         type=click.Path(dir_okay=False, path_type=Path),
         help="Count only findings that are not in this file. Over `baseline:` in mqlint.yaml.",
+    )(function)
+
+
+def waivers_option(function: FC) -> FC:
+    """Add `--waivers`."""
+    return click.option(
+        "--waivers",
+        metavar="FILE",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="Use this file of waivers. Over `waivers:` in mqlint.yaml.",
     )(function)
 
 
@@ -55,42 +61,26 @@ def today() -> date:
 def waivers_of(session: Session, *, complete: bool) -> Waivers | None:
     """Return the waivers of a project, None where it has none.
 
-    `complete` says that the whole project is judged. Refusal where the file that the configuration
-    names is not there, or is no text; ConfigError where it is wrong.
+    `complete` says that the whole project is judged. Refusal where a file that is named is not
+    there, or is no text; ConfigError where it is wrong.
     """
-    name, root = session.settings.waivers, session.project.root
-    path = root / name if name else None
-    if path is None or (name == Settings().waivers and not os.path.lexists(path)):
+    configured, root = session.settings.waivers, session.project.root
+    path = session.waivers or (root / configured if configured else None)
+    if path is None:
         return None
-    text = _text(bytes_of(path), path)
-    from mqlint.config.reader import read_yaml  # here, as it needs yaml
-    from mqlint.finding.waiver import Waivers, waivers_from
+    is_usual = session.waivers is None and configured == Settings().waivers
+    if is_usual and not session.files.exists(path):
+        return None
+    text = session.text_of(path, named=session.waivers is not None)
+    from mqlint.config.reader import read_kind  # here, as it needs yaml
+    from mqlint.finding.waiver import TOP, Waivers, waivers_from
 
     shown = display_path(path, root)
-    entries = waivers_from(read_yaml(text, shown), session.rulebook.rules)
+    entries = waivers_from(read_kind(text, shown, TOP), session.rulebook.rules)
     return Waivers(entries, today(), complete, shown, text)
 
 
-def baseline_path(session: Session, named: Path | None) -> Path | None:
-    """Return the file of the baseline, that of the configuration where none is named."""
+def baseline_path(session: Session) -> Path | None:
+    """Return the file of the baseline: the one named, else that of the configuration."""
     configured = session.settings.baseline
-    return named or (session.project.root / configured if configured else None)
-
-
-def bytes_of(path: Path) -> bytes:
-    """Return the bytes of a file; Refusal where it cannot be read."""
-    data = read(path, limit=LIMIT)
-    if isinstance(data, Unreadable):
-        raise Refusal(f"cannot read {_shown(path)}: {data.reason}")
-    return data
-
-
-def _text(data: bytes, path: Path) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Refusal(f"cannot read {_shown(path)}: it is not UTF-8") from None
-
-
-def _shown(path: Path) -> str:
-    return visible(shown_path(path))
+    return session.baseline or (session.project.root / configured if configured else None)

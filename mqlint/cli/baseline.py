@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from mqlint.cli.accepted import baseline_option, baseline_path
-from mqlint.cli.check import How, gather, judged
 from mqlint.cli.group import Refusal
+from mqlint.cli.judging import How, judge
 from mqlint.cli.known import read_baseline, stale, unproven_rules
 from mqlint.cli.output import echo, write_file
 from mqlint.cli.project import (
@@ -23,6 +23,7 @@ from mqlint.cli.project import (
     policies_option,
     shown_path,
 )
+from mqlint.cli.targets import Scope, gather
 from mqlint.finding.baseline import FILE_NAME, Entry, Split, split, written
 from mqlint.report.shown import counted, visible
 
@@ -76,14 +77,15 @@ class _Work:
         """Return what the file holds; Refusal where there is none."""
         if not self.file.exists():
             raise Refusal(f"there is no {self.shown}: mqlint baseline create writes one")
-        return read_baseline(self.file)
+        return read_baseline(self.session, self.file)
 
     def parts(self, entries: Sequence[Entry]) -> tuple[Split, list[Entry]]:
         """Judge the project; return its findings parted by `entries`, and the stale ones."""
         session = self.session
         session.require_known_words(self.profiles)
-        targets = gather(session, (str(session.project.root),), None)
-        run, _ = judged(session, session.settings, targets, How(self.profiles, self.jobs))
+        targets = gather(session, (str(session.project.root),))
+        how = How(profiles=self.profiles, jobs=self.jobs)
+        run = judge(Scope(session, targets), session.settings, how)
         parts = split(run.findings, entries)
         unproven = unproven_rules(
             session, session.settings, run.coverage.checked_paths(), self.profiles
@@ -91,7 +93,10 @@ class _Work:
         return parts, stale(parts, unproven)
 
     def write(self, entries: Sequence[Entry]) -> None:
-        """Write the file as a whole; Refusal where it cannot be written."""
+        """Write the file as a whole; Refusal where it cannot be, or must not be, written."""
+        fault = None if self.session.baseline else self.session.files.fault(self.file)
+        if fault is not None:
+            raise Refusal(f"cannot write {self.shown}: {fault}")
         write_file(self.file, written(entries))
 
 
@@ -103,8 +108,8 @@ def _work(
     jobs: int,
     cache: Path | None,
 ) -> _Work:
-    session = open_session((), config, policies, cache)
-    file = baseline_path(session, baseline) or session.project.root / FILE_NAME
+    session = open_session((), config, policies, cache, baseline=baseline)
+    file = baseline_path(session) or session.project.root / FILE_NAME
     return _Work(session, file, profiles, jobs)
 
 
@@ -119,7 +124,7 @@ def create(force: bool, **given: object) -> None:
     parts, _ = work.parts(())
     work.write([Entry.of(one) for one in parts.new])
     echo(f"{work.shown}: {counted(len(parts.new), 'finding')} recorded\n")
-    if baseline_path(work.session, None) != work.file:
+    if work.session.project.root / work.session.settings.baseline != work.file:
         echo(f"Use it with --baseline {work.shown}, or with `baseline:` in mqlint.yaml.\n")
 
 

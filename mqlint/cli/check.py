@@ -3,37 +3,35 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from mqlint import engine
-from mqlint.cli.accepted import baseline_option, baseline_path, waivers_of
+from mqlint.cli.accepted import baseline_option, waivers_option
 from mqlint.cli.choice import Choice, choice_options
-from mqlint.cli.group import Refusal
+from mqlint.cli.judging import How, Outcome, change_of, folder_of, judged
 from mqlint.cli.output import Output, report_options, write
 from mqlint.cli.project import (
-    Session,
     cache_options,
     config_option,
     open_session,
     policies_option,
     shown_path,
 )
+from mqlint.cli.targets import Scope, owners_of, scopes_of
 from mqlint.config.project import git_top
-from mqlint.config.settings import Settings
-from mqlint.engine import Input, Run, inputs_of
-from mqlint.engine.run import Suppressing
-from mqlint.finding import Coverage, Finding, Severity
+from mqlint.engine import Run
+from mqlint.finding import Coverage
 from mqlint.report import Known, Report
-from mqlint.report.shown import visible
-from mqlint.source.discover import discover
-from mqlint.source.display import display_path
+from mqlint.report.shown import counted, visible
 from mqlint.source.memory import collector_paused
-from mqlint.syntax.mqsc.known import KnownShapes
+from mqlint.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from mqlint.report.in_force import InForce
 
 ALIKE = 5
 """More equal complaints than this about one queue manager are printed as one."""
@@ -62,12 +60,18 @@ CLEAN, FOUND, NOTHING = 0, 1, 3
     is_flag=True,
     help="Show also what comments (mqlint: ignore[...]) and waivers suppress.",
 )
+@waivers_option
 @baseline_option
 @click.option(
     "--diff",
     "base",
     metavar="BASE",
     help="Report only what is new since this commit of git (main, HEAD, origin/main...).",
+)
+@click.option(
+    "--accept-exceptions",
+    is_flag=True,
+    help="With --diff: new ignores, waivers and looser settings count, and are still reported.",
 )
 @click.option("--jobs", metavar="N", type=click.IntRange(min=1), default=1, help="Processes.")
 @policies_option
@@ -95,8 +99,10 @@ def command(
     choice: Choice,
     profiles: tuple[str, ...],
     no_ignores: bool,
+    waivers: Path | None,
     baseline: Path | None,
     base: str | None,
+    accept_exceptions: bool,
     jobs: int,
     policies: tuple[Path, ...],
     stdin_filename: str | None,
@@ -111,141 +117,68 @@ def command(
     a git checkout, what git tracks or would track is read.
     """
     click.get_current_context().find_root().with_resource(collector_paused())
-    session = open_session(paths, config, policies, cache)
-    session.require_known_words(profiles)
-    settings = choice.settings(session.settings, lambda: session.rulebook.rules)
-    targets = gather(session, paths or (".",), stdin_filename)
-    how = How(profiles, jobs, ignores=not no_ignores)
-    run, known = judged(session, settings, targets, how, base)
-    file = baseline_path(session, baseline)
-    if file is not None:
-        from mqlint.cli.known import compared, unproven_rules  # here, as few runs need it
-
-        unproven = unproven_rules(session, settings, run.coverage.checked_paths(), profiles)
-        gone = unproven if targets.complete else None
-        run.findings, known = compared(run.findings, file, gone, known)
-    lack = shortfall(run.coverage, min_coverage)
-    status = FOUND if lack else verdict(run.findings, fail_on or settings.fail_on)
-    if status == CLEAN and targets.searched and not run.coverage.count("checked"):
+    first = open_session(paths, config, policies, cache, waivers=waivers, baseline=baseline)
+    how = How(choice, profiles, jobs, not no_ignores, fail_on)
+    named = paths or (".",)
+    change = change_of(base, first, named, accept=accept_exceptions)
+    owners = owners_of(first, named) if change is None else change.owners
+    session_of = first.beside if change is None else change.session_of
+    scopes = scopes_of(named, stdin_filename, owners, session_of)
+    outcomes = judged(scopes, how, change)
+    root = Path(os.path.commonpath([one.session.project.root for one in outcomes]))
+    run, known = merged(outcomes, root)
+    lack = shortfall(run.coverage, min_coverage) or unread(run.coverage)
+    status = FOUND if lack or any(one.fails for one in outcomes) else CLEAN
+    searched = any(scope.targets.searched for scope in scopes)
+    if status == CLEAN and searched and not run.coverage.count("checked"):
         lack, status = "nothing was recognised in the folders searched", NOTHING
     status = CLEAN if exit_zero and status == FOUND else status
-    write(
-        report_of(run, session, status, known), places, color, None if everything else ALIKE, quiet
-    )
+    report = report_of(run, root, first.vocabulary, status, known)
+    report = replace(report, in_force=in_force_of(outcomes, scopes, how, root))
+    write(report, places, color, None if everything else ALIKE, quiet)
     if lack:
         click.echo(f"mqlint: {lack}", err=True)
     return status
 
 
-@dataclass(frozen=True, slots=True)
-class Targets:
-    """What to judge, what to read beside it, and whether folders were searched for it.
+def merged(outcomes: Sequence[Outcome], root: Path) -> tuple[Run, list[Known]]:
+    """Return the runs of several projects as one, with paths relative to `root`."""
+    known = [part for outcome in outcomes for part in outcome.known]
+    if len(outcomes) == 1:
+        return outcomes[0].run, known
+    from mqlint.engine.several import together  # here, as most runs are about one project
 
-    `complete` says that the whole project is judged.
-    """
-
-    inputs: list[Input]
-    context: list[Input]
-    searched: bool
-    complete: bool
+    return together([(folder_of(one.session.project, root), one.run) for one in outcomes]), known
 
 
-@dataclass(frozen=True, slots=True)
-class How:
-    """How a run judges: under which profiles, in how many processes, suppressing what."""
+def in_force_of(
+    outcomes: Sequence[Outcome], scopes: Sequence[Scope], how: How, root: Path
+) -> list[InForce]:
+    """Return what is in force in a run over several projects, kind by kind."""
+    if replace(how, jobs=1, ignores=True) == How() and not any(map(_is_set, outcomes)):
+        return []
+    from mqlint.cli.in_force import in_force, in_order  # here, as most runs have nothing in force
 
-    profiles: Sequence[str] = ()
-    jobs: int = 1
-    ignores: bool = True
-
-
-def judged(
-    session: Session, settings: Settings, targets: Targets, how: How, base: str | None = None
-) -> tuple[Run, list[Known]]:
-    """Judge what is to be judged; with a commit `base` only what came since is left in the run."""
-    complete = targets.complete or base is not None
-    waivers = waivers_of(session, complete=complete) if how.ignores else None
-    if base is None:
-        analyser = engine.Analyser(session.vocabulary)
-        shapes = analyser.parser.forms.known = KnownShapes(session.cache)
-        run = engine.check(
-            targets.inputs,
-            settings,
-            analyser,
-            session.rulebook,
-            context=targets.context,
-            profiles=how.profiles,
-            jobs=how.jobs,
-            ignores=how.ignores,
-            waivers=waivers,
-        )
-        shapes.keep()
-        return run, []
-    from mqlint.cli.diff import check_diff  # here, as most runs need no git
-
-    everything = {one.path: one for one in (*targets.context, *targets.inputs)}
-    run, known = check_diff(
-        session,
-        settings,
-        base,
-        list(everything.values()),
-        [one.path for one in targets.inputs],
-        profiles=how.profiles,
-        jobs=how.jobs,
-        suppressing=Suppressing(how.ignores, waivers),
+    return in_order(
+        (row.below(folder_of(outcome.session.project, root)) if len(outcomes) > 1 else row)
+        for outcome, scope in zip(outcomes, scopes, strict=True)
+        for row in in_force(outcome, scope.targets, how)
     )
-    return run, [known]
 
 
-def gather(session: Session, paths: Sequence[str], stdin_filename: str | None) -> Targets:
-    """Find what the words of the command line stand for; Refusal when there is no such thing."""
-    root, exclude = session.project.root, session.settings.exclude
-    named = [path for path in paths if path != "-"]
-    found = discover(named, root, exclude=exclude)
-    if found.missing:
-        shown = ", ".join(visible(path) for path in found.missing)
-        raise Refusal(f"no such file or folder: {shown}")
-    inputs = inputs_of(found.files, root)
-    if len(named) < len(paths):
-        inputs.append(standard_input(stdin_filename, root))
-    elif stdin_filename is not None:
-        raise click.UsageError("--stdin-filename needs the path - (standard input)")
-    context = [] if _is_all(session, named) else discover([root], root, exclude=exclude).files
-    searched = any(Path(path).is_dir() for path in named) or len(found.files) > len(found.named)
-    complete = len(named) == len(paths) and root in map(_absolute, named)
-    return Targets(inputs, inputs_of(context, root), searched, complete)
-
-
-def standard_input(name: str | None, root: Path) -> Input:
-    """Return the text on standard input as a document, called `name`."""
-    data = sys.stdin.buffer.read()
-    path = "-" if name is None else display_path(Path(name).absolute(), root)
-    return Input(path, data=data)
-
-
-def _is_all(session: Session, named: Sequence[str]) -> bool:
-    """Whether there is nothing beside what is named.
-
-    So it is when the project itself is named, when there is no project, and when all that is
-    named lies outside of it.
-    """
-    root = session.project.root
-    if session.project.config_path is None and git_top(root) is None:
-        return True
-    places = list(map(_absolute, named))
-    outside = bool(places) and not any(place.is_relative_to(root) for place in places)
-    return outside or root in places
-
-
-def _absolute(path: str) -> Path:
-    return Path(os.path.abspath(path))  # noqa: PTH100 must not follow links
+def _is_set(outcome: Outcome) -> bool:
+    """Whether something of a project may be in force."""
+    run = outcome.run
+    return outcome.session.written is not None or bool(run.ignored) or bool(outcome.known)
 
 
 def report_of(
-    run: Run, session: Session, status: int = CLEAN, known: Sequence[Known] = ()
+    run: Run, root: Path, vocabulary: Vocabulary, status: int = CLEAN, known: Sequence[Known] = ()
 ) -> Report:
-    """Return what is reported of a run that exits with `status`; `known` was there before."""
-    root = session.project.root
+    """Return what is reported of a run that exits with `status`; `known` was there before.
+
+    `root` is the folder that paths are relative to.
+    """
     shown = "" if root == Path.cwd() else shown_path(root)
     return Report(
         run.findings,
@@ -272,6 +205,12 @@ def warn(text: str) -> None:
     click.echo(f"mqlint: {visible(text)}", err=True)
 
 
+def unread(coverage: Coverage) -> str | None:
+    """Return what is said when files could not be read, None where there are none."""
+    number = coverage.count("unreadable")
+    return f"{counted(number, 'file')} could not be read" if number else None
+
+
 def shortfall(coverage: Coverage, least: float | None) -> str | None:
     """Return what is said when less than `least` percent of the commands are understood."""
     seen, understood = coverage.commands, coverage.understood
@@ -282,11 +221,3 @@ def shortfall(coverage: Coverage, least: float | None) -> str | None:
         f"{understood:,} of {seen:,} commands understood ({share} %), "
         f"--min-coverage asks for {least:g} %"
     )
-
-
-def verdict(findings: Sequence[Finding], threshold: str) -> int:
-    """Return the exit status that findings call for, from the severity `threshold` on."""
-    if threshold == "never":
-        return CLEAN
-    limit = Severity.of(threshold)
-    return FOUND if any(finding.severity >= limit for finding in findings) else CLEAN

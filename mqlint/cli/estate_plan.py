@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,12 +12,15 @@ from typing import TYPE_CHECKING, Protocol
 from mqlint.cli.accepted import baseline_path, today, waivers_of
 from mqlint.cli.choice import Choice
 from mqlint.cli.group import Refusal
+from mqlint.cli.in_force import in_order, of_command_line, of_project, of_repository
+from mqlint.cli.judging import How
 from mqlint.cli.project import Session
 from mqlint.config.settings import Settings
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.run import assumptions
 from mqlint.finding import Finding
 from mqlint.finding.baseline import split
+from mqlint.report.in_force import InForce
 from mqlint.report.report import Known
 from mqlint.report.shown import visible
 from mqlint.source.read import Unreadable, read
@@ -52,6 +56,9 @@ class Plan(Protocol):
     def assumed(self, found: Scan) -> list[str]:
         """Return what a person should know of how it was judged."""
 
+    def in_force(self, found: Scan, known: Sequence[Known], how: How) -> list[InForce]:
+        """Return what makes it judge otherwise than by default."""
+
 
 @dataclass(frozen=True, slots=True)
 class ProjectPlan:
@@ -62,7 +69,6 @@ class ProjectPlan:
     folder: Path
     out: Path
     profiles: tuple[str, ...]
-    baseline: Path | None
 
     @property
     def _complete(self) -> bool:
@@ -99,18 +105,22 @@ class ProjectPlan:
 
     def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
         """As of `Plan`."""
-        file = baseline_path(self.session, self.baseline)
+        file = baseline_path(self.session)
         if file is None:
             return found.findings, []
         from mqlint.cli.known import compared, unproven_rules  # here, as few runs need it
 
         unproven = unproven_rules(self.session, self.settings, found.checked_paths(), self.profiles)
-        return compared(found.findings, file, unproven if self._complete else None)
+        return compared(self.session, found.findings, file, unproven if self._complete else None)
 
     def assumed(self, found: Scan) -> list[str]:
         """As of `Plan`."""
         assembly = Assembly(self.settings, self.session.vocabulary)
         return assumptions(found.checked_paths(), assembly)
+
+    def in_force(self, found: Scan, known: Sequence[Known], how: How) -> list[InForce]:
+        """As of `Plan`."""
+        return in_order(of_project(self.session, found.ignored, known, how))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +175,22 @@ class EstatePlan:
         """As of `Plan`."""
         return list(found.configured.notes)
 
+    def in_force(self, found: Scan, known: Sequence[Known], how: How) -> list[InForce]:
+        """As of `Plan`: each repository has settings of its own."""
+        from mqlint.spark.outcome import repository_of
+
+        names = found.configured.settings
+        ignored: dict[str, list[Finding]] = defaultdict(list)
+        for one in found.ignored:
+            ignored[repository_of(one.location.path, names)].append(one)
+        rules = self.session.rulebook.rules
+        rows = (
+            row
+            for name, settings in names.items()
+            for row in of_repository(name, settings, rules, ignored[name], how)
+        )
+        return in_order([*rows, *of_command_line(how, known)])
+
 
 def plan_of(
     estate: Path,
@@ -172,7 +198,6 @@ def plan_of(
     choice: Choice,
     out: Path,
     profiles: tuple[str, ...],
-    baseline: Path | None,
 ) -> Plan:
     """Return what ESTATE, a file or a folder, stands for; ConfigError where the file is wrong."""
     from mqlint.spark.repositories import repositories_in, repositories_of
@@ -189,7 +214,7 @@ def plan_of(
         if found:
             return EstatePlan(session, found, choice, profiles)
     settings = choice.settings(session.settings, lambda: session.rulebook.rules)
-    return ProjectPlan(session, settings, estate, out, profiles, baseline)
+    return ProjectPlan(session, settings, estate, out, profiles)
 
 
 def _is_in_checkout(folder: Path) -> bool:

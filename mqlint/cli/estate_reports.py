@@ -72,6 +72,11 @@ def _parts(report: Report, names: Collection[str], checked: Checks) -> Iterator[
                 ignored=ignored[name],
                 known=[replace(one, findings=parts[name]) for one, parts in known if parts[name]],
                 coverage=Coverage(tuple(files[name]), checked.get(name, Checked())),
+                in_force=[
+                    one
+                    for one in report.in_force
+                    if one.path is None or not name or one.path == name
+                ],
             ),
         )
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mqlint.cli.accepted import baseline_option
-from mqlint.cli.check import CLEAN, NOTHING, report_of, verdict
+from mqlint.cli.check import CLEAN, FOUND, NOTHING, report_of
 from mqlint.cli.choice import Choice, choice_options
 from mqlint.cli.estate import (
     LostError,
@@ -28,6 +28,7 @@ from mqlint.cli.estate import (
 )
 from mqlint.cli.estate_plan import Plan, plan_of
 from mqlint.cli.group import Refusal
+from mqlint.cli.judging import How, verdict
 from mqlint.cli.output import Output, echo, report_options, terminal_width, write, write_file
 from mqlint.cli.progress import Progress
 from mqlint.cli.project import (
@@ -137,21 +138,28 @@ def command(
     from mqlint.spark.private import private_files
 
     click.get_current_context().with_resource(private_files())
-    session = _session(estate, config, policies, cache)
+    session = _session(estate, config, policies, cache, baseline)
     session.require_known_words(profiles)
     out = out.absolute()
-    plan = plan_of(estate, session, choice, out, profiles, baseline)
+    plan = plan_of(estate, session, choice, out, profiles)
     if plan.is_empty:
         click.echo("mqlint: there is no file to scan; no tables were written", err=True)
         return NOTHING
     run = _Run(out, engine, master, partitions, keep, history, no_tables, cache is None, quiet)
     found = run.scan(plan)
     findings, known = plan.accepted(found)
-    status = verdict(findings, fail_on or session.settings.fail_on)
+    fails = verdict(findings, fail_on or session.settings.fail_on)
+    status = FOUND if fails else CLEAN
     if status == CLEAN and not found.counts.checked:
         click.echo("mqlint: nothing was recognised in what was scanned", err=True)
         status = NOTHING
-    report = replace(_report(found, plan, session, status), findings=findings, known=known)
+    how = How(choice, profiles, fail_on=fail_on)
+    report = replace(
+        _report(found, plan, session, status),
+        findings=findings,
+        known=known,
+        in_force=plan.in_force(found, known, how),
+    )
     write(report, [one for one in places if one.format != "text"], "never")
     if sarif is not None:
         from mqlint.cli.estate_reports import write_each
@@ -164,12 +172,16 @@ def command(
 
 
 def _session(
-    estate: Path, config: Path | None, policies: tuple[Path, ...], cache: Path | None
+    estate: Path,
+    config: Path | None,
+    policies: tuple[Path, ...],
+    cache: Path | None,
+    baseline: Path | None,
 ) -> Session:
     """The session of a folder's project; a file that names repositories is no part of one."""
     if estate.is_file() and config is None:
         return Session(Project(Path.cwd(), None), tuple(policies), cache)
-    return open_session((str(estate),), config, policies, cache)
+    return open_session((str(estate),), config, policies, cache, baseline=baseline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +299,7 @@ def _report(found: Scan, plan: Plan, session: Session, status: int) -> Report:
         plan.assumed(found),
         ignored=found.ignored,
     )
-    return report_of(run, session, status)
+    return report_of(run, session.project.root, session.vocabulary, status)
 
 
 def _summary(report: Report, found: Scan, out: Path, engine: str) -> Iterator[str]:

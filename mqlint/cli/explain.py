@@ -15,7 +15,7 @@ from mqlint.config.reader import read_yaml
 from mqlint.config.written import flow, written
 from mqlint.engine.cases import Case, cases_of
 from mqlint.finding import Rule
-from mqlint.policy.load import builtin_sources, user_sources
+from mqlint.policy.load import builtin_sources
 from mqlint.report.guide import Example, ExampleFile, guide, plain
 from mqlint.report.shown import visible
 
@@ -38,7 +38,7 @@ def command(rules: tuple[str, ...], config: Path | None, policies: tuple[Path, .
 
 def examples_of(rule: str, session: Session) -> list[Case]:
     """Return the cases of one rule, from the file that it stands in."""
-    for source in (*builtin_sources(), *user_sources(session.user_policies)):
+    for source in (*builtin_sources(), *session.own_policies):
         # Only a file with the id in it is read: reading them all would take seconds.
         if rule in source.text and read_yaml(source.text, source.path).require("id").raw == rule:
             return cases_of(source)
@@ -62,6 +62,7 @@ def find(word: str, rules: Mapping[str, Rule]) -> Rule:
 def as_example(case: Case) -> Example:
     """Return a case as it is shown; what its configuration says comes last."""
     files = [ExampleFile(path, text, _lines_of(path, case)) for path, text in case.files]
+    files += [ExampleFile(f"{path}, as it was", text) for path, text in case.base or ()]
     says = [line for line in written(case.settings) if not line.startswith("#")]
     if besides := [profile for profile in case.profiles if profile != "default"]:
         says.append(f"profiles: {flow(besides)}")

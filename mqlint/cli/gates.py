@@ -8,25 +8,20 @@ from mqlint.chlauth.address import AddressSet, NoAddressError, everything, netwo
 from mqlint.chlauth.gate import Gate
 from mqlint.cli.group import Refusal
 from mqlint.cli.project import Session
+from mqlint.cli.targets import gather
 from mqlint.config.errors import nearest
-from mqlint.engine import Analyser, inputs_of
+from mqlint.engine import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.run import load_all, queue_managers
 from mqlint.report.shown import visible
-from mqlint.source.discover import discover
 
 _MANY = 12
 
 
 def gates_of(session: Session, paths: Sequence[str]) -> list[Gate]:
     """Return the gate of each queue manager that files describe: its scripts' over its dump's."""
-    root = session.project.root
-    found = discover(list(paths), root, exclude=session.settings.exclude)
-    if found.missing:
-        shown = ", ".join(visible(path) for path in found.missing)
-        raise Refusal(f"no such file or folder: {shown}")
     settings, vocabulary = session.settings, session.vocabulary
-    loaded = load_all(inputs_of(found.files, root), settings, Analyser(vocabulary), 1)
+    loaded = load_all(gather(session, paths).inputs, settings, Analyser(vocabulary), 1)
     readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
     described = queue_managers(readings, Assembly(settings, vocabulary))
     return [Gate(descriptions[0].manager) for descriptions in described]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence, Set
 from pathlib import Path
 
-from mqlint.cli.accepted import bytes_of
 from mqlint.cli.group import Refusal
 from mqlint.cli.project import Session, shown_path
 from mqlint.config.settings import Settings
@@ -18,15 +17,16 @@ from mqlint.report import Known
 from mqlint.report.shown import visible
 
 
-def read_baseline(path: Path) -> tuple[Entry, ...]:
+def read_baseline(session: Session, path: Path) -> tuple[Entry, ...]:
     """Return what a baseline holds; Refusal where it cannot be read or is none."""
     try:
-        return parsed(bytes_of(path))
+        return parsed(session.bytes_of(path, named=session.baseline is not None))
     except BaselineError as error:
         raise Refusal(f"cannot use {visible(shown_path(path))}: {visible(str(error))}") from None
 
 
 def compared(
+    session: Session,
     findings: Sequence[Finding],
     baseline: Path,
     unproven: Set[str] | None,
@@ -38,7 +38,7 @@ def compared(
     project was judged: then no entry is known to be stale. What is known already was left out of
     the findings, and uses up entries all the same.
     """
-    entries = read_baseline(baseline)
+    entries = read_baseline(session, baseline)
     told = [finding for one in known for finding in one.findings]
     gone = stale(split([*findings, *told], entries), unproven)
     parts = split(findings, surplus(entries, map(Entry.of, told)))

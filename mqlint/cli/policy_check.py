@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from mqlint.cli.check import gather
 from mqlint.cli.output import echo, terminal_width
 from mqlint.cli.project import (
     Session,
@@ -16,9 +15,9 @@ from mqlint.cli.project import (
     open_session,
     policies_option,
 )
+from mqlint.cli.targets import gather
 from mqlint.engine import Analyser
 from mqlint.engine.matching import matches
-from mqlint.policy.load import user_sources
 from mqlint.report.json import dump
 from mqlint.report.shown import counted, visible, wrap
 
@@ -44,7 +43,7 @@ def command(
     """
     session = open_session(paths, config, policies, cache)
     book = session.rulebook
-    own = len(user_sources(session.user_policies))
+    own = len(session.own_policies)
     loaded = f"{counted(len(book.rules), 'rule')} loaded, {len(book.policies):,} of them policies"
     counts = count(session, paths) if paths else {}
     if form == "json":
@@ -58,7 +57,7 @@ def command(
 
 def count(session: Session, paths: tuple[str, ...]) -> Mapping[str, int]:
     """Return how many objects in the files each policy is about."""
-    targets = gather(session, paths, None)
+    targets = gather(session, paths)
     analyser = Analyser(session.vocabulary)
     return matches(targets.inputs, session.settings, analyser, session.rulebook)
 

@@ -76,7 +76,7 @@ def command(
         raise Refusal(
             f"the id {rule} is taken by another policy: {session.rulebook.rules[rule].name}"
         )
-    folders = [path for path in session.user_policies if path.is_dir()]
+    folders = [path for path in (*session.policy_folders, *policies) if path.is_dir()]
     place = folder or (folders[0] if folders else Path())
     path = place / f"{rule}.yaml"
     write(path, SKELETON.format(id=rule))

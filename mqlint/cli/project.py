@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,16 +12,20 @@ import click
 
 from mqlint.cli.group import Refusal
 from mqlint.config.errors import not_among
-from mqlint.config.project import Project, find_project
+from mqlint.config.project import Project, find_project, limits_of
 from mqlint.config.settings import PROFILES, Settings
-from mqlint.policy.load import load_rulebook
+from mqlint.policy.load import PolicySource, load_rulebook, user_sources
 from mqlint.policy.rulebook import Rulebook
 from mqlint.report.shown import visible
+from mqlint.source.project_files import OnDisk, ProjectFiles
+from mqlint.source.read import Unreadable
 from mqlint.vocabulary import Vocabulary
 from mqlint.vocabulary.load import load_vocabulary
 
 if TYPE_CHECKING:
     from click.decorators import FC
+
+    from mqlint.config.node import Node
 
 _NO_CACHE = "mqlint.no_cache"
 
@@ -30,44 +34,102 @@ _NO_CACHE = "mqlint.no_cache"
 class Session:
     """One run of a command: built once, loads what is asked of it.
 
-    `policies` are the files and folders named on the command line, `cache` the folder to keep
-    compiled rules in.
+    `policies` are the files and folders named on the command line, `waivers` and `baseline` the
+    files named there, `cache` the folder to keep compiled rules in. `config_named` says that the
+    command line names the configuration. `past` are the files at a commit, None for those of now.
+    `first` is the session whose vocabulary this one shares, None for its own.
     """
 
     project: Project
     policies: tuple[Path, ...] = ()
     cache: Path | None = None
+    config_named: bool = False
+    waivers: Path | None = None
+    baseline: Path | None = None
+    past: ProjectFiles | None = None
+    first: Session | None = None
+
+    def beside(self, project: Project) -> Session:
+        """Return the session of another project in the same run."""
+        return self if project == self.project else replace(self, project=project, first=self)
+
+    @cached_property
+    def files(self) -> ProjectFiles:
+        """What the configuration, and what it names, is read from."""
+        return self.past or OnDisk(limits_of(self.project))
+
+    @cached_property
+    def written(self) -> Node | None:
+        """The YAML value of the configuration, None where there is no file."""
+        path = self.project.config_path
+        if path is None:
+            return None
+        from mqlint.config.loader import read_settings  # here, as it needs yaml
+
+        return read_settings(self.text_of(path, named=self.config_named), self.shown(path))
 
     @cached_property
     def settings(self) -> Settings:
         """What the configuration says; ConfigError where it is wrong."""
-        path = self.project.config_path
-        if path is None:
+        if self.written is None:
             return Settings()
-        from mqlint.config.loader import load_settings  # here, as it needs yaml
+        from mqlint.config.loader import settings_from
 
-        return load_settings(_text_of(path), shown_path(path))
+        return settings_from(self.written)
+
+    def shown(self, path: Path) -> str:
+        """Return a path of the configuration as messages name it."""
+        return shown_path(path) + self.files.label
+
+    def bytes_of(self, path: Path, *, named: bool) -> bytes:
+        """Return the bytes of a file of the configuration; Refusal where it cannot be read.
+
+        `named` says that the command line names it.
+        """
+        data = self.files.read(path, named=named)
+        if isinstance(data, Unreadable):
+            raise Refusal(f"cannot read {visible(self.shown(path))}: {data.reason}")
+        return data
+
+    def text_of(self, path: Path, *, named: bool) -> str:
+        """Return the text of such a file; Refusal also where it is none."""
+        try:
+            return self.bytes_of(path, named=named).decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise Refusal(f"cannot read {visible(self.shown(path))}: it is not UTF-8") from None
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """What MQ knows."""
-        return load_vocabulary(self.cache)
+        return load_vocabulary(self.cache) if self.first is None else self.first.vocabulary
 
     @cached_property
     def rulebook(self) -> Rulebook:
         """The rules of the tool, of the configuration and of the command line."""
-        rulebook = load_rulebook(self.vocabulary, self.cache, self.user_policies)
+        rulebook = load_rulebook(self.vocabulary, self.cache, self.own_policies)
         return rulebook.tuned(self.settings.parameters)
 
     @cached_property
-    def user_policies(self) -> list[Path]:
-        """The files and folders of policies that do not come with the tool."""
-        named = [self.project.root / folder for folder in self.settings.policies]
-        missing = [path for path in named if not path.exists()]
+    def own_policies(self) -> list[PolicySource]:
+        """The policies that do not come with the tool."""
+        return [
+            *user_sources(self.policy_folders, self.files),
+            *user_sources(self.policies, self.files, named=True),
+        ]
+
+    @cached_property
+    def policy_folders(self) -> list[Path]:
+        """The files and folders of policies that the configuration names."""
+        paths = [self.project.root / folder for folder in self.settings.policies]
+        for path in paths:
+            fault = self.files.fault(path)
+            if fault is not None:
+                raise Refusal(f"cannot read {visible(self.shown(path))}: {fault}")
+        missing = [path for path in paths if not self.files.exists(path)]
         if missing:
-            shown = ", ".join(visible(str(path)) for path in missing)
+            shown = ", ".join(visible(f"{path}{self.files.label}") for path in missing)
             raise Refusal(f"the configuration names policies that are not there: {shown}")
-        return [*named, *self.policies]
+        return paths
 
     def require_known_words(self, profiles: Sequence[str]) -> None:
         """Refuse profiles and rules that no policy knows: a slip would silently check less."""
@@ -85,6 +147,9 @@ def open_session(
     config: Path | None = None,
     policies: Sequence[Path] = (),
     cache: Path | None = None,
+    *,
+    waivers: Path | None = None,
+    baseline: Path | None = None,
 ) -> Session:
     """Return the session for the project of the first path, or of a configuration file named."""
     if config is not None:
@@ -92,7 +157,7 @@ def open_session(
         project = Project(path.parent, path)
     else:
         project = find_project(Path(next((path for path in paths if path != "-"), ".")))
-    return Session(project, tuple(policies), cache)
+    return Session(project, tuple(policies), cache, config is not None, waivers, baseline)
 
 
 def cache_folder(named: Path | None = None, no_cache: bool = False) -> Path | None:
@@ -145,16 +210,6 @@ def cache_options(function: FC) -> FC:
         help="Neither read nor write a cache.",
     )
     return named(none(function))
-
-
-def _text_of(path: Path) -> str:
-    try:
-        return path.read_text("utf-8-sig")
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Refusal(f"cannot read {visible(str(path))}: {reason}") from None
-    except UnicodeDecodeError:
-        raise Refusal(f"cannot read {visible(str(path))}: it is not UTF-8") from None
 
 
 def shown_path(path: Path) -> str:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from mqlint.cli.check import gather
 from mqlint.cli.output import echo, terminal_width
 from mqlint.cli.project import (
     Session,
@@ -15,6 +14,7 @@ from mqlint.cli.project import (
     open_session,
 )
 from mqlint.cli.questionnaire import FORMS
+from mqlint.cli.targets import gather
 from mqlint.engine import Analyser
 from mqlint.engine.questions import Entry, questionnaire
 from mqlint.policy.questions import load_questions
@@ -50,5 +50,5 @@ def _entries(session: Session, paths: tuple[str, ...]) -> list[Entry]:
     questions = load_questions(session.vocabulary)
     if not paths:
         return [Entry(one) for one in questions]
-    inputs = gather(session, paths, None).inputs
+    inputs = gather(session, paths).inputs
     return questionnaire(questions, inputs, session.settings, Analyser(session.vocabulary))

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from mqlint.cli.check import standard_input
 from mqlint.cli.choice import with_target
 from mqlint.cli.group import Refusal
 from mqlint.cli.output import echo, terminal_width
@@ -19,6 +18,7 @@ from mqlint.cli.project import (
     open_session,
     policies_option,
 )
+from mqlint.cli.targets import standard_input
 from mqlint.engine import Analyser, Input, inputs_of
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.guard import Guard

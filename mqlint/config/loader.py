@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqlint.config.entries import glob_of, globs_of, name_of, names_of, word_of
-from mqlint.config.reader import Node, read_yaml
+from mqlint.config.reader import Node, read_kind
 from mqlint.config.settings import (
     MIGRATION_KEYS,
     PLATFORMS,
@@ -35,7 +35,12 @@ def load_settings(text: str, path: str) -> Settings:
 
     `path` is only for messages. Raises ConfigError at the first fault.
     """
-    return settings_from(read_yaml(text, path))
+    return settings_from(read_settings(text, path))
+
+
+def read_settings(text: str, path: str) -> Node:
+    """Return the YAML value of the text of `mqlint.yaml`; ConfigError where it is none."""
+    return read_kind(text, path, keys_of(Settings))
 
 
 def settings_from(root: Node) -> Settings:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 CONFIG_NAMES = ("mqlint.yaml", ".mqlint.yaml")
@@ -24,12 +27,83 @@ def find_project(start: Path) -> Project:
     checkout, else the working folder. A configuration above the git checkout counts too. Folders
     that may not be looked into are passed over.
     """
-    folders = _upward(start)
-    for folder in folders:
-        for name in CONFIG_NAMES:
-            if _is_file(folder / name):
-                return Project(folder, folder / name)
-    return Project(git_top(start) or Path.cwd(), None)
+    return Owners([start]).of(start)
+
+
+def config_in(folder: Path) -> Path | None:
+    """Return the configuration file in a folder, None where there is none."""
+    return next((folder / name for name in CONFIG_NAMES if _is_file(folder / name)), None)
+
+
+class Owners:
+    """Tells which project a file belongs to: the nearest configuration upward judges it.
+
+    Files without a configuration upward make one project: that of the first of the `starts` that
+    has none. Its root is the top of the git checkout, else the working folder.
+    """
+
+    def __init__(
+        self, starts: Iterable[Path], config: Callable[[Path], Path | None] = config_in
+    ) -> None:
+        """`config` returns the configuration in a folder."""
+        self._starts = list(map(_plain, starts))
+        self._config = config
+        self._known: dict[str, Project | None] = {}
+
+    def of(self, path: Path) -> Project:
+        """Return the project of a file, or of a folder and what lies directly in it."""
+        path = _plain(path)
+        return self._configured(path if _is_dir(path) else path.parent) or self._without
+
+    def of_file(self, path: Path) -> Project:
+        """Return the project of a path that is known to be that of a file."""
+        return self._configured(path.parent) or self._without
+
+    @cached_property
+    def _without(self) -> Project:
+        """The project of files without a configuration."""
+        for start in self._starts:
+            if self._configured(start if _is_dir(start) else start.parent) is None:
+                return Project(git_top(start) or Path.cwd(), None)
+        return Project(Path.cwd(), None)
+
+    def _configured(self, folder: Path) -> Project | None:
+        passed: list[str] = []
+        found = None
+        for above in (folder, *folder.parents):
+            name = str(above)
+            if name in self._known:
+                found = self._known[name]
+                break
+            passed.append(name)
+            config = self._config(above)
+            if config is not None:
+                found = Project(above, config)
+                break
+        self._known.update(dict.fromkeys(passed, found))
+        return found
+
+
+class OneOwner:
+    """Says of every file that it belongs to one project, whose configuration is named."""
+
+    def __init__(self, project: Project) -> None:
+        """Take the project."""
+        self._project = project
+
+    def of(self, path: Path) -> Project:
+        """As of `Owners`."""
+        return self._project
+
+    of_file = of
+
+
+def limits_of(project: Project) -> Path:
+    """Return the folder outside of which a project's configuration names no file.
+
+    It is the top of the git checkout that the root is in, else the root.
+    """
+    return git_top(project.root) or project.root
 
 
 def git_top(start: Path) -> Path | None:
@@ -40,8 +114,13 @@ def git_top(start: Path) -> Path | None:
     return next((folder for folder in _upward(start) if _exists(folder / ".git")), None)
 
 
+def _plain(path: Path) -> Path:
+    """A path from the root, without `..`; links are not followed."""
+    return Path(os.path.abspath(path))  # noqa: PTH100 as said
+
+
 def _upward(start: Path) -> list[Path]:
-    start = start.absolute()
+    start = _plain(start)
     return [start, *start.parents] if _is_dir(start) else list(start.parents)
 
 
@@ -53,8 +132,9 @@ def _is_dir(path: Path) -> bool:
 
 
 def _is_file(path: Path) -> bool:
+    """Whether there is a file, or a link: what it leads to is found out when it is read."""
     try:
-        return path.is_file()
+        return path.is_file() or path.is_symlink()
     except (OSError, ValueError):
         return False
 

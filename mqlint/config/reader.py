@@ -8,14 +8,16 @@ the only ones that say where an alias stands.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from typing import NoReturn
 
 import yaml
 
-from mqlint.config.errors import ConfigError
+from mqlint.config.errors import ConfigError, choices, nearest
 from mqlint.config.node import Kind, Node
 
-__all__ = ["ConfigError", "Node", "read_yaml"]
+__all__ = ["ConfigError", "Node", "read_kind", "read_yaml"]
 
 _LOADER: type[yaml.CSafeLoader] | type[yaml.SafeLoader] = getattr(
     yaml, "CSafeLoader", yaml.SafeLoader
@@ -57,6 +59,33 @@ def read_yaml(text: str, path: str) -> Node:
     except (yaml.YAMLError, ValueError, OverflowError):
         # A character that YAML forbids, or (PyYAML without libyaml) an escape beyond Unicode.
         raise _character_error(text, path) from None
+
+
+def read_kind(text: str, path: str, keys: Collection[str]) -> Node:
+    """Return the value of a YAML text that is expected to have some of the top-level `keys`.
+
+    Raises ConfigError as `read_yaml` does. Of a text of another kind the error quotes nothing: a
+    stranger's configuration may name any file of the checkout, also one that holds a password. A
+    text is of the kind when one of its keys is among `keys`, or the first resembles one.
+    """
+    try:
+        root = read_yaml(text, path)
+    except ConfigError as error:
+        if any(re.search(rf"^{key}[ \t]*:", text, re.MULTILINE) for key in keys):
+            raise
+        raise ConfigError(path, error.line, error.column, f"not valid YAML{_no(keys)}") from None
+    if root.is_empty or root.kind == "sequence":
+        return root
+    if root.kind != "mapping":
+        raise root.error(f"expected 'key: value' pairs{_no(keys)}")
+    first = next(iter(root.pairs), None)  # the first that is not known is what an error quotes
+    if first is not None and root.pairs.keys().isdisjoint(keys) and nearest(first, keys) is None:
+        raise root.error(f"no key is known{_no(keys)}")
+    return root
+
+
+def _no(keys: Collection[str]) -> str:
+    return f", and nothing says that the file is meant: it has no key {choices(keys)}"
 
 
 _Decorated = yaml.ScalarEvent | yaml.CollectionStartEvent

@@ -3,27 +3,34 @@
 A case has `files` (path to text), perhaps a `config` (what mqlint.yaml would say) and
 `profiles`, and `flagged`, the list of `path:line` at which the policy must have a finding: all
 of them and no others. A file called mqlint-waivers.yaml holds waivers, which `today` (2026-12-31)
-judges.
+judges. With `base`, the files as they were, the case is a change, and what is new is flagged; then
+mqlint.yaml, mqlint-baseline.json and the folder policies are read too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import date
 
-from mqlint.config.loader import settings_from
+from mqlint.config.loader import read_settings, settings_from
 from mqlint.config.node import Node
+from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.reader import read_yaml
 from mqlint.config.settings import PROFILES, Settings
 from mqlint.engine.analyse import Analyser
+from mqlint.engine.assemble import Assembly, Standard
+from mqlint.engine.change import Before, check_change
+from mqlint.engine.exceptions import Known, Terms, agreed_waivers, findings_of, loosenings
 from mqlint.engine.load import Input
-from mqlint.engine.run import Run, check
+from mqlint.engine.run import Run, Suppressing, check, grading_of
+from mqlint.finding.baseline import FILE_NAME as BASELINE
+from mqlint.finding.baseline import Entry, parsed, split
 from mqlint.finding.waiver import FILE_NAME, Waivers, date_of, waivers_from
-from mqlint.policy.load import PolicySource
+from mqlint.policy.load import PolicySource, compile_sources
 from mqlint.policy.rulebook import Rulebook
 
-CASE_KEYS = ("name", "files", "config", "profiles", "today", "flagged", "also")
+CASE_KEYS = ("name", "files", "base", "config", "profiles", "today", "flagged", "also")
 _NEW_YEAR = date(2026, 1, 1)
 
 
@@ -39,6 +46,7 @@ class Case:
     flagged: tuple[str, ...]
     also: tuple[str, ...]
     today: date
+    base: tuple[tuple[str, str], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +72,22 @@ def cases_of(source: PolicySource) -> list[Case]:
 def _case(node: Node) -> Case:
     node.keys_allowed(CASE_KEYS)
     config, profiles, today = node.get("config"), node.get("profiles"), node.get("today")
-    files = node.require("files").mapping()
+    base = node.get("base")
     return Case(
         name=node.require("name").text(),
         place=f"{node.path}:{node.line}",
-        files=tuple((path, text.text()) for path, text in files.items()),
+        files=_files(node.require("files")),
         settings=Settings() if config is None else settings_from(config),
         profiles=() if profiles is None else tuple(map(_profile, profiles.sequence())),
         flagged=tuple(sorted(node.require("flagged").strings())),
         also=_also(node),
         today=_NEW_YEAR if today is None else date_of(today),
+        base=None if base is None else _files(base),
     )
+
+
+def _files(node: Node) -> tuple[tuple[str, str], ...]:
+    return tuple((path, text.text()) for path, text in node.mapping().items())
 
 
 def _profile(node: Node) -> str:
@@ -93,23 +106,80 @@ def _also(node: Node) -> tuple[str, ...]:
 
 def run_case(case: Case, analyser: Analyser, rulebook: Rulebook, profiles: set[str]) -> Run:
     """Check the files of a case under all rules of `rulebook`."""
-    inputs = [Input(path, data=_bytes(text)) for path, text in case.files]
+    profiles = set(case.profiles) or profiles
+    if case.base is not None:
+        return _run_change(case, case.base, analyser, rulebook, profiles)
     return check(
-        inputs,
+        _inputs(case.files),
         case.settings,
         analyser,
         rulebook,
-        profiles=case.profiles or profiles,
-        waivers=_waivers(case, rulebook),
+        profiles=profiles,
+        waivers=_waivers(dict(case.files), case.today, rulebook),
     )
 
 
-def _waivers(case: Case, rulebook: Rulebook) -> Waivers | None:
-    text = dict(case.files).get(FILE_NAME)
+def _run_change(
+    case: Case,
+    base: tuple[tuple[str, str], ...],
+    analyser: Analyser,
+    rulebook: Rulebook,
+    profiles: set[str],
+) -> Run:
+    """Check what a case changes, by what its base says."""
+    then, now = (_terms(dict(files), case, analyser, rulebook) for files in (base, case.files))
+    compared = check_change(
+        _inputs(case.files),
+        Before(frozenset(), _inputs(base), Suppressing(waivers=then.waivers)),
+        then.settings,
+        analyser,
+        rulebook,
+        Suppressing(waivers=agreed_waivers(then.waivers, now.waivers)),
+        profiles=profiles,
+    )
+    new = split(compared.now.findings, map(Entry.of, compared.then.findings)).new
+    standard = Standard(
+        Assembly(then.settings, analyser.vocabulary),
+        rulebook,
+        grading_of(then.settings, profiles),
+    )
+    exceptions = [*compared.added, *loosenings(then, now, rulebook.rules)]
+    found = findings_of(exceptions, standard, accepted=False)
+    return replace(compared.now, findings=[*new, *found])
+
+
+def _terms(files: Mapping[str, str], case: Case, analyser: Analyser, rulebook: Rulebook) -> Terms:
+    text = files.get(CONFIG_NAMES[0])
+    written = None if text is None else read_settings(text, CONFIG_NAMES[0])
+    baseline = files.get(BASELINE)
+    sources = [
+        PolicySource(path, "own", source)
+        for path, source in files.items()
+        if path.startswith("policies/")
+    ]
+    compiled = compile_sources(sources, analyser.vocabulary)
+    return Terms(
+        settings=case.settings if written is None else settings_from(written),
+        config=CONFIG_NAMES[0],
+        written=written,
+        waivers=_waivers(files, case.today, rulebook),
+        known=Known() if baseline is None else Known(BASELINE, baseline, parsed(_bytes(baseline))),
+        policies={
+            one["id"]: (source.path, one) for source, one in zip(sources, compiled, strict=True)
+        },
+    )
+
+
+def _inputs(files: Iterable[tuple[str, str]]) -> list[Input]:
+    return [Input(path, data=_bytes(text)) for path, text in files]
+
+
+def _waivers(files: Mapping[str, str], today: date, rulebook: Rulebook) -> Waivers | None:
+    text = files.get(FILE_NAME)
     if text is None:
         return None
     entries = waivers_from(read_yaml(text, FILE_NAME), rulebook.rules)
-    return Waivers(entries, case.today, complete=True)
+    return Waivers(entries, today, complete=True)
 
 
 def _bytes(text: str) -> bytes:

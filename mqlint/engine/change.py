@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.load import Input
+from mqlint.engine.exceptions import Loosening, added_comments
+from mqlint.engine.load import Input, Loaded
 from mqlint.engine.run import Run, Suppressing, grading_of, judge_loaded, load_all
-from mqlint.finding import Coverage
+from mqlint.finding import Coverage, Finding, Suppression
+from mqlint.finding.baseline import Entry, split
 from mqlint.policy.rulebook import Rulebook
 from mqlint.source.memory import collector_paused
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What a project was: the files that were as they are, by path, and those that were not."""
+    """What a project was: the files that were as they are, by path, and those that were not.
+
+    `suppressing` is what suppressed findings then.
+    """
 
     unchanged: frozenset[str]
     changed: Sequence[Input]
+    suppressing: Suppressing = field(default_factory=Suppressing)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A run over a project as it is and one as it was, and the comments that came between."""
+
+    now: Run
+    then: Run
+    added: Sequence[Loosening]
 
 
 @collector_paused()
@@ -29,25 +44,55 @@ def check_change(
     settings: Settings,
     analyser: Analyser,
     rulebook: Rulebook,
+    suppressing: Suppressing,
     *,
     profiles: Iterable[str] = (),
     jobs: int = 1,
-    suppressing: Suppressing | None = None,
-) -> tuple[Run, Run]:
-    """Judge `inputs`, the whole project, and what it was `before`; return both runs.
+    accepted: bool = False,
+) -> Compared:
+    """Judge `inputs`, the whole project, and what it was `before`.
 
-    A file that has not changed is read and parsed once.
+    A file that has not changed is read and parsed once. A comment suppresses what a comment or
+    waiver suppressed before; with `accepted` it suppresses whatever it covers.
     """
     grading = grading_of(settings, profiles)
-    suppressing = suppressing or Suppressing()
     loaded = load_all(inputs, settings, analyser, jobs)
     past = {path: loaded[path] for path in loaded.keys() & before.unchanged}
     past |= load_all(before.changed, settings, analyser, jobs)
     now, then = (
-        judge_loaded(one, one.keys(), settings, analyser, rulebook, grading, suppressing)
-        for one in (loaded, past)
+        judge_loaded(one, one.keys(), settings, analyser, rulebook, grading, how)
+        for one, how in ((loaded, suppressing), (past, before.suppressing))
     )
-    return now, then
+    if not accepted:
+        now = _without_new_excuses(now, then)
+    added = added_comments(_comments(past), _comments(loaded)) if suppressing.comments else ()
+    return Compared(now, then, list(added))
+
+
+def _without_new_excuses(now: Run, then: Run) -> Run:
+    """The run in which a comment suppresses only what was suppressed before."""
+    commented = [one for one in now.ignored if one.ignored and one.ignored.by == "comment"]
+    waived = [one for one in now.ignored if one.ignored and one.ignored.by != "comment"]
+    parts = split(commented, map(Entry.of, then.ignored))
+    findings = [*now.findings, *(replace(one, ignored=None) for one in parts.new)]
+    return replace(
+        now,
+        findings=sorted(findings, key=in_order),
+        ignored=sorted([*waived, *parts.known], key=in_order),
+    )
+
+
+def in_order(finding: Finding) -> tuple[object, ...]:
+    """Return what findings of a report are sorted by."""
+    return finding.location, finding.rule.id, finding.fingerprint
+
+
+def _comments(loaded: Mapping[str, Loaded]) -> dict[str, Sequence[Suppression]]:
+    return {
+        path: one.reading.suppressions
+        for path, one in loaded.items()
+        if one.reading is not None and one.reading.suppressions
+    }
 
 
 def narrowed(run: Run, paths: Iterable[str]) -> Run:

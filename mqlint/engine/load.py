@@ -11,25 +11,35 @@ from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Reading
 from mqlint.finding import NO_TEXT, FileCoverage
+from mqlint.source.decode import is_ebcdic
 from mqlint.source.display import display_path
 from mqlint.source.document import Document
-from mqlint.source.likely import HEAD, likely
+from mqlint.source.likely import HEAD, likely, without_controls
 from mqlint.source.read import Unreadable, read
 from mqlint.syntax.recognise import recognise
 from mqlint.syntax.unread import unread
 from mqlint.vocabulary import Target
 
+CONTROLS = "it has NUL bytes or control characters, which a program that runs it may pass over"
+"""Why a file is not read that is a script but for these."""
+
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A document to take in: its path as shown, and its bytes or the file that has them."""
+    """A document to take in: its path as shown, and its bytes or the file that has them.
+
+    `fault` says why the file is not to be read, blank where it is.
+    """
 
     path: str
     file: Path | None = None
     data: bytes = b""
+    fault: str = ""
 
     def load(self) -> bytes | Unreadable:
         """Return the bytes, or why there are none."""
+        if self.fault:
+            return Unreadable(self.fault)
         return self.data if self.file is None else read(self.file)
 
     def size(self) -> int:
@@ -73,7 +83,11 @@ def unreadable(path: str, reason: str) -> Loaded:
     return Loaded(FileCoverage(path, "unreadable", reason=reason))
 
 
-def _no_text(one: Input) -> Loaded:
+def _no_text(one: Input, data: bytes = b"") -> Loaded:
+    """What becomes of a file that is no text: one that would be run all the same is no other."""
+    plain = without_controls(data)
+    if plain and recognise(one.path, Document.of(one.path, plain).text) is not None:
+        return Loaded(FileCoverage(one.path, "unreadable", reason=CONTROLS))
     reason = unread(one.path) or NO_TEXT
     return Loaded(FileCoverage(one.path, "not-recognised", reason=reason))
 
@@ -105,7 +119,7 @@ def opened(one: Input) -> Opened | Loaded:
     if isinstance(data, Unreadable):
         return unreadable(one.path, data.reason)
     if not likely(one.path, data[:HEAD]):
-        return _no_text(one)
+        return _no_text(one, data)
     document = Document.of(one.path, data)
     encoding = document.decoded.encoding
     language = recognise(document.path, document.text)
@@ -113,6 +127,8 @@ def opened(one: Input) -> Opened | Loaded:
         reason = unread(document.path, document.text)
         row = FileCoverage(document.path, "not-recognised", encoding=encoding, reason=reason)
         return Loaded(row)
+    if language != "captured" and "\0" in document.text and not is_ebcdic(encoding):
+        return Loaded(FileCoverage(document.path, "unreadable", encoding=encoding, reason=CONTROLS))
     return Opened(document, language)
 
 

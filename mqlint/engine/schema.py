@@ -325,6 +325,7 @@ _SAYS: Mapping[str, str] = {
 _CASE: Mapping[str, Schema] = {
     "name": {"type": ["string", "number", "boolean"]},
     "files": {"type": "object", "additionalProperties": _SCALAR},
+    "base": {"type": "object", "additionalProperties": _SCALAR},
     "config": {"type": "object"},
     "profiles": {"type": "array", "items": _of(PROFILES)},
     "today": {"type": ["string", "number"]},
@@ -334,6 +335,7 @@ _CASE: Mapping[str, Schema] = {
 _CASE_SAYS: Mapping[str, str] = {
     "name": "What the case shows.",
     "files": "Texts of files by their paths.",
+    "base": "Texts of the files as they were: the case is a change, and what is new is flagged.",
     "config": "What mqlint.yaml would say.",
     "profiles": "The profiles of the run; all that the policy has a severity in, when left out.",
     "today": "The day on which waivers are judged.",

@@ -130,5 +130,4 @@ def _who(waiver: Waiver) -> str:
 
 def _identity(waiver: Waiver) -> str:
     """What a waiver is about, which tells it from others: neither its words nor its place."""
-    paths = tuple(one.pattern for one in waiver.paths)
-    return repr((waiver.rules, waiver.sites, waiver.queue_managers, waiver.objects, paths))
+    return repr((waiver.rules, *waiver.scopes))

@@ -11,7 +11,7 @@ from mqlint.finding.finding import (
     Subject,
 )
 from mqlint.finding.fingerprint import fingerprint, with_ordinals
-from mqlint.finding.location import Location
+from mqlint.finding.location import Location, below
 from mqlint.finding.rule import Confidence, Diagnostic, Rule, Severity, names_of
 from mqlint.finding.suppression import Suppression
 from mqlint.source.lines import Position
@@ -32,6 +32,7 @@ __all__ = [
     "Severity",
     "Subject",
     "Suppression",
+    "below",
     "fingerprint",
     "names_of",
     "with_ordinals",

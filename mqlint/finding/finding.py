@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from mqlint.finding.location import Location
+from mqlint.finding.location import Location, below
 from mqlint.finding.rule import Rule, Severity
 
 
@@ -75,6 +75,15 @@ class Finding:
     def kin(self) -> str:
         """The fingerprint that this finding and those that cannot be told from it share."""
         return self.first or self.fingerprint
+
+    def below(self, folder: str) -> Finding:
+        """Return the finding with its paths as they are from above the project's folder."""
+        related = tuple(replace(one, location=_moved(one.location, folder)) for one in self.related)
+        return replace(self, location=_moved(self.location, folder), related=related)
+
+
+def _moved(location: Location, folder: str) -> Location:
+    return replace(location, path=below(folder, location.path))
 
 
 NO_TEXT = "not a text"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from mqlint.source.lines import Position
 
@@ -17,3 +18,11 @@ class Location:
     path: str
     start: Position
     end: Position
+
+
+def below(folder: str, path: str) -> str:
+    """Return a path of a project as it is from above the project's `folder`, which ends in a slash.
+
+    A path that is absolute, or stands for standard input, stays.
+    """
+    return path if path == "-" or PurePath(path).is_absolute() else folder + path

@@ -29,6 +29,9 @@ from mqlint.source.lines import Position
 FILE_NAME = "mqlint-waivers.yaml"
 """What the file is called where the configuration names no other."""
 
+TOP = ("waivers",)
+"""The keys of the file."""
+
 KEYS = "rule site queue_manager object paths owner reason ticket expires".split()
 """The keys of one waiver."""
 
@@ -69,6 +72,26 @@ class Waiver:
             and _is_among(subject.queue_manager, self.queue_managers)
             and _is_among(subject.object_name, self.objects)
             and (not self.paths or any(one.matches(finding.location.path) for one in self.paths))
+        )
+
+    @property
+    def scopes(self) -> tuple[tuple[str, ...], ...]:
+        """What it is narrowed down to: sites, queue managers, objects and patterns of paths."""
+        patterns = tuple(one.pattern for one in self.paths)
+        return self.sites, self.queue_managers, self.objects, patterns
+
+    def grants(self, other: Waiver) -> bool:
+        """Whether all that another waiver covers is covered by this one, for as long."""
+        return (
+            set(other.rules) <= set(self.rules)
+            and all(
+                not mine or (theirs and set(theirs) <= set(mine))
+                for mine, theirs in zip(self.scopes, other.scopes, strict=True)
+            )
+            and (
+                self.expires is None
+                or (other.expires is not None and other.expires <= self.expires)
+            )
         )
 
     def holds_on(self, day: date) -> bool:
@@ -113,7 +136,7 @@ def waivers_from(root: Node, rules: Mapping[str, Rule]) -> tuple[Waiver, ...]:
     """
     if root.is_empty:
         return ()
-    root.keys_allowed(("waivers",))
+    root.keys_allowed(TOP)
     entries = root.require("waivers")
     if entries.is_empty:
         return ()

@@ -12,7 +12,7 @@ from typing import cast
 
 from mqlint.config.errors import not_among
 from mqlint.config.node import Node, Plain
-from mqlint.config.reader import read_yaml
+from mqlint.config.reader import read_kind
 from mqlint.config.settings import PROFILES
 from mqlint.policy.check_conditions import Conditions
 from mqlint.policy.check_kinds import CHECKS, KINDS, words_of_kind
@@ -40,7 +40,7 @@ def check_policy(text: str, path: str, group: str, vocabulary: Vocabulary) -> di
     `group` is the theme, `path` is for messages. Raises ConfigError at the first thing that is
     wrong.
     """
-    root = read_yaml(text, path)
+    root = read_kind(text, path, REQUIRED)
     root.keys_allowed(HEADER)
     for key in REQUIRED:
         root.require(key)

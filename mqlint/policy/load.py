@@ -21,6 +21,8 @@ from mqlint.config.data import data_of
 from mqlint.config.errors import ConfigError
 from mqlint.policy.build import Compiled
 from mqlint.policy.rulebook import TOLD, Rulebook
+from mqlint.source.project_files import OnDisk, ProjectFiles
+from mqlint.source.read import Unreadable
 from mqlint.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -57,24 +59,34 @@ def _walk(folder: Traversable, path: str) -> Iterator[PolicySource]:
             yield PolicySource(name, path.rsplit("/", 1)[-1], entry.read_text("utf-8"))
 
 
-def user_sources(paths: Iterable[Path]) -> list[PolicySource]:
-    """Return the policies of a user's files and folders; ConfigError for one not readable."""
+def user_sources(
+    paths: Iterable[Path], files: ProjectFiles | None = None, *, named: bool = False
+) -> list[PolicySource]:
+    """Return the policies of a user's files and folders; ConfigError for one not readable.
+
+    They are read from `files`, where `named` says that the command line names them; without, from
+    anywhere on disk.
+    """
+    if files is None:
+        files, named = OnDisk(Path(os.sep)), True
     found = []
     for path in paths:
-        inside = sorted((*path.rglob("*.yaml"), *path.rglob("*.yml"))) if path.is_dir() else [path]
-        for file in inside:
+        for file in files.inside(path, named=named):
+            data = files.read(file, named=named)
+            if isinstance(data, Unreadable):
+                raise ConfigError(str(file), 1, 1, f"cannot be read: {data.reason}")
             try:
-                text = file.read_text("utf-8")
-            except (OSError, UnicodeDecodeError) as error:
-                raise ConfigError(str(file), 1, 1, f"cannot be read: {error}") from None
+                text = data.decode("utf-8")
+            except UnicodeDecodeError:
+                raise ConfigError(str(file), 1, 1, "cannot be read: it is not UTF-8") from None
             found.append(PolicySource(str(file), file.resolve().parent.name, text))
     return found
 
 
 def load_rulebook(
-    vocabulary: Vocabulary, cache_folder: Path | None = None, user: Sequence[Path] = ()
+    vocabulary: Vocabulary, cache_folder: Path | None = None, user: Sequence[PolicySource] = ()
 ) -> Rulebook:
-    """Return the rules of the tool and of the `user`'s files and folders.
+    """Return the rules of the tool and those of the `user`.
 
     Raises ConfigError when a policy is not right, or two have one id.
     """
@@ -84,7 +96,7 @@ def load_rulebook(
     compiled = cast("list[Compiled]", json.loads(judging))
     told = {one["id"]: text for one, text in zip(compiled, telling, strict=True)}
     if user:
-        compiled += compile_sources(user_sources(user), vocabulary, compiled)
+        compiled += compile_sources(user, vocabulary, compiled)
     return Rulebook(compiled, told)
 
 

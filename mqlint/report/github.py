@@ -21,9 +21,13 @@ _TITLE = 255
 
 
 def render(report: Report, style: Style) -> Iterator[str]:
-    """Yield one command a finding, then a line with their number."""
+    """Yield one command a finding, one about what is in force, and a line with the numbers."""
     for finding in report.findings:
         yield _command(finding, report.below) + "\n"
+    if report.in_force:
+        from mqlint.report.in_force import block  # here, as most runs have nothing in force
+
+        yield f"::notice title=mqlint::{_data(list(block(report.in_force, style.width)))}\n"
     if not style.quiet:
         counts = Counter(finding.severity for finding in report.findings)
         words = [counted(counts[one], one.word) for one in sorted(counts, reverse=True)]

@@ -11,10 +11,14 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from typing import TYPE_CHECKING
 
 from mqlint.finding import Excuse, Finding, Location, Subject
 from mqlint.report.report import Known, Report, Style
 from mqlint.source.lines import Position
+
+if TYPE_CHECKING:
+    from mqlint.report.in_force import InForce
 
 VERSION = 1
 """Raised when a field changes its meaning or goes away; new fields do not raise it."""
@@ -36,6 +40,8 @@ def render(report: Report, style: Style) -> Iterator[str]:
     yield from _rows(known_object(one, known) for known in report.known for one in known.findings)
     yield '], "compared": '
     yield dump([_compared(known) for known in report.known])
+    yield ', "in_force": '
+    yield dump([in_force_object(one) for one in report.in_force])
     yield ', "coverage": '
     yield dump(_coverage(report)) + "}\n"
 
@@ -107,6 +113,19 @@ def _compared(known: Known) -> dict[str, Json]:
         "source": known.source,
         "known": len(known.findings),
         "stale": stale,
+    }
+
+
+def in_force_object(one: InForce) -> dict[str, Json]:
+    """Return one setting, or source of suppressed findings, that is in force."""
+    return {
+        "kind": one.kind,
+        "name": one.name or None,
+        "value": one.value or None,
+        "number": one.number,
+        "path": one.path,
+        "line": one.line,
+        "commit": one.commit,
     }
 
 

@@ -10,6 +10,7 @@ from mqlint.finding import Coverage, Finding
 
 if TYPE_CHECKING:
     from mqlint.finding.baseline import Entry
+    from mqlint.report.in_force import InForce
 
 
 def no_text(path: str) -> str | None:
@@ -44,7 +45,8 @@ class Report:
     the text of a path without its secrets, None where there is none. `root` is the folder that
     paths are relative to, blank for the working folder; `below` is where it stands in its git
     checkout (`mq/conf`), blank for the top. `status` is what the run exits with. `warn` is told
-    what a format had to leave out.
+    what a format had to leave out. `in_force` is what makes the run judge otherwise than by
+    default.
     """
 
     findings: Sequence[Finding] = ()
@@ -57,6 +59,7 @@ class Report:
     warn: Callable[[str], None] = tell_nobody
     ignored: Sequence[Finding] = ()
     known: Sequence[Known] = ()
+    in_force: Sequence[InForce] = ()
 
 
 @dataclass(frozen=True, slots=True)

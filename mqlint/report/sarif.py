@@ -15,7 +15,7 @@ from itertools import repeat
 
 from mqlint import __version__
 from mqlint.finding import Finding, Location, Rule, Severity
-from mqlint.report.json import Json, dump
+from mqlint.report.json import Json, dump, in_force_object
 from mqlint.report.markdown import help_markdown, help_text, is_link
 from mqlint.report.report import Report, Style
 from mqlint.report.shown import counted, visible
@@ -265,6 +265,7 @@ def _invocation(report: Report, notes: Sequence[str]) -> dict[str, Json]:
         for text in (
             *(f"assumed: {one}" for one in report.assumptions[:_NOTES]),
             *(f"stale in the baseline: {one.words}" for one in stale[:_NOTES]),
+            *(f"in force: {text}" for text in _in_force(report)),
         )
     ]
     return {
@@ -273,8 +274,23 @@ def _invocation(report: Report, notes: Sequence[str]) -> dict[str, Json]:
         "exitCodeDescription": _EXITS.get(report.status, ""),
         "toolExecutionNotifications": said,
         "toolConfigurationNotifications": guesses,
-        "properties": _coverage(report),
+        "properties": {
+            **_coverage(report),
+            **(
+                {"inForce": [in_force_object(one) for one in report.in_force]}
+                if report.in_force
+                else {}
+            ),
+        },
     }
+
+
+def _in_force(report: Report) -> list[str]:
+    if not report.in_force:
+        return []
+    from mqlint.report.in_force import sentence  # here, as most runs have nothing in force
+
+    return [sentence(one) for one in report.in_force[:_NOTES]]
 
 
 _EXITS = {

@@ -25,6 +25,10 @@ def summary(report: Report, width: int) -> Iterator[str]:
         yield from wrap(f"{_ignored(report.ignored)} (--no-ignores shows them).", width)
     for known in report.known:
         yield from _known(known, width)
+    if report.in_force:
+        from mqlint.report.in_force import block  # here, as most runs have nothing in force
+
+        yield from block(report.in_force, width)
     for text in report.assumptions:
         yield from wrap(visible(text), width, "assumed: ")
     yield from _not_read(coverage, "unreadable", "unreadable", width)

@@ -4,44 +4,141 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from mqlint.config.globs import compile_glob
 from mqlint.source.display import display_path
-from mqlint.source.git import Blob, contents_of, files_of
+from mqlint.source.git import Blob, contents_of, files_of, is_tracked
 from mqlint.source.likely import likely
-from mqlint.source.read import LIMIT
+from mqlint.source.project_files import ENDINGS, IN_GIT, OUTSIDE, OnDisk, is_in_git
+from mqlint.source.project_files import LIMIT as CONFIGURATION
+from mqlint.source.read import LIMIT, Unreadable
 
-_HOPS = 8
+_HOPS = 40
 """Links that lead to links are followed as often as this."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastFile:
-    """A file as a commit has it: its path as shown, and the name of its content."""
+    """A file as a commit has it: its path as shown, the name of its content, and where it was."""
 
     path: str
     oid: str
+    place: Path
 
 
-def past_files(top: Path, root: Path, commit: str, exclude: Sequence[str] = ()) -> list[PastFile]:
-    """Return the files of a commit below `root`, a folder of the checkout whose top is `top`.
+class AtCommit:
+    """The files of a commit, as `ProjectFiles`: what judges a change is not what the change brings.
 
-    Files that by their names are no text are left out, and so is what `exclude` fits. A link is
-    found where it leads to a file below the root. GitError where git cannot say.
+    A file that the command line names and git does not track is read as it is on disk.
     """
-    below = root.relative_to(top).as_posix()
-    prefix = "" if below == "." else f"{below}/"
-    blobs = {one.path: one for one in files_of(top, commit) if one.path.startswith(prefix)}
-    excluding = [compile_glob(item, beneath=True, floating=True) for item in exclude]
-    found = []
-    for path, oid in _followed(top, blobs):
-        shown = display_path(os.path.join(top, path), root)  # noqa: PTH118 as in discover
-        if likely(shown, b"") and not any(glob.matches(shown) for glob in excluding):
-            found.append(PastFile(shown, oid))
-    return found
+
+    def __init__(self, top: Path, commit: str, label: str) -> None:
+        """Take a commit of the checkout whose top is `top`; GitError where git cannot say.
+
+        `label` is put behind a path in messages.
+        """
+        self.top = top
+        self.label = label
+        self._blobs = {one.path: one for one in files_of(top, commit)}
+        links = [one for one in self._blobs.values() if one.is_link]
+        self._links = dict(zip((one.path for one in links), _targets(top, links), strict=True))
+        self._folders = {
+            path[:at] for path in self._blobs for at, char in enumerate(path) if char == "/"
+        }
+
+    def files(self, root: Path, exclude: Sequence[str] = ()) -> list[PastFile]:
+        """Return the files below `root`, a folder of the checkout.
+
+        Files that by their names are no text are left out, and so is what `exclude` fits. A link
+        is found where it leads to a file below the root.
+        """
+        below = root.relative_to(self.top).as_posix()
+        prefix = "" if below == "." else f"{below}/"
+        excluding = [compile_glob(item, beneath=True, floating=True) for item in exclude]
+        found = []
+        for path in self._blobs:
+            end = self._followed(path) if path.startswith(prefix) else None
+            blob = self._blobs.get(end) if end is not None and end.startswith(prefix) else None
+            shown = display_path(os.path.join(self.top, path), root)  # noqa: PTH118 as in discover
+            fits = any(glob.matches(shown) for glob in excluding)
+            if blob is not None and likely(shown, b"") and not fits:
+                found.append(PastFile(shown, blob.oid, self.top / path))
+        return found
+
+    def fault(self, path: Path) -> str | None:
+        """As of `ProjectFiles`."""
+        inside = self._inside(path)
+        end = None if inside is None else self._followed(inside)
+        if end is None:
+            return OUTSIDE
+        return IN_GIT if is_in_git(PurePosixPath(end)) else None
+
+    def exists(self, path: Path) -> bool:
+        """As of `ProjectFiles`."""
+        inside = self._inside(path)
+        return inside is not None and (
+            inside in self._blobs or self._followed(inside) in (*self._blobs, *self._folders)
+        )
+
+    def read(self, path: Path, *, named: bool = False) -> bytes | Unreadable:
+        """As of `ProjectFiles`."""
+        if named and self._is_of_now(path):
+            return OnDisk(self.top).read(path, named=True)
+        fault = self.fault(path)
+        if fault is not None:
+            return Unreadable(fault)
+        blob = self._blobs.get(self._followed(self._inside(path) or "") or "")
+        if blob is None:
+            return Unreadable("the commit that judges has no such file")
+        (data,) = contents_of(self.top, [blob.oid], CONFIGURATION)
+        return Unreadable("it is too large") if data is None else data
+
+    def inside(self, path: Path, *, named: bool = False) -> list[Path]:
+        """As of `ProjectFiles`."""
+        if named and self._is_of_now(path):
+            return OnDisk(self.top).inside(path, named=True)
+        end = self._followed(self._inside(path) or "")
+        if end is None or end not in {*self._folders, ""}:
+            return [path]
+        prefix = f"{end}/" if end else ""
+        found = (one for one in self._blobs if one.startswith(prefix))
+        names = (one[len(prefix) :] for one in found if one.endswith(ENDINGS))
+        return sorted(path / name for name in names)
+
+    def _is_of_now(self, path: Path) -> bool:
+        """Whether a path that the command line names is none of the checkout's history."""
+        inside = self._inside(path)
+        return inside is None or not (self.exists(path) or is_tracked(self.top, inside))
+
+    def _inside(self, path: Path) -> str | None:
+        """A path as git has it, None for one outside of the checkout; links are not followed."""
+        plain = Path(os.path.abspath(path))  # noqa: PTH100 links of now are not those of then
+        if not plain.is_relative_to(self.top):
+            return None
+        inside = plain.relative_to(self.top).as_posix()
+        return "" if inside == "." else inside
+
+    def _followed(self, path: str) -> str | None:
+        """Where a path leads when the links in it are followed, None for out of the checkout."""
+        for _ in range(_HOPS):
+            link = next((one for one in _stages(path) if one in self._links), None)
+            if link is None:
+                return path
+            target = self._links[link]
+            if target is None:
+                return None
+            rest = path[len(link) :].lstrip("/")
+            path = posixpath.normpath(posixpath.join(target, rest)).removeprefix(".")
+        return None
+
+
+def _stages(path: str) -> Iterator[str]:
+    """A path and the folders it leads through, the outermost first."""
+    yield from (path[:at] for at, char in enumerate(path) if char == "/")
+    yield path
 
 
 def contents(top: Path, files: Sequence[PastFile]) -> Iterator[tuple[str, bytes]]:
@@ -50,19 +147,6 @@ def contents(top: Path, files: Sequence[PastFile]) -> Iterator[tuple[str, bytes]
     for one, data in zip(files, contents_of(top, oids, LIMIT), strict=True):
         if data is not None:
             yield one.path, data
-
-
-def _followed(top: Path, blobs: Mapping[str, Blob]) -> Iterator[tuple[str, str]]:
-    """Yield path and content of the files, and of the links that lead to one of them."""
-    links = [one for one in blobs.values() if one.is_link]
-    targets = dict(zip((one.path for one in links), _targets(top, links), strict=True))
-    for path, blob in blobs.items():
-        here: str | None = path
-        for _ in range(_HOPS):
-            here = targets.get(here, here) if here is not None else None
-        end = blobs.get(here) if here is not None else None
-        if end is not None and not end.is_link:
-            yield path, blob.oid if not blob.is_link else end.oid
 
 
 def _targets(top: Path, links: Iterable[Blob]) -> Iterator[str | None]:

@@ -21,11 +21,15 @@ RECORD = 80
 
 _BOMS = {
     "utf-8-bom": codecs.BOM_UTF8,
+    "utf-32-le-bom": codecs.BOM_UTF32_LE,  # before UTF-16, whose mark it begins with
+    "utf-32-be-bom": codecs.BOM_UTF32_BE,
     "utf-16-le-bom": codecs.BOM_UTF16_LE,
     "utf-16-be-bom": codecs.BOM_UTF16_BE,
 }
 _BODY_OF_BOM = {
     "utf-8-bom": "utf-8",
+    "utf-32-le-bom": "utf-32-le",
+    "utf-32-be-bom": "utf-32-be",
     "utf-16-le-bom": "utf-16-le",
     "utf-16-be-bom": "utf-16-be",
 }
@@ -100,6 +104,11 @@ def utf16_without_mark(data: bytes) -> str | None:
     return None
 
 
+def is_ebcdic(encoding: str) -> bool:
+    """Say whether an encoding is one of mainframes, whose texts may hold NUL as filler."""
+    return encoding in _EBCDIC
+
+
 def _hint_name(encoding: str) -> str:
     name = encoding.lower().replace("_", "-")
     aliases = {"utf8": "utf-8", "utf16": "utf-16", "latin1": "latin-1", "iso-8859-1": "latin-1"}
@@ -147,7 +156,8 @@ def _marked(data: bytes, prefix: str) -> Decoded | None:
     for name, mark in _BOMS.items():
         if name.startswith(prefix) and data.startswith(mark):
             text = _strictly(data[len(mark) :], _BODY_OF_BOM[name])
-            return None if text is None else _plain(text, name, assumed=False)
+            if text is not None:
+                return _plain(text, name, assumed=False)
     return None
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from mqlint.config.globs import Glob, GlobError, compile_glob
@@ -28,13 +28,31 @@ class Discovery:
     `files` are absolute, sorted, each once; `named` those of them that were named themselves
     rather than found in a folder or by a pattern. `missing` are the targets behind which there is
     nothing, as they were written. `excluded` are files named themselves that the configuration
-    excludes: they are not in `files`.
+    excludes: they are not in `files`. `left_out` are all files that it excludes, with the pattern
+    that does.
     """
 
     files: tuple[Path, ...]
     named: frozenset[Path]
     missing: tuple[str, ...]
     excluded: tuple[Path, ...] = ()
+    left_out: Mapping[Path, str] = field(default_factory=dict)
+
+
+class Exclusion:
+    """The patterns of `exclude`, which are relative to `root` (GlobError for a bad one)."""
+
+    def __init__(self, root: Path, patterns: Sequence[str]) -> None:
+        """A pattern without a slash holds at any depth, and a folder's holds for all in it."""
+        self._root = root
+        self._globs = [compile_glob(item, beneath=True, floating=True) for item in patterns]
+
+    def pattern_of(self, path: str | Path) -> str | None:
+        """Return the pattern that excludes a path, None where none does."""
+        if not self._globs:
+            return None
+        shown = display_path(path, self._root)
+        return next((glob.pattern for glob in self._globs if glob.matches(shown)), None)
 
 
 def discover(
@@ -67,10 +85,11 @@ def discover(
 class _Search:
     def __init__(self, root: Path, exclude: Sequence[str]) -> None:
         self.root = root
-        self.excluding = [compile_glob(item, beneath=True, floating=True) for item in exclude]
+        self.exclusion = Exclusion(root, exclude)
         self.found: set[str] = set()
         self.named: set[str] = set()
         self.excluded: set[str] = set()
+        self.left_out: dict[str, str] = {}
         self.missing: list[str] = []
 
     def add(self, target: str, start: Path) -> None:
@@ -90,6 +109,7 @@ class _Search:
             named=frozenset(map(Path, self.named)),
             missing=tuple(dict.fromkeys(self.missing)),
             excluded=tuple(map(Path, sorted(self.excluded))),
+            left_out={Path(path): pattern for path, pattern in self.left_out.items()},
         )
 
     def _pattern(self, target: str, start: Path) -> bool:
@@ -135,16 +155,29 @@ class _Search:
             return  # no permission, or gone: nothing can be found there
         for entry in inside:
             if entry.is_dir(follow_symlinks=False):
-                if entry.name not in JUNK and not self._is_excluded(entry.path):
+                if entry.name not in JUNK and not self._is_excluded_folder(entry.path):
                     pending.append(entry.path)
             elif _is_file(entry.path, allowed) and not self._is_excluded(entry.path):
                 yield entry.path
 
     def _is_excluded(self, path: str) -> bool:
-        if not self.excluding:
+        pattern = self.exclusion.pattern_of(path)
+        if pattern is None:
             return False
-        shown = display_path(path, self.root)
-        return any(glob.matches(shown) for glob in self.excluding)
+        self.left_out[path] = pattern
+        return True
+
+    def _is_excluded_folder(self, path: str) -> bool:
+        """Whether nothing in a folder is read; its files are counted all the same."""
+        pattern = self.exclusion.pattern_of(path)
+        if pattern is None:
+            return False
+        for folder, folders, names in os.walk(path):
+            folders[:] = [name for name in folders if name not in JUNK]
+            self.left_out.update(
+                dict.fromkeys((f"{folder}{os.sep}{one}" for one in names), pattern)
+            )
+        return True
 
 
 def _absolute(target: str, start: Path) -> str:

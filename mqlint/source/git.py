@@ -97,6 +97,12 @@ def files_of(folder: Path, commit: str) -> list[Blob]:
     return blobs
 
 
+def is_tracked(folder: Path, path: str) -> bool:
+    """Say whether git tracks a file, or a file in a folder, at `path` below the top `folder`."""
+    out = _run(folder, "ls-files", "-z", "--cached", "--", f":(top,literal){path}")
+    return bool(out)
+
+
 def contents_of(folder: Path, oids: Sequence[str], limit: int) -> Iterator[bytes | None]:
     """Yield what each of the contents `oids` is, None for one of more than `limit` bytes.
 

@@ -45,8 +45,8 @@ def likely(path: str, head: bytes) -> bool:
     """Say whether a file that starts with `head` may be text.
 
     `head` is the file's first `HEAD` bytes or more; when it is empty the name alone decides. NUL
-    bytes mean binary, unless they are UTF-16's; a twentieth of control characters does too, unless
-    the bytes are EBCDIC.
+    bytes mean binary, unless they are those of UTF-16, or of UTF-32 with a byte order mark; a
+    twentieth of control characters does too, unless the bytes are EBCDIC.
     """
     if _NEVER_TEXT.search(path):
         return False
@@ -54,12 +54,18 @@ def likely(path: str, head: bytes) -> bool:
         return False
     head = head[:HEAD]
     if b"\0" in head:
-        return _is_utf16(head) or looks_ebcdic(head)
+        return _is_wide(head) or looks_ebcdic(head)
     controls = len(head) - len(head.translate(None, delete=_CONTROL))
     return controls * 20 <= len(head) or looks_ebcdic(head)
 
 
-def _is_utf16(head: bytes) -> bool:
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+def without_controls(data: bytes) -> bytes:
+    """Return bytes without the characters that no text has: what a shell reads of a script."""
+    return data.translate(None, delete=_CONTROL)
+
+
+def _is_wide(head: bytes) -> bool:
+    marks = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+    if head.startswith(marks):
         return True
     return utf16_without_mark(head) is not None

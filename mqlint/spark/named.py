@@ -10,7 +10,7 @@ import os
 import posixpath
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final, Protocol
 
 from mqlint.config.errors import ConfigError
@@ -18,6 +18,7 @@ from mqlint.config.loader import load_settings
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.settings import Settings
 from mqlint.finding import waiver
+from mqlint.source import project_files
 from mqlint.source.archive import Member
 from mqlint.source.display import display_path
 from mqlint.source.read import Unreadable, read
@@ -103,7 +104,8 @@ def place_of(name: str) -> str:
 
 def _is_inside(name: str) -> bool:
     path = posixpath.normpath(name)
-    return not (path.startswith(("/", "../")) or path == ".." or Path(path).is_absolute())
+    out = path.startswith(("/", "../")) or path == ".." or Path(path).is_absolute()
+    return not out and not project_files.is_in_git(PurePosixPath(path))
 
 
 def _under(name: str, paths: Iterable[str]) -> Iterator[str]:
@@ -142,13 +144,13 @@ class OnDisk:
 
     def beside(self, names: Iterable[str]) -> None:
         """As of `Files`: what git does not track is heeded all the same, if it is here."""
-        top = os.path.realpath(self.root).rstrip(os.sep) + os.sep
+        files = project_files.OnDisk(self.root)
         for name in names if self.whole else ():
             for file in _walked(self.root / name):
                 path = display_path(file, self.root)
                 if len(self.others) > POLICIES:
                     return
-                if path not in self.found and os.path.realpath(file).startswith(top):
+                if path not in self.found and files.fault(file) is None:
                     self.others[path] = file
 
     def read(self, paths: Collection[str]) -> Iterator[tuple[str, bytes | Unreadable]]:

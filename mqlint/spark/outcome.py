@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from mqlint.config.settings import Settings
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.pack import unpack_finding, unpack_suppressions
 from mqlint.engine.run import suppressed
@@ -30,7 +31,8 @@ class Configured:
     """How an estate is judged, once the settings of its repositories are known.
 
     All go by the repository's name: its labels, and its waivers and baseline where it has some.
-    `notes` are what a person should know of it.
+    `notes` are what a person should know of it. `settings` are those of the repositories, without
+    what the command line says.
     """
 
     setup: Setup
@@ -38,6 +40,7 @@ class Configured:
     waivers: Mapping[str, Waivers] = field(default_factory=dict)
     baselines: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
     notes: Sequence[str] = ()
+    settings: Mapping[str, Settings] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,16 @@ from pathlib import Path
 
 from mqlint.config.errors import ConfigError
 from mqlint.config.estate import Entry, Estate, Given, files_named, given_by, is_name, merged
+from mqlint.config.loader import read_settings
 from mqlint.config.node import Node
 from mqlint.config.project import CONFIG_NAMES
-from mqlint.config.reader import read_yaml
+from mqlint.config.reader import read_kind
 from mqlint.config.settings import Settings
 from mqlint.finding import Rule
 from mqlint.finding.baseline import BaselineError
 from mqlint.finding.baseline import Entry as Known
 from mqlint.finding.baseline import parsed as baseline_of
-from mqlint.finding.waiver import Waivers, waivers_from
+from mqlint.finding.waiver import TOP, Waivers, waivers_from
 from mqlint.policy.rulebook import Rulebook
 from mqlint.source.archive import is_archive, stem
 from mqlint.source.display import display_path
@@ -183,6 +184,7 @@ class Configuring:
                 self.faults[name] = f"the settings of its repository are wrong: {error}"
                 self.notes.append(f"{name} is not judged: {error}")
         self._note_shared_names(settings)
+        said = dict(settings)
         others = {key: rule for name in settings for key, rule in self._own_rules(name)}
         for name, own in settings.items():
             rules = partial(self._rules_known, name, others)
@@ -198,7 +200,7 @@ class Configuring:
             name: Labels(one.entry.team, one.entry.labels)
             for name, one in self.repositories.items()
         }
-        return Configured(setup, labels, waivers, baselines, tuple(self.notes))
+        return Configured(setup, labels, waivers, baselines, tuple(self.notes), said)
 
     def _settings(
         self, name: str, repository: Repository, texts: Texts, compiler: Compiler
@@ -207,7 +209,7 @@ class Configuring:
         file = next((one for one in CONFIG_NAMES if one in texts), None)
         own = Given()
         if file is not None:
-            own = given_by(read_yaml(_decoded(texts[file], f"{name}/{file}"), f"{name}/{file}"))
+            own = given_by(read_settings(_decoded(texts[file], f"{name}/{file}"), f"{name}/{file}"))
         settings, overridden = merged(own, repository.entry)
         if overridden:
             self.notes.append(f"{', '.join(overridden)} of {name} overridden by ESTATE")
@@ -272,7 +274,7 @@ class Configuring:
         if own.waivers and file in texts:
             try:
                 text = _decoded(texts[file], below(name, file))
-                entries = waivers_from(read_yaml(text, file), self._rules(name).rules)
+                entries = waivers_from(read_kind(text, file, TOP), self._rules(name).rules)
                 waivers[name] = Waivers(entries, self.today, True, file, text)
             except ConfigError as error:
                 faults[below(name, file)] = f"waivers that are not heeded: {error}"

@@ -16,7 +16,7 @@ from typing import Final, Literal
 from pyspark.sql.types import BinaryType
 
 from mqlint.source.archive import is_archive, members
-from mqlint.source.commit import past_files
+from mqlint.source.commit import AtCommit
 from mqlint.source.discover import discover
 from mqlint.source.display import display_path
 from mqlint.source.git import GitError, commit_of
@@ -172,7 +172,7 @@ class _Listing:
     def _committed(self) -> Iterator[Row]:
         at = self._at
         commit = commit_of(at, self._source.ref or "HEAD")
-        found = {one.path: one.oid for one in past_files(at, at, commit)}
+        found = {one.path: one.oid for one in AtCommit(at, commit, "").files(at)}
         yield from self._settings(InGit(at, found))
         for path, oid in found.items():
             bucket = f"{self._source.repository}#{zlib.crc32(path.encode()) % _BUCKETS}"

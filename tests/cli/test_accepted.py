@@ -113,7 +113,8 @@ def test_waivers_may_have_another_name_or_none(wrong: Path, mqlint: Mqlint) -> N
         (b"waivers: [{rule: VOC002, site: a, reason: b}]", "yaml:1:11: the key 'owner' is missing"),
         (b"waivers: [{rule: VOC2, site: a, reason: b, owner: c}]", "there is no rule 'VOC2'"),
         (b"waivers: &a [*a]", "is not supported"),
-        (b"\x00", "U+0000 is not allowed"),
+        (b"waivers:\x00", "U+0000 is not allowed"),
+        (b"\x00", "1:1: not valid YAML, and nothing says that the file is meant"),
     ],
 )
 def test_waivers_that_are_wrong_are_refused(

@@ -175,7 +175,7 @@ def test_named_files_are_judged_with_the_project_they_are_in(
     written(project / place, b_mqsc=dump("DRSHUB1"))
     monkeypatch.chdir(project / "home")
     done = mqlint("check", str(project / place / "b.mqsc"), "--select", "DR001")
-    assert ("DR001" in done.output) is compared
+    assert ("DR001 shared-" in done.output) is compared
     assert "a.mqsc:2" not in done.output.split("see:")[0]
 
 

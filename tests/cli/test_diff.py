@@ -133,12 +133,12 @@ def test_one_mended_does_not_make_up_for_another(committed: Path, mqlint: Mqlint
     assert new(mqlint) == ["loose.mqsc:1 VOC002"]
 
 
-def test_rules_and_settings_are_those_of_now(committed: Path, mqlint: Mqlint) -> None:
-    put(committed / "mqlint.yaml", CONFIG + "severity: {VOC002: warning}\nprofiles: [audit]\n")
+def test_rules_and_settings_are_those_of_the_base(committed: Path, mqlint: Mqlint) -> None:
+    put(committed / "mqlint.yaml", CONFIG + "profiles: [audit]\n")
     assert new(mqlint) == []
-    put(committed / "mqlint.yaml", CONFIG + "exclude: [loose.mqsc]\n")
+    put(committed / "mqlint.yaml", CONFIG + "exclude: [third.mqsc]\n")
     put(committed / "third.mqsc", WRONG.format("LOOSE"))
-    assert new(mqlint) == ["third.mqsc:1 VOC002"]
+    assert new(mqlint) == ["mqlint.yaml:3 IGN010", "third.mqsc:1 VOC002"]
 
 
 def test_comments_that_go_bring_their_findings_back(

@@ -9,7 +9,13 @@ import pytest
 from mqlint.config.errors import ConfigError
 from mqlint.config.node import Node, Plain
 from mqlint.config.reader import read_yaml
-from mqlint.policy.load import PolicySource, builtin_sources, compile_sources, load_rulebook
+from mqlint.policy.load import (
+    PolicySource,
+    builtin_sources,
+    compile_sources,
+    load_rulebook,
+    user_sources,
+)
 from tests.policy.making import analyser, policy
 
 TABLE = Path(__file__).with_name("errors.yaml")
@@ -72,7 +78,7 @@ def user_file(folder: Path, **parts: Plain) -> Path:
 
 def test_a_users_policy_stands_beside_the_tools_own(tmp_path: Path) -> None:
     user_file(tmp_path)
-    rules = load_rulebook(analyser().vocabulary, user=[tmp_path]).rules
+    rules = load_rulebook(analyser().vocabulary, user=user_sources([tmp_path])).rules
     assert rules["TST001"].group == tmp_path.name
     assert set(rules) == {"TST001", *load_rulebook(analyser().vocabulary).rules}
 
@@ -80,26 +86,26 @@ def test_a_users_policy_stands_beside_the_tools_own(tmp_path: Path) -> None:
 def test_an_id_that_is_taken(tmp_path: Path) -> None:
     file = user_file(tmp_path, id="DR001")
     with pytest.raises(ConfigError, match="the id DR001 is taken") as error:
-        load_rulebook(analyser().vocabulary, user=[file])
+        load_rulebook(analyser().vocabulary, user=user_sources([file]))
     assert str(error.value).startswith(f"{file}:1:")
     one, two = tmp_path / "one.yaml", tmp_path / "two.yaml"
     for each in (one, two):
         each.write_text(policy(), "utf-8")
     with pytest.raises(ConfigError, match="the id TST001 is taken"):
-        load_rulebook(analyser().vocabulary, user=[one, two])
+        load_rulebook(analyser().vocabulary, user=user_sources([one, two]))
 
 
 def test_diagnostics_belong_to_the_tool(tmp_path: Path) -> None:
     file = user_file(tmp_path, check={"diagnostic": "unknown-attribute"}, match=None)
     with pytest.raises(ConfigError, match="reserved"):
-        load_rulebook(analyser().vocabulary, user=[file])
+        load_rulebook(analyser().vocabulary, user=user_sources([file]))
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "bad.yaml").write_bytes(b"\xff\xfe\xfa")
     for path in (tmp_path / "bad.yaml", tmp_path / "none.yaml"):
         with pytest.raises(ConfigError, match="cannot be read"):
-            load_rulebook(analyser().vocabulary, user=[path])
+            load_rulebook(analyser().vocabulary, user=user_sources([path]))
 
 
 def test_what_comes_out_of_the_cache_is_what_went_in(tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ def vanishing(place: Path, path: Path, engine: LocalEngine) -> Scan:
     """A scan of two repositories of which one goes when all files are listed, and none read."""
     estate = place / "estate.yaml"
     estate.write_text(f"repositories: [good, {{path: {path}, name: bad}}]\n")
-    plan = plan_of(estate, open_session((str(place),)), Choice(), place / "out", (), None)
+    plan = plan_of(estate, open_session((str(place),)), Choice(), place / "out", ())
 
     def configure(texts: Mapping[str, Mapping[str, bytes]]) -> Configured:
         shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -326,7 +326,7 @@ def test_spark_heeds_the_same(spark: SparkSession, acme: Files, tmp_path: Path) 
         + f"dumps: [{{path: 'file:{lake}', name: lake}}]\n"
     )
     estate, out = tmp_path / "estate.yaml", tmp_path / "out"
-    plan = plan_of(estate, open_session((str(tmp_path),)), Choice(), out, (), None)
+    plan = plan_of(estate, open_session((str(tmp_path),)), Choice(), out, ())
     found = scan(SparkEngine(spark, 2), plan.sources, plan.configure, out)
     told = {
         name: {

@@ -137,7 +137,7 @@ def run(place: Path) -> Run:
 
 def plan_in(place: Path) -> Plan:
     estate, out = place / "estate.yaml", place / "out"
-    return plan_of(estate, open_session((str(place),)), Choice(), out, (), None)
+    return plan_of(estate, open_session((str(place),)), Choice(), out, ())
 
 
 @pytest.fixture
@@ -273,7 +273,7 @@ def test_only_what_has_changed_is_read(run: Run, local: LocalEngine, place: Path
 def test_a_folder_of_repositories_is_an_estate(place: Path, local: LocalEngine) -> None:
     folder = place / "checkouts"
     (folder / "loose.mqsc").write_text(DUMP.format("QM9"))
-    plan = plan_of(folder, open_session((str(folder),)), Choice(), place / "o", (), None)
+    plan = plan_of(folder, open_session((str(folder),)), Choice(), place / "o", ())
     found = scan(local, plan.sources, plan.configure, place / "o")
     names = {one.path.partition("/")[0] for one in found.files()}
     assert names == {"payments", "wrong", "no-repository.txt", "loose.mqsc"}

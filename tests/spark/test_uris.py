@@ -108,7 +108,7 @@ def lake(tmp_path: Path) -> Path:
 def scanned(engine: Engine, place: Path, base: str, out: str, more: str = "") -> Scan:
     estate = place / f"{out}.yaml"
     estate.write_text(ESTATE.format(base) + more)
-    plan = plan_of(estate, open_session((str(place),)), Choice(), place / out, (), None)
+    plan = plan_of(estate, open_session((str(place),)), Choice(), place / out, ())
     return scan(engine, plan.sources, plan.configure, place / out)
 
 

@@ -1,0 +1,278 @@
+"""What a change would make less strict: new ignores, waivers and known findings, looser settings.
+
+What the base of a change says judges the change, so none of this counts before it is merged; each
+is a finding at its own line, so that a reviewer sees it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+
+from mqlint.config.node import Node
+from mqlint.config.places import place_of
+from mqlint.config.settings import SEVERITIES, External, Inventory, Settings
+from mqlint.engine.assemble import Standard
+from mqlint.finding import Finding, Location, Rule, Severity, Subject, Suppression, with_ordinals
+from mqlint.finding.baseline import Entry, surplus
+from mqlint.finding.waiver import Waiver, Waivers
+from mqlint.policy.build import Compiled
+from mqlint.policy.message import finding_of
+from mqlint.policy.rulebook import TOLD
+from mqlint.source.lines import Position
+
+_DESCRIBING = (
+    *("repository", "sites", "queue_managers", "order", "twins", "target", "overrides"),
+    *("migration", "templates"),
+)
+"""Settings that say what the estate is: which value is the looser one nobody can tell."""
+
+Comments = Mapping[str, Sequence[Suppression]]
+"""The comments that suppress, by path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A baseline: its path as reports show it, its text and its entries."""
+
+    path: str = ""
+    text: str = ""
+    entries: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a project is judged by, as the base of a change or the change itself has it.
+
+    `config` is the path of the configuration as reports show it, blank without one; `written` is
+    its YAML value, which knows the lines. `policies` are the project's own by id, each with its
+    path. `nested` are configurations in folders of the project, `texts` what its files hold, by
+    path.
+    """
+
+    settings: Settings = field(default_factory=Settings)
+    config: str = ""
+    written: Node | None = None
+    waivers: Waivers | None = None
+    known: Known = field(default_factory=Known)
+    policies: Mapping[str, tuple[str, Compiled]] = field(default_factory=dict)
+    nested: tuple[str, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Loosening:
+    """One thing that a change makes less strict: the code of its rule, where, and what it is.
+
+    `detail` tells it from others of its rule.
+    """
+
+    code: str
+    location: Location
+    what: str
+    detail: str
+
+
+def loosenings(base: Terms, now: Terms, rules: Mapping[str, Rule]) -> Iterator[Loosening]:
+    """Yield what is less strict in `now` than in `base`; `rules` are those of the base by id."""
+    yield from _of_files(base, now)
+    if base.written is not None or now.written is not None:
+        yield from _of_settings(base, now, rules)
+    yield from _of_waivers(base, now)
+    yield from _of_known(base.known, now.known)
+    yield from _of_policies(base, now)
+
+
+def findings_of(found: Iterable[Loosening], standard: Standard, *, accepted: bool) -> list[Finding]:
+    """Return the findings about what is less strict, as notes where it is accepted."""
+    end = "it counts, by --accept-exceptions" if accepted else "it does not count yet"
+    findings = []
+    for one in found:
+        rule = standard.rulebook.by_code.get(one.code)
+        severity = _severity(rule, standard) if rule is not None else None
+        if rule is not None and severity is not None:
+            severity = Severity.NOTE if accepted else severity
+            subject = Subject(repository=standard.assembly.repository)
+            data = {"problem": f"{one.what}; {end}"}
+            findings.append(
+                finding_of(rule, severity, data, one.location, subject, detail=one.detail)
+            )
+    return with_ordinals(findings)
+
+
+def _severity(rule: Rule, standard: Standard) -> Severity | None:
+    return standard.grading.severity(rule, None, standard.assembly.settings.profiles)
+
+
+# -- comments and waivers -------------------------------------------------------------------------
+
+
+def added_comments(base: Comments, now: Comments) -> Iterator[Loosening]:
+    """Yield the comments of which there are more than there were, wherever in the project."""
+    left = Counter((path, _words(one)) for path, found in base.items() for one in found)
+    pending = []
+    for path in sorted(now):
+        for one in now[path]:
+            key = path, _words(one)
+            left[key] -= 1
+            if left[key] < 0:
+                pending.append((path, one))
+    moved: Counter[frozenset[str]] = Counter()
+    for (_, words), number in left.items():
+        moved[words] += max(number, 0)
+    for path, one in pending:
+        moved[_words(one)] -= 1
+        if moved[_words(one)] < 0:
+            shown = ", ".join(one.rules)
+            location = Location(path, one.start, one.end)
+            yield Loosening("ignore-added", location, f"the change adds ignore[{shown}]", shown)
+
+
+def _words(comment: Suppression) -> frozenset[str]:
+    return frozenset(word.casefold() for word in comment.rules)
+
+
+def agreed_waivers(base: Waivers | None, now: Waivers | None) -> Waivers | None:
+    """Return the waivers of `now` that the base grants too."""
+    if now is None:
+        return None
+    return replace(now, entries=tuple(one for one in now.entries if _is_granted(one, base)))
+
+
+def _of_waivers(base: Terms, now: Terms) -> Iterator[Loosening]:
+    for one in now.waivers.entries if now.waivers is not None else ():
+        if not _is_granted(one, base.waivers):
+            rules = ", ".join(one.rules)
+            what = f"the change adds or widens a waiver of {rules} (owner: {one.owner})"
+            yield Loosening("waiver-added", one.location, what, repr((one.rules, one.scopes)))
+
+
+def _is_granted(waiver: Waiver, base: Waivers | None) -> bool:
+    return base is not None and any(other.grants(waiver) for other in base.entries)
+
+
+# -- baselines and policies -----------------------------------------------------------------------
+
+
+def _of_known(base: Known, now: Known) -> Iterator[Loosening]:
+    added: dict[str, list[Entry]] = {}
+    for entry in surplus(now.entries, base.entries):
+        added.setdefault(entry.rule, []).append(entry)
+    for rule, entries in sorted(added.items()):
+        number = f"{len(entries):,} findings" if len(entries) > 1 else "1 finding"
+        what = f"the change adds {number} of {rule} to the baseline"
+        yield Loosening("baseline-grown", _line_of(entries[0], now), what, rule)
+
+
+def _line_of(entry: Entry, known: Known) -> Location:
+    at = max(known.text.find(entry.fingerprint), 0)
+    return _at(known.path, known.text.count("\n", 0, at) + 1)
+
+
+def _of_policies(base: Terms, now: Terms) -> Iterator[Loosening]:
+    for key, (path, compiled) in base.policies.items():
+        if key not in now.policies:
+            what = f"the change removes the policy {key}"
+            yield Loosening("policy-changed", _at(path), what, key)
+        elif _judging(now.policies[key][1]) != _judging(compiled):
+            place = _at(now.policies[key][0])
+            yield Loosening("policy-changed", place, f"the change alters what {key} checks", key)
+
+
+def _judging(compiled: Compiled) -> Compiled:
+    """What decides of a compiled policy: not its words for people."""
+    return {key: value for key, value in compiled.items() if key not in {*TOLD, "message"}}
+
+
+# -- settings -------------------------------------------------------------------------------------
+
+
+def _of_files(base: Terms, now: Terms) -> Iterator[Loosening]:
+    """Configurations that the change adds or removes."""
+    if base.written is not None and now.written is None:
+        what = "the change removes the configuration"
+        yield Loosening("setting-loosened", _at(base.config), what, "removed")
+    if base.written is None and now.written is not None:
+        what = "the change adds the configuration: the defaults judge it"
+        yield Loosening("setting-loosened", _at(now.config), what, "added")
+    for path in now.nested:
+        what = "the change adds a configuration for this folder"
+        yield Loosening("setting-loosened", _at(path), what, path)
+
+
+def _of_settings(base: Terms, now: Terms, rules: Mapping[str, Rule]) -> Iterator[Loosening]:
+    old, new = base.settings, now.settings
+    for keys, what in (
+        *_lists(old, new),
+        *_severities(old, new, rules),
+        *_parameters(old, new),
+        *(_descriptions(old, new) if base.written is not None and now.written is not None else ()),
+    ):
+        place = _place(now.written, keys, now.config) if now.written else _at(base.config)
+        yield Loosening("setting-loosened", place, what, "/".join(keys))
+
+
+Change = tuple[tuple[str, ...], str]
+"""The keys that lead to a setting, and what becomes of it."""
+
+
+def _lists(old: Settings, new: Settings) -> Iterator[Change]:
+    for pattern in new.exclude:
+        if pattern not in old.exclude:
+            yield ("exclude", pattern), f"exclude has {pattern!r} more"
+    for profile in old.profiles:
+        if profile not in new.profiles:
+            yield ("profiles", profile), f"the profile {profile} is dropped"
+    if SEVERITIES.index(new.fail_on) > SEVERITIES.index(old.fail_on):
+        yield ("fail_on",), f"fail_on is {new.fail_on} instead of {old.fail_on}"
+    for item in fields(Inventory):
+        if getattr(old.inventory, item.name) and not getattr(new.inventory, item.name):
+            yield ("inventory", item.name), f"the inventory of {item.name} is no longer complete"
+    for item in fields(External):
+        for name in getattr(new.external, item.name):
+            if name not in getattr(old.external, item.name):
+                yield ("external", item.name, name), f"external {item.name} has {name!r} more"
+
+
+def _severities(old: Settings, new: Settings, rules: Mapping[str, Rule]) -> Iterator[Change]:
+    for key in sorted({*old.severity, *new.severity} & rules.keys()):
+        before, after = old.severity.get(key), new.severity.get(key)
+        if before != after and _least(after, rules[key]) < _most(before, rules[key]):
+            words = f"{after or 'its own'} instead of {before or 'its own'}"
+            yield ("severity", key), f"the severity of {key} is {words}"
+
+
+def _least(word: str | None, rule: Rule) -> int:
+    """The least severity that a rule has anywhere, 0 where it does not run in each profile."""
+    if word is not None:
+        return SEVERITIES.index(word)
+    return min(rule.severity.values(), default=0) if "default" in rule.severity else 0
+
+
+def _most(word: str | None, rule: Rule) -> int:
+    return max(rule.severity.values(), default=0) if word is None else SEVERITIES.index(word)
+
+
+def _parameters(old: Settings, new: Settings) -> Iterator[Change]:
+    before = {(one.rule, one.name): one.value for one in old.parameters}
+    after = {(one.rule, one.name): one.value for one in new.parameters}
+    for key in sorted({*before, *after}):
+        if key not in before or key not in after or before[key] != after[key]:
+            yield ("parameters", *key), f"the parameter {key[1]} of {key[0]} is changed"
+
+
+def _descriptions(old: Settings, new: Settings) -> Iterator[Change]:
+    for key in _DESCRIBING:
+        if getattr(old, key) != getattr(new, key):
+            yield (key,), f"{key} is changed"
+
+
+def _place(written: Node, keys: Sequence[str], path: str) -> Location:
+    """Where a setting is, or what is left of the keys that lead to it."""
+    line, column, length = place_of(written, keys)
+    return Location(path, Position(line, column), Position(line, column + length))
+
+
+def _at(path: str, line: int = 1) -> Location:
+    return Location(path, Position(line, 1), Position(line, 2))

@@ -1,0 +1,98 @@
+"""The files that say how a project is judged, and where they may lie.
+
+Whoever writes `mqlint.yaml` may be a stranger: what it names is read inside the project alone,
+after links are resolved, and never in git's own folder, which can hold credentials. A file that
+the command line names may lie anywhere.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Protocol
+
+from mqlint.config.project import git_top
+from mqlint.source.read import Unreadable, read
+
+LIMIT = 64 * 1024 * 1024
+"""The largest file of settings, waivers, policies or known findings that is read, in bytes."""
+
+OUTSIDE = "it lies outside the project, and only the command line may name such a file"
+"""Why a file that the configuration names is not read."""
+
+IN_GIT = "it lies in git's own folder"
+"""Why a file below `.git` is not read."""
+
+ENDINGS = (".yaml", ".yml")
+"""What the names of policies end in."""
+
+
+class ProjectFiles(Protocol):
+    """What a project's configuration is read from; all paths are absolute.
+
+    `named` says that the command line names the file. `label` is put behind a path in messages, to
+    tell a commit's file from that of now.
+    """
+
+    @property
+    def label(self) -> str:
+        """As above."""
+
+    def fault(self, path: Path) -> str | None:
+        """Return why the configuration may not name a path, None where it may."""
+
+    def exists(self, path: Path) -> bool:
+        """Whether there is a file, a folder or a link of this name."""
+
+    def read(self, path: Path, *, named: bool = False) -> bytes | Unreadable:
+        """Return the bytes of a file, or why they cannot be had."""
+
+    def inside(self, path: Path, *, named: bool = False) -> list[Path]:
+        """Return the YAML files in a folder at any depth, sorted; of a file the file itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnDisk:
+    """The files as they are now; `top` is the folder outside of which nothing is read."""
+
+    top: Path
+    label: str = ""
+
+    def fault(self, path: Path) -> str | None:
+        """As of `ProjectFiles`."""
+        real, top = Path(os.path.realpath(path)), Path(os.path.realpath(self.top))
+        if not real.is_relative_to(top):
+            return OUTSIDE
+        return IN_GIT if is_in_git(real.relative_to(top)) else None
+
+    def exists(self, path: Path) -> bool:
+        """As of `ProjectFiles`."""
+        return os.path.lexists(path)
+
+    def read(self, path: Path, *, named: bool = False) -> bytes | Unreadable:
+        """As of `ProjectFiles`."""
+        fault = self._refusal(path, named=named)
+        return Unreadable(fault) if fault is not None else read(path, limit=LIMIT)
+
+    def inside(self, path: Path, *, named: bool = False) -> list[Path]:
+        """As of `ProjectFiles`."""
+        if not path.is_dir() or self._refusal(path, named=named) is not None:
+            return [path]  # reading it says what is wrong
+        return sorted(one for ending in ENDINGS for one in path.rglob(f"*{ending}"))
+
+    def _refusal(self, path: Path, *, named: bool) -> str | None:
+        """Why a path is not read; one that is named may lie anywhere, but not lead out by a link.
+
+        Whoever can change the checkout that a path lies in can make a link of it.
+        """
+        if not named:
+            return self.fault(path)
+        plain = Path(os.path.abspath(path))  # noqa: PTH100 where it lies, not where it leads
+        top = git_top(plain.parent) or (self.top if plain.is_relative_to(self.top) else None)
+        return None if top is None else OnDisk(top).fault(plain)
+
+
+def is_in_git(path: PurePath) -> bool:
+    """Say whether a path leads into the folder where git keeps its own files."""
+    return any(name.casefold() == ".git" for name in path.parts)

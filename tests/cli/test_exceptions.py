@@ -1,0 +1,327 @@
+"""`--diff`: what judges a change cannot be changed by it unseen."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+Mqlint = Callable[..., Result]
+Save = Callable[[], None]
+
+WRONG = "DEFINE QLOCAL(APP.{}) MAXDEPHT(10)\n"
+WAIVER = "{rule: VOC002, object: APP.*, owner: Ada, reason: agreed}"
+POLICY = """\
+id: OWN001
+name: app-depth
+summary: A queue of an application is too small
+severity: {{default: error}}
+confidence: high
+why: Messages are lost.
+fix: Set MAXDEPTH.
+match: {{object: qlocal, name: {{like: APP.*}}}}
+check: {{attributes: {{MAXDEPTH: {{ge: {}}}}}}}
+message: "{{name}} is too small"
+cases:
+  - {{name: small, files: {{a.mqsc: DEFINE QLOCAL(APP.A) MAXDEPTH(9)}}, flagged: ["a.mqsc:1"]}}
+"""
+NEW = "new.mqsc:1 VOC002"
+"""The finding that each change below tries to hide."""
+
+
+@pytest.fixture
+def save(project: Path) -> Save:
+    """Commits all that is in the project."""
+    who = {f"GIT_{role}_{key}": "Ada" for role in ("AUTHOR", "COMMITTER") for key in ("NAME",)}
+    who |= {f"GIT_{role}_EMAIL": "ada@example.org" for role in ("AUTHOR", "COMMITTER")}
+
+    def run() -> None:
+        for words in (["add", "--all"], ["commit", "--quiet", "--allow-empty", "-m", "more"]):
+            subprocess.run(["git", *words], cwd=project, env={**os.environ, **who}, check=True)
+
+    subprocess.run(["git", "init", "--quiet"], cwd=project, check=True)
+    return run
+
+
+def write(project: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def found(mqlint: Mqlint, *words: str) -> list[str]:
+    """Places and rules of new findings."""
+    done = mqlint("check", "--diff", "HEAD", "--format", "json", *words)
+    assert done.exit_code in (0, 1), done.output
+    findings = json.loads(done.stdout)["findings"]
+    return [f"{one['path']}:{one['start']['line']} {one['rule']}" for one in findings]
+
+
+ATTEMPTS = {
+    "a comment": (
+        {"new.mqsc": "* mqlint: ignore[VOC002] agreed\n" + WRONG.format("NEW")},
+        ["new.mqsc:1 IGN007", "new.mqsc:2 VOC002"],
+    ),
+    "a comment moved to another command": (
+        {
+            "old.mqsc": WRONG.format("OLD"),
+            "new.mqsc": "* mqlint: ignore[VOC002] agreed\n" + WRONG.format("NEW"),
+        },
+        ["new.mqsc:2 VOC002", "old.mqsc:1 VOC002"],
+    ),
+    "a command changed under its comment": (
+        {
+            "old.mqsc": "* mqlint: ignore[VOC002] agreed\n" + WRONG.format("OTHER"),
+            "new.mqsc": WRONG.format("NEW"),
+        },
+        [NEW, "old.mqsc:2 VOC002"],
+    ),
+    "a waiver": (
+        {"mqlint-waivers.yaml": f"waivers: [{WAIVER}]\n"},
+        ["mqlint-waivers.yaml:1 IGN008", NEW],
+    ),
+    "a waiver in a file named anew": (
+        {
+            "mqlint.yaml": "target: {level: 9.4.0}\nwaivers: w.yaml\n",
+            "w.yaml": f"waivers: [{WAIVER}]\n",
+        },
+        [NEW, "w.yaml:1 IGN008"],
+    ),
+    "a rule off": (
+        {"mqlint.yaml": "target: {level: 9.4.0}\nseverity: {VOC002: off}\n"},
+        ["mqlint.yaml:2 IGN010", NEW],
+    ),
+    "a rule lowered": (
+        {"mqlint.yaml": "target: {level: 9.4.0}\nseverity: {VOC002: note}\n"},
+        ["mqlint.yaml:2 IGN010", NEW],
+    ),
+    "files left out": (
+        {"mqlint.yaml": "target: {level: 9.4.0}\nexclude: ['*.mqsc']\n"},
+        ["mqlint.yaml:2 IGN010", NEW],
+    ),
+    "another release": (
+        {"mqlint.yaml": "target: {level: 7.5.0}\n"},
+        ["mqlint.yaml:1 IGN010", NEW],
+    ),
+    "a configuration of higher precedence": (
+        {".mqlint.yaml": "severity: {VOC002: off}\n", "mqlint.yaml": ""},
+        ["mqlint.yaml:1 IGN010", NEW],
+    ),
+    "a configuration further down": (
+        {"sub/mqlint.yaml": "severity: {VOC002: off}\n", "sub/new.mqsc": WRONG.format("SUB")},
+        [NEW, "sub/mqlint.yaml:1 IGN010", "sub/new.mqsc:1 VOC002"],
+    ),
+}
+
+
+@pytest.fixture
+def base(project: Path, save: Save) -> Path:
+    """A commit with a configuration and a comment, and a new finding after it."""
+    write(
+        project,
+        {
+            "mqlint.yaml": "target: {level: 9.4.0}\n",
+            "old.mqsc": "* mqlint: ignore[VOC002] agreed\n" + WRONG.format("OLD"),
+        },
+    )
+    save()
+    write(project, {"new.mqsc": WRONG.format("NEW")})
+    return project
+
+
+@pytest.mark.parametrize("name", ATTEMPTS)
+def test_a_change_does_not_excuse_itself(base: Path, mqlint: Mqlint, name: str) -> None:
+    files, expected = ATTEMPTS[name]
+    write(base, files)
+    assert found(mqlint) == expected
+    assert mqlint("check", "--diff", "HEAD").exit_code == 1
+
+
+def test_a_configuration_that_goes_judges_all_the_same(
+    base: Path, save: Save, mqlint: Mqlint
+) -> None:
+    write(base, {"mqlint.yaml": "severity: {VOC002: warning}\nfail_on: warning\n"})
+    (base / "new.mqsc").unlink()
+    save()
+    write(base, {"new.mqsc": WRONG.format("NEW")})
+    (base / "mqlint.yaml").unlink()
+    assert found(mqlint) == ["mqlint.yaml:1 IGN010", "mqlint.yaml:1 IGN010", NEW]
+    assert mqlint("check", "--diff", "HEAD").exit_code == 1
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_baseline_that_grows_does_not_count(
+    base: Path, save: Save, mqlint: Mqlint, named: bool
+) -> None:
+    if not named:
+        write(base, {"mqlint.yaml": "baseline: mqlint-baseline.json\n"})
+    (base / "new.mqsc").unlink()
+    mqlint("baseline", "create")
+    save()
+    write(base, {"new.mqsc": WRONG.format("NEW")})
+    mqlint("baseline", "update", "--add")
+    words = ["--baseline", "mqlint-baseline.json"] if named else []
+    assert found(mqlint, *words) == ["mqlint-baseline.json:2 IGN009", NEW]
+    assert found(mqlint, *words, "--accept-exceptions") == ["mqlint-baseline.json:2 IGN009"]
+
+
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("text", [POLICY.format(1), None])
+def test_a_policy_that_is_weaker_does_not_count(
+    base: Path, save: Save, mqlint: Mqlint, text: str | None, named: bool
+) -> None:
+    write(
+        base, {"own/a.yaml": POLICY.format(1000), "own/z.yaml": POLICY.format(1).replace("1", "2")}
+    )
+    write(base, {"mqlint.yaml": "" if named else "policies: [own]\n", "new.mqsc": ""})
+    save()
+    words = ["--policies", "own"] if named else []
+    write(base, {"new.mqsc": "DEFINE QLOCAL(APP.NEW) MAXDEPTH(5)\n"})
+    if text is None:
+        (base / "own/a.yaml").unlink()
+    else:
+        write(base, {"own/a.yaml": text})
+    assert found(mqlint, *words) == ["new.mqsc:1 OWN001", "own/a.yaml:1 IGN011"]
+    assert found(mqlint, *words, "--accept-exceptions") == ["own/a.yaml:1 IGN011"]
+
+
+def test_the_command_line_lets_exceptions_count_and_they_are_reported(
+    base: Path, mqlint: Mqlint
+) -> None:
+    for files, _ in (ATTEMPTS["a comment"], ATTEMPTS["a waiver"]):
+        write(base, files)
+    done = mqlint("check", "--diff", "HEAD", "--accept-exceptions")
+    assert done.exit_code == 0, done.output
+    assert "it counts, by --accept-exceptions" in done.output
+    assert found(mqlint, "--accept-exceptions") == [
+        "mqlint-waivers.yaml:1 IGN008",
+        "new.mqsc:1 IGN007",
+    ]
+
+
+@pytest.mark.parametrize(
+    "variable", ["MQLINT_ACCEPT_EXCEPTIONS", "MQLINT_CHECK_ACCEPT_EXCEPTIONS", "ACCEPT_EXCEPTIONS"]
+)
+def test_no_variable_and_no_file_lets_them_count(
+    base: Path, mqlint: Mqlint, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    monkeypatch.setenv(variable, "1")
+    write(base, ATTEMPTS["a comment"][0])
+    assert mqlint("check", "--diff", "HEAD").exit_code == 1
+    write(base, {"mqlint.yaml": "accept_exceptions: true\n"})
+    assert mqlint("check", "--diff", "HEAD").exit_code == 2
+
+
+def test_it_needs_a_change(base: Path, mqlint: Mqlint) -> None:
+    done = mqlint("check", "--accept-exceptions")
+    assert done.exit_code == 2
+    assert "--accept-exceptions needs --diff" in done.stderr
+
+
+def test_exceptions_cannot_be_set_aside(base: Path, mqlint: Mqlint) -> None:
+    write(base, {"mqlint.yaml": "severity: {IGN010: off, VOC002: off}\n"})
+    assert found(mqlint).count("mqlint.yaml:1 IGN010") == 3
+    write(base, {"mqlint-waivers.yaml": f"waivers: [{WAIVER.replace('VOC002', 'IGN010')}]\n"})
+    assert mqlint("check", "--diff", "HEAD").exit_code == 2
+
+
+def test_paths_do_not_hide_what_the_configuration_loses(base: Path, mqlint: Mqlint) -> None:
+    write(base, ATTEMPTS["a rule off"][0])
+    assert found(mqlint, "old.mqsc") == ["mqlint.yaml:2 IGN010"]
+
+
+def test_what_is_stricter_brings_findings_at_once_or_later(
+    base: Path, save: Save, mqlint: Mqlint
+) -> None:
+    """A comment and a waiver that go bring their findings back; a setting waits for the merge."""
+    write(base, {"mqlint-waivers.yaml": f"waivers: [{WAIVER.replace('APP.*', 'APP.NEW')}]\n"})
+    save()
+    (base / "mqlint-waivers.yaml").unlink()
+    write(base, {"old.mqsc": WRONG.format("OLD"), "mqlint.yaml": "fail_on: note\n"})
+    assert found(mqlint) == ["mqlint.yaml:1 IGN010", NEW, "old.mqsc:1 VOC002"]
+
+
+def test_a_first_configuration_can_be_merged(project: Path, save: Save, mqlint: Mqlint) -> None:
+    write(project, {"old.mqsc": WRONG.format("OLD"), "vendor/a.mqsc": WRONG.format("V")})
+    save()
+    write(project, {"mqlint.yaml": "exclude: [vendor]\nbaseline: mqlint-baseline.json\n"})
+    mqlint("baseline", "create")
+    assert found(mqlint) == [
+        "mqlint-baseline.json:2 IGN009",
+        "mqlint.yaml:1 IGN010",
+        "mqlint.yaml:1 IGN010",
+    ]
+    assert mqlint("check", "--diff", "HEAD").exit_code == 0
+    save()
+    assert found(mqlint) == []
+
+
+def test_a_base_that_is_wrong_says_so_and_can_be_mended(
+    base: Path, save: Save, mqlint: Mqlint
+) -> None:
+    write(base, {"mqlint.yaml": "severty: {}\n"})
+    (base / "new.mqsc").unlink()
+    save()
+    write(base, {"mqlint.yaml": ""})
+    done = mqlint("check", "--diff", "HEAD")
+    assert done.exit_code == 2
+    assert "mqlint.yaml at HEAD:1:1: unknown key 'severty'" in done.stderr
+    assert mqlint("check", "--diff", "HEAD", "--accept-exceptions").exit_code == 0
+
+
+def test_a_configuration_that_is_named_is_that_of_the_base_too(
+    base: Path, save: Save, mqlint: Mqlint
+) -> None:
+    (base / "new.mqsc").unlink()
+    write(base, {"ci.yaml": "fail_on: note\n"})
+    save()
+    write(base, {"ci.yaml": "severity: {VOC002: off}\n", "new.mqsc": WRONG.format("NEW")})
+    assert found(mqlint, "--config", "ci.yaml") == ["ci.yaml:1 IGN010", "ci.yaml:1 IGN010", NEW]
+    write(base, {"other.yaml": "severity: {VOC002: off}\n"})
+    assert found(mqlint, "--config", "other.yaml") == []
+
+
+def test_links_of_the_change_do_not_lead_the_base_astray(
+    base: Path, save: Save, mqlint: Mqlint
+) -> None:
+    (base / "new.mqsc").unlink()
+    write(base, {"shared/w.yaml": f"waivers: [{WAIVER}]\n", "shared/own/a.yaml": POLICY.format(9)})
+    (base / "mq").symlink_to("shared")
+    write(base, {"mqlint.yaml": "waivers: mq/w.yaml\npolicies: [mq/own]\n"})
+    save()
+    write(base, {"new.mqsc": "DEFINE QLOCAL(APP.NEW) MAXDEPHT(1) MAXDEPTH(1)\n"})
+    assert found(mqlint) == ["new.mqsc:1 OWN001"]
+    (base / "mq").unlink()
+    write(base, {"mq/w.yaml": "", "mq/own/a.yaml": POLICY.format(0)})
+    assert found(mqlint) == ["mq/own/a.yaml:1 IGN011", NEW, "new.mqsc:1 OWN001"]
+
+
+def test_a_change_cannot_choose_an_old_configuration(
+    base: Path, save: Save, mqlint: Mqlint
+) -> None:
+    def git(*words: str) -> None:
+        subprocess.run(["git", *words], cwd=base, check=True)
+
+    (base / "new.mqsc").unlink()
+    write(base, {"mqlint.yaml": "severity: {VOC002: off}\n"})
+    save()
+    git("branch", "old")
+    write(base, {"mqlint.yaml": ""})
+    save()
+    git("branch", "strict")
+    git("checkout", "--quiet", "old")
+    write(base, {"new.mqsc": WRONG.format("NEW")})
+    done = mqlint("check", "--diff", "strict...", "--format", "json")
+    assert [one["path"] for one in json.loads(done.stdout)["findings"]] == [
+        "mqlint.yaml",
+        "new.mqsc",
+    ]

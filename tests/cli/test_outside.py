@@ -1,0 +1,235 @@
+"""A project's configuration reads inside the project alone, and quotes nothing of other files."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Mqlint = Callable[..., Result]
+
+CANARY = "canary-7f3a"
+"""Stands in every line of the files that must not be quoted."""
+
+SHADOW = f"root:$6${CANARY}:19000:0:99999:7:::\ndaemon:{CANARY}:*:19000:0:99999:7:::\n"
+NETRC = f"machine example.org login {CANARY} password {CANARY}\n"
+FOREIGN = {
+    "shadow": SHADOW,
+    "netrc": NETRC,
+    "compose.yaml": f"version: 3\n{CANARY}: {{password: {CANARY}}}\n",
+    "list.yaml": f"- {CANARY}\n- {CANARY}\n",
+    "alias.yaml": f"a: &{CANARY} 1\nb: *{CANARY}\n",
+    "tag.yaml": f"a: !{CANARY} 1\n",
+    "twice.yaml": f"{CANARY}: 1\n{CANARY}: 2\n",
+    "broken.yaml": f"{CANARY}: [{CANARY}\n{CANARY}: '{CANARY}\n",
+    "key.json": f'{{"type": "service_account", "private_key": "{CANARY}"}}\n',
+    "array.json": f'["{CANARY}"]\n',
+    "key.pem": f"-----BEGIN PRIVATE KEY-----\n{CANARY}\n-----END PRIVATE KEY-----\n",
+    "latin.txt": f"{CANARY}\n",
+    "credentials": f"https://user:{CANARY}@example.org\n",
+}
+SETTINGS = ("waivers: '{}'\n", "baseline: '{}'\n", "policies: ['{}']\n")
+REFUSED = "it lies outside the project, and only the command line may name such a file"
+
+
+@pytest.fixture
+def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder beside the project, with files that are none of its business."""
+    folder = tmp_path_factory.mktemp("outside")
+    for name, text in FOREIGN.items():
+        (folder / name).write_text(text)
+    (folder / "waivers.yaml").write_text(
+        "waivers: [{rule: VOC002, object: APP.*, owner: Ada, reason: agreed}]\n"
+    )
+    return folder
+
+
+@pytest.fixture
+def script(project: Path) -> Path:
+    """A project with one finding."""
+    (project / "a.mqsc").write_text("DEFINE QLOCAL(APP.IN) MAXDEPHT(10)\n")
+    return project
+
+
+def refused(mqlint: Mqlint, *words: str) -> str:
+    """What a run that must fail says; nothing of a foreign file."""
+    done = mqlint("check", *words)
+    assert done.exit_code == 2, done.output
+    assert CANARY not in done.output
+    assert "fault of mqlint" not in done.output
+    return done.stderr
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("name", [*FOREIGN, "waivers.yaml", "."])
+def test_nothing_outside_is_read(
+    script: Path, outside: Path, mqlint: Mqlint, setting: str, name: str
+) -> None:
+    (script / "link").symlink_to(outside / name)
+    (script / "folder").symlink_to(outside)
+    for path in (
+        str(outside / name),
+        os.path.relpath(outside / name, script),
+        f"folder/../folder/{name}",
+        "link",
+    ):
+        (script / "mqlint.yaml").write_text(setting.format(path))
+        assert REFUSED in refused(mqlint)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("path", ["~/.netrc", "$HOME/.netrc", "${HOME}/.netrc", "%USERPROFILE%"])
+def test_neither_a_home_nor_a_variable_is_expanded(
+    script: Path, outside: Path, mqlint: Mqlint, monkeypatch: pytest.MonkeyPatch,
+    setting: str, path: str,
+) -> None:  # fmt: skip
+    (outside / ".netrc").write_text(NETRC)
+    monkeypatch.setenv("HOME", str(outside))
+    (script / "mqlint.yaml").write_text(setting.format(path))
+    refused(mqlint)
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+@pytest.mark.parametrize("config", ["mqlint.yaml", ".mqlint.yaml"])
+def test_a_configuration_that_links_outside_is_refused(
+    script: Path, outside: Path, mqlint: Mqlint, config: str, name: str
+) -> None:
+    (script / config).symlink_to(outside / name)
+    assert REFUSED in refused(mqlint)
+
+
+def test_the_usual_waivers_may_not_link_outside(
+    script: Path, outside: Path, mqlint: Mqlint
+) -> None:
+    (script / "mqlint-waivers.yaml").symlink_to(outside / "waivers.yaml")
+    assert REFUSED in refused(mqlint)
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_a_file_of_another_kind_inside_is_not_quoted(
+    script: Path, mqlint: Mqlint, name: str, setting: str
+) -> None:
+    (script / name).write_text(FOREIGN[name])
+    (script / "mqlint.yaml").write_text(setting.format(name))
+    refused(mqlint)
+    (script / "mqlint.yaml").unlink()
+    (script / "mqlint.yaml").symlink_to(name)
+    refused(mqlint)
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_in_a_checkout_its_top_is_the_limit_and_git_keeps_its_own(
+    script: Path, mqlint: Mqlint, setting: str
+) -> None:
+    subprocess.run(["git", "init", "--quiet"], cwd=script, check=True)
+    (script / ".git/credentials").write_text(FOREIGN["credentials"])
+    (script / "mq").mkdir()
+    (script / "mq/a.mqsc").write_text("DEFINE QLOCAL(APP.IN)\n")
+    (script / "mq/.GIT").symlink_to("../.git")
+    for path in ("../.git/credentials", "../.git", ".GIT/credentials"):
+        (script / "mq/mqlint.yaml").write_text(setting.format(path))
+        assert "it lies in git's own folder" in refused(mqlint, "mq")
+    (script / "mq/mqlint.yaml").write_text("waivers: ../shared.yaml\n")
+    (script / "shared.yaml").write_text(
+        "waivers: [{rule: VOC002, object: APP.*, owner: Ada, reason: agreed}]\n"
+    )
+    assert mqlint("check", "mq").exit_code == 0
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_a_submodule_does_not_read_what_is_around_it(script: Path, mqlint: Mqlint) -> None:
+    subprocess.run(["git", "init", "--quiet"], cwd=script, check=True)
+    sub = script / "sub"
+    sub.mkdir()
+    (sub / ".git").write_text("gitdir: ../.git/modules/sub\n")
+    (sub / "a.mqsc").write_text("DEFINE QLOCAL(APP.IN)\n")
+    (sub / "mqlint.yaml").write_text("waivers: ../shadow\n")
+    (script / "shadow").write_text(SHADOW)
+    assert REFUSED in refused(mqlint, "sub")
+
+
+def test_the_command_line_may_name_any_file(script: Path, outside: Path, mqlint: Mqlint) -> None:
+    assert mqlint("check", "--waivers", str(outside / "waivers.yaml")).exit_code == 0
+    config = outside / "ci.yaml"
+    config.write_text("severity: {VOC002: note}\n")
+    assert mqlint("check", "--config", str(config), "a.mqsc").exit_code == 0
+    mqlint("baseline", "create", "--baseline", str(outside / "known.json"))
+    assert mqlint("check", "--baseline", str(outside / "known.json")).exit_code == 0
+    for name in FOREIGN:
+        for option in ("--waivers", "--baseline", "--policies", "--config"):
+            refused(mqlint, option, str(outside / name))
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+@pytest.mark.parametrize("option", ["--waivers", "--baseline", "--policies", "--config"])
+def test_a_name_on_the_command_line_may_not_lead_out_by_a_link(
+    script: Path, outside: Path, mqlint: Mqlint, option: str
+) -> None:
+    subprocess.run(["git", "init", "--quiet"], cwd=script, check=True)
+    (script / "mqlint.yaml").write_text("")
+    for target in (outside / "waivers.yaml", outside):
+        (script / "link").symlink_to(target)
+        path = "link" if target.is_file() or option == "--policies" else "link/waivers.yaml"
+        assert REFUSED in refused(mqlint, option, path, "a.mqsc")
+        (script / "link").unlink()
+
+
+def test_a_configuration_that_leads_nowhere_is_refused(script: Path, mqlint: Mqlint) -> None:
+    (script / "mqlint.yaml").symlink_to("gone.yaml")
+    assert "no such file" in refused(mqlint)
+
+
+def test_nothing_outside_is_written(script: Path, outside: Path, mqlint: Mqlint) -> None:
+    (script / "mqlint.yaml").write_text(f"baseline: {outside / 'new.json'}\n")
+    assert mqlint("baseline", "create", "--force").exit_code == 2
+    (script / "mqlint.yaml").write_text(f"policies: ['{outside}']\n")
+    assert mqlint("policy", "new", "OWN001").exit_code == 2
+    assert not (outside / "new.json").exists()
+    assert not (outside / "OWN001.yaml").exists()
+
+
+@pytest.mark.parametrize("words", [("explain", "VOC002"), ("rules",), ("config", "show")])
+def test_other_commands_read_no_more(
+    script: Path, outside: Path, mqlint: Mqlint, words: tuple[str, ...]
+) -> None:
+    (script / "mqlint.yaml").symlink_to(outside / "shadow")
+    done = mqlint(*words)
+    assert done.exit_code == 2
+    assert CANARY not in done.output
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+@pytest.mark.parametrize("where", ["git", "config"])
+def test_a_script_that_links_outside_is_not_read(
+    script: Path, outside: Path, mqlint: Mqlint, where: str
+) -> None:
+    if where == "git":
+        subprocess.run(["git", "init", "--quiet"], cwd=script, check=True)
+    else:
+        (script / "mqlint.yaml").write_text("")
+    (script / "link.mqsc").symlink_to(outside / "shadow")
+    (script / "folder").symlink_to(outside)
+    (script / "inside.mqsc").symlink_to("a.mqsc")
+    for name in ("link.mqsc", "folder/shadow", "folder/../link.mqsc"):
+        done = mqlint("check", name)
+        assert done.exit_code == 1
+        assert CANARY not in done.output
+        assert "it is a link that leads out of the project" in " ".join(done.output.split())
+    assert "inside.mqsc:1" in mqlint("check", "inside.mqsc").output
+    assert CANARY not in mqlint("check", ".").output
+
+
+def test_a_policy_in_a_folder_may_not_link_outside(
+    script: Path, outside: Path, mqlint: Mqlint
+) -> None:
+    (script / "own").mkdir()
+    (script / "own/a.yaml").symlink_to(outside / "shadow")
+    (script / "mqlint.yaml").write_text("policies: [own]\n")
+    assert REFUSED in refused(mqlint)

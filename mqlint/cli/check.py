@@ -28,7 +28,6 @@ from mqlint.finding import Coverage
 from mqlint.report import Known, Report
 from mqlint.report.shown import counted, visible
 from mqlint.source.memory import collector_paused
-from mqlint.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from mqlint.report.in_force import InForce
@@ -133,7 +132,7 @@ def command(
     if status == CLEAN and searched and not run.coverage.count("checked"):
         lack, status = "nothing was recognised in the folders searched", NOTHING
     status = CLEAN if exit_zero and status == FOUND else status
-    report = report_of(run, root, first.vocabulary, status, known)
+    report = report_of(run, root, status, known)
     report = replace(report, in_force=in_force_of(outcomes, scopes, how, root))
     write(report, places, color, None if everything else ALIKE, quiet)
     if lack:
@@ -172,9 +171,7 @@ def _is_set(outcome: Outcome) -> bool:
     return outcome.session.written is not None or bool(run.ignored) or bool(outcome.known)
 
 
-def report_of(
-    run: Run, root: Path, vocabulary: Vocabulary, status: int = CLEAN, known: Sequence[Known] = ()
-) -> Report:
+def report_of(run: Run, root: Path, status: int = CLEAN, known: Sequence[Known] = ()) -> Report:
     """Return what is reported of a run that exits with `status`; `known` was there before.
 
     `root` is the folder that paths are relative to.

@@ -33,6 +33,7 @@ from mqlint.report.shown import visible
 from mqlint.source.commit import AtCommit, PastFile, contents
 from mqlint.source.display import display_path
 from mqlint.source.git import GitError, commit_of, content_id
+from mqlint.source.secrets import without_secrets
 
 
 class Change:
@@ -202,7 +203,7 @@ def terms_of(session: Session, how: How) -> Terms:
             one["id"]: (display_path(source.path, root), one)
             for source, one in zip(session.own_policies, compiled, strict=True)
         },
-        texts=texts,
+        texts={path: without_secrets(text) for path, text in texts.items()},
     )
 
 

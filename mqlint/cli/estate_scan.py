@@ -299,7 +299,7 @@ def _report(found: Scan, plan: Plan, session: Session, status: int) -> Report:
         plan.assumed(found),
         ignored=found.ignored,
     )
-    return report_of(run, session.project.root, session.vocabulary, status)
+    return report_of(run, session.project.root, status)
 
 
 def _summary(report: Report, found: Scan, out: Path, engine: str) -> Iterator[str]:

@@ -193,7 +193,10 @@ class Analyser:
         _suppress_lines(text, reading)
 
     def _add_shell(self, text: str, shell: ShellScript, reading: Reading, target: Target) -> None:
+        from mqlint.syntax.ini import secrets_written
+
         self._secrets.add(shell.secrets)
+        self._secrets.add(secrets_written(text, self.vocabulary.ini.secret_keys))
         reading.steps = tuple(shell.steps)
         reading.reported.extend(_of_steps(shell, self.vocabulary, target, reading.language))
         reading.fed = tuple(_fed(shell.steps))

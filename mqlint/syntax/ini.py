@@ -112,6 +112,7 @@ _BRACKET = re.compile(r"[ \t]*\[([A-Za-z]\w*+)\]")
 _REMARK = re.compile(r"(?<=\s)[;#]")
 _STATEMENT = re.compile(r"[ \t]*\ue000+[ \t]*")
 _SECRET = re.compile(r"(?:pas{1,3}w|passphr|pwd|secret|initialkey|token)\w*", re.I)
+_SETTING = re.compile(r"^[ \t]*([A-Za-z]{8,40})[ \t]*[= \t][ \t]*(\S[^\n]*)$", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z]\w*")
 _NOT_SECRET = re.compile(r"(?:file|path|protection)$", re.I)
 
@@ -264,6 +265,17 @@ class _Reader:
             self.stanzas.append(Stanza(name, span, tuple(self.entries), self.conditional))
         self.entries = []
         self.conditional = False
+
+
+def secrets_written(text: str, secret_keys: Collection[str]) -> Iterator[Span]:
+    """Yield the values of secret keys in lines of a text that is no stanza file, but writes one."""
+    known: dict[str, bool] = {}
+    for line in _SETTING.finditer(text):
+        key = line[1].casefold()
+        if key not in known:
+            known[key] = bool(nearest(key, secret_keys))
+        if known[key]:
+            yield line.span(2)
 
 
 def hosted(

@@ -24,6 +24,7 @@ MQSC_FORMS = (
     "{attribute} CANARY",
     "{attribute}=CANARY",
 )
+"""Bare, quoted, continued, misspelt, beside a fault, with a broken quote, without parentheses."""
 MQSC_HOSTS = {
     "objects.mqsc": "TEXT\n",
     "set-up.sh": "#!/bin/sh\nrunmqsc QM1 <<'EOF'\nTEXT\nEOF\n",
@@ -35,6 +36,28 @@ MQSC_HOSTS = {
         "//A JOB 1\n//S EXEC PGM=CSQUTIL,PARM='CSQ1'\n//SYSIN DD *\nCOMMAND DDNAME(C)\n/*\n"
         "//C DD *\nTEXT\n/*\n"
     ),
+}
+ONE_LINE_FORMS = ("{attribute}('CANARY') NOSUCH(1)", "{near}('CANARY')", "{attribute}('CANARY")
+ONE_LINE_HOSTS = {
+    "set-up.cmd": "@echo off\r\necho TEXT | runmqsc QM1\r\n",
+    "Dockerfile": 'FROM icr.io/ibm-messaging/mq\nRUN echo "TEXT" | runmqsc QM1\n',
+    "queue-manager.service": (
+        "[Unit]\nDescription=q\n[Service]\n"
+        'ExecStart=/bin/sh -c "echo \\"TEXT\\" | /opt/mqm/bin/runmqsc QM1"\n'
+    ),
+    "crontab": '0 1 * * * echo "TEXT" | /opt/mqm/bin/runmqsc QM1\n',
+    ".github/workflows/deploy.yml": (
+        "jobs:\n  a:\n    runs-on: x\n    steps:\n    - run: |\n"
+        "        runmqsc QM1 <<'EOF'\n        TEXT\n        EOF\n"
+    ),
+    "Jenkinsfile": "pipeline {\n agent any\n sh '''\nrunmqsc QM1 <<E\nTEXT\nE\n'''\n}\n",
+    "main.tf": (
+        'resource "x" "y" {\n  user_data = <<EOF\n#!/bin/sh\nrunmqsc QM1 <<E\nTEXT\nE\nEOF\n}\n'
+    ),
+    "ansible/tasks/main.yml": (
+        "- hosts: mq\n  tasks:\n  - shell: |\n      runmqsc QM1 <<'E'\n      TEXT\n      E\n"
+    ),
+    "values.yaml": "queueManager:\n  mqsc: |\n    TEXT\n",
 }
 INI_FORMS = ("{key}=CANARY", "{key} = CANARY", "{near}=CANARY", "{key} CANARY", "{key}='CANARY")
 INI_HOSTS = {
@@ -91,6 +114,8 @@ def _of_mqsc() -> Iterator[Place]:
                     value = form.format(attribute=attribute.name, near=_near(attribute.name))
                     text = f"{command}{'' if noun == 'QMGR' else '(A)'} {value}"
                     yield from _in(MQSC_HOSTS, f"{command}: {value}", text)
+                    if form in ONE_LINE_FORMS:
+                        yield from _in(ONE_LINE_HOSTS, f"{command}: {value}", text)
 
 
 def _of_stanzas() -> Iterator[Place]:

@@ -164,6 +164,7 @@ def test_there_are_places_enough() -> None:
         ("config", "init"),
         ("runcheck", "--channel", "A", "--address", "192.0.2.1", "--queue-manager", "QM1", "."),
         ("baseline", "create"),
+        ("policy", "check", "."),
     ],
     ids=" ".join,
 )
@@ -223,7 +224,9 @@ def test_an_internal_error_shows_no_secret(run: Run, place: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ["process", pytest.param("spark", marks=pytest.mark.spark)])
-def test_no_scan_writes_a_secret(run: Run, estate: Path, tmp_path: Path, engine: str) -> None:
+def test_no_scan_writes_a_secret(
+    run: Run, estate: Path, place_to_write: Path, tmp_path: Path, engine: str
+) -> None:
     pytest.importorskip("pyspark")
     out = tmp_path / "out"
     words = ("estate", "scan", str(estate.parent), "--out", str(out))
@@ -235,6 +238,6 @@ def test_no_scan_writes_a_secret(run: Run, estate: Path, tmp_path: Path, engine:
     ]
     if engine == "spark":
         outputs.append(run("estate", "query", "--out", str(out), "SELECT * FROM objects"))
-    written_files = files_below(tmp_path)
+    written_files = files_below(tmp_path, place_to_write)
     assert any(path.endswith(".parquet") for path in written_files)
     assert leaks({"output": b"".join(outputs), **written_files}) == []

@@ -37,9 +37,11 @@ _NAME = later(r"[\w.-]*")
 _FARTHEST = 120
 _IS_SET = later(r"(?:\bsetx|^[ \t]*(?:ENV|ARG))[ \t]+\Z", re.IGNORECASE | re.MULTILINE)
 """Before a name that is set to the next word."""
+_LOST_SIGN = later(r"[ \t]+(\S+)[ \t]*\r?$", re.MULTILINE)
+"""Behind a key that lost its equals sign."""
 _HARMLESS = later(
     r"(?:true|false|yes|no|on|off|none|null|nil|undefined|required|optional|always|never|string"
-    r"|password|enabled|disabled|\*+|x{3,}|\.\.\.)\Z",
+    r"|enabled|disabled|\*+|x{3,}|\.\.\.)\Z",
     re.IGNORECASE,
 )
 _PATH = later(r"(?:[./~\\]|[A-Za-z]:[\\/])\S*[/\\.]|\S+/\S+/|\S+\.[a-z]{2,4}\Z|\d{1,5}\Z")
@@ -64,12 +66,23 @@ def _named(text: str, low: str, settings: bool) -> Iterator[Span]:
         span = value_after(text, start + lead, end, to_line_end=settings)
         if span is None and _IS_SET().search(text, max(start - 20, 0), start):
             span = option_value(text, end)
+        if span is None and sign is Sign.STRONG and not is_option:
+            span = _without_sign(text, start, end)
         if is_option and (span is None or sign is Sign.WEAK):
             span = option_value(text, end) if sign is Sign.STRONG or "-" in name else span
         if span is not None and _is_taken(text, start, end, span, sign):
             found = span[1]
             yield span
         yield from _paired(text, start + lead, end)
+
+
+def _without_sign(text: str, start: int, end: int) -> Span | None:
+    """The one word behind a key of several words, which are all that stands in its line."""
+    line = text.rfind("\n", 0, start) + 1
+    lost = _LOST_SIGN().match(text, end)
+    if lost is None or text[line:start].strip() or text[start:end].islower():
+        return None
+    return lost.span(1)
 
 
 def _places(low: str, stems: tuple[str, ...]) -> Iterator[int]:

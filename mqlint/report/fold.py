@@ -40,14 +40,16 @@ def fold(findings: Iterable[Finding], alike: int | None) -> list[Entry]:
     """
     if alike is None:
         return [Entry((finding,)) for finding in findings]
-    entries: list[Entry] = []
-    groups: dict[object, list[Incident]] = {}
     incidents = _incidents(findings)
-    for incident in incidents:
-        groups.setdefault(_kind(incident), []).append(incident)
-    for incident in incidents:
-        group = groups[_kind(incident)]
-        if _objects(group) <= alike:
+    kinds = [_kind(incident) for incident in incidents]
+    groups: dict[object, list[Incident]] = {}
+    for kind, incident in zip(kinds, incidents, strict=True):
+        groups.setdefault(kind, []).append(incident)
+    folded = {kind for kind, group in groups.items() if _objects(group) > alike}
+    entries: list[Entry] = []
+    for kind, incident in zip(kinds, incidents, strict=True):
+        group = groups[kind]
+        if kind not in folded:
             entries.append(Entry(incident))
         elif group[0] is incident:
             entries.append(Entry(incident, tuple(group[1:])))

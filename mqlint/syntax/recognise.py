@@ -78,12 +78,17 @@ _STANZA = re.compile(
 _SETTING = re.compile(r"[ \t]*[A-Za-z]\w*[ \t]*=")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*[ \t]*=")
 _SHEBANG = re.compile(r"#![ \t]*\S*/(?:env[ \t]+(?:-\S+[ \t]+)*)?(?:bash|sh|ksh\d*|dash|zsh)\b")
+_COMMANDS = (
+    "crtmqm strmqm endmqm dltmqm rcdmqimg rcrmqobj runmqsc dmpmqcfg setmqaut setmqspl addmqinf "
+    "rmvmqinf migmqlog rdqmadm rdqmint rdqmdr runmqdlq runmqlsr endmqlsr runmqchi runmqchl "
+    "runmqtrm runmqtmc runmqckm strmqikm strmqweb"
+).split()
 _MENTION = re.compile(
-    r"(?<![\w.-])(?:crtmqm|strmqm|endmqm|dltmqm|rcdmqimg|rcrmqobj|runmqsc|dmpmqcfg|setmqaut"
-    r"|addmqinf|rmvmqinf|migmqlog|rdqmadm|rdqmint|rdqmdr|runmqdlq|runmqlsr|endmqlsr|runmqch[li]"
-    r"|runmqtrm|runmqtmc"
-    r"|runmqckm|strmqikm|strmqweb|setmqspl)(?![\w-])|/var/mqm/(?:qmgrs|log|vols)\b"
+    "|".join(rf"{command}(?<![\w.-]{command})(?![\w-])" for command in _COMMANDS)
+    + r"|/var/mqm/(?:qmgrs|log|vols)\b"
 )
+"""One of the commands, as a word. A pattern that begins with letters is searched for quickly: what
+must not stand before the word is asked behind it, and case is taken from the text (`lower`)."""
 
 _WRITES_MQSC = re.compile(
     r">[ \t]*[\"']?[^\s>\"']{1,200}\.mqsc\b|\btee[ \t][^\n]{0,200}\.mqsc\b"
@@ -91,7 +96,6 @@ _WRITES_MQSC = re.compile(
     re.MULTILINE,
 )
 """A file or a ConfigMap of MQSC that a script writes, for somebody else to run."""
-_MENTION_ANY_CASE = re.compile(_MENTION.pattern, re.IGNORECASE)
 _JCL = (
     r"//(?:[A-Z@#$&\ue000]\S{0,17})?[ ]+"
     r"(?:JOB|EXEC|PROC|DD|SET|IF|JCLLIB|INCLUDE|OUTPUT|EXPORT)(?![^\s])"
@@ -131,7 +135,7 @@ def recognise(path: str, text: str) -> str | None:
     name = path.replace("\\", "/").rpartition("/")[2].lower()
     stem, ending = _parts(name)
     if ending in _POWERSHELL_ENDINGS:
-        return "powershell" if _MENTION_ANY_CASE.search(text) or ".mqsc" in text else None
+        return "powershell" if _mentions_in_any_case(text) or ".mqsc" in text else None
     if head.startswith("#!") or ending in _SHELL_ENDINGS:
         return "shell" if _is_shell(head, text, ending) else None
     tree = _tree_of(ending, text)
@@ -175,13 +179,18 @@ def recognise(path: str, text: str) -> str | None:
     if ending in _TEXT_ENDINGS and lines and _GRANT.match(lines[0]) is not None:
         return "shell"
     if ending in _CMD_ENDINGS or (ending in _TEXT_ENDINGS and _is_cmd(lines)):
-        return "cmd" if _MENTION_ANY_CASE.search(text) is not None else None
+        return "cmd" if _mentions_in_any_case(text) else None
     return None
 
 
 def _mentions(text: str) -> bool:
     """Whether one of MQ's commands is named, or a file of MQSC is written."""
     return _MENTION.search(text) is not None or _writes_mqsc(text)
+
+
+def _mentions_in_any_case(text: str) -> bool:
+    """Whether one of MQ's commands is named as shells of Windows and of IBM i may write it."""
+    return _MENTION.search(text.lower()) is not None
 
 
 def _writes_mqsc(text: str) -> bool:
@@ -239,7 +248,7 @@ def _is_shell(head: str, text: str, ending: str) -> bool:
     """Whether a script for a shell names one of MQ's commands."""
     if head.startswith("#!") and not _SHEBANG.match(head):
         return False
-    return _MENTION_ANY_CASE.search(text) is not None or _writes_mqsc(text)
+    return _mentions_in_any_case(text) or _writes_mqsc(text)
 
 
 def _is_jcl(lines: list[str], text: str) -> bool:
@@ -254,11 +263,15 @@ def _is_jcl(lines: list[str], text: str) -> bool:
 def _is_cl(stem: str, ending: str, text: str) -> bool:
     """Whether a source member of CL names a command, a journal or the files of MQ."""
     named = ending in _CL_ENDINGS or (ending == "txt" and stem.endswith((".clle", ".clp", ".cl")))
-    if not named and (ending not in _MEMBER_ENDINGS or not re.search(r"(?i)\bENDPGM\b", text)):
+    if not named and (ending not in _MEMBER_ENDINGS or not _ends_program(text)):
         return False
     if not named and re.search(_CL_BEGINS, text[:LOOKED_AT]) is None:
         return False
     return re.search(_CL_MENTION, text) is not None
+
+
+def _ends_program(text: str) -> bool:
+    return re.search(r"endpgm\b(?<!\wendpgm)", text.lower()) is not None
 
 
 def _is_cmd(lines: list[str]) -> bool:

@@ -12,7 +12,7 @@ from mqlint.policy.load import load_rulebook
 from mqlint.report import Report, Style, renderer
 from mqlint.vocabulary.load import load_vocabulary
 from tests.engine.conftest import PROFILES, estate_files, estate_settings, inputs
-from tests.timing import grows_linearly
+from tests.linear import is_linear_in_steps
 
 ANALYSER = Analyser(load_vocabulary())
 RULEBOOK = load_rulebook(ANALYSER.vocabulary)
@@ -125,7 +125,7 @@ def test_a_long_history_of_one_object_takes_its_length(history: str) -> None:
         data = (HISTORIES[history] * count).encode()
         check(inputs({"QMA/a.mqsc": data}), Settings(), ANALYSER, RULEBOOK)
 
-    assert grows_linearly(work, 600)
+    assert is_linear_in_steps(work, 150)
 
 
 def test_objects_made_like_each_other_without_end() -> None:

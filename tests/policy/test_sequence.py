@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from mqlint.config.node import Plain
 from mqlint.policy.logic import Truth, all_of, any_of, negate
+from tests.linear import is_linear_in_steps
 from tests.policy.making import flagged, policy, run
-from tests.timing import grows_linearly
 
 OTHER, UNDOING, JUDGED = "STOP", "START", "RESET"
 CHANNELS = ("A", "B", "{{ x }}")
@@ -90,10 +90,10 @@ def test_a_long_procedure_takes_its_length(name: str) -> None:
     def work(count: int) -> None:
         run(asked, {"a.mqsc": "".join(LONG[name].format(i=i) for i in range(count))})
 
-    assert grows_linearly(work, 600)
+    assert is_linear_in_steps(work, 100)
 
 
 def test_a_long_crontab_takes_its_length() -> None:
     asked = sequence("before", "required")
     line = "0 1 * * * mqm ./other.sh; echo 'RESET CHANNEL(A)' | runmqsc QMA\n"
-    assert grows_linearly(lambda count: run(asked, {"cron.d/mq": line * count}), 300)
+    assert is_linear_in_steps(lambda count: run(asked, {"cron.d/mq": line * count}), 100)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mqlint.source.decode import ENCODINGS, Decoded, decode, encode
 from mqlint.source.ebcdic import CP1047, encode_1047
-from tests.timing import seconds
+from tests.linear import is_linear_in_time, steps
 
 SCRIPT = "* list queues\nDEFINE QLOCAL('PAY.IN') +\n       DESCR('payments') REPLACE\n"
 UMLAUT = SCRIPT.replace("payments", "Zahlungsausgänge")
@@ -146,8 +146,11 @@ def test_code_page_1047_is_what_iconv_says() -> None:
     assert run.stdout.decode() == CP1047
 
 
-def test_common_text_costs_little_more_than_its_decoding() -> None:
-    data = SCRIPT.encode() * 30_000
+def test_no_line_of_common_text_is_looked_at_by_itself() -> None:
+    data = SCRIPT.encode()
 
-    decoding = min(seconds(data.decode) for _ in range(7))
-    assert min(seconds(lambda: decode(data)) for _ in range(7)) < 6 * decoding + 0.001
+    def work(times: int) -> object:
+        return decode(data * times)
+
+    assert steps(lambda: work(40_000)) == steps(lambda: work(10_000))
+    assert is_linear_in_time(work, 10_000)

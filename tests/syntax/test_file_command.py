@@ -11,7 +11,7 @@ from mqlint.syntax.queue_manager_path import queue_manager_path
 from mqlint.syntax.shell import parse_shell
 from mqlint.syntax.step import Step
 from mqlint.vocabulary.load import load_vocabulary
-from tests.timing import grows_linearly
+from tests.linear import is_linear_in_time
 
 CONTROL = load_vocabulary().control
 
@@ -201,4 +201,4 @@ def test_time_grows_linearly(word: str) -> None:
     def run(times: int) -> object:
         return parse_shell("tar cf x " + (word + " ") * times, CONTROL)
 
-    assert grows_linearly(run, 2_000)
+    assert is_linear_in_time(run, 1_000)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqlint.syntax.recognise import recognise
-from tests.timing import seconds
+from tests.linear import is_linear_in_time
 
 DUMP = "****\n* Script generated on 2026-05-14   at 14.47.03\n* Queue manager name: QMA\n"
 QM_INI = "#* Module Name: qm.ini  *#\n\nExitPath:\n   ExitsDefaultPath=/x\n"
@@ -179,10 +179,10 @@ def test_any_name_and_text_gives_an_answer(path: str, text: str) -> None:
 @pytest.mark.parametrize(
     "unit", ["a ", "DEFINE ", "alter qmgr a", "alter qmgr(a", "{{", "* * ", "1 2 "]
 )
-def test_it_is_cheap(unit: str) -> None:
+@pytest.mark.parametrize("path", ["a", "a.ini", "a.txt", "a.sh", "a.cmd", "a.clle", "a.yaml"])
+def test_time_is_linear(unit: str, path: str) -> None:
     text = unit * (2_000_000 // len(unit))
-    paths = ("a", "a.ini", "a.txt", "a.sh")
-    assert seconds(lambda: [recognise(path, text) for path in paths]) < 2
+    assert is_linear_in_time(lambda size: recognise(path, text[:size]), 500_000)
 
 
 def _read(path: Path) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +9,7 @@ from hypothesis import strategies as st
 from mqlint.syntax.tree import Node
 from mqlint.syntax.yaml_reader import read_documents
 from mqlint.vocabulary.unknown import UNKNOWN
+from tests.linear import is_linear_in_time
 
 Plain = str | list["Plain"] | dict[str, "Plain"] | None
 
@@ -102,11 +101,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_time_grows_with_the_text(piece: str) -> None:
-    def cost(times: int) -> float:
-        text = "a:\n b\n" + piece * times
-        begin = time.process_time()
-        read_documents(text)
-        return time.process_time() - begin
+    def work(times: int) -> object:
+        return read_documents("a:\n b\n" + piece * times)
 
-    small = min(cost(2_000) for _ in range(3))
-    assert min(cost(16_000) for _ in range(2)) < 20 * small + 0.05
+    assert is_linear_in_time(work, 4_000)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
 
 from mqlint.source.masking import is_hidden
 from mqlint.syntax.mqsc.bound import (
@@ -216,25 +219,28 @@ class Command:
 
     def _parentheses(self, hole: int, raw: list[str]) -> Span:
         """Start and end in the command's text of the parentheses around value `hole`."""
-        before = sum(len(part) for part in self.form.parts[: hole + 1])
-        start = before + _width(raw[:hole])
+        start = _layout(self).starts[hole]
         return start, start + width(raw[hole]) + 2
 
     def _at(self, skeleton_offset: int, raw: list[str]) -> Span:
         """Start and end in the document of the skeleton's character at this offset."""
-        hole = self.form.skeleton.count(BETWEEN, 0, skeleton_offset)
-        offset = skeleton_offset - hole + _width(raw[:hole])
-        size = 1
-        if self.form.skeleton[skeleton_offset] == BETWEEN:
-            size = width(raw[hole]) + 2
-        return self._place(offset), self._place(offset + size - 1) + 1
+        holes = self.form.hole_offsets
+        hole = bisect_left(holes, skeleton_offset)
+        if hole < len(holes) and holes[hole] == skeleton_offset:
+            start, end = self._parentheses(hole, raw)
+        else:
+            start = skeleton_offset
+            if hole:
+                start += self._parentheses(hole - 1, raw)[1] - holes[hole - 1] - 1
+            end = start + 1
+        return self._place(start), self._place(end - 1) + 1
 
     def _span(self, start: int, end: int) -> Span:
         raw = self.raw
         return self._at(start, raw)[0], self._at(end - 1, raw)[1]
 
     def _place(self, offset: int) -> int:
-        segments = self.segments
+        segments = _layout(self).segments
         return self.start + (offset if segments is None else origin(segments, offset))
 
 
@@ -277,6 +283,23 @@ def command_of(
     return Command(form, with_stretches(text, form, segments), start, marks)
 
 
-def _width(raw: list[str]) -> int:
-    """How many characters values and their parentheses take in the document."""
-    return sum(width(value) + 2 for value in raw)
+class _Layout(NamedTuple):
+    """Where the parentheses of each value start in a command's text, and where that comes from."""
+
+    starts: list[int]
+    segments: Segments | None
+
+
+@lru_cache(maxsize=1)
+def _layout(command: Command) -> _Layout:
+    """Work out where the values of a command stand: once, while one is asked about.
+
+    A command may have thousands of values with a mistake in each.
+    """
+    starts: list[int] = []
+    at = 0
+    for part, value in zip(command.form.parts, command.raw, strict=False):  # a part more
+        at += len(part)
+        starts.append(at)
+        at += width(value) + 2
+    return _Layout(starts, command.segments)

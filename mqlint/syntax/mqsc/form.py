@@ -84,6 +84,11 @@ class Form:
         return self.skeleton.split(HOLE)
 
     @cached_property
+    def hole_offsets(self) -> list[int]:
+        """Where the holes stand in the skeleton, in order."""
+        return [hole.start() for hole in re.finditer(HOLE, self.skeleton)]
+
+    @cached_property
     def words(self) -> list[tuple[int, int]]:
         """Start and end in the skeleton of each word of the command, in order."""
         if self.is_joined:

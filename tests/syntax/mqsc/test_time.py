@@ -1,4 +1,4 @@
-"""Whatever the text, twice of it takes at most about twice the time."""
+"""Whatever the text, four times as much of it takes about four times as long."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from mqlint.syntax.mqsc import Dialect, Parser, items
 from mqlint.vocabulary.load import load_vocabulary
-from tests.timing import BOUND, growth
+from tests.linear import is_linear_in_time
 
 VOCABULARY = load_vocabulary()
 
@@ -133,10 +133,8 @@ TEXTS: dict[str, Callable[[int], str]] = {
 
 @pytest.mark.parametrize("kind", TEXTS)
 def test_parsing_is_linear(kind: str) -> None:
-    size = 50_000
-    one, two = TEXTS[kind](size), TEXTS[kind](2 * size)
-    times = growth(lambda: Parser(VOCABULARY).parse(one), lambda: Parser(VOCABULARY).parse(two))
-    assert times <= BOUND
+    texts = {size: TEXTS[kind](size) for size in (25_000, 100_000)}
+    assert is_linear_in_time(lambda size: Parser(VOCABULARY).parse(texts[size]), 25_000)
 
 
 ON_ZOS: dict[str, Callable[[int], str]] = {
@@ -151,32 +149,25 @@ ON_ZOS: dict[str, Callable[[int], str]] = {
 
 @pytest.mark.parametrize("kind", ON_ZOS)
 def test_parsing_for_zos_is_linear(kind: str) -> None:
-    one, two = ON_ZOS[kind](50_000), ON_ZOS[kind](100_000)
+    texts = {size: ON_ZOS[kind](size) for size in (25_000, 100_000)}
     zos = Dialect(zos=True)
-    times = growth(
-        lambda: Parser(VOCABULARY).parse(one, zos), lambda: Parser(VOCABULARY).parse(two, zos)
-    )
-    assert times <= BOUND
+    assert is_linear_in_time(lambda size: Parser(VOCABULARY).parse(texts[size], zos), 25_000)
 
 
 @pytest.mark.parametrize("kind", TEXTS)
 def test_a_place_is_found_in_linear_time(kind: str) -> None:
-    def places(text: str) -> Callable[[], object]:
-        commands = Parser(VOCABULARY).parse(text).commands[:1]
+    parsed = {size: Parser(VOCABULARY).parse(TEXTS[kind](size)) for size in (15_000, 60_000)}
 
-        def find() -> None:
-            for command in commands:
-                command.span()
-                last = len(command.shape.words) - 1
-                if last >= 0:
-                    command.span_of_value(last)
+    def find(size: int) -> None:
+        for command in parsed[size].commands[:1]:
+            command.span()
+            for index in range(len(command.shape.words)):
+                command.span_of_value(index)
+                command.span_of_attribute(index)
 
-        return find
-
-    assert growth(places(TEXTS[kind](30_000)), places(TEXTS[kind](60_000))) <= BOUND
+    assert is_linear_in_time(find, 15_000)
 
 
 @pytest.mark.parametrize("raw", ["'", "''", "',", "a,", "'a' ", ",", "'a"])
 def test_lists_are_cut_in_linear_time(raw: str) -> None:
-    one, two = raw * 100_000, raw * 200_000
-    assert growth(lambda: items(one), lambda: items(two)) <= BOUND
+    assert is_linear_in_time(lambda times: items(raw * times), 50_000)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -129,10 +129,10 @@ def command(
     status = FOUND if lack else verdict(run.findings, fail_on or settings.fail_on)
     if status == CLEAN and targets.searched and not run.coverage.count("checked"):
         lack, status = "nothing was recognised in the folders searched", NOTHING
+    why = outcome(lack, is_excused=exit_zero and status == FOUND)
     status = CLEAN if exit_zero and status == FOUND else status
-    write(
-        report_of(run, session, status, known), places, color, None if everything else ALIKE, quiet
-    )
+    report = replace(report_of(run, session, status, known), outcome=why)
+    write(report, places, color, None if everything else ALIKE, quiet)
     if lack:
         click.echo(f"mqlint: {lack}", err=True)
     return status
@@ -289,6 +289,16 @@ def shortfall(coverage: Coverage, least: float | None) -> str | None:
         f"{understood:,} of {seen:,} commands understood ({share} %), "
         f"--min-coverage asks for {least:g} %"
     )
+
+
+def outcome(lack: str | None, *, is_excused: bool) -> str:
+    """Return why a run ends with the status it has; blank where the findings call for it.
+
+    `lack` is what was not done as asked; `is_excused` says that --exit-zero changes the status.
+    """
+    if not is_excused:
+        return lack or ""
+    return f"{lack or 'something at or above the threshold was found'}; --exit-zero was given"
 
 
 def verdict(findings: Sequence[Finding], threshold: str) -> int:

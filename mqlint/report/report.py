@@ -45,8 +45,8 @@ class Report:
     the decoded text of a path, None where there is none. `is_secret` says whether the value after
     a word must not be shown, also when the word is misspelt. `root` is the folder that paths are
     relative to, blank for the working folder; `below` is where it stands in its git checkout
-    (`mq/conf`), blank for the top. `status` is what the run exits with. `warn` is told what a
-    format had to leave out.
+    (`mq/conf`), blank for the top. `status` is what the run exits with; `outcome` says why, where
+    that is not what the findings call for. `warn` is told what a format had to leave out.
     """
 
     findings: Sequence[Finding] = ()
@@ -57,6 +57,7 @@ class Report:
     root: str = ""
     below: str = ""
     status: int = 0
+    outcome: str = ""
     warn: Callable[[str], None] = tell_nobody
     ignored: Sequence[Finding] = ()
     known: Sequence[Known] = ()

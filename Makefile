@@ -62,16 +62,16 @@ clean:
 # An environment that is there and new enough is kept.
 .make/venv: .ci/python
 	@mkdir -p .make
-	@if $(BIN)/python -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then :; \
-	else python=$$(.ci/python) && "$$python" -m venv --clear $(VENV); fi
+	@if $(BIN)/python -I -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then :; \
+	else python=$$(.ci/python) && "$$python" -I -m venv --clear $(VENV); fi
 	@touch $@
 
 .make/demo: .make/venv $(METADATA)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/python -I -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
 .make/test: .make/venv $(METADATA)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[spark,dev]'
+	$(BIN)/python -I -m pip install --quiet --disable-pip-version-check --editable '.[spark,dev]'
 	@touch $@ .make/demo
 
 # Where there is no wheel, what comes after says so.

@@ -131,9 +131,11 @@ def command(
     searched = any(scope.targets.searched for scope in scopes)
     if status == CLEAN and searched and not run.coverage.count("checked"):
         lack, status = "nothing was recognised in the folders searched", NOTHING
+    why = ending(lack, is_excused=exit_zero and status == FOUND)
     status = CLEAN if exit_zero and status == FOUND else status
     report = report_of(run, root, status, known)
-    report = replace(report, in_force=in_force_of(outcomes, scopes, how, root))
+    in_force = in_force_of(outcomes, scopes, how, root)
+    report = replace(report, in_force=in_force, outcome=why)
     write(report, places, color, None if everything else ALIKE, quiet)
     if lack:
         click.echo(f"mqlint: {lack}", err=True)
@@ -218,3 +220,13 @@ def shortfall(coverage: Coverage, least: float | None) -> str | None:
         f"{understood:,} of {seen:,} commands understood ({share} %), "
         f"--min-coverage asks for {least:g} %"
     )
+
+
+def ending(lack: str | None, *, is_excused: bool) -> str:
+    """Return why a run ends with the status it has; blank where the findings call for it.
+
+    `lack` is what was not done as asked; `is_excused` says that --exit-zero changes the status.
+    """
+    if not is_excused:
+        return lack or ""
+    return f"{lack or 'something at or above the threshold was found'}; --exit-zero was given"

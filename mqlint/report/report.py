@@ -44,9 +44,9 @@ class Report:
     `known` those that were there before, by where: what is left are the new ones. `text_of` gives
     the text of a path without its secrets, None where there is none. `root` is the folder that
     paths are relative to, blank for the working folder; `below` is where it stands in its git
-    checkout (`mq/conf`), blank for the top. `status` is what the run exits with. `warn` is told
-    what a format had to leave out. `in_force` is what makes the run judge otherwise than by
-    default.
+    checkout (`mq/conf`), blank for the top. `status` is what the run exits with; `outcome` says
+    why, where that is not what the findings call for. `warn` is told what a format had to leave
+    out. `in_force` is what makes the run judge otherwise than by default.
     """
 
     findings: Sequence[Finding] = ()
@@ -56,6 +56,7 @@ class Report:
     root: str = ""
     below: str = ""
     status: int = 0
+    outcome: str = ""
     warn: Callable[[str], None] = tell_nobody
     ignored: Sequence[Finding] = ()
     known: Sequence[Known] = ()

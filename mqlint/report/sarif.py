@@ -252,7 +252,7 @@ def _invocation(report: Report, notes: Sequence[str]) -> dict[str, Json]:
     said: list[Json] = [{"level": "warning", "message": {"text": note}} for note in notes]
     said += [
         {
-            "level": "warning",
+            "level": "error",
             "message": {"text": _text(f"not read: {row.reason or 'unreadable'}", _LONG)},
             "locations": [
                 {"physicalLocation": {"artifactLocation": _artifact(row.path, report.below)}}
@@ -269,9 +269,10 @@ def _invocation(report: Report, notes: Sequence[str]) -> dict[str, Json]:
         )
     ]
     return {
-        "executionSuccessful": True,
+        # Not where what was asked for was not done: a file was not read, or nothing was recognised.
+        "executionSuccessful": report.status in (0, 1) and not unread,
         "exitCode": report.status,
-        "exitCodeDescription": _EXITS.get(report.status, ""),
+        "exitCodeDescription": _text(report.outcome or _EXITS.get(report.status, ""), _SHORT),
         "toolExecutionNotifications": said,
         "toolConfigurationNotifications": guesses,
         "properties": {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import shutil
 import signal
 import sys
@@ -58,6 +59,10 @@ _LOCAL = {
     "spark.driver.memory": "2g",
 }
 """A session on this machine is nobody else's business: it listens on no other address."""
+
+_LOCAL_MASTER = re.compile(r"local(?:\[([^],]+)\])?\Z")
+_TRIES = 4
+"""How often a task is tried whose Python dies, as on a cluster: this machine's Spark tries once."""
 
 _PATIENCE = 10
 _SOON = 0.05
@@ -157,11 +162,15 @@ def configuration(master: str | None, scratch: Path) -> SparkConf:
     conf.set("spark.sql.warehouse.dir", (scratch / "warehouse").as_uri())
     if master is None:
         return conf
-    conf.setMaster(master)
+    conf.setMaster(_LOCAL_MASTER.sub(_with_tries, master))
     conf.setAll(list(_OWN.items()))
     if master.startswith("local"):
         conf.setAll(list(_LOCAL.items()))
     return conf
+
+
+def _with_tries(found: re.Match[str]) -> str:
+    return f"local[{found[1] or 1},{_TRIES}]"
 
 
 def _start(conf: SparkConf, scratch: Path, log: int) -> tuple[SparkSession, Popen[bytes] | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Callable
@@ -38,6 +39,41 @@ def act(run: Run, tmp_path: Path) -> Act:
         return run(*command, cwd=checkout, status=status, **env).stdout
 
     return step
+
+
+PLANTED = (
+    *("venv", "pip", "ensurepip", "setuptools", "mqlint", "click", "yaml", "lark", "json", "re"),
+    *("multiprocessing", "subprocess", "sitecustomize", "usercustomize", "site"),
+)
+
+
+@pytest.mark.slow
+def test_nothing_of_the_checkout_runs(run: Run, tree: Path, tmp_path: Path) -> None:
+    steps = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))["runs"]["steps"]
+    checkout, temp, trace = (tmp_path / name for name in ("a checkout", "runner temp", "trace"))
+    temp.mkdir()
+    for name in PLANTED:
+        for folder in (checkout, checkout / "sub"):
+            (folder / name).mkdir(parents=True)
+            source = f"open({str(trace)!r}, 'a').write(__name__)\n"
+            (folder / name / "__init__.py").write_text(source)
+            (folder / name / "__main__.py").write_text(source)
+    (checkout / "sub" / "bad.mqsc").write_text(BAD)
+    # As a workflow may have them, for all of its steps.
+    given = {"PYTHONPATH": f"{checkout}:.:", "PATH": f"{Path(sys.executable).parent}:{os.defpath}"}
+    given |= {"RUNNER_TEMP": str(temp), "MQLINT_CACHE_DIR": str(tmp_path / "cache")}
+    for step, more in (
+        (steps[-2], {"MQLINT_SOURCE": str(tree)}),
+        (steps[-1], {"MQLINT_PATHS": "sub", "MQLINT_ARGS": "--jobs 2 --format github"}),
+    ):
+        own = {name: text for name, text in step["env"].items() if "${{" not in text}
+        others = dict.fromkeys(step["env"].keys() - own.keys(), "")
+        script = tmp_path / "step.sh"
+        script.write_text(step["run"])
+        command = ("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", script)
+        done = run(*command, cwd=checkout, status=None, **{**given, **others, **own, **more})
+    assert (done.returncode, done.stdout.count("::error file=sub/bad.mqsc")) == (1, 1), done.stderr
+    assert not trace.exists()
 
 
 @pytest.fixture

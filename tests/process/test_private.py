@@ -23,9 +23,7 @@ def scanned(checkout: Path, home: Path, out: Path, engine: str, *more: str) -> t
     """Scan with an umask that forbids nothing; return the report, and what else is said."""
     words = ["estate", "scan", ".", "--quiet", "--engine", engine, "--out", str(out), *more]
     words += ["--format", "json", "--sarif", str(out / "sarif")]
-    done = run(
-        [str(SCRIPT), *words], checkout, environment(home), setup=lambda: os.umask(0) and None
-    )
+    done = run([str(SCRIPT), *words], checkout, environment(home), setup=_forbid_nothing)
     assert done.returncode in (0, 1), done.stderr
     return done.stdout, done.stderr
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc"),
 ]
 
-PATIENCE = 120
+PATIENCE = 600
 """Seconds after which a test gives up; nothing is asserted of any less."""
 
 DATA = 320 << 20
@@ -36,7 +37,7 @@ def estate(tmp_path: Path) -> Path:
     folder.mkdir()
     for number in range(40):
         (folder / f"small{number:02}.mqsc").write_text(BAD)
-    text = "DEFINE QLOCAL(ORDERS) REPLACE MAXDEPTH(5)\n" * 60_000
+    text = "DEFINE QLOCAL(ORDERS) REPLACE MAXDEPTH(5)\n" * 30_000
     for number in (1, 18, 33):
         (folder / f"small{number:02}.mqsc").write_text(text + BAD)
     return folder
@@ -155,7 +156,35 @@ def test_spark_ends_with_mqlint(
         end(children)
 
 
+def _pythons_of_spark(process: subprocess.Popen[bytes]) -> list[int]:
+    """The processes that run tasks of Spark, and the one that they are forked from, first."""
+    found = []
+    for child in sorted(children_of(process.pid)):
+        with suppress(OSError):
+            if b"pyspark.daemon" in Path(f"/proc/{child}/cmdline").read_bytes():
+                found.append(child)
+    return found
+
+
 def _has_workers(process: subprocess.Popen[bytes]) -> bool:
-    """Whether Spark has started Python: Java, its daemon and a worker run by now."""
     assert process.poll() is None
-    return len(children_of(process.pid)) >= 3
+    return len(_pythons_of_spark(process)) >= 2
+
+
+@pytest.mark.spark
+def test_a_killed_process_of_spark_costs_no_result(
+    estate: Path,
+    home: Path,
+    tmp_path: Path,
+    started: Callable[..., subprocess.Popen[bytes]],
+) -> None:
+    wanted = checked((), estate, home)
+    assert isinstance(wanted, Mapping)
+    words = ("estate", "scan", ".", "--quiet", "--master", "local[2]", "--format", "json")
+    process = started(*words, "--out", str(tmp_path / "out"), cwd=estate)
+    wait_for(lambda: _has_workers(process))
+    time.sleep(0.5)
+    for child in _pythons_of_spark(process)[1:]:
+        os.kill(child, signal.SIGKILL)
+    report = json.loads(process.communicate(timeout=PATIENCE)[0])
+    assert report["findings"] == wanted["findings"]

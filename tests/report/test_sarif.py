@@ -191,7 +191,7 @@ def test_invocation_says_how_it_ended_and_what_was_not_read() -> None:
     rows = (FileCoverage("a b.mqsc", "unreadable", reason="no permission"),)
     run = run_of(Report(coverage=Coverage(rows), assumptions=["site x guessed"], status=1))
     (invocation,) = run["invocations"]
-    assert (invocation["exitCode"], invocation["executionSuccessful"]) == (1, True)
+    assert (invocation["exitCode"], invocation["executionSuccessful"]) == (1, False)
     (note,) = invocation["toolExecutionNotifications"]
     assert note["message"] == {"text": "not read: no permission"}
     assert note["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "a%20b.mqsc"

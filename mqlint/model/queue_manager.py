@@ -229,7 +229,7 @@ class QueueManager:
         """
         found = self._budgets.get(question)
         if found is None:
-            commands = self._turn + len(self._records)
+            commands = self._turn + len(self._records) + len(self.steps) + len(self.declared)
             found = self._budgets[question] = Budget(_SHARE * commands)
         return found
 

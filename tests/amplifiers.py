@@ -237,6 +237,17 @@ MQSC: Mapping[str, Amplifier] = {
         "DEFINE QLOCAL(A<n>.B)\n",
         "",
     ),
+    "profiles of any beginning": (
+        "a.mqsc",
+        "",
+        "SET AUTHREC PROFILE(*.**.<n>) OBJTYPE(QUEUE) GROUP('g') AUTHADD(PUT)\n"
+        "DEFINE QLOCAL(A.B.<n>)\n",
+        "",
+    ),
+    "a namelist": (
+        *("a.mqsc", "DEFINE NAMELIST(N) NAMES(", "C<n>,", "C)\n"),
+        *("DEFINE QLOCAL(Q<n>) CLUSNL(N)\n", ""),
+    ),
     "addresses": (
         *("a.mqsc", "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)\n"),
         "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('1-200.<n>.*.1-99') USERSRC(CHANNEL)\n",

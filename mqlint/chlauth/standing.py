@@ -12,14 +12,9 @@ from mqlint.chlauth.gate import INBOUND, Channel, Gate
 from mqlint.chlauth.generic import generic_fits
 from mqlint.chlauth.record import SHIPPED, Record, names_like
 from mqlint.model.queue_manager import QueueManager
+from mqlint.source.budget import Budget
 from mqlint.syntax.mqsc import Templated
 from mqlint.validity.addresses import crossing
-
-_MANY = 200_000
-"""So many pairs of records are not compared: nothing is said of any of them then."""
-
-_MOST_WORK = 2_000_000
-"""So many comparisons of boxes are made for one queue manager's records; the rest is let be."""
 
 _FOR_CLIENTS = ("USERMAP", "BLOCKUSER")
 
@@ -60,11 +55,11 @@ def standings(manager: QueueManager) -> Mapping[str, Standing]:
             if one.key:
                 never, guarded = _never(gate, channels, one), channels.guarded(one.profile)
                 found[one.key] = replace(found[one.key], never=never, guarded=guarded)
-    work = _Work(_MOST_WORK)
+    budget = manager.budget("channel authentication records")
     for group in _groups(rules.mapping):
-        for record, standing in _in_group(group, found, work):
+        for record, standing in _in_group(group, found, budget):
             found[record.key] = standing
-    for record, other in _undone(rules.mapping):
+    for record, other in _undone(rules.mapping, budget):
         found[record.key] = replace(found[record.key], undone_by=other.written())
     return found
 
@@ -164,15 +159,8 @@ def _folded(name: str) -> object:
         return name
 
 
-@dataclass(slots=True)
-class _Work:
-    """How much may still be compared."""
-
-    left: int
-
-
 def _in_group(
-    group: Sequence[Record], known: Mapping[str, Standing], work: _Work
+    group: Sequence[Record], known: Mapping[str, Standing], budget: Budget
 ) -> Iterator[tuple[Record, Standing]]:
     crossed = crossing(one.address for one in group if one.address)
     for at, record in enumerate(group):
@@ -181,11 +169,11 @@ def _in_group(
         standing = known[record.key]
         if crossed is not None and record.address == crossed[1]:
             standing = replace(standing, crosses=crossed[0])
-        yield record, _shadowed(record, group[:at], standing, work)
+        yield record, _shadowed(record, group[:at], standing, budget)
 
 
 def _shadowed(
-    record: Record, stronger: Sequence[Record], standing: Standing, work: _Work
+    record: Record, stronger: Sequence[Record], standing: Standing, budget: Budget
 ) -> Standing:
     """What the stronger ones of its partner leave of a record."""
     mine = record.addresses
@@ -196,8 +184,7 @@ def _shadowed(
         theirs = other.addresses
         if theirs is None or only_warns(other) or other.source is None or other.warn is None:
             continue
-        work.left -= len(left.boxes) * len(theirs.boxes)
-        if work.left < 0:
+        if not budget.spend(len(left.boxes) * len(theirs.boxes), 0):
             return standing
         try:
             inside, outside = left.split(theirs)
@@ -218,21 +205,21 @@ def _shadowed(
 # -- blocks that are undone ---------------------------------------------------------------------
 
 
-def _undone(records: Sequence[Record]) -> Iterator[tuple[Record, Record]]:
+def _undone(records: Sequence[Record], budget: Budget) -> Iterator[tuple[Record, Record]]:
     """Blocks of some addresses, each with a record for more special channels that lets them in."""
     plain = [one for one in records if one.type == "ADDRESSMAP" and one.certain and one.addresses]
     blocks = [one for one in plain if one.source == "NOACCESS" and one.warn is False and one.key]
     blocks = [one for one in blocks if one.addresses != everything()]
     allows = [one for one in plain if one.source in ("MAP", "CHANNEL") and one.key]
     allows = [one for one in allows if one.profile != SHIPPED[0].profile]  # that is its purpose
-    if len(blocks) * len(allows) > _MANY:
-        return
     at_profile = _by_profile(plain)
     lets_in = _by_profile(allows)
     profiles = sorted(lets_in)
     for block in blocks:
         near = [one for name in names_like(block.profile, profiles) for one in lets_in[name]]
         for allow in sorted(near, key=lambda one: one.rank):
+            if not budget.spend(len(at_profile[allow.profile]), 0):
+                return
             if _undoes(allow, block) and not _is_restated(block, at_profile[allow.profile]):
                 yield block, allow
                 break

@@ -94,9 +94,10 @@ class AuthorityFact:
         """What follows from the objects that are here, for this record."""
         object_type = self._grant.gift.object_type
         grants = self.manager.once(grants_of)[object_type]
-        if grants.open or object_type not in ALL or object_type == "QMGR":
+        if object_type not in ALL or object_type == "QMGR":
             return UNKNOWN
-        return tuple(self.manager.once(find).get(self._grant, ()))
+        names = self.manager.once(find).get(self._grant, ())
+        return UNKNOWN if grants.open else tuple(names)
 
 
 _FLAGS: Final[Mapping[str, Callable[[Grant], bool]]] = {
@@ -176,10 +177,10 @@ def granted(found: MQObject | QueueManagerFact, authority: str) -> Value:
     """
     manager, word = found.manager, _OBJTYPES.get(found.type, found.type.upper())
     grants = manager.once(grants_of).get(word)
-    if grants is None or grants.open or isinstance(found.name, Templated):
+    if grants is None or isinstance(found.name, Templated):
         return UNKNOWN
     deciding = grants.deciding(found.name)
-    if any(grant.gift.authorities is UNKNOWN for grant in deciding.values()):
+    if grants.open or any(grant.gift.authorities is UNKNOWN for grant in deciding.values()):
         return UNKNOWN
     having = [entity[1] for entity, grant in deciding.items() if authority in grant.gift.given]
     return tuple(sorted(set(having))) if having or manager.has_all("authrec") else UNKNOWN

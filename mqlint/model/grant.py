@@ -6,7 +6,7 @@ is given is worked out once, and shared.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -16,6 +16,7 @@ from mqlint.model.layer import value_of
 from mqlint.model.object import MQObject
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Unknown, Value
+from mqlint.source.budget import Budget
 from mqlint.syntax.mqsc import Command, Templated, decode, items
 
 _ADMINISTRATION = frozenset("CHG CLR CRT CTRL CTRLX DLT DSP".split())
@@ -76,14 +77,16 @@ class Grant:
 
 @dataclass(slots=True)
 class Grants:
-    """The records about one type of object; `open` when some speak of names that are not known.
+    """The records about one type of object.
 
-    Generic profiles stand with their ranks under what names that fit begin with; `lengths` are
-    those of that.
+    `open` when some speak of names that are not known, or the `budget` for comparing their profiles
+    with names is spent.
+    Generic profiles stand under what names that fit begin with; `lengths` are those of that.
     """
 
+    budget: Budget
     exact: dict[str, list[Grant]] = field(default_factory=dict)
-    generic: dict[str, list[tuple[tuple[int, ...], Grant]]] = field(default_factory=dict)
+    generic: dict[str, dict[str, list[Grant]]] = field(default_factory=dict)
     open: bool = False
     lengths: set[int] = field(default_factory=set)
 
@@ -99,7 +102,7 @@ class Grants:
             return
         start = literal_prefix(profile)
         self.lengths.add(len(start))
-        self.generic.setdefault(start, []).append((rank(profile), grant))
+        self.generic.setdefault(start, {}).setdefault(profile, []).append(grant)
 
     def deciding(self, name: str) -> dict[tuple[bool, str], Grant]:
         """Return the one record that counts for each user and group, for an object of this name."""
@@ -110,31 +113,36 @@ class Grants:
         found: dict[tuple[bool, str], list[Grant]] = {}
         for grant in self.exact.get(name, ()):
             found.setdefault(grant.gift.entity, []).append(grant)
-        for _, grant in sorted(self._generic_for(name), key=lambda ranked: ranked[0]):
+        fitting = sorted(self._generic_for(name), key=lambda each: rank(each[0]))
+        for grant in (grant for _, grants in fitting for grant in grants):
             found.setdefault(grant.gift.entity, []).append(grant)
         return found
 
-    def _generic_for(self, name: str) -> list[tuple[tuple[int, ...], Grant]]:
-        fitting: list[tuple[tuple[int, ...], Grant]] = []
+    def _generic_for(self, name: str) -> Iterator[tuple[str, list[Grant]]]:
         for length in self.lengths:
-            near = self.generic.get(name[:length], ()) if length <= len(name) else ()
-            fitting += [ranked for ranked in near if fits(ranked[1].profile, name)]
-        return fitting
+            near = self.generic.get(name[:length], {}) if length <= len(name) else {}
+            for profile, grants in near.items():
+                if not self.budget.spend(0):
+                    self.open = True
+                    return
+                if fits(profile, name):
+                    yield profile, grants
 
 
 def grants_of(manager: QueueManager) -> Mapping[str, Grants]:
     """Return the records by type of object (QUEUE, TOPIC ...)."""
-    found = {word: Grants() for word in (*ALL, "RQMNAME", "")}
+    budget = manager.budget("authority records")
+    found = {word: Grants(budget) for word in (*ALL, "RQMNAME", "")}
     for grant in manager.once(all_grants):
         if grant.profile == CLASS:
             continue
         grants = found.get(grant.gift.object_type)
         if grants is None:
-            grants = found[grant.gift.object_type] = Grants()
+            grants = found[grant.gift.object_type] = Grants(budget)
         grants.add(grant)
     for record in manager.objects("authrec") if manager.once(_dumped) is None else ():
         if isinstance(record.name, Templated):
-            found.setdefault(_object_type(record), Grants()).open = True
+            found.setdefault(_object_type(record), Grants(budget)).open = True
     return found
 
 

@@ -26,6 +26,7 @@ from mqlint.model.object import MQObject
 from mqlint.model.origin import Origin
 from mqlint.model.shipped import SHIPPED_RECORDS, shipped_key
 from mqlint.model.value import UNKNOWN, Value
+from mqlint.source.budget import Budget
 from mqlint.syntax.mqsc import Command, Templated, decode
 from mqlint.syntax.mqsc.dump import EVERYTHING, DumpHeader
 from mqlint.vocabulary import Target, Vocabulary
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from mqlint.syntax.step import Step
 
 _LIKENESSES = 16
+_SHARE = 256
+"""Characters that one command counts for in budgets of comparisons."""
 _NAMELESS = frozenset({"qmgr", "authrec"})
 
 T = TypeVar("T")
@@ -110,6 +113,7 @@ class QueueManager:
         self._turn = 0
         self._asking: set[tuple[int, str]] = set()
         self._found: dict[object, object] = {}
+        self._budgets: dict[int | str, Budget] = {}
         self._defaults: dict[tuple[object, ...], dict[str, Value]] = {}
 
     # -- building ---------------------------------------------------------------------------
@@ -216,6 +220,23 @@ class QueueManager:
             pass
         found = self._found[find] = find(self)
         return found
+
+    def budget(self, question: int | str) -> Budget:
+        """Return what may be compared for one question, in line with the number of commands.
+
+        A question has a name, or goes by the identity of what asks it. To be called when every
+        command was applied.
+        """
+        found = self._budgets.get(question)
+        if found is None:
+            commands = self._turn + len(self._records) + len(self.steps) + len(self.declared)
+            found = self._budgets[question] = Budget(_SHARE * commands)
+        return found
+
+    @property
+    def undecided(self) -> Sequence[int | str]:
+        """The questions for which there was more to compare than their budgets allow."""
+        return [question for question, budget in self._budgets.items() if budget.is_spent]
 
     def objects(self, object_type: str) -> Iterator[MQObject]:
         """Yield the objects of a type (or of the family `queue`) that are not deleted."""

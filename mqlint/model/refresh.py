@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 from mqlint.model.cluster import clusters
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.vocabulary.limits import NAME
 
 if TYPE_CHECKING:
     from mqlint.model.step import StepFact
 
 COMMAND = "REFRESH CLUSTER"
-_LONGEST = 48
-"""So many characters the name of a cluster has at most."""
 
 
 def unrefreshed(step: StepFact) -> Value:
@@ -46,7 +45,7 @@ def _left(manager: QueueManager) -> Value:
 
 
 def _begins_so(name: str, starts: set[str]) -> bool:
-    return any(name[:length] in starts for length in range(min(len(name), _LONGEST) + 1))
+    return any(name[:length] in starts for length in range(min(len(name), NAME) + 1))
 
 
 def _refreshed(steps: Iterable[StepFact]) -> set[str] | None:

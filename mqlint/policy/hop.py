@@ -6,7 +6,7 @@ How a bounded number of others compare with it tells it of all.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from mqlint.model.fact import Fact, Facts
@@ -16,12 +16,10 @@ from mqlint.model.value import UNKNOWN, Value
 from mqlint.policy.logic import Truth, all_of, any_of
 from mqlint.policy.meeting import FEW, Link, Met, Others, texts
 from mqlint.policy.reading import reader
+from mqlint.source.budget import Budget
 
 if TYPE_CHECKING:
     from mqlint.policy.condition import Condition
-
-_LOOKED_AT = 1000
-"""More objects than these are not compared with each one that is judged."""
 
 _TWO = 2  # of two, one is another than any given one
 
@@ -29,14 +27,17 @@ _TWO = 2  # of two, one is another than any given one
 class _Compared:
     """How others compare with facts of the same values: two of each truth tell it of them all."""
 
-    def __init__(self, met: Met, fact: Fact, compared: Condition) -> None:
-        """Ask `compared` of the facts met and `fact`, until it is settled."""
+    def __init__(self, met: Met, fact: Fact, compared: Condition, budget: Budget) -> None:
+        """Ask `compared` of the facts met and `fact`, until it is settled or the budget spent."""
         sure = ((other, compared(other, fact)) for other in met.sure)
         doubts = ((other, all_of((None, compared(other, fact)))) for other in met.doubtful)
-        self._more = len(met.sure) + len(met.maybe) + len(met.open) > _LOOKED_AT
+        self._more = False
         self._is: list[Fact] = []
         self._may_be: list[Fact] = []
-        for other, truth in islice(chain(sure, doubts), _LOOKED_AT):
+        for other, truth in chain(sure, doubts):
+            if not budget.spend(1, 0):
+                self._more = True
+                return
             if truth is True:
                 self._is.append(other)
             elif truth is None and len(self._may_be) < _TWO:
@@ -55,7 +56,7 @@ class Hop:
     """Whether there is a fact of the same queue manager that meets this one and is as it should.
 
     What does not depend on this one is asked once of each of the others. What compares them with
-    it is asked of a bounded number for each.
+    it is asked as long as the budget of the queue manager lasts.
     """
 
     def __init__(
@@ -104,7 +105,7 @@ class Hop:
         key = (text, *(read(fact) for read in self._this))
         found = known.get(key)
         if found is None:
-            found = _Compared(met, fact, compared)
+            found = _Compared(met, fact, compared, fact.manager.budget(id(self)))
             if len(met.sure) + len(met.maybe) + len(met.open) > FEW:
                 known[key] = found
         return found.truth(fact)

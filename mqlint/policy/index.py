@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import NamedTuple
 
+from mqlint.finding import Rule
 from mqlint.model.action import family
 from mqlint.model.authority import AuthorityFact
 from mqlint.model.fact import Fact, Facts
@@ -42,9 +43,13 @@ class _Choice(NamedTuple):
 class Index:
     """The policies of a run, those about objects found by the object's values."""
 
-    def __init__(self, policies: Iterable[Policy]) -> None:
-        """Take the policies in the order in which they are to be asked."""
+    def __init__(self, policies: Iterable[Policy], limits: Rule | None = None) -> None:
+        """Take the policies in the order in which they are to be asked.
+
+        `limits` is the rule that tells what they leave undecided; None for one that is not told.
+        """
         self.policies = tuple(policies)
+        self.limits = limits
         self._of_type: dict[str, _OfType] = {}
         self._parts: dict[tuple[str, ...], Index] = {}
         self._types = tuple(dict.fromkeys(family(policy.object) for policy in self.policies))

@@ -12,6 +12,7 @@ from hashlib import sha256
 
 from mqlint.finding import Finding, Rule, Severity
 from mqlint.model.fact import Fact, Facts
+from mqlint.model.qmgr import qmgr_of
 from mqlint.policy.claim import Claim, Summary, outline, summarise
 from mqlint.policy.index import Index
 from mqlint.policy.message import finding_of
@@ -93,11 +94,31 @@ def judge_queue_manager(
             if severity is not None:
                 _judge(policy, found, facts, severity, judgement, seen)
                 _claim(policy, found, facts, severity, said, alone)
+        if index.limits is not None and facts.manager.undecided:
+            severity = grading.severity(index.limits, role, manager.profiles)
+            if severity is not None:
+                _tell_limits(index.limits, asked.policies, facts, severity, judgement)
     if alone:
         _offer_what_is_asked(index, descriptions, said)
         said = _in_question(said, index.policies)
     judgement.claims = {identity: one.claim() for identity, one in said.items()}
     return judgement
+
+
+def _tell_limits(
+    rule: Rule, policies: Iterable[Policy], facts: Facts, severity: Severity, judgement: Judgement
+) -> None:
+    """Say which policies had more to compare than the budget of the queue manager allows."""
+    names = {id(policy.kind): policy.id for policy in policies}
+    undecided = {
+        question if isinstance(question, str) else names.get(question, "conditions")
+        for question in facts.manager.undecided
+    }
+    listed = ", ".join(sorted(undecided))
+    what = f"too much to compare for the number of commands: not all is judged ({listed})"
+    fact = qmgr_of(facts.manager)
+    finding = finding_of(rule, severity, {"what": what}, fact.where(), subject_of(fact, None))
+    judgement.findings.setdefault((finding.fingerprint, 1), finding)
 
 
 def _asked(index: Index, grading: Grading, profiles: frozenset[str], alone: bool) -> Index:

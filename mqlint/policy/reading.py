@@ -36,6 +36,7 @@ from mqlint.model.qmgr import QueueManagerFact, qmgr_of
 from mqlint.model.trigger import trigger_of
 from mqlint.model.value import ABSENT, UNKNOWN, Value, hosts, listed
 from mqlint.syntax.mqsc import Templated
+from mqlint.vocabulary.limits import NAME_IN_IDENTIFIERS
 
 Reader = Callable[[Fact], Value]
 
@@ -69,7 +70,6 @@ DERIVED = (
 )
 """Keys that every type of fact takes; those of one type stand in `FACT_TYPES`."""
 
-_IN_IDENTIFIERS = 12
 _GRANTING = (MQObject, QueueManagerFact)
 
 SUFFIXES = (".hosts", ".addresses", ".ports", ".items", ".roles", ".sites", ".secret")
@@ -278,7 +278,7 @@ def _start(fact: Fact) -> Value:
     IBM MQ documentation, "CorrelId (MQBYTE24)": the first twelve characters.
     """
     name = _queue_manager(fact)
-    return name[:_IN_IDENTIFIERS] if isinstance(name, str) else name
+    return name[:NAME_IN_IDENTIFIERS] if isinstance(name, str) else name
 
 
 def _site(attribute: str) -> Reader:

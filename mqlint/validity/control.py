@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING
 
 from mqlint.finding import Diagnostic
 from mqlint.vocabulary.control import ControlSpec
+from mqlint.vocabulary.limits import LOG_FILES
 from mqlint.vocabulary.target import Level, level_text
 
 if TYPE_CHECKING:
     from mqlint.syntax.step import ShellScript, Slip, Step, StepOption
-
-MOST_LOG_FILES = 511
-"""Primary and secondary log files together."""
 
 _CODES = {
     "command": "control-misspelt",
@@ -107,12 +105,12 @@ def _log_files(step: Step) -> Iterator[Diagnostic]:
         return
     last = told[-1]
     most = sum(int(one[:9]) for one in numbers)
-    if last is None or most <= MOST_LOG_FILES or any(int(one[:9]) > 510 for one in numbers):
+    if last is None or most <= LOG_FILES or any(int(one[:9]) > 510 for one in numbers):
         return
     data = {
         "option": "-ls",
         "value": numbers[-1],
-        "expected": f"as many as make at most {MOST_LOG_FILES} files with -lp",
+        "expected": f"as many as make at most {LOG_FILES} files with -lp",
         "command": step.command,
     }
     yield Diagnostic("control-value", *(last.value_span or last.span), data)

@@ -15,13 +15,11 @@ from mqlint.syntax.ini import Entry, IniFile, IniProblem, Stanza
 from mqlint.syntax.mqsc.value import Secret
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.ini import INI_KINDS, IniVocabulary, StanzaSpec
+from mqlint.vocabulary.limits import LOG_FILES
 from mqlint.vocabulary.target import Level, level_text
 
 STOPPING = frozenset({"channels", "ssl"})
 """The stanzas of qm.ini whose syntax strmqm checks before it starts (AMQ9224)."""
-
-MOST_LOG_FILES = 511
-"""Primary and secondary log files together (255 on Windows)."""
 
 _TELLING = (
     ("rdqm.ini", frozenset({"node", "drgroup"})),
@@ -175,11 +173,11 @@ def _log_files(stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:
     values = (primary.value, secondary.value)
     if not all(key and key.accepts(value) for key, value in zip(keys, values, strict=True)):
         return
-    if sum(map(int, values)) > MOST_LOG_FILES:
+    if sum(map(int, values)) > LOG_FILES:
         data = {
             "key": "LogSecondaryFiles",
             "value": secondary.value,
-            "expected": f"at most {MOST_LOG_FILES} primary and secondary files together",
+            "expected": f"at most {LOG_FILES} primary and secondary files together",
             "stanza": spec.name,
             "default": "",
         }

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 from mqlint.finding import Diagnostic
 from mqlint.source.memo import Memo
-from mqlint.syntax.mqsc import MAX_COMMAND, Command, Secret, Shape, Templated, decode
+from mqlint.syntax.mqsc import Command, Secret, Shape, Templated, decode
 from mqlint.validity.plan import NAME, NOUN, VERB, Fault, Further, Known, Plan, Planner, Test
 from mqlint.validity.standing import Doubt
 from mqlint.validity.values import LONG, doubting, judge_of, nothing_is_plain, plain_of
 from mqlint.vocabulary import CommandSpec, Domain, Target, Vocabulary
+from mqlint.vocabulary.limits import COMMAND
 
 _NOTHING: Sequence[Diagnostic] = ()
-_MANY = MAX_COMMAND // LONG
+_MANY = COMMAND // LONG
 _EXEMPT = "SYSTEM.DEF"
 _FOREIGN = frozenset('"\u2018\u2019\u201a\u201c\u201d\u201e')
 """Quotes of other languages."""
@@ -172,8 +173,8 @@ class Validity:
         if plan.further is not None:
             found += _together(command, plan.further, found)
         size = sum(map(len, values)) + 2 * len(values) + plan.length
-        if size > MAX_COMMAND:
-            data = {"length": str(size), "limit": str(MAX_COMMAND)}
+        if size > COMMAND:
+            data = {"length": str(size), "limit": str(COMMAND)}
             found.append(Diagnostic("command-too-long", *command.span_of_verb(), data))
         found.sort(key=lambda diagnostic: (diagnostic.start, diagnostic.code))
         return found

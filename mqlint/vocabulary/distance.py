@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-_LONGEST = 48
+from mqlint.vocabulary.limits import NAME
+
 _SHORTEST = 2
 
 
@@ -13,7 +14,7 @@ def distance(left: str, right: str, limit: int) -> int:
 
     A slip is a letter too many, too few, wrong, or two neighbours swapped.
     """
-    if abs(len(left) - len(right)) > limit or max(len(left), len(right)) > _LONGEST:
+    if abs(len(left) - len(right)) > limit or max(len(left), len(right)) > NAME:
         return limit + 1
     before: list[int] = []
     row = list(range(len(right) + 1))

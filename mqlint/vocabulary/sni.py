@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from mqlint.vocabulary.limits import CHANNEL_NAME
+
 SUFFIX: Final = ".chl.mq.ibm.com"
 """How the host names end that stand for channels."""
 
 _LABEL = re.compile(r"(?:[0-9a-f]{2}-|[a-z0-9])+")
 _PART = re.compile(r"([0-9a-f]{2})-|([a-z0-9])")
 _ENCODED = frozenset("abcdefghijklmnopqrstuvwxyz%./_-")
-_LONGEST = 20
 
 
 def channel_of_host(host: str) -> str | None:
@@ -25,7 +26,7 @@ def channel_of_host(host: str) -> str | None:
     No client ever asks for a host name of which None comes back though it ends in `SUFFIX`.
     """
     label = host.removesuffix(SUFFIX)
-    if label == host or len(label) > 3 * _LONGEST or _LABEL.fullmatch(label) is None:
+    if label == host or len(label) > 3 * CHANNEL_NAME or _LABEL.fullmatch(label) is None:
         return None
     name = []
     for code, plain in _PART.findall(label):
@@ -33,4 +34,4 @@ def channel_of_host(host: str) -> str | None:
         if code and character not in _ENCODED:
             return None
         name.append(character)
-    return "".join(name) if len(name) <= _LONGEST else None
+    return "".join(name) if len(name) <= CHANNEL_NAME else None

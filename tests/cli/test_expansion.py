@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from tests.amplifiers import HOSTS, LANGUAGES, MAINFRAME, SHELL, WINDOWS, text_of
+from tests.amplifiers import HOSTS, LANGUAGES, MAINFRAME, MQSC, SHELL, WINDOWS, text_of
 
 Mqlint = Callable[..., Result]
 
-FEW, MANY = 100, 400
+LEVELS = {"mqsc": (200, 800)}
+"""How many levels the two texts have: so many that both spend what any text may; else 100, 400."""
 MEMORY = 600 << 20
 """Bytes of address space that a run may take; a run on an empty file takes about a third."""
 LEAST = 20_000
@@ -78,14 +79,14 @@ def runs(folder: Path, texts: list[tuple[str, str]]) -> list[Any]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_work_is_in_proportion_to_the_text(language: str, tmp_path: Path) -> None:
-    amplifiers = LANGUAGES[language]
+    amplifiers, sizes = LANGUAGES[language], LEVELS.get(language, (100, 400))
     # What is imported and compiled once is not counted: the grammar, and each language.
     short = {amplifier[0]: text_of(amplifier, 1) for amplifier in amplifiers.values()}
     warming = [("a.mqsc", "DEFINE QLOCAL(A) NOSUCHWORD(1)\n"), *short.items()]
     texts = [
         (amplifier[0], text_of(amplifier, levels))
         for amplifier in amplifiers.values()
-        for levels in (FEW, MANY)
+        for levels in sizes
     ]
     empty, *found = runs(tmp_path, [*warming, ("a.mqsc", ""), *texts])[len(warming) :]
     wrong = {}
@@ -118,6 +119,15 @@ def test_what_is_not_followed_is_reported(language: str, tmp_path: Path) -> None
     assert "expansion stopped" in row["reason"] or "nested" in row["reason"]
     told = [one for one in run["report"]["findings"] if one["rule"] == "SYN022"]
     assert [one["message"] for one in told] == [row["reason"]]
+
+
+def test_comparisons_that_are_not_made_are_reported(mqlint: Mqlint, project: Path) -> None:
+    text = text_of(MQSC["profiles of any beginning"], 400)
+    (project / "a.mqsc").write_text(text, encoding="utf-8")
+    report = json.loads(mqlint("check", "--format", "json", "a.mqsc").stdout)
+    told = [one["message"] for one in report["findings"] if one["rule"] == "SYN022"]
+    assert len(told) == 1
+    assert "not all is judged (authority records" in told[0]
 
 
 def test_the_summary_names_files_that_are_read_in_part(mqlint: Mqlint, project: Path) -> None:

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from mqlint.config.reader import read_yaml
 from mqlint.finding import Diagnostic
 from mqlint.source.lines import LineMap
-from mqlint.syntax.mqsc import MAX_COMMAND, Parser
+from mqlint.syntax.mqsc import Parser
 from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary, parse_level
 from mqlint.vocabulary.compile import compile_mqsc
+from mqlint.vocabulary.limits import COMMAND
 from mqlint.vocabulary.load import load_vocabulary
 from tests.linear import is_linear_in_time
 
@@ -109,7 +110,7 @@ def test_no_secret_in_any_diagnostic() -> None:
 
 def test_a_command_longer_than_the_product_takes() -> None:
     words = " ".join(f"{word}('{'x' * 9000}')" for word in ("TOPICSTR", "SELECTOR", "USERDATA"))
-    room = MAX_COMMAND - len(words)
+    room = COMMAND - len(words)
     short = f"DEFINE SUB(S) {words} DEST({' ' * (room - 100)}Q)\n"
     long = f"DEFINE SUB(S) {words} DEST({' ' * room}Q)\n"
     assert [diagnostic.code for diagnostic in check(short)] == []

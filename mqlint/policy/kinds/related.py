@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import ClassVar
 from zlib import crc32
 
@@ -28,9 +27,6 @@ _DOUBT, _THERE = "\x1f?", "\x1f"  # no names: those have no control characters
 
 _NAMING = frozenset({"client_channel"})
 """Types of facts that name the queue manager they are about, whosever file they stand in."""
-
-MANY = 1000
-"""Of more facts than these that are met in one value, one may be as it should."""
 
 Named = tuple[str, Reader]
 """A key and the function that reads it."""
@@ -69,7 +65,10 @@ class RelatedFact(Kind):
         """Judge a fact whose other is in the same queue manager."""
         if self.across:
             return
+        budget = facts.manager.budget(id(self))
         for wanted in texts(self.link.my_value(fact)):
+            if not budget.spend(0):
+                return
             met = self.others.met_in(wanted, facts)
             violation = self._judge_others(fact, wanted, met, facts)
             if violation is not None:
@@ -88,9 +87,11 @@ class RelatedFact(Kind):
 
     def _is_one_right(self, fact: Fact, met: Met) -> bool:
         """Whether one of the others may be as it should, or they are too many to ask."""
-        others = met.certain(fact)
-        asked = (self._as_it_should(fact, other) for other in islice(others, MANY))
-        return any(truth is not False for truth in asked) or any(True for _ in others)
+        budget = fact.manager.budget(id(self))
+        return any(
+            not budget.spend(1, 0) or self._as_it_should(fact, other) is not False
+            for other in met.certain(fact)
+        )
 
     def _none(self, wanted: str, facts: Facts) -> bool:
         """Whether the text settles that there is no such other fact."""

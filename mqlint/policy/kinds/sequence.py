@@ -25,8 +25,6 @@ from mqlint.policy.policy import Kind, Violation
 
 SIDES = ("before", "after")
 REACHES = ("procedure", "queue_manager")
-MANY = 32
-"""So many steps whose binding is not known make that nothing is."""
 
 Bound = tuple[Value, ...]
 
@@ -110,7 +108,7 @@ class Order(Kind):
     def _marks(self, procedure: Procedure, bound: Bound) -> list[_Mark] | None:
         """The steps that count for one binding, as they are walked over; None for too many."""
         by_binding, wild = self._sorted(procedure)
-        if len(wild) > MANY:
+        if not procedure.manager.budget(id(self)).spend(len(wild), 0):
             return None
         met = (_met(self._bound(one.step), bound, one) for one in wild)
         return sorted([*by_binding.get(bound, ()), *met], key=lambda one: self._turn(one.step))

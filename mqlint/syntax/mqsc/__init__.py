@@ -6,11 +6,10 @@ from mqlint.syntax.mqsc.dump import DumpHeader
 from mqlint.syntax.mqsc.form import Form
 from mqlint.syntax.mqsc.parser import Parser
 from mqlint.syntax.mqsc.script import Script, Slice
-from mqlint.syntax.mqsc.shape import MAX_COMMAND, Names, Shape
+from mqlint.syntax.mqsc.shape import Names, Shape
 from mqlint.syntax.mqsc.value import Secret, Templated, decode, is_quoted, items
 
 __all__ = [
-    "MAX_COMMAND",
     "Command",
     "Dialect",
     "DumpHeader",

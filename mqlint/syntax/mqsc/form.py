@@ -15,8 +15,9 @@ from mqlint.syntax.mqsc.diagnose import misplaced
 from mqlint.syntax.mqsc.known import KnownShapes
 from mqlint.syntax.mqsc.limits import is_longer
 from mqlint.syntax.mqsc.lines import join, open_sign, origin
-from mqlint.syntax.mqsc.shape import MAX_COMMAND, Names, Shape, canonical, parse_shape
+from mqlint.syntax.mqsc.shape import Names, Shape, canonical, parse_shape
 from mqlint.syntax.templates import COVER
+from mqlint.vocabulary.limits import COMMAND
 
 HOLE = "\0"
 """Stands in a skeleton for a value and its parentheses."""
@@ -255,7 +256,7 @@ class Forms:
         return self._bind(skeleton, words, is_joined=True)
 
     def _bind(self, skeleton: str, joined: str, is_joined: bool) -> Form | None:
-        shape = None if is_longer(joined, MAX_COMMAND) else self._shape(canonical(joined))
+        shape = None if is_longer(joined, COMMAND) else self._shape(canonical(joined))
         if shape is None:
             return None
         form = Form(skeleton, shape, self.names.is_secret, is_joined)
@@ -271,6 +272,6 @@ class Forms:
         if len(self._shapes) >= self.SHAPES:
             self._shapes.clear()
         shape = parse_shape(text, self.names, self.known)
-        if len(text) <= MAX_COMMAND:
+        if len(text) <= COMMAND:
             self._shapes[text] = shape
         return shape

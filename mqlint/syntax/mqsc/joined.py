@@ -24,9 +24,10 @@ from mqlint.syntax.mqsc.equals import in_parentheses, moved, places_of
 from mqlint.syntax.mqsc.limits import MOST_VALUES, is_longer
 from mqlint.syntax.mqsc.lines import BLANKS, join, origin
 from mqlint.syntax.mqsc.scan import Fault, Scanned, scan
-from mqlint.syntax.mqsc.shape import MAX_COMMAND, Names
+from mqlint.syntax.mqsc.shape import Names
 from mqlint.syntax.mqsc.value import Templated
 from mqlint.syntax.templates import COVER, is_known
+from mqlint.vocabulary.limits import COMMAND
 
 if TYPE_CHECKING:
     from mqlint.syntax.mqsc.reader import Reader
@@ -108,7 +109,7 @@ class Joined:
             if fault.code not in ("swallowed-command", "command-in-a-command"):
                 self.reader.go_astray()
             return
-        if not found.whole or is_longer(found.skeleton, MAX_COMMAND):
+        if not found.whole or is_longer(found.skeleton, COMMAND):
             self._give_up_too_long(found, at, begin, end)
             return
         notes = None if at else _notes(self.reader.covered[self.start : end])
@@ -132,7 +133,7 @@ class Joined:
     def _give_up_too_long(self, found: Scanned, at: int, begin: int, end: int) -> None:
         """A command that is longer than any, without its values even: its words are not read."""
         stop = found.spans[-1][1] + 1 if found.spans else found.end
-        what = f"a command of more than {MAX_COMMAND:,} characters is not read"
+        what = f"a command of more than {COMMAND:,} characters is not read"
         self._give_up(Fault("beyond-limits", at, stop, {"what": what}), begin, end)
 
     def _leave_facts(self, start: int) -> None:

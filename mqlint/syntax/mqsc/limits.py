@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
-from mqlint.syntax.mqsc.shape import MAX_COMMAND
+from mqlint.vocabulary.limits import COMMAND
 
 LONG = 1 << 16
 """Characters of a slice that is looked at before it is cut up: see `can_be_cut`."""
@@ -24,7 +24,7 @@ long enough to stand alone."""
 
 _SHARED = 1 << 14
 
-MOST_VALUES = MAX_COMMAND // len("(\0)") + 1
+MOST_VALUES = COMMAND // len("(\0)") + 1
 """So many values, even empty ones, make a command longer than one may be."""
 
 MOST_OF_A_KIND = 5_000

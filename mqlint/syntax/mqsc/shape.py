@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING, Protocol
 from mqlint.config.data import data_of
 from mqlint.syntax.mqsc.known import Elements, KnownShapes
 from mqlint.syntax.templates import COVER
+from mqlint.vocabulary.limits import COMMAND
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
-
-MAX_COMMAND = 32768
-"""Longest MQSC command in characters (MQ_COMMAND_MQSC_LENGTH of the product's headers)."""
 
 # Longer ones without a digit are rather words of a remark: "-Please start channel ...".
 _PREFIX = re.compile(r"[-+=!/&%](?:[A-Z][A-Z0-9]{0,3}|(?=[A-Z]*[0-9])[A-Z][A-Z0-9]{4,6})")
@@ -151,7 +149,7 @@ def canonical(joined_skeleton: str) -> str:
 
 def parse_shape(text: str, names: Names, known: KnownShapes) -> Shape | None:
     """Parse the canonical `text` of a command; None when it has not the form of one."""
-    if len(text) > MAX_COMMAND:
+    if len(text) > COMMAND:
         return None
     elements = known.find(text)
     if elements is None:

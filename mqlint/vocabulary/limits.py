@@ -1,0 +1,20 @@
+"""How long and how many IBM MQ lets things be (the product's headers, "MQ_*_LENGTH")."""
+
+from __future__ import annotations
+
+from typing import Final
+
+NAME: Final = 48
+"""Characters of the name of a queue, a cluster, a namelist and most other objects."""
+
+CHANNEL_NAME: Final = 20
+"""Characters of the name of a channel."""
+
+NAME_IN_IDENTIFIERS: Final = 12
+"""Characters of a queue manager's name in the identifiers it makes ("CorrelId (MQBYTE24)")."""
+
+COMMAND: Final = 32_768
+"""Characters of one MQSC command (MQ_COMMAND_MQSC_LENGTH)."""
+
+LOG_FILES: Final = 511
+"""Primary and secondary log files together (255 on Windows)."""

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from mqlint.cli.judging import How, Outcome
 from mqlint.cli.project import Session
 from mqlint.cli.targets import Targets
-from mqlint.config.node import Node
-from mqlint.config.places import place_of
+from mqlint.config.places import Places
 from mqlint.config.settings import SEVERITIES, Settings, Target
 from mqlint.finding import Finding, Rule, Severity
 from mqlint.report import Known
@@ -36,7 +35,8 @@ def of_project(
     """Return what is in force in a run of a project whose files left out are not counted."""
     root, config = session.project.root, session.project.config_path
     path = "" if config is None else display_path(config, root)
-    file = _File(path, session.files.label.removeprefix(" at ") or None, session.written)
+    places = None if session.written is None else Places(session.written)
+    file = _File(path, session.files.label.removeprefix(" at ") or None, places)
     waivers = display_path(session.waivers or root / session.settings.waivers, root)
     return [
         *_of_settings(session.settings, session.rulebook.rules, file, how),
@@ -80,15 +80,15 @@ ORDER: tuple[Kind, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A configuration: its path, its commit, and its YAML value where lines are known."""
+    """A configuration: its path, its commit, and where its settings are if that is known."""
 
     path: str
     commit: str | None = None
-    written: Node | None = None
+    places: Places | None = None
 
     def row(self, kind: Kind, keys: Sequence[str], name: str = "", value: str = "") -> InForce:
         """Return a row with the line that keys lead to."""
-        line = None if self.written is None else place_of(self.written, keys)[0]
+        line = None if self.places is None else self.places.of(keys)[0]
         return InForce(kind, name, value, None, self.path, line, self.commit)
 
 

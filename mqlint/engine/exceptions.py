@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from mqlint.config.node import Node
-from mqlint.config.places import place_of
+from mqlint.config.places import Places
 from mqlint.config.settings import SEVERITIES, External, Inventory, Settings
 from mqlint.engine.assemble import Standard
 from mqlint.finding import Finding, Location, Rule, Severity, Subject, Suppression, with_ordinals
@@ -137,19 +137,35 @@ def agreed_waivers(base: Waivers | None, now: Waivers | None) -> Waivers | None:
     """Return the waivers of `now` that the base grants too."""
     if now is None:
         return None
-    return replace(now, entries=tuple(one for one in now.entries if _is_granted(one, base)))
+    grants = _Grants(base)
+    return replace(now, entries=tuple(one for one in now.entries if grants.cover(one)))
 
 
 def _of_waivers(base: Terms, now: Terms) -> Iterator[Loosening]:
+    grants = _Grants(base.waivers)
     for one in now.waivers.entries if now.waivers is not None else ():
-        if not _is_granted(one, base.waivers):
+        if not grants.cover(one):
             rules = ", ".join(one.rules)
             what = f"the change adds or widens a waiver of {rules} (owner: {one.owner})"
             yield Loosening("waiver-added", one.location, what, repr((one.rules, one.scopes)))
 
 
-def _is_granted(waiver: Waiver, base: Waivers | None) -> bool:
-    return base is not None and any(other.grants(waiver) for other in base.entries)
+class _Grants:
+    """What waivers grant, by the rules they name: most are found again as they were."""
+
+    def __init__(self, waivers: Waivers | None) -> None:
+        self._same: set[object] = set()
+        self._by_rule: dict[str, list[Waiver]] = {}
+        for one in waivers.entries if waivers is not None else ():
+            self._same.add((one.rules, one.scopes, one.expires))
+            for rule in one.rules:
+                self._by_rule.setdefault(rule, []).append(one)
+
+    def cover(self, waiver: Waiver) -> bool:
+        """Whether one of them grants all that another waiver covers."""
+        if (waiver.rules, waiver.scopes, waiver.expires) in self._same:
+            return True
+        return any(one.grants(waiver) for one in self._by_rule.get(waiver.rules[0], ()))
 
 
 # -- baselines and policies -----------------------------------------------------------------------
@@ -203,13 +219,14 @@ def _of_files(base: Terms, now: Terms) -> Iterator[Loosening]:
 
 def _of_settings(base: Terms, now: Terms, rules: Mapping[str, Rule]) -> Iterator[Loosening]:
     old, new = base.settings, now.settings
+    places = None if now.written is None else Places(now.written)
     for keys, what in (
         *_lists(old, new),
         *_severities(old, new, rules),
         *_parameters(old, new),
         *(_descriptions(old, new) if base.written is not None and now.written is not None else ()),
     ):
-        place = _place(now.written, keys, now.config) if now.written else _at(base.config)
+        place = _at(base.config) if places is None else _place(places, keys, now.config)
         yield Loosening("setting-loosened", place, what, "/".join(keys))
 
 
@@ -218,21 +235,23 @@ Change = tuple[tuple[str, ...], str]
 
 
 def _lists(old: Settings, new: Settings) -> Iterator[Change]:
-    for pattern in new.exclude:
-        if pattern not in old.exclude:
-            yield ("exclude", pattern), f"exclude has {pattern!r} more"
-    for profile in old.profiles:
-        if profile not in new.profiles:
-            yield ("profiles", profile), f"the profile {profile} is dropped"
+    for pattern in _added(old.exclude, new.exclude):
+        yield ("exclude", pattern), f"exclude has {pattern!r} more"
+    for profile in _added(new.profiles, old.profiles):
+        yield ("profiles", profile), f"the profile {profile} is dropped"
     if SEVERITIES.index(new.fail_on) > SEVERITIES.index(old.fail_on):
         yield ("fail_on",), f"fail_on is {new.fail_on} instead of {old.fail_on}"
     for item in fields(Inventory):
         if getattr(old.inventory, item.name) and not getattr(new.inventory, item.name):
             yield ("inventory", item.name), f"the inventory of {item.name} is no longer complete"
     for item in fields(External):
-        for name in getattr(new.external, item.name):
-            if name not in getattr(old.external, item.name):
-                yield ("external", item.name, name), f"external {item.name} has {name!r} more"
+        for name in _added(getattr(old.external, item.name), getattr(new.external, item.name)):
+            yield ("external", item.name, name), f"external {item.name} has {name!r} more"
+
+
+def _added(old: Iterable[str], new: Iterable[str]) -> Iterator[str]:
+    known = set(old)
+    return (one for one in dict.fromkeys(new) if one not in known)
 
 
 def _severities(old: Settings, new: Settings, rules: Mapping[str, Rule]) -> Iterator[Change]:
@@ -268,9 +287,9 @@ def _descriptions(old: Settings, new: Settings) -> Iterator[Change]:
             yield (key,), f"{key} is changed"
 
 
-def _place(written: Node, keys: Sequence[str], path: str) -> Location:
+def _place(places: Places, keys: Sequence[str], path: str) -> Location:
     """Where a setting is, or what is left of the keys that lead to it."""
-    line, column, length = place_of(written, keys)
+    line, column, length = places.of(keys)
     return Location(path, Position(line, column), Position(line, column + length))
 
 

@@ -45,7 +45,7 @@ class AtCommit:
         self._blobs = {one.path: one for one in files_of(top, commit)}
         links = [one for one in self._blobs.values() if one.is_link]
         self._links = dict(zip((one.path for one in links), _targets(top, links), strict=True))
-        self._folders = {
+        self._folders = {""} | {
             path[:at] for path in self._blobs for at, char in enumerate(path) if char == "/"
         }
 
@@ -79,9 +79,8 @@ class AtCommit:
     def exists(self, path: Path) -> bool:
         """As of `ProjectFiles`."""
         inside = self._inside(path)
-        return inside is not None and (
-            inside in self._blobs or self._followed(inside) in (*self._blobs, *self._folders)
-        )
+        end = None if inside is None else self._followed(inside)
+        return inside in self._blobs or end in self._blobs or end in self._folders
 
     def read(self, path: Path, *, named: bool = False) -> bytes | Unreadable:
         """As of `ProjectFiles`."""
@@ -101,7 +100,7 @@ class AtCommit:
         if named and self._is_of_now(path):
             return OnDisk(self.top).inside(path, named=True)
         end = self._followed(self._inside(path) or "")
-        if end is None or end not in {*self._folders, ""}:
+        if end is None or end not in self._folders:
             return [path]
         prefix = f"{end}/" if end else ""
         found = (one for one in self._blobs if one.startswith(prefix))

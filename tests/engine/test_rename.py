@@ -16,7 +16,17 @@ ANALYSER = Analyser(load_vocabulary())
 RULEBOOK = load_rulebook(ANALYSER.vocabulary)
 PROFILES = {profile for rule in RULEBOOK.rules.values() for profile in rule.severity}
 
-MEANT = frozenset({"qm.ini", "mqs.ini", "crontab", "Dockerfile", "mqlint-waivers.yaml"})
+MEANT = frozenset(
+    {
+        "qm.ini",
+        "mqs.ini",
+        "crontab",
+        "Dockerfile",
+        "mqlint-waivers.yaml",
+        "mqlint.yaml",
+        "mqlint-baseline.json",
+    }
+)
 """Files that are known by their name."""
 
 

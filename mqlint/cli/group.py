@@ -150,7 +150,7 @@ def apology(error: Exception) -> str:
 
     The error's own words are left out: they may quote a file, and a file may hold a secret.
     """
-    from mqlint.engine.fault import kind_and_place
+    from mqlint.source.fault import kind_and_place
 
     return _APOLOGY.format(version=__version__, error=kind_and_place(error))
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Self
 from mqlint.config.settings import Templates
 from mqlint.engine.allowance import Allowance
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.fault import why_unread
 from mqlint.engine.load import Input, Loaded, Opened, analysed, load_for, opened, unreadable
+from mqlint.source.fault import why_unread
 from mqlint.vocabulary import Target
 
 if TYPE_CHECKING:

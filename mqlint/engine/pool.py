@@ -18,11 +18,11 @@ from typing import IO, Self, cast
 from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
-from mqlint.engine.fault import why_unread
 from mqlint.engine.load import Input, Loaded, unreadable
 from mqlint.engine.pack import unpack
 from mqlint.engine.worker import OUT_OF_MEMORY, READY, Answer, Question, receive, send
 from mqlint.source.child import python_command, python_environment
+from mqlint.source.fault import why_unread
 
 _CHUNK = 16
 _PATIENCE = 5

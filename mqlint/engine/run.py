@@ -112,7 +112,7 @@ def judge_loaded(
     comments = {path: readings[path].suppressions for path in read if suppressing.comments}
     findings = suppressed(findings, comments, standard, waivers, read)
     findings = with_ordinals(findings)
-    texts = {path: loaded[path].text for path in judged}
+    texts = {path: loaded[path].text for path in judged if loaded[path].text}
     return Run(
         findings=[one for one in findings if one.ignored is None],
         coverage=Coverage(tuple(loaded[path].coverage for path in sorted(judged))),

@@ -20,9 +20,9 @@ from typing import IO, Any, NamedTuple
 from mqlint.config.settings import Templates
 from mqlint.engine.allowance import Allowance
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.fault import why_unread
 from mqlint.engine.load import Input, Loaded, load_for, unreadable
 from mqlint.engine.pack import pack
+from mqlint.source.fault import why_unread
 from mqlint.vocabulary import Target
 
 OUT_OF_MEMORY = 17

@@ -36,7 +36,10 @@ _NO_MORE_TEMPLATES = Templates()
 HOSTS = ("systemd", "docker", "jenkins", "terraform", "pipeline")
 """The languages whose files hold scripts."""
 _WITHOUT_VARIABLES = frozenset(
-    {"mqsc", "ini", "jcl", "zparm", "cl", "ccdt", "captured", "drbd", "client-properties"}
+    {
+        *("mqsc", "ini", "jcl", "zparm", "cl", "ccdt", "captured", "drbd", "cmd", "manifest"),
+        *("client-properties", "client-yaml"),
+    }
 )
 """The languages in which `$name` is an ordinary text."""
 _TURNS = 4
@@ -92,7 +95,7 @@ class Analyser:
         templates besides those that can be nothing else. Nothing in the reading was taken from a
         text that still held a secret that was found: where a reader finds one, it reads again.
         """
-        scripts, settings = language != "mqsc", language in ("ini", "client-properties")
+        scripts, settings = language != "mqsc", language in ("ini", "client-properties", "crontab")
         variables = language not in _WITHOUT_VARIABLES
         text = masked(
             text, secret_spans(text, scripts=scripts, settings=settings), variables=variables

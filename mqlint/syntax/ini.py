@@ -236,7 +236,8 @@ class _Reader:
 
     def is_secret(self, key: str) -> bool:
         """Tell whether the value of `key` must not be kept, also when the key is misspelt."""
-        return holds_secret(key) or bool(nearest(key.casefold(), self.secret_keys))
+        first = key.split()[0] if key.split() else key
+        return holds_secret(key) or bool(nearest(first.casefold(), self.secret_keys))
 
     def head_span(self) -> Span:
         """Return where the name of the open stanza stands, nowhere when none is open."""

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from mqlint.source.patterns import later
+from mqlint.source.secrets.names import Sign, judge
 from mqlint.source.secrets.values import Span
 
 LAST = -2
@@ -43,56 +44,80 @@ class Program:
         self.needs = needs
 
 
-def _each(names: str, program: Program) -> dict[str, Program]:
-    return dict.fromkeys(names.split(), program)
+def _each(names: str, program: Program) -> Iterator[tuple[str, Program]]:
+    return ((name, program) for name in names.split())
 
 
-_USER = {"-u": ":", "--user": ":", "-U": ":", "--proxy-user": ":"}
-PROGRAMS: Mapping[str, Program] = {
-    **_each(
+_USER = {"-u": ":", "--user": ":", "-U": ":", "--proxy-user": ":", "-E": ":", "--cert": ":"}
+PROGRAMS: tuple[tuple[str, Program], ...] = (
+    *_each(
         "useradd usermod smbmap ncftpput ncftpget cqlsh mongo mongosh mongodump rdesktop psexec "
-        "mqsisetdbparms setmqxacred fteobfuscate kinit",
-        Program(next=("-p",)),
+        "mqsisetdbparms mqsicvp setmqxacred fteobfuscate certutil",
+        Program(next=("-p",), joined=("-p",)),
     ),
-    **_each(
-        "docker podman oc az helm skopeo buildah cf",
+    *_each(
+        "docker podman oc helm skopeo buildah cf ibmcloud apic cloudctl",
         Program(next=("-p",), joined=("-p",), needs="login"),
     ),
-    **_each(
+    *_each("kubectl oc", Program(after={"--from-literal": "="}, needs="secret")),
+    *_each(
         "mysql mysqldump mysqladmin mariadb mysqlimport 7z 7za 7zr rar unrar",
         Program(joined=("-p",)),
     ),
-    **_each("sqlcmd bcp isql tsql osql zip unzip", Program(next=("-P",), joined=("-P",))),
-    **_each(
-        "ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapcompare ldapwhoami",
-        Program(next=("-w", "-s"), joined=("-w",)),
+    *_each(
+        "sqlcmd bcp isql tsql osql zip unzip mosquitto_pub mosquitto_sub ipmitool",
+        Program(next=("-P",), joined=("-P",)),
     ),
-    **_each("sqlplus sqlldr expdp impdp", Program(operand=0, sign="/")),
-    **_each("snmpget snmpwalk snmpset", Program(next=("-A", "-X", "-c"))),
-    **_each("mqsicreatebroker mqsichangebroker", Program(next=("-a",))),
-    "sshpass": Program(next=("-p",), joined=("-p",)),
-    "curl": Program(after=_USER),
-    "http": Program(after={"-a": ":", "--auth": ":"}),
-    "ssh-keygen": Program(next=("-N", "-P")),
-    "openssl": Program(next=("-k", "-K"), after={"-pass": ":", "-passin": ":", "-passout": ":"}),
-    "htpasswd": Program(operand=LAST),
-    "net": Program(operand=1, needs="user"),
-    "vault": Program(operand=0, needs="login"),
-    "smbclient": Program(after={"-U": "%"}, operand=1),
-    "lftp": Program(after={"-u": ","}),
-    "redis-cli": Program(next=("-a",)),
-    "rman": Program(operand=1, sign="/"),
-    "rabbitmqctl": Program(operand=2),
-    "securityutility": Program(operand=0, needs="encode"),
-    "setmqweb": Program(next=("-v",), needs="-k"),
-}
+    *_each(
+        "ldapsearch ldapmodify ldapadd ldapdelete ldapcompare ldapwhoami idsldapsearch "
+        "idsldapmodify idsldapadd idsldapdelete",
+        Program(next=("-w",), joined=("-w",)),
+    ),
+    *_each("sqlplus sqlldr expdp impdp", Program(operand=0, sign="/")),
+    *_each("snmpget snmpwalk snmpset", Program(next=("-A", "-X", "-c"))),
+    *_each(
+        "mqsicreatebroker mqsichangebroker mqsiwebuseradmin",
+        Program(next=("-a",), joined=("-a",)),
+    ),
+    *_each("smbclient rpcclient winexe", Program(after={"-U": "%"})),
+    ("smbclient", Program(operand=1)),
+    ("isql", Program(operand=2)),
+    ("az", Program(next=("-p",), needs="login")),
+    *_each("http https xh", Program(after={"-a": ":", "--auth": ":"})),
+    ("sshpass", Program(next=("-p",), joined=("-p",))),
+    ("ldappasswd", Program(next=("-w", "-s", "-a"), joined=("-w", "-s", "-a"))),
+    ("curl", Program(next=("--pass",), after=_USER)),
+    ("ssh-keygen", Program(next=("-N", "-P"))),
+    ("openssl", Program(next=("-k", "-K"), after={"-pass": ":", "-passin": ":", "-passout": ":"})),
+    ("htpasswd", Program(operand=LAST)),
+    ("net", Program(operand=1, needs="user")),
+    ("vault", Program(operand=0, needs="login")),
+    ("gh", Program(next=("--body", "-b"), needs="secret")),
+    ("az", Program(next=("--value", "-p"), needs="set")),
+    ("aws", Program(next=("--value", "--secret-string"))),
+    ("etcdctl", Program(after={"--user": ":"})),
+    ("crictl", Program(after={"--creds": ":"})),
+    ("lftp", Program(after={"-u": ","})),
+    ("redis-cli", Program(next=("-a",))),
+    ("rman", Program(operand=1, sign="/")),
+    ("rabbitmqctl", Program(operand=2)),
+    ("securityutility", Program(operand=0, needs="encode")),
+    ("setmqweb", Program(next=("-v",), needs="-k")),
+    ("mqsichangeproperties", Program(next=("-v",))),
+    ("mqiptpw", Program(operand=0)),
+)
+"""What is known of programs, by their names in lower case; a name may stand there twice."""
 
 _SINK = later(
-    r"\b(?:chpasswd|kinit|smbpasswd|su|runmqcred|runqmcred|runamscred|runp11cred|mqiptPW|passwd"
-    r"|cryptsetup|gpg2?|base64|vault|ldappasswd|openssl|sudo(?=[^\n|;]*\s-\w*S)"
-    r"|\S+(?=[^\n|;]*(?:stdin\b|-fd[= ]0)))(?=[\s;)\"']|$)"
+    r"\b(?:chpasswd|kinit|smbpasswd|su(?![^\n|;&]*\s-\w*c\b)|runmqcred|runqmcred|runamscred"
+    r"|runp11cred|mqiptPW|passwd(?!\s+-S)|cryptsetup|base64|ldappasswd|sudo(?=[^\n|;&]*\s-\w*S)"
+    r"|(?:docker|podman)(?=\s+secret\s)|amqs\w+"
+    r"|(?:runmqsc|dmpmqcfg|endmqm)(?=[^\n|;&]*\s-[uc]\s)"
+    r"|\S+(?=[^\n|;&]*\s--?pass\w*-(?:stdin|fd[= ]0)))"
+    r"(?=[\s;)\"']|$)"
+    r"|\b(?:tee|cat)\b[^\n|;&]*/(?:[\w.-]*(?:pass|secret|token|pw)[\w.-]*)"
 )
-"""Programs that read a secret from their input."""
+"""Programs that read a secret from their input, and files that are meant to hold one."""
 _AFTER_NAME = later(r"(?:\.exe|\.cmd|\.bat|\.sh)?(?=[ \t\"'\\])", re.IGNORECASE)
 _WORD = later(
     r"""
@@ -102,19 +127,32 @@ _WORD = later(
     """,
     re.VERBOSE,
 )
+_BUNDLE = later(r"-[a-zA-Z]{2,5}(?::?\S*:\S*)?")
 _FEED = later(
-    r"(?<![\w-])(?:echo|printf|print|Write-Output|Write-Host)\b"
-    r"((?:[^\n|;\"']|\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*')*+)\|[ \t]*(?:\\\r?\n[ \t]*)?([^\n]*)",
+    r"(?<![\w-])(?:echo|printf|print|yes|Write-Output|Write-Host)\b"
+    r"((?:[^\n|;>&\"']|\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*')*+)"
+    r"(?:\|[ \t]*(?:\\\r?\n[ \t]*)?(?P<to>[^\n|;&]*)|>>?[ \t]*(?P<file>[^\s;&|)]+))",
     re.IGNORECASE,
 )
+_GROUP = later(
+    r"[({][ \t]*(?:echo|printf)[ \t]+([^;|\n)]+);[^\n|]{0,300}"
+    r"\|[^\n|;]{0,300}\brunmqsc\b[^\n|;]*[ \t]-u[ \t]"
+    r"|<\([ \t]*(?:echo|printf)[ \t]+([^;|\n)]+)(?=[;)])"
+)
+"""The password that is put before the MQSC of a session with a user."""
 _HERE_STRING = later(r"([^\n]*?)<<<[ \t]*")
-_HERE = later(r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(\w+)[\"']?[^\n]*\r?\n", re.MULTILINE)
+_HERE = later(r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(\w+)[\"']?([^\n]*)\r?\n", re.MULTILINE)
+_REDIRECT = later(r"(?<!<)>>?[ \t]*([^\s;&|)<>]+)")
+_COMMAND = later(
+    r"[\s\"'(]*(?:\*[^\n]*\n\s*)*(?:DEF|ALT|SET|DEL|STA|STO|REF|DIS|CLE|RES)[A-Z]*\s+[A-Z]{2,}\s*[(\s]",
+    re.IGNORECASE,
+)
 _LEAD = later(r"(?:[ \t]+-\w+|[ \t]+[\"']?%s(?:\\n)?[\"']?)*[ \t]*")
 
 
 def in_commands(text: str, low: str) -> Iterator[Span]:
     """Yield the secrets that stand as words of commands; `low` is the text in lower case."""
-    for name, program in PROGRAMS.items():
+    for name, program in PROGRAMS:
         at = low.find(name)
         while at >= 0:
             before = text[at - 1 : at]
@@ -129,25 +167,51 @@ def in_commands(text: str, low: str) -> Iterator[Span]:
 
 def in_input(text: str, low: str) -> Iterator[Span]:
     """Yield the secrets that programs are given as input, by a pipe or a here-document."""
-    if "|" in text:
+    if "|" in text or ">" in text:
         for feed in _FEED().finditer(text):
-            if _SINK().search(feed[2]):
-                lead = _LEAD().match(text, *feed.span(1))
-                yield from _bare(text, lead.end() if lead else feed.start(1), feed.end(1))
+            secret = _SINK().search(feed["to"]) if feed["to"] else _is_kept(feed["file"] or "")
+            lead = _LEAD().match(text, *feed.span(1))
+            start = lead.end() if lead else feed.start(1)
+            if secret and not is_mqsc(text[start : feed.end(1)]):
+                yield from _bare(text, start, feed.end(1))
+    if "runmqsc" in low:
+        for group in _GROUP().finditer(text):
+            at = 1 if group[1] is not None else 2
+            if not is_mqsc(group[at]):
+                yield from _bare(text, *group.span(at))
     if "<<<" in text:
         for here in _HERE_STRING().finditer(text):
             word = next(_words(text, here.end()), None)
-            if word is not None and _SINK().search(here[1]):
+            if word is not None and _SINK().search(here[1]) and not is_mqsc(text[slice(*word)]):
                 yield from _bare(text, *word)
     if "<<" in text:
         at = 0
         while document := _HERE().search(text, at):
             at = document.end()
-            if _SINK().search(document[1]):
+            line = f"{document[1]}{document[3]}"
+            if _SINK().search(line) or _is_written(line):
                 end = rf"^[ \t]*{re.escape(document[2])}[ \t]*\r?$"
                 close = re.compile(end, re.MULTILINE).search(text, at)
                 start, at = at, close.start() if close is not None else len(text)
-                yield start, at
+                if not is_mqsc(text[start:at]):
+                    yield start, at
+
+
+def is_mqsc(text: str) -> bool:
+    """Tell whether a text begins with a command of MQSC, after remarks and blank lines."""
+    return _COMMAND().match(text) is not None
+
+
+def _is_kept(file: str) -> bool:
+    """Tell whether a file is by its name one that holds nothing but a secret."""
+    name = file.strip("\"'").rpartition("/")[2]
+    return "/secrets/" in file or judge(name.partition(".")[0]) is Sign.STRONG
+
+
+def _is_written(line: str) -> bool:
+    """Tell whether a line sends its input to such a file."""
+    file = _REDIRECT().search(line)
+    return file is not None and _is_kept(file[1])
 
 
 def _words(text: str, at: int) -> Iterator[Span]:
@@ -186,10 +250,15 @@ def _option(program: Program, word: str) -> tuple[str, str]:
     """Return the option with a secret that a word is, and the value that is joined to it."""
     if word in program.next or word in program.after:
         return word, ""
-    for option in (*program.joined, *program.after):
+    for option in (*program.joined, *program.after, *program.next):
         value = word.removeprefix(option)
-        if value and value != word and (len(option) == 2 or value.startswith("=")):
-            return option, value
+        if value and value != word:
+            is_glued = len(option) == 2 and (option in program.joined or option in program.after)
+            if value.startswith("=") or is_glued:
+                return option, value
+        elif len(option) == 2 and _BUNDLE().fullmatch(word) and option[1] in word[1:]:
+            bundle, _, value = word.partition(option[1])
+            return (bundle + option[1], value) if value else (option, "")
     return "", ""
 
 

@@ -21,16 +21,29 @@ class Sign(IntEnum):
     STRONG = 2
 
 
-STEMS = ("pass", "pasw", "pw", "psw", "secret", "token", "cred", "key", "pin", "sslcryp")
+STEMS = (
+    "pass",
+    "pasw",
+    "pw",
+    "psw",
+    "secret",
+    "token",
+    "cred",
+    "key",
+    "pin",
+    "sslcryp",
+    "scy",
+    "phrase",
+)
 """Each name with a secret holds one of these, in lower case."""
 
 _PARTS = later(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _STRONG = later(
-    r"pass?w|pswd|pwd(?!_)|passphr|passcode|sslcryp|sslkeyp|keyrpwd|initialkey|initkey"
+    r"pass?w|pa?s{1,2}wr?d|pwd(?!_)|passphr|passcode|sslcryp|sslkeyp|keyrpwd|initialkey|initkey|scy(?:_?usr)?_?data|(?:hsm|user|token|so)_?pin"
     r"|(?:api|access|private|encryption|shared|account|signing|master|storage)_?key(?!_)"
     r"|(?:client|shared|app|oauth|jwt|webhook)_?secret|credential_?value"
 )
-_STRONG_WORDS = frozenset({"pw", "pwd", "psw", "pin", "secret", "token", "secrets", "passwd"})
+_STRONG_WORDS = frozenset({"pw", "pwd", "psw", "pin", "secret", "token", "secrets", "phrase"})
 _WEAK_WORDS = frozenset({"pass", "key", "cred", "creds", "credential", "credentials", "tokens"})
 _ELSEWHERE = frozenset(
     (
@@ -42,9 +55,12 @@ _ELSEWHERE = frozenset(
         "user username users env var variable field label labels repository repo arn stash stashed "
         "sf version count stdin fd alias quality strength rule rules check checks change changed "
         "reset id ids selector mount mounts volume volumes annotation annotations source sources "
-        "generator metadata last expired"
+        "generator metadata last expired queue queues script cmd command ns namespace topic "
+        "channel "
+        "process exit module program server host port service image template map column table"
     ).split()
 )
+_OTHERS = frozenset({"pass", "bypass", "compass"})
 _KEYLESS = frozenset({"public", "pub", "sort", "primary", "foreign", "ssh", "host", "lookup"})
 """What makes a KEY behind it no secret."""
 
@@ -59,6 +75,8 @@ def judge(name: str) -> Sign:
         words.pop()
     last = words[-1]
     whole = "_".join(words)
+    if whole.endswith("secret_id"):
+        return Sign.STRONG
     if last in _ELSEWHERE or last.removesuffix("s") in _ELSEWHERE or last.endswith("file"):
         return Sign.NONE
     if last in ("word", "words") and len(words) > 1 and words[-2] in ("pass", "pas", "keypass"):
@@ -69,7 +87,7 @@ def judge(name: str) -> Sign:
         return Sign.STRONG
     if last == "key" and len(words) > 1 and words[-2] in _KEYLESS:
         return Sign.NONE
-    if last.endswith(("pass", "token", "secret")) and last not in ("pass", "bypass", "compass"):
+    if last.endswith(("pass", "pw", "token", "secret")) and last not in _OTHERS:
         return Sign.STRONG
     if not _WEAK_WORDS.isdisjoint((words[0], last)):
         return Sign.WEAK

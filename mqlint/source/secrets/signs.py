@@ -7,7 +7,7 @@ from base64 import b64decode
 from collections.abc import Callable, Iterator
 
 from mqlint.source.patterns import later
-from mqlint.source.secrets.commands import in_commands, in_input
+from mqlint.source.secrets.commands import in_commands, in_input, is_mqsc
 from mqlint.source.secrets.names import STEMS, Sign, judge
 from mqlint.source.secrets.values import Span, option_value, value_after
 
@@ -25,7 +25,7 @@ def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> 
     if len(low) != len(text):  # a few letters are longer in lower case
         low = text.translate(_LOWER)
     finders = (*_ANYWHERE, *_IN_SCRIPTS) if scripts else _ANYWHERE
-    named = _named(text, low, settings)
+    named = _named(text, low, settings, not scripts)
     return [*named, *(span for finder in finders for span in finder(text, low))]
 
 
@@ -35,8 +35,14 @@ _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 _NAME = later(r"[\w.-]*")
 _FARTHEST = 120
-_IS_SET = later(r"(?:\bsetx|^[ \t]*(?:ENV|ARG))[ \t]+\Z", re.IGNORECASE | re.MULTILINE)
+_IS_SET = later(
+    r"(?:\bsetx(?:[ \t]+/m)?|^[ \t]*(?:ENV|ARG)|--arg|--set[ \t]\S+[ \t]\S+"
+    r"|Set-Item[ \t]+env:|\bsecrets?[ \t]+set[ \t])[ \t]*\Z",
+    re.IGNORECASE | re.MULTILINE,
+)
 """Before a name that is set to the next word."""
+_ODD_BRACKET = later(r"(?:[\[{</\uff08]|[\u00a0\u200b]\()[\"']?([^\s\]}>\uff09)\"']+)")
+"""Signs behind an attribute of MQSC that stand where a parenthesis should."""
 _LOST_SIGN = later(r"[ \t]+(\S+)[ \t]*\r?$", re.MULTILINE)
 """Behind a key that lost its equals sign."""
 _HARMLESS = later(
@@ -47,7 +53,7 @@ _HARMLESS = later(
 _PATH = later(r"(?:[./~\\]|[A-Za-z]:[\\/])\S*[/\\.]|\S+/\S+/|\S+\.[a-z]{2,4}\Z|\d{1,5}\Z")
 
 
-def _named(text: str, low: str, settings: bool) -> Iterator[Span]:
+def _named(text: str, low: str, settings: bool, in_mqsc: bool) -> Iterator[Span]:
     """Values behind names: assignments, keys, attributes, elements, options."""
     last = found = -1
     for at in _places(low, STEMS):
@@ -60,12 +66,15 @@ def _named(text: str, low: str, settings: bool) -> Iterator[Span]:
         name = text[start + lead : last].rstrip(".-")
         end = start + lead + len(name)
         sign = judge(name)
-        if sign is Sign.NONE:
+        if sign is Sign.NONE or (sign is Sign.WEAK and in_mqsc and "key" in name.lower()):
             continue
         is_option = lead > 0 or text[start - 1 : start] == "/"
         span = value_after(text, start + lead, end, to_line_end=settings)
-        if span is None and _IS_SET().search(text, max(start - 20, 0), start):
+        if span is None and _IS_SET().search(text, max(start - 120, 0), start):
             span = option_value(text, end)
+        if span is None and in_mqsc and sign is Sign.STRONG:
+            odd = _ODD_BRACKET().match(text, end)
+            span = odd.span(1) if odd is not None else None
         if span is None and sign is Sign.STRONG and not is_option:
             span = _without_sign(text, start, end)
         if is_option and (span is None or sign is Sign.WEAK):
@@ -74,6 +83,50 @@ def _named(text: str, low: str, settings: bool) -> Iterator[Span]:
             found = span[1]
             yield span
         yield from _paired(text, start + lead, end)
+        if span is None and any(word in name.lower() for word in ("pass", "pw", "cred")):
+            yield from _below(text, start + lead, end)
+
+
+_BELOW = later(r"[\"']?[ \t]*:[ \t]*(?:\r?\n(?=[ \t])|(?=\{(?!\{)))")
+_SCALAR = later(r"[ \t]*(?:-[ \t]+)?(?:([\w.-]+)[ \t]*:[ \t]+)?(?![\[{|>&*!])([^\s#][^\n]*)")
+_FLOW_SCALAR = later(r"([\w.-]+)[ \t]*:[ \t]*[\"']?([^\"'\n,{}]+)")
+_DEEPEST = 20
+_REFERENCES = frozenset(
+    "name key namespace username user file path type url id ref existingsecret optional".split()
+)
+"""Keys below the name of a secret that tell where it is kept."""
+
+
+def _below(text: str, start: int, end: int) -> Iterator[Span]:
+    """The scalars of YAML below a name such as `passwords:`."""
+    head = _BELOW().match(text, end)
+    if head is None:
+        return
+    if text.startswith("{", head.end()):
+        close = text.find("}", head.end(), head.end() + 400)
+        for entry in _FLOW_SCALAR().finditer(text, head.end(), max(close, head.end())):
+            if _is_plain(entry[1], entry[2]):
+                yield entry.span(2)
+        return
+    line = text.rfind("\n", max(start - 200, 0), start) + 1
+    indent, at = len(text[line:start]), head.end()
+    for _ in range(_DEEPEST):
+        stop = text.find("\n", at)
+        stop = len(text) if stop < 0 else stop
+        row = text[at:stop]
+        if at >= len(text) or (row.strip() and len(row) - len(row.lstrip()) < indent):
+            return
+        scalar = _SCALAR().match(text, at, stop)
+        is_item = row.lstrip().startswith("- ")
+        if scalar is not None and (scalar[1] or is_item) and _is_plain(scalar[1] or "", scalar[2]):
+            yield scalar.span(2)
+        at = stop + 1
+
+
+def _is_plain(key: str, value: str) -> bool:
+    """Tell whether an entry below the name of a secret holds it, and does not say where it is."""
+    known = key.lower() in _REFERENCES or "secret" in key.lower() or judge(key) is not Sign.NONE
+    return not known and not value.rstrip().endswith(":") and not is_mqsc(value)
 
 
 def _without_sign(text: str, start: int, end: int) -> Span | None:
@@ -106,10 +159,11 @@ def _name_around(text: str, at: int) -> Span:
 def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
     """Tell whether a value is a secret: words and paths are none behind a weak sign."""
     value = text[span[0] : span[1]].strip(" \t'\"")
-    if not value or _HARMLESS().match(value):
+    if not value or _HARMLESS().match(value) or is_mqsc(value):
         return False
     if sign is Sign.STRONG:
-        return not (text[start:end].lower().endswith("pwd") and value.startswith("/"))
+        is_folder = text[start:end].lower() in ("pwd", "oldpwd") and value.startswith("/")
+        return not is_folder
     if text[end : end + 2].lstrip("\"' ").startswith(":") and "key" in text[start:end].lower():
         return "_" in text[start:end] and not _PATH().match(value)  # `key: config.mqsc`
     return not _PATH().match(value)
@@ -117,38 +171,46 @@ def _is_taken(text: str, start: int, end: int, span: Span, sign: Sign) -> bool:
 
 # -- a name and a value, each behind a word of its own ---------------------------------------------
 
-_IS_NAME = later(r"(?:name|key|Name|Key|NAME|KEY|id)[\"']?\s*[:=]\s*[\"']?\Z")
+_IS_NAME = later(
+    r"(?:(?:name|key|id)[\"']?[ \t]*[:=][ \t]*[\"']?|(?:-n|-name|--name)[ \t]+\S*|VAR\(&|env:)\Z",
+    re.IGNORECASE,
+)
 _ITS_VALUE = later(
-    r"[\"']?,?\s*(?:[^\S\n]*\n)?(?:[^\n]{0,80},\s*)?\s*[\"']?(?:value|Value|VALUE)[\"']?\s*[:=]\s*"
-    r"(?:\"((?:[^\"\\\n]|\\.)*)\"?|'([^'\n]*)'?|([^\n,}>]*))"
+    r"[\"']?[)]?(?:[ \t]*\#[^\n]*)?,?[^\n]{0,80}?(?:\r?\n[ \t]*(?:\#[^\n]*\r?\n[ \t]*)*)?(?:-|--)?"
+    r"(?<![\w])(?P<value>value|default|v)(?=[\"']?[ \t]*[:=(]|[ \t])",
+    re.IGNORECASE,
 )
 _VALUE_BEFORE = later(
-    r"[\"']?(?:value|Value|VALUE)[\"']?\s*[:=]\s*(?:\"((?:[^\"\\\n]|\\.)*)\"|'([^'\n]*)'|([^\s,}>]*))"
-    r"\s*,?\s*[\"']?(?:name|key|Name|Key)[\"']?\s*[:=]\s*[\"']?\Z"
+    r"(?P<value>\bvalue)[\"']?[ \t]*[:=][^\n]*?(?:\r?\n[ \t]*|,\s*)[\"']?(?:name|key)[\"']?"
+    r"[ \t]*[:=][ \t]*[\"']?\Z",
+    re.IGNORECASE,
 )
 
 
 def _paired(text: str, start: int, end: int) -> Iterator[Span]:
     """The value that stands beside a name: `name: PASSWORD`, `value: x`, in either order."""
-    before = text[max(start - 40, 0) : start]
-    if _IS_NAME().search(before) is None:
+    before = _IS_NAME().search(text, max(start - 80, 0), start)
+    if before is None:
         return
     found = _ITS_VALUE().match(text, end)
     if found is None:
-        begin = max(start - 300, 0)
-        found = _VALUE_BEFORE().search(text, begin, start)
-    if found is not None and found.lastindex:
-        value = found[found.lastindex].strip()
-        if value and not _HARMLESS().match(value):
-            yield found.span(found.lastindex)
+        found = _VALUE_BEFORE().search(text, max(start - 300, 0), start)
+    if found is None:
+        return
+    span = value_after(text, *found.span("value")) or option_value(text, found.end("value"))
+    if span is not None and not _HARMLESS().match(text[slice(*span)].strip(" \t'\"")):
+        yield span
 
 
 # -- forms that a secret has -----------------------------------------------------------------------
 
-_URI = later(r"://([^\s/?#@:\"'<>]*):([^\s/@\"'<>]+)@|://([^\s/?#@:\"'<>]{20,})@")
+_URI = later(
+    r"://[^\s/?#@:\"'<>]*:((?!\d+/)[^\s\"'<>]+)@|://([^\s/?#@:\"'<>]{20,})@"
+    r"|(?<![\w/.:-])\w[\w.-]*:((?!//)[^\s:@\"'(),;=]{3,})@[\w.-]+"
+)
 _HEADER = later(
-    r"(?:authorization|api-key|auth-token|private-token|cookie)[\"']?\s*[:=,]\s*[\"']?"
-    r"(?:(?:basic|bearer|token|digest|negotiate)\s+)?([^\s\"',;]+)",
+    r"(?:authorization|api-key|auth-token|private-token|cookie)[\"']?\]?\s*[:=,]\s*[\"']?"
+    r"(?:(?:basic|bearer|token|digest|negotiate|apikey|splunk)\s+)?([^\s\"',;]+)",
     re.IGNORECASE,
 )
 _BEARER = later(r"\bbearer\s+([A-Za-z0-9._~+/=-]{8,})", re.IGNORECASE)
@@ -181,16 +243,57 @@ _PIN = later(r"GSK_PKCS11\s*=[^;\n]*;[^;\n]*;([^;\n'\")]*)", re.IGNORECASE)
 _PASS_SOURCE = later(r"(?<![\w:])pass:([^\s\"')]+)")
 _LOGIN = later(r"\b(?:login|user|machine)\s+\S+\s+(?:login\s+\S+\s+)?password\s+(\S+)", re.I)
 _JDBC = later(r"jdbc:[^\s\"'@]*[:/]\w*/([^\s\"'/@]+)@")
-_SERVICE = later(r"\bsc(?:\.exe)?\s+(?:config|create)\b[^\n]*?\bpassword=\s+(\S+)", re.IGNORECASE)
+_SERVICE = later(
+    r"\bsc(?:\.exe)?\s+(?:config|create)\b[^\n]*?\bpassword=\s+\"?([^\s\"][^\"\n]*)", re.IGNORECASE
+)
 _IDENTIFIED = later(r"\bidentified\s+by\s+[\"']?([^\s\"';]+)", re.IGNORECASE)
 _SETTING = later(
     r"\b(?:configure|config)\s+set\s+\S*(?:secret|passw|token)\S*\s+[\"']?([^\s\"';]+)",
     re.IGNORECASE,
 )
-_USING = later(r"\bconnect\s+to\s+\S+\s+user\s+\S+\s+using\s+[\"']?([^\s\"';]+)", re.I)
-_SEND = later(r"\b(?:send|exp_send)(?:\s+--?)?\s+(?:\\?\"|\{)([^\"\\\n}]+)\\[rn]")
-_CONVERT = later(r"ConvertTo-SecureString(?:\s+-\w+)*\s+[\"']([^\"'\n]+)", re.IGNORECASE)
-_CREDENTIAL = later(r"Credential\s*\(\s*[^,()\n]+,\s*[\"']([^\"'\n]+)", re.IGNORECASE)
+_USING = later(
+    r"\b(?:connect|attach)\s+to\s+\S+\s+user\s+\S+\s+using\s+"
+    r"(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\s\"';]+))",
+    re.IGNORECASE,
+)
+_WINDOWS = later(
+    r"\bnet\s+use\s+\S+\s+\\\\\S+\s+(?:/user:\S+\s+)?((?!/)\S+)|\s/rp\s+(\S+)|\s/p:(\S+)",
+    re.IGNORECASE,
+)
+_ASSIGNED = later(
+    r"\b(?:vault\s+(?:kv\s+put|write)|set\s+data)\s+\S+\s+(?:[\w.-]+=\S+\s+)*?[\w.-]+=(\S+)"
+    r"|secret[^\n]*\"(?:stringData|data)\"\s*:\s*\{[^{}\n]*?:\s*\"([^\"\n]*)\"",
+    re.IGNORECASE,
+)
+_OF_CL = later(
+    r"&\w*(?:PW|PWD|PASS|SECRET|TOKEN)\w*[ \t]+(?:\*\w+[ \t]+\d*[ \t]*)?'([^'\n]+)'", re.IGNORECASE
+)
+_SEND = later(
+    r"\b(?:send|exp_send)(?:[ \t]+--)?[ \t]+(?:\\?\"|\{)?((?![\\\"{-])[^\"\\\n}\s;]+)"
+    r"(?=\\|\"|\}|[ \t;]|$)"
+)
+_CONVERT = later(
+    r"ConvertTo-SecureString(?:[ \t]+-(?:AsPlainText|Force|String))*[ \t]+[\"']?"
+    r"((?![-(])[^\"'\n|)]+?)(?=[\"'\n|)]|[ \t]+-)"
+    r"|[\"']([^\"'\n]+)[\"'][ \t]*\|[ \t]*ConvertTo-SecureString",
+    re.IGNORECASE,
+)
+_CREDENTIAL = later(
+    r"Credential[^\n]{0,40}?[\"'][^\"'\n]*[\"']\s*,\s*[\"']([^\"'\n]+)", re.IGNORECASE
+)
+_SUBSTITUTE = later(
+    r"\bs[/|#,][^/|#,\n]*(?:pass|pw|secret|token)[^/|#,\n]*[/|#,]([^/|#,\n]+)[/|#,]", re.IGNORECASE
+)
+_PRINTED = later(
+    r"\bprintf[ \t]+(?:--[ \t]+)?(?:\"[^\"\n]*(?:pass|pw|secret|token)[^\"\n]*%s[^\"\n]*\""
+    r"|'[^'\n]*(?:pass|pw|secret|token)[^'\n]*%s[^'\n]*')[ \t]+([^\n|;&>)]+)",
+    re.IGNORECASE,
+)
+_LOOP = later(
+    r"\bfor[ \t]+\w*(?:pass|pw|pwd|secret|token)\w*[ \t]+in[ \t]+([^\n;]+)"
+    r"|\bcase[ \t]+\"?\$\{?\w*(?:pass|pw|pwd|secret|token)\w*\}?\"?[ \t]+in[ \t]+([^\n)]+)\)",
+    re.IGNORECASE,
+)
 
 
 def _form(pattern: Callable[[], re.Pattern[str]], *stems: str) -> Finder:
@@ -217,16 +320,31 @@ _ATTRIBUTES = (
 )
 _ARGUMENTS = later(r"\s*(?:[+-]\s*\n\s*)?[(=]\s*(?:[+-]\s*\n\s*)?('(?:[^']|'')*+'?|[^()\n]*)")
 _ARGUMENT = later(
-    r"(?:^|[\s'\"])(?:-p[ =]?|/p[ :]?|-u[ =]?\S+?[,:/%])((?![\s-])[^\s'\"]+)"
-    r"|\b\w+:([^\s:'\"/\\]{4,})@"
+    r"(?:^|[\s'\"])(?:-[pwP][ =]?|/p[ :]?|-U[ ]?\S+?%|-\w*u[ =]?\S+?[,:/%])(?P<quote>''|\")?"
+    r"(?P<value>(?![\s-])(?(quote)(?:(?!''|\")[^\n])+|[^\s'\"]+))"
+    r"|\b\w+[:/](?P<user>[^\s:'\"/\\@]{4,})@"
 )
+_OF_MQ = later(r"\d+\Z|[A-Z0-9_%/]+(?:\.[A-Z0-9_%/]+)+\Z")
+"""Ports, and names of objects, which options of other programs take too."""
 
 
 def _arguments(text: str, low: str) -> Iterator[Span]:
     for at in _places(low, _ATTRIBUTES):
         found = _ARGUMENTS().match(text, _name_around(text, at)[1])
-        for argument in _ARGUMENT().finditer(text, *found.span(1)) if found is not None else ():
-            yield argument.span(1 if argument[1] is not None else 2)
+        if found is None:
+            continue
+        start, value = found.start(1), found[1]
+        for argument in _ARGUMENT().finditer(value):
+            part = "value" if argument["value"] is not None else "user"
+            if not _OF_MQ().match(argument[part]):
+                yield start + argument.start(part), start + argument.end(part)
+        yield from ((start + one, start + two) for one, two in _in_command(value))
+
+
+def _in_command(value: str) -> Iterator[Span]:
+    """The secrets in the words that an attribute gives to a program."""
+    low = value.lower()
+    return (span for finder in _IN_SCRIPTS for span in finder(value, low))
 
 
 # -- Secrets of Kubernetes -------------------------------------------------------------------------
@@ -235,9 +353,6 @@ _KIND = later(r"^[ \t]*[\"']?kind[\"']?[ \t]*:[ \t]*[\"']?(?:Sealed|External)?Se
 _DOCUMENT = later(r"^---", re.MULTILINE)
 _DATA = later(r"^([ \t-]*)[\"']?(?:data|stringData)[\"']?[ \t]*:[^\n]*\n?", re.MULTILINE)
 _ENTRY = later(r"[ \t]*([^\s:#][^:\n]*)(?=:)")
-_COMMAND = later(
-    r"(?:\s|\*[^\n]*\n)*(?:DEF|ALT|SET|DEL|STA|REF)[A-Z]*\s+[A-Z]+\s*[(\s]", re.IGNORECASE
-)
 
 
 def _manifests(text: str, low: str) -> Iterator[Span]:
@@ -258,24 +373,27 @@ def _data(text: str, start: int, end: int) -> Iterator[Span]:
         at = data.end()
         inside = text.find("{", *data.span())
         if inside >= 0:
-            at = text.find("\n", at - 1, end) if "}" in text[inside:at] else end
+            at = text.find("}", inside, end)
             at = end if at < 0 else at
             yield from (found.span(1) for found in _FLOW().finditer(text, inside, at))
             continue
-        first = -1
+        first, is_read = -1, False
         while at < end:
             stop = text.find("\n", at, end)
             stop = end if stop < 0 else stop
             row = text[at:stop]
             depth = len(row) - len(row.lstrip(" \t"))
-            if row.strip() and depth <= len(data[1]):
+            if row.strip() and depth <= len(data[1]) and not row.startswith("#"):
                 break
             first = depth if first < 0 and row.strip() else first
             entry = _ENTRY().match(text, at, stop) if depth == first else None
             if entry is not None:
                 value = value_after(text, entry.start(1), entry.end(1))
-                if value is not None and not _is_configuration(entry[1], text[slice(*value)]):
+                is_read = value is not None and _is_configuration(entry[1], text[slice(*value)])
+                if value is not None and not is_read:
                     yield value
+            elif row.strip() and not is_read and not row.lstrip().startswith("#"):
+                yield at + depth, stop
             at = stop + 1
 
 
@@ -287,14 +405,14 @@ def _is_configuration(key: str, value: str) -> bool:
         text = b64decode("".join(value.split()), validate=True).decode()
     except ValueError:
         text = value
-    return _COMMAND().match(text) is not None
+    return is_mqsc(text)
 
 
-_FLOW = later(r":[ \t]*[\"']([^\"'\n]*)[\"']")
+_FLOW = later(r":[ \t]*[\"']?([^\"'\n,}]+)")
 
 _ANYWHERE: tuple[Finder, ...] = (
     _arguments,
-    _form(_URI, "://"),
+    _form(_URI, "@"),
     _form(_PEM, "private key"),
     _form(_PIN, "gsk_pkcs11"),
 )
@@ -313,7 +431,13 @@ _IN_SCRIPTS: tuple[Finder, ...] = (
     _form(_IDENTIFIED, "identified"),
     _form(_SETTING, " set "),
     _form(_USING, " using "),
-    _form(_SEND, "send"),
+    _form(_WINDOWS, "net use", "/rp ", "/p:"),
+    _form(_ASSIGNED, "vault", "set data", "stringdata", '"data"'),
+    _form(_OF_CL, "&"),
+    _form(_SEND, "spawn", "expect"),
     _form(_CONVERT, "securestring"),
     _form(_CREDENTIAL, "credential"),
+    _form(_SUBSTITUTE, "s/", "s|", "s#", "s,"),
+    _form(_PRINTED, "printf"),
+    _form(_LOOP, "for ", "case "),
 )

@@ -16,31 +16,48 @@ _LINE_BREAK = r"(?:[+\-\\^`]?[ \t]*\r?\n(?:[ \t]*\*[^\n]*\n)*[ \t]*)"
 _BLANKS = rf"[ \t]*+(?:{_LINE_BREAK})*+"
 _SIGN = later(
     rf"""
-      \\?["']? \]? (?:
-        [ \t]*+ (?P<pair>  :=|=>|->|===?|!==?|=~|\+=|<<<|=|-(?:eq|ne|ceq|match)\b ) [ \t]*+
+      [%!}}]? \\?["']? \]? (?:\[[^\]\n]*\])? (?:
+        [ \t]*+ (?P<pair>  :=|=>|->|===?|!==?|=~|\+=|<<<|=|-(?:eq|ne|ceq|match)\b
+                          | (?<=[ \t])(?:EQU?|NE|NEQ|in)(?=[ \t]) ) [ \t]*+
+      | (?<=["']) [ \t]*+ (?P<comma> , ) [ \t]*+ (?=["'])
       | [ \t]*+ (?P<colon> :(?![:/]/?) ) [ \t]*+
       | {_BLANKS} (?P<open> \( ) {_BLANKS}
       | (?P<tag>  (?:[ \t]+\w+=(?:"[^"\n]*"|'[^'\n]*'))*+ [ \t]*+ > )
+      | (?P<quoted> [ \t]+ (?=["']) )
       | (?P<says> [ \t]+(?:is|was|will[ ]be)[ \t]+(?:now[ \t]+|set[ \t]+to[ \t]+)? )
       )
     """,
     64,  # re.VERBOSE
 )
 _OPTION_GAP = later(
-    r"(?:[ \t]*=[ \t]*|:|[\"'][ \t]*,\s*(?=[\"'])|[ \t]+(?:[\\^`][ \t]*\r?\n[ \t]*)?)(?=[^\s])"
+    r"(?:[ \t]*=[ \t]*|:|[\"']?[ \t]*\r?\n[ \t]*-[ \t]+|[\"'][ \t]*,\s*(?=[\"'])"
+    r"|[ \t]+(?:[\\^`][ \t]*\r?\n[ \t]*)?)(?=[^\s])"
 )
 _DOUBLE_QUOTED = later(r'(?:[^"\\\n]|\\.|"")*+(?=")|(?:[^"\\\n]|\\.)*+')
 _SINGLE_QUOTED = later(r"(?:[^'\n]|'')*+")
 _ESCAPED_QUOTE = later(r"\\(?P<sign>[\"'])(?P<value>(?:(?!\\[\"'])[^\n])*+)")
 _PREFIX = later(r"[$@bBrRfLuU]?(?=\\?[\"'])")
 _WORD = later(
-    r"(?:\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+'|\\.|[^\s;&|<>()\"'`,{}\[\]\\]|,(?!\s|\w+=|$))+", 8
+    r"(?:\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+'|\\.|\\\r?\n[ \t]*|\$\{[^}\n]{0,200}\}"
+    r"|[^\s;&|<>()\"'`,\[\]\\]|,(?!\s|\w+=|$))+",
+    8,
 )
-_OUTPUT = later(r"[\"']?(?:\$\(|`)[ \t]*(?:echo|printf)(?:[ \t]+-\w+|[ \t]+[\"']?%s\S*)*[ \t]+")
+_OUTPUT = later(
+    r"[\"']?(?:\$\(|`)[^\n]*?\b(?:echo|printf)(?:[ \t]+-\w+|[ \t]+[\"']?%s\S*|[ \t]+\"?\$\w+\"?"
+    r"[ \t]*\|\|[ \t]*echo)*[ \t]+"
+)
 _DEFAULT_SIGN = later(r":?[-=+?]|:(?=[^\s}])")
+_HERE_STRING = later(r"@([\"'])[ \t]*\r?\n")
+_TAG = later(r"(?:&\w+|!(?!vault|Ref|Sub|GetAtt|reference)\S*)[ \t]+")
+_NEXT_LINE = later(r"[ \t]*\r?\n([ \t]+)([^\s#-][^\n]*)")
 _BLOCK = later(r"[|>][-+0-9]*[ \t]*(?:\#[^\n]*)?\r?\n")
 _COMMENT = later(r"\s+#.*\Z")
 _BRACKET = later(r"[()'\"]")
+_SOON, _LINES = 400, 3
+"""Characters and lines within which a quote that opens in one line may close in another."""
+_STATEMENT = later(
+    r"\b(?:runmqsc|(?:crt|str|end|dlt)mqm|DEFINE|ALTER|SET|DELETE|START|echo|export|EOF)\b|\w="
+)
 _LONGEST = 8192
 """Characters within which a parenthesis, a block or an element must end."""
 
@@ -48,7 +65,7 @@ _LONGEST = 8192
 def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -> Span | None:
     """Return where the value of the name at `start` to `end` stands; None when none follows.
 
-    `to_line_end` tells that a value behind an equals sign takes the rest of its line.
+    `to_line_end` tells that the value of a name that begins its line takes all of the line.
     """
     if text.startswith("${", max(start - 2, 0)):
         return _default(text, end)
@@ -56,9 +73,14 @@ def value_after(text: str, start: int, end: int, *, to_line_end: bool = False) -
     if sign is None:
         return None
     at = sign.end()
-    if sign["pair"] == "=" and to_line_end:
+    if sign["pair"] == "=" and _takes_line(text, start, to_line_end):
         return at, _in_line(text, at, "")
+    if sign["comma"] is not None:
+        return word_at(text, at)
     if sign["pair"] is not None:
+        enclosed = _enclosed(text, start, at)
+        if enclosed is not None:
+            return enclosed
         empty = sign["pair"] == "=" and text[end : end + 1] == "=" and text[at - 1] in " \t"
         return None if empty and _is_in_line(text, start) else _value(text, at)
     if sign["colon"] is not None:
@@ -80,6 +102,10 @@ def option_value(text: str, end: int) -> Span | None:
 
 def word_at(text: str, at: int) -> Span | None:
     """Return where the word of a shell that begins at `at` stands, quotes around it left out."""
+    here = _HERE_STRING().match(text, at)
+    if here is not None:
+        end = text.find(f"\n{here[1]}@", here.end() - 1)
+        return here.end(), end if end >= 0 else _in_line(text, here.end(), "")
     prefix = _PREFIX().match(text, at)
     quote = prefix.end() if prefix is not None else at
     escaped = _ESCAPED_QUOTE().match(text, quote)
@@ -106,12 +132,62 @@ def closing(text: str, at: int) -> int:
             depth += 1 if sign == "(" else -1
             if not depth:
                 return bracket.start()
+    stop = text.find(quote, end, end + _SOON) if quote else -1
+    between = text[end : max(stop, end)]
+    if stop >= 0 and between.count("\n") <= _LINES and not _STATEMENT().search(between):
+        return stop  # the quoted text goes on in another line, without a plus sign
     return end
+
+
+_SETS_LINE = later(r"(?:^|[&(])[ \t]*(?:@?set|rem|::|#|//)[ \t]+(?:[^\"'\n]*[ \t])?\Z", 2 | 8)
+"""What stands before a name whose value takes the rest of its line: batch files, comments."""
+_SETS_WORD = later(
+    r"(?:^|[\[,(]|\b(?:export|declare|typeset|readonly|local|env|set)|(?:^|\s)-{1,2}[\w-]+[ =]?"
+    r"|Environment=[^\n]*|\s-|\b\w+=)[ \t]*\Z",
+    8,
+)
+"""What stands before a quoted `NAME=value`: no shell is given it to run."""
+_RUNS_WORD = later(r"(?:^|\s)-\w*c[ \t]*\Z|\b(?:ssh|exec|bash|sh|ksh|sudo|su)\b[^\n;|&]*\Z")
+_FARTHEST = 300
+_NEXT_NAME = later(r"[;&](?=\s*[\w.-]+\s*=)")
+
+
+def _takes_line(text: str, start: int, settings: bool) -> bool:
+    """Tell whether the value of an assignment takes the rest of its line."""
+    before = _before(text, start)
+    if settings and before is not None and not before.strip():
+        return True
+    return before is not None and _SETS_LINE().search(before) is not None
+
+
+def _before(text: str, start: int) -> str | None:
+    """What stands before a name in its line; None where that is too long to be looked through."""
+    line = text.rfind("\n", max(start - _FARTHEST, 0), start) + 1
+    return text[line:start] if line or start <= _FARTHEST else None
+
+
+def _enclosed(text: str, start: int, at: int) -> Span | None:
+    """The value of a `NAME=value` that stands in quotes as a whole, blanks in it included."""
+    before = (_before(text, start) or "").rstrip("-")
+    for quote in "\"'":
+        opens = before.rfind(quote)
+        if opens < 0 or before.count(quote) % 2 == 0 or text[at : at + 1] in ("'", '"', "\\", "$"):
+            continue
+        lead, inside = before[:opens], before[opens + 1 :]
+        if _RUNS_WORD().search(lead) or (inside and not inside.endswith((";", "&"))):
+            return None
+        if not inside and not _SETS_WORD().search(lead):
+            return None
+        end = _in_line(text, at, quote)
+        following = _NEXT_NAME().search(text, at, end)
+        return at, following.start() if following is not None else end
+    return None
 
 
 def _is_in_line(text: str, start: int) -> bool:
     """Tell whether anything stands before a name in its line."""
-    return bool(text[text.rfind("\n", 0, start) + 1 : start].strip())
+    before = _before(text, start)
+    return before is None or bool(before.strip())
 
 
 def _value(text: str, at: int) -> Span | None:
@@ -128,14 +204,18 @@ def _value(text: str, at: int) -> Span | None:
 
 def _after_colon(text: str, start: int, at: int) -> Span | None:
     """What follows a colon: a quoted text, a block of YAML, or the rest of the line."""
+    tag = _TAG().match(text, at)
+    at = tag.end() if tag is not None else at
     sign = text[at : at + 1]
     if sign in ("'", '"', "\\", "["):
         return _value(text, at)
     block = _BLOCK().match(text, at)
-    line = text.rfind("\n", 0, start) + 1
+    line = text.rfind("\n", max(start - _LONGEST, 0), start) + 1
     if block is not None:
         return block.end(), _block_end(text, line, block.end())
-    if sign in ("", "\r", "\n", "&", "*", "!") or (sign == "{" and text[at + 1 : at + 2] != "{"):
+    if sign in ("\r", "\n"):
+        return _on_next_line(text, line, at)
+    if sign in ("", "&", "*", "!") or (sign == "{" and text[at + 1 : at + 2] != "{"):
         return None
     end = _in_line(text, at, "")
     for quote in "\"'":
@@ -147,13 +227,27 @@ def _after_colon(text: str, start: int, at: int) -> Span | None:
     return at, at + comment.start() if comment is not None else end
 
 
+def _on_next_line(text: str, line: int, at: int) -> Span | None:
+    """A scalar of YAML that stands below its key."""
+    following = _NEXT_LINE().match(text, at)
+    if following is None or ": " in following[2] or following[2].rstrip().endswith((":", ",", "{")):
+        return None
+    indent = len(text[line:at]) - len(text[line:at].lstrip(" -"))
+    return following.span(2) if len(following[1]) > indent else None
+
+
 def _quoted(text: str, at: int) -> Span:
     """What stands in the quotes that open at `at`; to the end of the line where none close."""
     pattern = _DOUBLE_QUOTED if text[at] == '"' else _SINGLE_QUOTED
     value = pattern().match(text, at + 1)
     if value is not None and text[value.end() : value.end() + 1] == text[at]:
         return value.span()
-    return at + 1, _in_line(text, at, "")
+    end = _in_line(text, at, "")
+    stop = text.find(text[at], end, end + _SOON)
+    between = text[end : max(stop, end)]
+    if stop >= 0 and between.count("\n") <= _LINES and not _STATEMENT().search(between):
+        end = stop
+    return at + 1, end
 
 
 def _default(text: str, end: int) -> Span | None:

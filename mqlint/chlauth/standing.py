@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from mqlint.chlauth import distinguished
-from mqlint.chlauth.address import TooManyError, everything, union
+from mqlint.chlauth.address import AddressSet, Box, TooManyError, everything, union
 from mqlint.chlauth.admit import only_warns
 from mqlint.chlauth.gate import INBOUND, Channel, Gate
 from mqlint.chlauth.generic import generic_fits
@@ -15,6 +16,8 @@ from mqlint.model.queue_manager import QueueManager
 from mqlint.source.budget import Budget
 from mqlint.syntax.mqsc import Templated
 from mqlint.validity.addresses import crossing
+
+Beginning = tuple[int, ...]
 
 _FOR_CLIENTS = ("USERMAP", "BLOCKUSER")
 
@@ -163,13 +166,55 @@ def _in_group(
     group: Sequence[Record], known: Mapping[str, Standing], budget: Budget
 ) -> Iterator[tuple[Record, Standing]]:
     crossed = crossing(one.address for one in group if one.address)
-    for at, record in enumerate(group):
-        if not record.key or record.addresses is None:
+    stronger = _ByAddress()
+    for record in group:
+        if record.addresses is None:
             continue
-        standing = known[record.key]
-        if crossed is not None and record.address == crossed[1]:
-            standing = replace(standing, crosses=crossed[0])
-        yield record, _shadowed(record, group[:at], standing, budget)
+        if record.key:
+            standing = known[record.key]
+            if crossed is not None and record.address == crossed[1]:
+                standing = replace(standing, crosses=crossed[0])
+            yield record, _shadowed(record, stronger.near(record.addresses), standing, budget)
+        stronger.add(record, record.addresses)
+
+
+class _ByAddress:
+    """Records by how their addresses begin, to find those that may have one of some addresses.
+
+    Most records of a channel are for addresses apart from each other: to compare each with each
+    takes seconds for two thousand.
+    """
+
+    def __init__(self) -> None:
+        self._records: list[Record] = []
+        self._at: dict[Beginning, list[int]] = {}
+        self._below: dict[Beginning, list[int]] = {}
+
+    def add(self, record: Record, addresses: AddressSet) -> None:
+        """Add a record; `near` keeps the order."""
+        number = len(self._records)
+        self._records.append(record)
+        for box in addresses.boxes:
+            beginning = _beginning(box)
+            self._at.setdefault(beginning, []).append(number)
+            for length in range(len(beginning)):
+                self._below.setdefault(beginning[:length], []).append(number)
+
+    def near(self, addresses: AddressSet) -> list[Record]:
+        """Return the records added that may have one of `addresses`, in their order."""
+        found: set[int] = set()
+        for box in addresses.boxes:
+            beginning = _beginning(box)
+            found.update(self._below.get(beginning, ()))
+            for length in range(len(beginning) + 1):
+                found.update(self._at.get(beginning[:length], ()))
+        return [self._records[number] for number in sorted(found)]
+
+
+def _beginning(box: Box) -> Beginning:
+    """The first parts of addresses of which there is one each; how many parts they have first."""
+    parts = (low for low, _ in takewhile(lambda part: part[0] == part[1], box))
+    return (len(box), *parts)
 
 
 def _shadowed(

@@ -16,7 +16,6 @@ from lark.exceptions import LarkError
 
 from mqlint.config.data import data_of
 from mqlint.syntax.cooked import Cooked
-from mqlint.syntax.jcl_statements import part
 from mqlint.syntax.templates import is_known
 from mqlint.syntax.variables import Variables
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
@@ -122,10 +121,10 @@ def _argument(tree: Tree[Token], source: Cooked) -> ClArgument:
     if kind == "keyword":
         opened = tree.children[0]
         key = str(opened)[:-1].lstrip("?*!&/<%-").upper()
-        return ClArgument(key, part(source, begin + len(str(opened)), end - 1), span, begin)
+        return ClArgument(key, source.part(begin + len(str(opened)), end - 1), span, begin)
     if kind == "list":
-        return ClArgument("", part(source, begin + 1, end - 1), span, begin)
-    return ClArgument("", part(source, begin, end), span, begin, True)
+        return ClArgument("", source.part(begin + 1, end - 1), span, begin)
+    return ClArgument("", source.part(begin, end), span, begin, True)
 
 
 def _end(source: Cooked, offset: int) -> int:
@@ -178,7 +177,7 @@ def _inner(
     kind = str(tree.data)
     begin, end = tree.meta.start_pos, tree.meta.end_pos
     if kind == "list":
-        return _values(part(source, begin + 1, end - 1), known, depth + 1)
+        return _values(source.part(begin + 1, end - 1), known, depth + 1)
     if kind == "keyword":
         return UNKNOWN
     text = source.text[begin:end]
@@ -213,7 +212,7 @@ def command_in(command: ClCommand, key: str, positions: Sequence[str] = ()) -> C
     argument = command.argument(key, positions)
     if argument is None or not argument.bare:
         return None if argument is None else argument.source
-    return part(command.source, argument.begin, len(command.source.text))
+    return command.source.part(argument.begin, len(command.source.text))
 
 
 def variables(source: Cooked) -> Iterator[str]:

@@ -21,7 +21,6 @@ from mqlint.syntax.cl_command import (
     variables,
 )
 from mqlint.syntax.cooked import Cooked, CookedBuilder
-from mqlint.syntax.jcl_statements import part
 from mqlint.syntax.variables import Variables
 from mqlint.vocabulary.cl import ClSpec, ClVocabulary
 from mqlint.vocabulary.unknown import Unknown
@@ -270,7 +269,7 @@ def _unquoted(source: Cooked) -> Cooked | None:
         if end < 0:
             return None
         if end > at:
-            builder.add_cooked(part(source, at, end))
+            builder.add_cooked(source.part(at, end))
         if not text.startswith("''", end):
             return builder.finish(source.host(max(end - 1, 0)) + 1)
         builder.add("'", source.host(end), 2)

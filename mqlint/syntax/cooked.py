@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -26,24 +26,39 @@ class Cooked:
         """Return the host's offset of the character at `offset`."""
         return host_offset(self.segments, offset, self.end)
 
+    def part(self, begin: int, end: int) -> Cooked:
+        """Return a stretch of this text, with the way back to its host."""
+        first, behind = _segment_after(self.segments, begin), bisect_left(self.segments, (end,))
+        borders = [at for at, _ in self.segments[first:behind]]
+        builder = CookedBuilder()
+        for left, right in zip([begin, *borders], [*borders, end], strict=True):
+            if right > left:
+                builder.add(self.text[left:right], self.host(left))
+        return builder.finish(self.host(max(end - 1, 0)) + 1 if end else self.end)
+
     def within(self, outer: Cooked) -> Cooked:
         """Return the same text with the host of `outer`, where `outer` is the host of this."""
         segments: list[tuple[int, int]] = []
-        borders = [inner for inner, _ in outer.segments]
         for index, (inner, host) in enumerate(self.segments):
             last = index + 1 == len(self.segments)
             length = (len(self.text) if last else self.segments[index + 1][0]) - inner
             segments.append((inner, outer.host(host)))
-            first, behind = bisect_right(borders, host), bisect_right(borders, host + length - 1)
+            first = _segment_after(outer.segments, host)
+            behind = _segment_after(outer.segments, host + length - 1)
             segments.extend(
                 (inner + start - host, target) for start, target in outer.segments[first:behind]
             )
         return Cooked(self.text, tuple(segments), outer.host(self.end))
 
 
+def _segment_after(segments: Segments, offset: int) -> int:
+    """Return the index of the first run that begins behind `offset`."""
+    return bisect_right(segments, (offset, 1 << 62))
+
+
 def host_offset(segments: Segments, offset: int, end: int) -> int:
     """Return the host's offset of the character at `offset`, at most the start of the next run."""
-    index = bisect_right(segments, (offset, 1 << 62)) - 1
+    index = _segment_after(segments, offset) - 1
     if index < 0:
         return end
     inner, host = segments[index]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from mqlint.syntax.cooked import Cooked
 from mqlint.syntax.declared import Declared, Field, FieldValue
-from mqlint.syntax.jcl_statements import Operand, inner, operands, part
+from mqlint.syntax.jcl_statements import Operand, inner, operands
 from mqlint.syntax.jcl_steps import DataDefinition, JobStep
 from mqlint.syntax.mqsc.value import Templated
 from mqlint.syntax.step import Step
@@ -93,7 +93,7 @@ def _behind(source: Cooked) -> Cooked:
     """What stands behind the verb."""
     left = len(source.text) - len(source.text.lstrip())
     verb = re.match(r"[A-Za-z]+", source.text[left:])
-    return part(source, left + (verb.end() if verb is not None else 0), len(source.text))
+    return source.part(left + (verb.end() if verb is not None else 0), len(source.text))
 
 
 def _cluster_fields(own: dict[str, Operand], span: tuple[int, int]) -> Iterator[Field]:

@@ -118,18 +118,8 @@ def inner(operand: Operand, source: Cooked, start: str = "operands") -> tuple[Op
     if opens < 0 or not text.rstrip().endswith(")"):
         return ()
     begin, end = begin + opens + 1, begin + len(text.rstrip()) - 1
-    found = operands(part(source, begin, end), start)
+    found = operands(source.part(begin, end), start)
     return found or ()
-
-
-def part(source: Cooked, begin: int, end: int) -> Cooked:
-    """Return a stretch of a cooked text, with the way back to its host."""
-    builder = CookedBuilder()
-    borders = [at for at, _ in source.segments if begin < at < end]
-    for first, last in zip([begin, *borders], [*borders, end], strict=True):
-        if last > first:
-            builder.add(source.text[first:last], source.host(first))
-    return builder.finish(source.host(max(end - 1, 0)) + 1 if end else source.end)
 
 
 # -- statements ----------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from mqlint.syntax.cooked import Cooked
 from mqlint.syntax.jcl_cards import Card, lines_end
-from mqlint.syntax.jcl_statements import Operand, operands, part, plain
+from mqlint.syntax.jcl_statements import Operand, operands, plain
 from mqlint.syntax.mqsc.value import Secret
 from mqlint.syntax.step import Step, StepOption
 from mqlint.syntax.templates import is_known
@@ -246,7 +246,7 @@ def _mark(one: Operand, spec: ProgramSpec) -> Text:
 
 
 def _operands(source: Cooked, begin: int, spec: ProgramSpec) -> Sequence[Operand] | None:
-    rest = part(source, begin, len(source.text))
+    rest = source.part(begin, len(source.text))
     return operands(rest, "words" if spec.style == "words" else "operands")
 
 

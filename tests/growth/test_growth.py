@@ -1,0 +1,67 @@
+"""Four times as much of anything takes a check about four times as many steps, not sixteen.
+
+Each language and each format of reports has a table of texts; one that has none is a failure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from mqlint.engine import Analyser
+from mqlint.report import FORMATS
+from mqlint.syntax.recognise import recognise
+from mqlint.vocabulary.load import load_vocabulary
+from tests.growth.findings import FINDINGS, Files
+from tests.growth.texts import LANGUAGES
+from tests.linear import FACTOR, growth_in_time, steps
+
+Check = Callable[..., None]
+
+FEW = 40
+BOUND = 5.5
+LEAST = 10_000
+"""A number of steps below this says nothing about growth."""
+LONG = 1_000
+TEXTS = [(language, kind) for language, table in LANGUAGES.items() for kind in table.texts]
+
+
+def files_of(language: str, kind: str, count: int) -> Files:
+    table = LANGUAGES[language]
+    return {table.path: table.texts[kind](count)}
+
+
+def growth(run: Callable[[Files], object], files: Callable[[int], Files]) -> float:
+    """How many times the steps of a few pieces many take; those of next to none left out."""
+    least, few, many = (files(count) for count in (FACTOR, FEW, FACTOR * FEW))
+    run(many)  # what is kept from one run to the next counts in none
+    constant = steps(lambda: run(least))
+    return (steps(lambda: run(many)) - constant) / max(steps(lambda: run(few)) - constant, LEAST)
+
+
+def test_each_language_has_texts() -> None:
+    assert set(LANGUAGES) == Analyser(load_vocabulary()).languages
+
+
+@pytest.mark.parametrize(("language", "kind"), TEXTS)
+def test_a_text_takes_steps_in_line_with_its_length(check: Check, language: str, kind: str) -> None:
+    files = partial(files_of, language, kind)
+    ((path, text),) = files(FEW).items()
+    assert recognise(path, text) == language
+    assert growth(check, files) <= BOUND
+
+
+@pytest.mark.parametrize("kind", FINDINGS)
+def test_reports_take_steps_in_line_with_their_findings(check: Check, kind: str) -> None:
+    assert growth(partial(check, forms=tuple(FORMATS)), FINDINGS[kind]) <= BOUND
+
+
+@pytest.mark.huge
+@pytest.mark.parametrize(("language", "kind"), TEXTS)
+def test_a_long_text_takes_time_in_line_with_its_length(
+    check: Check, language: str, kind: str
+) -> None:
+    files = partial(files_of, language, kind)
+    assert growth_in_time(lambda count: check(files(count)), LONG) <= BOUND + 2

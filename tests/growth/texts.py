@@ -1,0 +1,743 @@
+"""Texts of each language that grow in one way: many statements, deep nesting, open quotes, ..."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+Text = Callable[[int], str]
+"""A text of so many pieces."""
+
+NUMBER = "№"
+"""Stands in a piece for its number."""
+
+
+def many(piece: str, before: str = "", after: str = "", closing: str = "") -> Text:
+    """Texts of a piece again and again, and as often what closes it, if anything does."""
+
+    def text(count: int) -> str:
+        pieces = (piece.replace(NUMBER, str(number)) for number in range(count))
+        return before + "".join(pieces) + closing * count + after
+
+    return text
+
+
+@dataclass(frozen=True)
+class Language:
+    """The name that a file of a language has, and its texts by what there is much of."""
+
+    path: str
+    texts: Mapping[str, Text]
+
+
+MQSC = Language(
+    "a.mqsc",
+    {
+        "commands": many("DEFINE QLOCAL(Q№) MAXDEPTH(№)\n"),
+        "commands of one object": many("ALTER QLOCAL(A) MAXDEPTH(№)\n"),
+        "commands in one line": many("DEFINE QLOCAL(Q№); "),
+        "attributes": many(" PUT(ENABLED) +\n", "ALTER QLOCAL(A) +\n", " FORCE\n"),
+        "unknown attributes": many(" WORD№(x) +\n", "ALTER QMGR +\n", " FORCE\n"),
+        "attributes in one line": many("MAXDEPTH(№)" + " " * 100, "DEFINE QLOCAL(A) "),
+        "names in a list": many("Q№,", "DEFINE NAMELIST(A) NAMES(", "Z)\n"),
+        "continuations": many("+\n", "ALTER QMGR ", " FORCE\n"),
+        "a long value": many("abcdefgh", "DEFINE QLOCAL(A) DESCR('", "')\n"),
+        "parentheses": many("(", "ALTER QMGR DESCR", "\n", ")"),
+        "open parentheses": many("ALTER QMGR DESCR(\n"),
+        "open quotes": many("ALTER QMGR DESCR('a\n"),
+        "quotes": many("''", "ALTER QMGR DESCR('", "')\n"),
+        "comments": many("* said №\n"),
+        "comments in a command": many("* said №\n", "ALTER QMGR +\n", " FORCE\n"),
+        "templates": many("DEFINE QLOCAL({{ q№ }}) MAXDEPTH(1)\n"),
+        "ignores": many("* mqlint: ignore[VOC001] known №\nDEFINE QLOCAL(Q№) MAXDEPHT(№)\n"),
+        "words of an ignore": many("VOC00№, ", "* mqlint: ignore[", "] x\nPING QMGR\n"),
+        "objects like each other": many("DEFINE QLOCAL(A№) LIKE(A)\n"),
+        "objects like the last": many("DEFINE QLOCAL(A№1) LIKE(A№)\n"),
+        "channels": many(
+            "DEFINE CHANNEL(C№) CHLTYPE(SDR) CONNAME('h№(1414)') XMITQ(X№)\n"
+            "DEFINE QLOCAL(X№) USAGE(XMITQ)\nDEFINE QREMOTE(R№) RNAME(Q) RQMNAME(B) XMITQ(X№)\n"
+        ),
+        "cluster channels": many(
+            "DEFINE CHANNEL(C№) CHLTYPE(CLUSRCVR) CONNAME('h№(1414)') CLUSTER(C)\n"
+            "DEFINE QLOCAL(Q№) CLUSTER(C)\n"
+        ),
+        "channel authentication records": many(
+            "SET CHLAUTH(C№) TYPE(ADDRESSMAP) ADDRESS('10.0.№.*') USERSRC(MAP) MCAUSER('u№')\n"
+        ),
+        "records of one channel": many(
+            "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('10.№.0.*') USERSRC(MAP) MCAUSER('u№')\n"
+        ),
+        "records of users": many(
+            "SET CHLAUTH(C) TYPE(USERMAP) CLNTUSER('u№') USERSRC(MAP) MCAUSER('v№')\n"
+            "SET CHLAUTH(C*) TYPE(SSLPEERMAP) SSLPEER('CN=a№') USERSRC(CHANNEL)\n",
+            "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)\n",
+        ),
+        "server-connection channels and records": many(
+            "DEFINE CHANNEL(C№) CHLTYPE(SVRCONN)\nSET CHLAUTH(C№) TYPE(BLOCKUSER) USERLIST('a№')\n"
+        ),
+        "authority records": many(
+            "SET AUTHREC PROFILE(Q№) OBJTYPE(QUEUE) GROUP('g№') AUTHADD(GET)\n"
+        ),
+        "authorities of one profile": many(
+            "SET AUTHREC PROFILE(Q.*) OBJTYPE(QUEUE) GROUP('g№') AUTHADD(GET)\n"
+        ),
+        "aliases of aliases": many("DEFINE QALIAS(A№) TARGET(A№1)\n"),
+        "subscriptions": many("DEFINE SUB(S№) TOPICSTR('a/№') DEST(Q№)\n"),
+        "echoes": many("     № : DEFINE QLOCAL(Q№)\nAMQ8006I: IBM MQ queue created.\n"),
+        "sessions": many("Starting MQSC for queue manager A№.\n 1 : DEFINE QLOCAL(Q)\n"),
+        "conflicts": many("<<<<<<< a\nDEFINE QLOCAL(A№)\n=======\nDEFINE QLOCAL(B№)\n>>>>>>> b\n"),
+        "starts and stops": many("STOP CHANNEL(C№)\nRESET CHANNEL(C№)\nSTART CHANNEL(C№)\n"),
+    },
+)
+
+_QM = "crtmqm -lc QMA\n"
+SHELL = Language(
+    "a.sh",
+    {
+        "queue managers": many("strmqm QM№\n"),
+        "commands": many("strmqm QMA\n"),
+        "commands in one line": many("strmqm QMA; "),
+        "options": many("-lf 4096 ", "crtmqm ", "QMA\n"),
+        "unknown options": many("-z№ ", "crtmqm ", "QMA\n"),
+        "words": many("a№ ", "crtmqm ", "\n"),
+        "continuations": many("-lp 3 \\\n", "crtmqm ", "QMA\n"),
+        "a long word": many("abcdefgh", "crtmqm ", "\n"),
+        "conditions": many("if true; then strmqm QMA; fi\n"),
+        "nested conditions": many("if true; then\n", _QM, "", "fi\n"),
+        "nested conditions with a command": many("if a; then strmqm QMA\n", "", "", "fi\n"),
+        "open conditions": many("if a; then\n", "", _QM),
+        "nested loops": many("for a in b c; do\n", "", _QM, "done\n"),
+        "nested while": many("while a; do\n", _QM, "", "done\n"),
+        "nested cases": many("case a in b)\n", "", _QM, ";;esac\n"),
+        "nested braces": many("{ ", "", _QM, "}\n"),
+        "nested subshells": many("( ", "", _QM, ") "),
+        "nested substitutions": many("$(", _QM + "echo ", "", ")"),
+        "nested substitutions in quotes": many('"$(echo ', _QM + "echo ", "", ')"'),
+        "nested su": many('su -c "', "", _QM, '"'),
+        "open quotes": many("strmqm 'A\n"),
+        "open double quotes": many('strmqm "A\n'),
+        "open backquotes": many("strmqm `A\n"),
+        "open substitutions": many("strmqm $(\n"),
+        "open expansions": many("strmqm ${a\n"),
+        "open here-documents": many("runmqsc QMA <<E№\nDEFINE QLOCAL(A)\n"),
+        "open here-documents of one mark": many("runmqsc A <<E\n"),
+        "here-documents": many("runmqsc QMA <<E\nDEFINE QLOCAL(A) MAXDEPHT(1)\nE\n"),
+        "here-documents of one queue manager": many("runmqsc QMA <<E\nDEFINE QLOCAL(A№)\nE\n"),
+        "here-documents in a line": many("<<E№ ", "runmqsc A ", "\n"),
+        "a long here-document": many("DEFINE QLOCAL(A№) MAXDEPHT(1)\n", "runmqsc QMA <<E\n", "E\n"),
+        "here-strings": many("runmqsc QMA <<< 'DEFINE QLOCAL(A№)'\n"),
+        "pipes": many("echo 'DEFINE QLOCAL(A№)' | runmqsc QMA\n"),
+        "a pipe": many("| cat ", "echo 'DEFINE QLOCAL(A)' ", "| runmqsc QMA\n"),
+        "and": many("true && ", "", _QM),
+        "lines echoed into a file": many(
+            "echo 'DEFINE QLOCAL(A№)' >> t\n", "", "runmqsc QMA < t\n"
+        ),
+        "files echoed": many("echo 'DEFINE QLOCAL(A№)' > t№\nrunmqsc QMA < t№\n"),
+        "one file written and read": many("echo 'DEFINE QLOCAL(A№)' >> t\nrunmqsc QMA < t\n"),
+        "variables": many("A№=QMA\nstrmqm $A№\n"),
+        "variables of the last": many("A№1=$A№\n", "A0=Q\n", "strmqm $A1\n"),
+        "one variable": many("A=QMA\nstrmqm $A\n"),
+        "one variable appended": many("A=$A.№\n", "", "strmqm $A\n"),
+        "uses of a variable": many("$A", "A=QM\nstrmqm ", "\n"),
+        "arrays": many("a+=(b№)\n", "", "strmqm ${a[@]}\n"),
+        "functions": many("f№() { strmqm $1; }\nf№ QMA\n"),
+        "calls of a function": many("f QMA\n", "f() { strmqm $1; }\n"),
+        "functions that call the last": many(
+            "f№1() { f№ $1; }\n", "f0() { strmqm $1; }\n", "f1 A\n"
+        ),
+        "loops": many("for q in A B; do strmqm $q; done\n"),
+        "words of a loop": many("A№ ", "for q in ", "; do strmqm $q; done\n"),
+        "cases": many("a№) strmqm QMA;;\n", "case x in\n", "esac\n"),
+        "comments": many("# said №\n", "", _QM),
+        "ignores": many("# mqlint: ignore[CTL001] known №\nstrmqm -q QMA\n"),
+        "assignments before a command": many("A№=b ", "", _QM),
+        "authorities": many("setmqaut -m QMA -n Q№ -t q -g g№ +get\n"),
+        "copies": many("cp -r /var/mqm/qmgrs/QMA/№ /backup/№\n"),
+        "paths of a copy": many("/var/mqm/qmgrs/QMA/№ ", "tar cf x ", "\n"),
+        "calls of scripts": many("./b№.sh QMA\n", _QM),
+        "ssh": many("ssh h№ strmqm QMA\n"),
+        "redirections": many("> t№ ", "strmqm A ", "\n"),
+        "images": many("rcdmqimg -m QMA -t all '*'\nstrmqm QMA\nendmqm -w QMA\n"),
+    },
+)
+
+CMD = Language(
+    "a.cmd",
+    {
+        "queue managers": many("strmqm QM№\r\n"),
+        "commands in one line": many("strmqm QMA & "),
+        "options": many("-lf 4096 ", "crtmqm ", "QMA\r\n"),
+        "unknown options": many("-z№ ", "crtmqm ", "QMA\r\n"),
+        "words": many("a№ ", "crtmqm ", "\r\n"),
+        "continuations": many("-lp 3 ^\r\n", "crtmqm ", "QMA\r\n"),
+        "a long word": many("abcdefgh", "crtmqm ", "\r\n"),
+        "conditions": many("if exist a strmqm QMA\r\n"),
+        "nested conditions": many("if exist a (\r\n", "", _QM, ")\r\n"),
+        "conditions in a line": many("if exist a ", "", _QM),
+        "nested parentheses": many("(", "", "strmqm A\r\n", ")"),
+        "open parentheses": many("(strmqm QMA\r\n"),
+        "nested loops": many("for %%i in (A B) do (\r\n", "", "strmqm A\r\n", ")\r\n"),
+        "loops": many("for %%i in (A B) do strmqm %%i\r\n"),
+        "words of a loop": many("A№ ", "for %%i in (", ") do strmqm %%i\r\n"),
+        "open quotes": many('strmqm "A\r\n'),
+        "open variables": many("strmqm %A\r\n"),
+        "variables": many("set A№=QMA\r\nstrmqm %A№%\r\n"),
+        "variables of the last": many("set A№1=%A№%\r\n", "set A0=Q\r\n", "strmqm %A1%\r\n"),
+        "one variable": many("set A=QMA\r\nstrmqm %A%\r\n"),
+        "one variable appended": many("set A=%A%.№\r\n", "", "strmqm %A%\r\n"),
+        "uses of a variable": many("%A%", "set A=QM\r\nstrmqm ", "\r\n"),
+        "delayed variables": many(
+            "set A№=QMA\r\nstrmqm !A№!\r\n", "setlocal enabledelayedexpansion\r\n"
+        ),
+        "labels": many(":l№\r\nstrmqm QMA\r\n"),
+        "calls of labels": many("call :l№ A\r\n:l№\r\nstrmqm %1\r\ngoto :eof\r\n"),
+        "calls of a label": many("call :l A\r\n", "", "goto :eof\r\n:l\r\nstrmqm %1\r\n"),
+        "jumps": many("goto l№\r\n:l№\r\nstrmqm QMA\r\n"),
+        "pipes": many("echo DEFINE QLOCAL(A№) | runmqsc QMA\r\n"),
+        "a pipe": many("| more ", "echo DEFINE QLOCAL(A) ", "| runmqsc QMA\r\n"),
+        "lines echoed into a file": many("echo DEFINE QLOCAL(A№)>>t\r\n", "", "runmqsc QMA<t\r\n"),
+        "files echoed": many("echo DEFINE QLOCAL(A№)>t№\r\nrunmqsc QMA<t№\r\n"),
+        "echoed by a block": many("echo DEFINE QLOCAL(A№)\r\n", "(\r\n", ") | runmqsc QMA\r\n"),
+        "comments": many("rem said №\r\n", "", "strmqm A\r\n"),
+        "ignores": many("rem mqlint: ignore[CTL001] known №\r\nstrmqm -q QMA\r\n"),
+        "copies": many("xcopy C:\\mqm\\qmgrs\\QMA\\№ D:\\backup\\№\r\n", "strmqm A\r\n"),
+        "calls of scripts": many("call b№.cmd QM№\r\n", "strmqm A\r\n"),
+        "carets": many("^", "strmqm A", "\r\n"),
+    },
+)
+
+POWERSHELL = Language(
+    "a.ps1",
+    {
+        "queue managers": many("strmqm QM№\n"),
+        "commands in one line": many("strmqm QMA; "),
+        "options": many("-lf 4096 ", "crtmqm ", "QMA\n"),
+        "unknown options": many("-z№ ", "crtmqm ", "QMA\n"),
+        "words": many("a№ ", "crtmqm ", "\n"),
+        "continuations": many("-lp 3 `\n", "crtmqm ", "QMA\n"),
+        "a long word": many("abcdefgh", "crtmqm ", "\n"),
+        "conditions": many("if ($a) { strmqm QMA }\n"),
+        "nested conditions": many("if ($a) {\n", "", "strmqm A\n", "}\n"),
+        "nested conditions with a command": many("if ($a) { strmqm QMA\n", "", "", "}\n"),
+        "open conditions": many("if ($a) { strmqm QMA\n"),
+        "nested loops": many("foreach ($q in 'A','B') {\n", "", "strmqm A\n", "}\n"),
+        "nested blocks": many("& { ", "", "strmqm A\n", "}\n"),
+        "nested parentheses": many("(", "", "strmqm A", ")"),
+        "nested substitutions": many("$(", "strmqm ", "", ")"),
+        "nested substitutions in quotes": many('"$(echo ', "strmqm ", "", ')"'),
+        "nested arrays": many("@(", "strmqm A\n$a = ", "", ")"),
+        "nested tables": many("@{a=", "strmqm A\n$a = ", "1", "}"),
+        "open quotes": many("strmqm 'A\n"),
+        "open double quotes": many('strmqm "A\n'),
+        "open substitutions": many('strmqm "$(\n'),
+        "open here-strings": many("@'\nDEFINE QLOCAL(A№)\n", "strmqm A\n"),
+        "open comments": many("<# strmqm A\n"),
+        "here-strings": many("@'\nDEFINE QLOCAL(A№) MAXDEPHT(1)\n'@ | runmqsc QMA\n"),
+        "a long here-string": many("DEFINE QLOCAL(A№)\n", "@'\n", "'@ | runmqsc QMA\n"),
+        "variables": many("$A№ = 'QMA'\nstrmqm $A№\n"),
+        "variables of the last": many("$A№1 = $A№\n", "$A0 = 'Q'\n", "strmqm $A1\n"),
+        "one variable": many("$A = 'QMA'\nstrmqm $A\n"),
+        "one variable appended": many("$A += '.№'\n", "$A = 'Q'\n", "strmqm $A\n"),
+        "an array appended": many("$A += 'DEF QL(A№)'\n", "$A = @()\n", "$A | runmqsc QMA\n"),
+        "uses of a variable": many("$A", '$A = "QM"\nstrmqm "', '"\n'),
+        "elements": many("'DEF QL(A№)',", "$A = ", "'PING QMGR'\n$A | runmqsc QMA\n"),
+        "additions": many("'a№' + ", "$A = ", "'b'\nstrmqm $A\n"),
+        "functions": many("function f№ { strmqm $args[0] }\nf№ QMA\n"),
+        "calls of a function": many("f QMA\n", "function f($q) { strmqm $q }\n"),
+        "functions that call the last": many(
+            "function f№1 { f№ }\n", "function f0 { strmqm A }\n", "f1\n"
+        ),
+        "loops": many("foreach ($q in 'A','B') { strmqm $q }\n"),
+        "words of a loop": many("'A№',", "foreach ($q in ", "'Z') { strmqm $q }\n"),
+        "pipes": many("'DEFINE QLOCAL(A№)' | runmqsc QMA\n"),
+        "a pipe": many("| % { $_ } ", "'DEFINE QLOCAL(A)' ", "| runmqsc QMA\n"),
+        "lines written into a file": many(
+            "Add-Content t 'DEFINE QLOCAL(A№)'\n", "", "gc t | runmqsc QMA\n"
+        ),
+        "one file written and read": many("'DEF QL(A№)' >> t\ngc t | runmqsc QMA\n"),
+        "comments": many("# said №\n", "", "strmqm A\n"),
+        "ignores": many("# mqlint: ignore[CTL001] known №\nstrmqm -q QMA\n"),
+        "copies": many("Copy-Item C:\\mqm\\qmgrs\\QMA\\№ D:\\backup\\№\n", "strmqm A\n"),
+        "calls of scripts": many("./b№.ps1 QM№\n", "strmqm A\n"),
+    },
+)
+
+_JOB = "0 1 * * * mqm "
+CRONTAB = Language(
+    "cron.d/mq",
+    {
+        "jobs": many(_JOB + "strmqm QMA\n"),
+        "jobs of one queue manager": many("№ 1 * * * mqm rcdmqimg -m QMA -t all x\n"),
+        "a list of minutes": many("1,", "", "2 1 * * * mqm strmqm QMA\n"),
+        "commands": many("strmqm QMA; ", _JOB, "\n"),
+        "variables": many("A№=b\n", _JOB + "strmqm A\n"),
+        "comments": many("# said №\n", _JOB + "strmqm A\n"),
+        "lines of input": many("%DEFINE QLOCAL(A№)", _JOB + "runmqsc QMA", "\n"),
+        "nested substitutions": many("$(", _JOB + "strmqm ", "\n", ")"),
+        "open quotes": many(_JOB + "strmqm 'A\n"),
+        "ignores": many("# mqlint: ignore[CTL001] known\n" + _JOB + "strmqm -q QMA\n"),
+        "calls": many(_JOB + "./b№.sh; echo 'RESET CHANNEL(A)' | runmqsc QMA\n"),
+    },
+)
+
+SYSTEMD = Language(
+    "mq.service",
+    {
+        "commands": many("ExecStart=/opt/mqm/bin/strmqm QMA\n", "[Service]\n"),
+        "sections": many("[Service]\nExecStart=/opt/mqm/bin/strmqm QMA\n"),
+        "continuations": many("-lp 3 \\\n", "[Service]\nExecStart=/opt/mqm/bin/crtmqm ", "QMA\n"),
+        "variables": many("Environment=A№=b\nExecStart=/opt/mqm/bin/strmqm $A№\n", "[Service]\n"),
+        "words": many("a№ ", "[Service]\nExecStart=/opt/mqm/bin/crtmqm ", "\n"),
+        "open quotes": many("ExecStart=/opt/mqm/bin/strmqm 'A\n", "[Service]\n"),
+        "comments": many("# said №\n", "[Service]\n", "ExecStart=/opt/mqm/bin/strmqm A\n"),
+        "nested scripts": many('sh -c "', "[Service]\nExecStart=", "/opt/mqm/bin/strmqm A\n", '"'),
+    },
+)
+
+DOCKER = Language(
+    "Dockerfile",
+    {
+        "commands": many("RUN strmqm QMA\n", "FROM a\n"),
+        "stages": many("FROM a AS b№\nRUN strmqm QMA\n"),
+        "continuations": many("strmqm QMA && \\\n", "FROM a\nRUN ", "strmqm A\n"),
+        "here-documents": many("RUN <<E\nstrmqm QMA\nE\n", "FROM a\n"),
+        "open here-documents": many("RUN <<E№\nstrmqm QMA\n", "FROM a\n"),
+        "variables": many("ENV A№=b№\nRUN strmqm $A№\n", "FROM a\n"),
+        "words of a list": many('"a№", ', 'FROM a\nRUN ["strmqm", ', '"A"]\n'),
+        "open lists": many('RUN ["strmqm", \n', "FROM a\n"),
+        "comments": many("# said №\n", "FROM a\n", "RUN strmqm A\n"),
+        "comments in a command": many("# said №\n", "FROM a\nRUN true && \\\n", "strmqm A\n"),
+        "nested conditions": many("if a; then ", "FROM a\nRUN ", "\n", "strmqm A; fi; "),
+    },
+)
+
+JENKINS = Language(
+    "Jenkinsfile",
+    {
+        "steps": many("sh 'strmqm QMA'\n", "node {\n", "}\n"),
+        "long steps": many("sh '''\nstrmqm QMA\n'''\n", "node {\n", "}\n"),
+        "a long step": many("strmqm QMA\n", "node {\nsh '''\n", "'''\n}\n"),
+        "nested blocks": many("stage('a№') {\n", "", "sh 'strmqm A'\n", "}\n"),
+        "blocks around steps": many("stage('a№') {\nsh 'strmqm QMA'\n", "", "", "}\n"),
+        "open quotes": many("sh '''\nstrmqm QMA\n", "node {\n"),
+        "open brackets": many("sh([\n", "node {\n", "sh 'strmqm A'"),
+        "nested substitutions": many("${", 'node {\nsh "strmqm ', '"\n}\n', "}"),
+        "additions": many("'strmqm QMA\\n' + ", "node {\nsh ", "''\n}\n"),
+        "variables": many("def a№ = 'b'\nsh \"strmqm ${a№}\"\n", "node {\n", "}\n"),
+        "comments": many("// said №\n", "node {\n", "sh 'strmqm A'\n}\n"),
+        "open comments": many("/* said №\n", "node {\nsh 'strmqm A'\n"),
+    },
+)
+
+_DATA = 'r "a" "b" {\nuser_data = <<-E\n#!/bin/sh\nstrmqm A\nE\n}\n'
+TERRAFORM = Language(
+    "main.tf",
+    {
+        "resources": many('resource "a" "b№" {\n user_data = <<-E\n#!/bin/sh\nstrmqm QMA\nE\n}\n'),
+        "documents": many(
+            '"a№.mqsc" = <<-E\nDEFINE QLOCAL(A№)\nE\n', 'resource "a" "b" {\ndata = {\n', "}\n}\n"
+        ),
+        "a long document": many(
+            "DEFINE QLOCAL(A№)\n", 'resource "a" "b" {\ndata = {\n"a.mqsc" = <<-E\n', "E\n}\n}\n"
+        ),
+        "open documents": many('"a№.mqsc" = <<-E№\nDEFINE QLOCAL(A№)\n', 'a "b" {\nd = {\n'),
+        "nested blocks": many(
+            'a "b" {\n', "", '"a.mqsc" = <<-E\nDEFINE QLOCAL(A)\nE\nx = "strmqm"\n', "}\n"
+        ),
+        "nested templates": many(
+            "${", 'r "a" "b" {\nuser_data = <<-E\n#!/bin/sh\nstrmqm A', "\nE\n}\n", "}"
+        ),
+        "open quotes": many('a = "strmqm \n', _DATA),
+        "comments": many("# said №\n", _DATA),
+    },
+)
+
+_SCRIPT = "job:\n  script: [strmqm A]\n"
+PIPELINE = Language(
+    ".gitlab-ci.yml",
+    {
+        "jobs": many("job№:\n  script:\n    - strmqm QMA\n"),
+        "lines": many("    - strmqm QMA\n", "job:\n  script:\n"),
+        "a long script": many("      strmqm QMA\n", "job:\n  script:\n    - |\n"),
+        "here-documents": many(
+            "      runmqsc QMA <<E\n      DEFINE QLOCAL(A) MAXDEPHT(1)\n      E\n",
+            "job:\n  script:\n    - |\n",
+        ),
+        "nested lists": many("[", "job:\n  script: ", "\n", "strmqm A]"),
+        "nested maps": many("{a: ", "job:\n  script: [strmqm A]\nb: ", "1\n", "}"),
+        "nested entries": many("- ", "job:\n  script:\n    - strmqm A\n    ", "a\n"),
+        "open lists": many("job№: [a\n", _SCRIPT),
+        "open quotes": many("job№: {a: 'b\n", _SCRIPT),
+        "anchors": many("a№: &a№\n  script: [strmqm QMA]\nb№:\n  <<: *a№\n"),
+        "aliases of one anchor": many("b№:\n  <<: *a\n", "a: &a\n  script: [strmqm A]\n"),
+        "aliases of the last": many("a№1: &a№1\n  <<: *a№\n", "a0: &a0\n  script: [strmqm A]\n"),
+        "documents": many("---\njob:\n  script: [strmqm QMA]\n"),
+        "variables": many("  A№: QM№\n", "variables:\n", "job:\n  script: [strmqm $A0]\n"),
+        "comments": many("# said №\n", "", "job:\n  script: [strmqm A]\n"),
+        "tasks": many("- name: a№\n  shell: strmqm QMA\n  when: b\n", "- hosts: a\n  tasks:\n"),
+    },
+)
+
+CAPTURED = Language(
+    "qmgrs.txt",
+    {
+        "queue managers": many("QMNAME(QM№)   STATUS(Running)\n"),
+        "instances": many(" INSTANCE(h№) MODE(Active)\n", "QMNAME(QMA) STATUS(Running)\n"),
+        "status": many(
+            "Queue manager name:   A№\nHA status:   Normal\nHA preferred location:   b\n",
+            "$ rdqmstatus\n",
+        ),
+        "nodes": many(
+            "Node:   h№\nHA status:   Normal\n", "$ rdqmstatus\nQueue manager status:   Running\n"
+        ),
+        "commands": many("$ dspmq -m QMA\nQMNAME(A№) STATUS(Running)\n"),
+        "stanzas": many("QueueManager:\n   Name=A№\n   DataPath=/x/№\n"),
+        "entries": many("   A№=B\n", "QueueManager:\n   Name=A\n   DataPath=/x\n"),
+        "information": many(
+            "addmqinf -s QueueManager -v Name=A№ -v Prefix=/x\n", "QMNAME(A) STATUS(Running)\n"
+        ),
+        "words of a line": many("A№(B) ", "QMNAME(A) ", "\n"),
+        "other lines": many("said №\n", "QMNAME(A) STATUS(Running)\n"),
+    },
+)
+
+DRBD = Language(
+    "a.res",
+    {
+        "resources": many(
+            "resource a№ {\n net { protocol C; }\n on h1 { address 10.0.0.1:7000; }\n"
+            " on h2 { address 10.0.0.2:7000; }\n}\n"
+        ),
+        "hosts": many(
+            "on h№ { address 10.0.0.№:7000; }\n", "resource a {\n net { protocol C; }\n", "}\n"
+        ),
+        "connections": many(
+            "connection { host a№ port 7000; host b№ port 7001; }\n",
+            "resource a {\n net { protocol C; }\n",
+            "}\n",
+        ),
+        "hosts of a mesh": many(
+            "h№ ", "resource a {\n net { protocol C; }\n connection-mesh { hosts ", "; }\n}\n"
+        ),
+        "volumes": many("volume № { device /dev/drbd№; }\n", "resource a {\n on h1 {\n", "}\n}\n"),
+        "nested blocks": many("a { ", "resource a {\n net { protocol C; }\n", "}\n", "}\n"),
+        "open blocks": many("on h№ {\n", "resource a {\n net { protocol C; }\n"),
+        "words": many("a№ ", "resource a {\n net { protocol ", "; }\n}\n"),
+        "open quotes": many('address "10.0.0.1\n', "resource a {\n net { protocol C; }\n"),
+        "comments": many("# said №\n", "resource a {\n net { protocol C; }\n", "}\n"),
+    },
+)
+
+_EXEC = "//S№ EXEC PGM=CSQUTIL,PARM='MQ7A'\n"
+JCL = Language(
+    "COPY.jcl",
+    {
+        "steps": many(_EXEC + "//SYSIN DD *\n SCOPY QUEUE(A№)\n", "//COPY JOB 1\n"),
+        "steps with commands": many(
+            _EXEC + "//SYSIN DD *\n COMMAND DDNAME(C)\n//C DD *\n DEFINE QLOCAL(A№) MAXDEPHT(1)\n",
+            "//COPY JOB 1\n",
+        ),
+        "a long input": many(
+            " DEFINE QLOCAL(A№)\n",
+            "//COPY JOB 1\n//S EXEC PGM=CSQUTIL\n//SYSIN DD *\n COMMAND DDNAME(C)\n//C DD *\n",
+        ),
+        "statements of an input": many(
+            " COPY QUEUE(A№)\n", "//COPY JOB 1\n//S EXEC PGM=CSQUTIL\n//SYSIN DD *\n"
+        ),
+        "data sets": many("//D№ DD DSN=A.B№,DISP=SHR\n", "//COPY JOB 1\n//S EXEC PGM=CSQUTIL\n"),
+        "concatenated data sets": many(
+            "//         DD DSN=A.B№,DISP=SHR\n",
+            "//COPY JOB 1\n//S EXEC PGM=CSQUTIL\n//SYSIN DD DSN=A,DISP=SHR\n",
+        ),
+        "continuations": many("//  DCB=A,\n", "//COPY JOB 1\n//S EXEC PGM=CSQUTIL,\n", "//  A=B\n"),
+        "parameters": many("A№=B,", "//COPY JOB 1\n//S EXEC PGM=CSQUTIL,", "C=D\n"),
+        "words over lines": many(
+            " A№(B) -\n", "//A JOB 1\n//S EXEC PGM=IDCAMS\n//SYSIN DD *\n DEFINE -\n"
+        ),
+        "symbols": many("// SET A№=B№\n", "//COPY JOB 1\n", "//S EXEC PGM=CSQUTIL,PARM='&A0'\n"),
+        "symbols of the last": many(
+            "// SET A№1=&A№..B\n",
+            "//COPY JOB 1\n// SET A0=C\n",
+            "//S EXEC PGM=CSQUTIL,PARM='&A11'\n",
+        ),
+        "procedures": many(
+            "//P№ PROC\n//S EXEC PGM=CSQUTIL\n// PEND\n//C№ EXEC P№\n", "//COPY JOB 1\n"
+        ),
+        "calls of a procedure": many(
+            "//C№ EXEC P\n", "//COPY JOB 1\n//P PROC\n//S EXEC PGM=CSQUTIL\n// PEND\n"
+        ),
+        "conditions": many(
+            "// IF (S.RC=0) THEN\n//S№ EXEC PGM=CSQUTIL\n// ENDIF\n", "//COPY JOB 1\n"
+        ),
+        "nested conditions": many(
+            "// IF (S.RC=0) THEN\n", "//COPY JOB 1\n//S EXEC PGM=CSQUTIL\n", "", "// ENDIF\n"
+        ),
+        "nested conditions around steps": many(
+            "// IF (S.RC=0) THEN\n//S№ EXEC PGM=CSQUTIL\n", "//COPY JOB 1\n", "", "// ENDIF\n"
+        ),
+        "open conditions": many(
+            "// IF (S.RC=0) THEN\n", "//COPY JOB 1\n", "//S EXEC PGM=CSQUTIL\n"
+        ),
+        "parentheses": many("(", "//COPY JOB 1\n//S EXEC PGM=CSQUTIL,COND=", "\n", ")"),
+        "open quotes": many("//S№ EXEC PGM=CSQUTIL,PARM='A\n", "//COPY JOB 1\n"),
+        "comments": many("//* said №\n", "//COPY JOB 1\n", "//S EXEC PGM=CSQUTIL\n"),
+        "open comments": many("/* ", "//A JOB 1\n//S EXEC PGM=IDCAMS\n//SYSIN DD *\n"),
+        "clusters": many(
+            " DEFINE CLUSTER(NAME(A№) LINEAR)\n", "//A JOB 1\n//S EXEC PGM=IDCAMS\n//SYSIN DD *\n"
+        ),
+        "copies": many(
+            " REPRO INFILE(A№) OUTFILE(B№)\n", "//A JOB 1\n//S EXEC PGM=IDCAMS\n//SYSIN DD *\n"
+        ),
+        "logs": many(
+            " NEWLOG DSNAME=A.L№,COPY1\n", "//A JOB 1\n//S EXEC PGM=CSQJU003\n//SYSIN DD *\n"
+        ),
+        "operands of a log": many(
+            "A№=B,", "//A JOB 1\n//S EXEC PGM=CSQJU003\n//SYSIN DD *\n NEWLOG ", "C=D\n"
+        ),
+        "ignores": many("//* mqlint: ignore[ZOS001] known\n" + _EXEC, "//COPY JOB 1\n"),
+    },
+)
+
+ZPARM = Language(
+    "ZPARM.asm",
+    {
+        "macros": many(" CSQ6ARVP ARCRETN=№\n", "", " END\n"),
+        "operands": many("A№=B,", " CSQ6ARVP ", "ARCRETN=5\n END\n"),
+        "continuations": many(
+            "         CSQ6LOGP A=B,".ljust(71) + "X\n" + "               A№=B\n", "", " END\n"
+        ),
+        "a long macro": many(
+            "               A=B,".ljust(71) + "X\n",
+            "         CSQ6LOGP A=B,".ljust(71) + "X\n",
+            "               C=D\n END\n",
+        ),
+        "parentheses": many("(", " CSQ6ARVP ARCRETN=", "\n END\n", ")"),
+        "open quotes": many(" CSQ6ARVP ARCPFX1='A\n", "", " END\n"),
+        "comments": many("* said №\n", "", " CSQ6ARVP ARCRETN=5\n END\n"),
+    },
+)
+
+CL = Language(
+    "save.clle",
+    {
+        "queue managers": many("STRMQM MQMNAME(QM№)\n", "PGM\n", "ENDPGM\n"),
+        "commands": many(
+            "ENDMQM MQMNAME(QMA) OPTION(*WAIT)\nSTRMQM MQMNAME(QMA)\n", "PGM\n", "ENDPGM\n"
+        ),
+        "parameters": many("A№(B) ", "PGM\nCRTMQM MQMNAME(A) ", "\nENDPGM\n"),
+        "words of a parameter": many("A№ ", "PGM\nSAVLIB LIB(", ")\nSTRMQM A\nENDPGM\n"),
+        "continuations": many("+\n", "PGM\nSTRMQM ", "MQMNAME(A)\nENDPGM\n"),
+        "words over lines": many("A№ +\n", "PGM\nSTRMQM ", "\nENDPGM\n"),
+        "parameters over lines": many("A№(B) +\n", "PGM\nCRTMQM ", "\nENDPGM\n"),
+        "conditions": many("IF COND(&A) THEN(STRMQM MQMNAME(A))\n", "PGM\n", "ENDPGM\n"),
+        "nested conditions": many(
+            "IF COND(&A) THEN(DO)\n", "PGM\n", "STRMQM A\nENDPGM\n", "ENDDO\n"
+        ),
+        "nested conditions with a command": many(
+            "IF COND(&A) THEN(DO)\nSTRMQM QMA\n", "PGM\n", "ENDPGM\n", "ENDDO\n"
+        ),
+        "conditions in a line": many("IF COND(&A) THEN(", "PGM\n", "\nSTRMQM A\nENDPGM\n", ")"),
+        "open conditions": many("IF COND(\n", "PGM\n", "STRMQM A\nENDPGM\n"),
+        "blocks": many("DO\n", "PGM\n", "STRMQM A\nENDPGM\n", "ENDDO\n"),
+        "selections": many("SELECT\nWHEN COND(&A) THEN(\n", "PGM\n", "STRMQM A\nENDPGM\n"),
+        "nested selections": many(
+            "SELECT\nOTHERWISE DO\n", "PGM\n", "STRMQM A\n", "ENDDO\nENDSELECT\n"
+        ),
+        "parentheses": many("(", "PGM\nSTRMQM MQMNAME", "\nENDPGM\n", ")"),
+        "open quotes": many("STRMQM 'A\n", "PGM\n", "ENDPGM\n"),
+        "open comments": many("/* said №\n", "PGM\nSTRMQM A\n", "ENDPGM\n"),
+        "comments": many("/* said № */\n", "PGM\n", "STRMQM A\nENDPGM\n"),
+        "variables": many(
+            "DCL VAR(&A№) TYPE(*CHAR) VALUE('QMA')\nSTRMQM MQMNAME(&A№)\n", "PGM\n", "ENDPGM\n"
+        ),
+        "one variable": many(
+            "CHGVAR VAR(&A) VALUE('QMA')\nSTRMQM MQMNAME(&A)\n",
+            "PGM\nDCL VAR(&A) TYPE(*CHAR)\n",
+            "ENDPGM\n",
+        ),
+        "variables of the last": many(
+            "CHGVAR VAR(&A№1) VALUE(&A№ *CAT 'B')\n", "PGM\n", "STRMQM &A1\nENDPGM\n"
+        ),
+        "additions": many("'A' *CAT ", "PGM\nCHGVAR VAR(&A) VALUE(", "'B')\nSTRMQM &A\nENDPGM\n"),
+        "labels": many("L№: STRMQM MQMNAME(A)\n", "PGM\n", "ENDPGM\n"),
+        "jumps": many("GOTO L№\nL№: STRMQM MQMNAME(A)\n", "PGM\n", "ENDPGM\n"),
+        "jumps back": many("GOTO L\n", "PGM\nL: STRMQM A\n", "ENDPGM\n"),
+        "subroutines": many("CALLSUBR S№\nSUBR S№\nSTRMQM QMA\nENDSUBR\n", "PGM\n", "ENDPGM\n"),
+        "monitors": many("MONMSG CPF№ EXEC(STRMQM A)\n", "PGM\nSTRMQM A\n", "ENDPGM\n"),
+        "objects": many("CRTMQMQ QNAME('A№') QTYPE(*LCL) MQMNAME(A)\n", "PGM\n", "ENDPGM\n"),
+        "journals": many(
+            "CHGJRN JRN(QMA/AMQAJRN) JRNRCV(*GEN)\nRCDMQMIMG OBJ(*ALL) MQMNAME(A)\n",
+            "PGM\n",
+            "ENDPGM\n",
+        ),
+        "saved objects": many("('/QIBM/a/№') ", "PGM\nSAV OBJ(", ")\nSTRMQM A\nENDPGM\n"),
+        "calls": many("CALL PGM(B№) PARM('A№')\n", "PGM\nSTRMQM A\n", "ENDPGM\n"),
+        "members": many(
+            "STRMQMMQSC SRCMBR(M№) SRCFILE(MQCFG/QMQSC) MQMNAME(A)\n", "PGM\n", "ENDPGM\n"
+        ),
+    },
+)
+
+_RESOURCE = "apiVersion: mq.ibm.com/v1beta1\nkind: QueueManager\nmetadata: {name: a№}\n"
+_MAP = "kind: ConfigMap\nmetadata: {name: m}\ndata:\n"
+MANIFEST = Language(
+    "objects.yaml",
+    {
+        "resources": many(f"---\n{_RESOURCE}spec:\n  queueManager:\n    name: QM№\n"),
+        "maps": many(
+            "---\nkind: ConfigMap\nmetadata: {name: m№}\ndata:\n  a.mqsc: DEFINE QLOCAL(A№)\n"
+        ),
+        "resources and maps": many(
+            f"---\n{_RESOURCE}spec:\n  queueManager:\n    name: QMA\n"
+            "    mqsc: [{configMap: {name: m№, items: [a.mqsc]}}]\n"
+            "---\nkind: ConfigMap\nmetadata: {name: m№}\ndata:\n  a.mqsc: DEFINE QLOCAL(A№)\n"
+        ),
+        "resources of one map": many(
+            f"---\n{_RESOURCE}spec:\n  queueManager:\n    name: QMA\n"
+            "    mqsc: [{configMap: {name: m, items: [a.mqsc]}}]\n",
+            f"---\n{_MAP}  a.mqsc: DEFINE QLOCAL(A)\n",
+        ),
+        "entries": many("  a№.mqsc: DEFINE QLOCAL(A№) MAXDEPHT(1)\n", _MAP),
+        "a long entry": many("    DEFINE QLOCAL(A№)\n", _MAP + "  a.mqsc: |\n"),
+        "entries of stanzas": many("  a№.ini: |\n    Log:\n      LogType=SPIRAL\n", _MAP),
+        "references": many(
+            "    - configMap: {name: m№, items: [a.mqsc]}\n",
+            _RESOURCE + "spec:\n  queueManager:\n    name: QMA\n    mqsc:\n",
+        ),
+        "fields": many("  a№: b\n", _RESOURCE + "spec:\n  queueManager: {name: QMA}\n"),
+        "containers": many(
+            "  - name: q№\n    env:\n    - {name: MQ_QMGR_NAME, value: A}\n",
+            "kind: Pod\nmetadata: {name: p}\nspec:\n  containers:\n",
+        ),
+        "variables": many(
+            "    - {name: A№, value: B}\n",
+            "kind: Pod\nmetadata: {name: p}\nspec:\n  containers:\n  - name: q\n    env:\n"
+            "    - {name: MQ_QMGR_NAME, value: A}\n",
+        ),
+        "volumes": many(
+            "    - {name: v№, mountPath: /etc/mqm/a№.mqsc}\n",
+            "kind: Pod\nmetadata: {name: p}\nspec:\n  containers:\n  - name: q\n    env:\n"
+            "    - {name: MQ_QMGR_NAME, value: A}\n    volumeMounts:\n",
+        ),
+        "nested maps": many("{a: ", _RESOURCE + "spec: ", "1\n", "}"),
+        "nested lists": many("[", _RESOURCE + "spec: ", "\n", "]"),
+        "nested entries": many("- ", _RESOURCE + "spec:\n  a:\n  ", "b\n"),
+        "nested lists of resources": many("{kind: List, items: [", _RESOURCE + "a: ", "1\n", "]}"),
+        "lists of resources": many(
+            "- apiVersion: mq.ibm.com/v1beta1\n  kind: QueueManager\n  metadata: {name: a№}\n",
+            "kind: List\nitems:\n",
+        ),
+        "open maps": many("a№: {b: c\n", _RESOURCE),
+        "open quotes": many("a№: 'b\n", _RESOURCE),
+        "anchors": many("a№: &a№ [b]\nc№: *a№\n", _RESOURCE),
+        "aliases of the last": many("a№1: &a№1 [*a№, *a№]\n", _RESOURCE + "a0: &a0 [b]\n"),
+        "templates": many("{{ if a }}\nb№: c\n{{ end }}\n", _RESOURCE),
+        "comments": many("# said №\n", _RESOURCE),
+        "routes": many(
+            "---\nkind: Route\nmetadata: {name: r№}\nspec:\n"
+            "  host: a2e№.chl.mq.ibm.com\n  to: {name: a}\n"
+        ),
+        "ignores": many("# mqlint: ignore[K8S001] known\na№: b\n", _RESOURCE),
+    },
+)
+
+CCDT = Language(
+    "ccdt.json",
+    {
+        "channels": many(
+            '{"name": "C№", "type": "clientConnection", "clientConnection": {"connection": '
+            '[{"host": "h№", "port": 1414}], "queueManager": "A"}},\n',
+            '{"channel": [',
+            "{}]}",
+        ),
+        "faults": many('{"clientConnection": {"queueManagr": "A№"}},\n', '{"channel": [', "{}]}"),
+        "connections": many(
+            '{"host": "h№", "port": 1414},',
+            '{"channel": [{"name": "C", "clientConnection": {"connection": [',
+            "{}]}}]}",
+        ),
+        "keys": many('"a№": 1,', '{"channel": [{"name": "C", "clientConnection": {', '"b": 1}}]}'),
+        "equal keys": many(
+            '"a": 1,', '{"channel": [{"name": "C", "clientConnection": {', '"b": 1}}]}'
+        ),
+        "nested lists": many("[", '{"channel": [{"clientConnection": 1}, ', "]}", "]"),
+        "nested maps": many('{"a": ', '{"channel": [{"clientConnection": 1}, ', "]}", "1}"),
+        "open maps": many('{"clientConnection": {', '{"channel": ['),
+        "open quotes": many('{"name": "C\n', '{"channel": [{"clientConnection": 1},'),
+        "escapes": many("\\u0041", '{"channel": [{"clientConnection": {"queueManager": "', '"}}]}'),
+        "a long word": many("abcdefgh", '{"channel": [{"clientConnection": {"a": "', '"}}]}'),
+        "blank lines": many("\n", '{"channel": [', '{"clientConnection": 1}]}'),
+    },
+)
+
+PROPERTIES = Language(
+    "application.properties",
+    {
+        "settings": many("ibm.mq.a№=b\n", "ibm.mq.channel=A\n"),
+        "one setting": many("ibm.mq.channel=A№\n"),
+        "queue managers": many("ibm.mq.q№.channel=A\nibm.mq.q№.connName=h(1414)\n"),
+        "hosts": many("h№(1414),", "ibm.mq.channel=A\nibm.mq.connName=", "h(1414)\n"),
+        "continuations": many("h№(1414),\\\n", "ibm.mq.channel=A\nibm.mq.connName=", "h(1414)\n"),
+        "references": many("a№=${a№1:b}\n", "ibm.mq.channel=${a0}\n"),
+        "nested references": many("${a:", "ibm.mq.channel=", "\n", "}"),
+        "comments": many("# said №\n", "ibm.mq.channel=A\n"),
+        "profiles": many("#---\nspring.profiles=p№\nibm.mq.channel=A№\n"),
+    },
+)
+
+SPRING = Language(
+    "application.yaml",
+    {
+        "settings": many("    a№: b\n", "ibm:\n  mq:\n    channel: A\n"),
+        "documents": many("---\nibm:\n  mq:\n    channel: A\n"),
+        "queue managers": many("    q№: {channel: A, connName: h(1)}\n", "ibm:\n  mq:\n"),
+        "hosts": many("h№(1414),", "ibm:\n  mq:\n    connName: ", "h(1414)\n"),
+        "nested maps": many("{a: ", "ibm:\n  mq:\n    channel: A\n    b: ", "1\n", "}"),
+        "nested lists": many("[", "ibm:\n  mq:\n    channel: A\n    b: ", "\n", "]"),
+        "open quotes": many("    a№: 'b\n", "ibm:\n  mq:\n    channel: A\n"),
+        "anchors": many("a№: &a№ [b]\nc№: *a№\n", "ibm:\n  mq:\n    channel: A\n"),
+        "comments": many("# said №\n", "ibm:\n  mq:\n    channel: A\n"),
+    },
+)
+
+INI = Language(
+    "qm.ini",
+    {
+        "stanzas": many("Log:\n   LogType=SPIRAL\n"),
+        "stanzas of names": many("ServiceComponent:\n   Name=A№\n   Module=b\n"),
+        "unknown stanzas": many("Log№:\n   A=B\n", "Log:\n"),
+        "entries": many("   LogPrimaryFiles=№\n", "Log:\n"),
+        "unknown entries": many("   Logs№=3\n", "Log:\n"),
+        "lines that are no entries": many("   said №\n", "Log:\n"),
+        "a long value": many("abcdefgh", "Log:\n   LogPath=", "\n"),
+        "templates": many("{% if a %}\n   LogType=SPIRAL\n", "Log:\n", "", "{% endif %}\n"),
+        "open templates": many("   LogPath={{ a\n", "Log:\n"),
+        "comments": many("; said №\n", "Log:\n"),
+        "brackets": many("[x№] ", "Log:\n", "\n"),
+        "exits": many("ApiExitLocal:\n   Name=A№\n   Sequence=№\n   Module=b\n   Function=c\n"),
+        "ignores": many("; mqlint: ignore[INI001] known\n   Logs№=3\n", "Log:\n"),
+    },
+)
+
+LANGUAGES: Mapping[str, Language] = {
+    "mqsc": MQSC,
+    "ini": INI,
+    "shell": SHELL,
+    "cmd": CMD,
+    "powershell": POWERSHELL,
+    "crontab": CRONTAB,
+    "systemd": SYSTEMD,
+    "docker": DOCKER,
+    "jenkins": JENKINS,
+    "terraform": TERRAFORM,
+    "pipeline": PIPELINE,
+    "captured": CAPTURED,
+    "drbd": DRBD,
+    "jcl": JCL,
+    "zparm": ZPARM,
+    "cl": CL,
+    "manifest": MANIFEST,
+    "ccdt": CCDT,
+    "client-properties": PROPERTIES,
+    "client-yaml": SPRING,
+}

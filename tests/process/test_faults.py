@@ -38,6 +38,7 @@ FAULTS = {{
     b"fails with RecursionError": raising(RecursionError),
     b"fails with MemoryError": raising(MemoryError),
     b"fails with a signal": lambda text: os.kill(os.getpid(), signal.SIGSEGV),
+    b"\\x1fFAILS.JUDGED": raising(KeyError),
     b"fails with an end": lambda text: os._exit(3),
 }}
 hashlib.sha256 = sha256
@@ -99,3 +100,17 @@ def test_a_file_with_a_fault_is_not_shown(project: Path, failing: dict[str, str]
     assert done.returncode == 2
     assert done.stderr.startswith("Error: 07.mqsc cannot be read: a fault in mqlint")
     assert SECRET not in done.stderr
+
+
+def test_a_fault_in_judging_costs_one_queue_manager(project: Path, failing: dict[str, str]) -> None:
+    text = "DEFINE CHANNEL(FAILS.JUDGED) CHLTYPE(SVRCONN) TRPTYPE(TCP) MCAUSER('mqm')\n"
+    (project / "07.mqsc").write_text(text)
+    (project / "08.mqsc").write_text(text.replace("FAILS", "WORKS"))
+    done = run([str(SCRIPT), "check", ".", "--format", "json"], project, failing)
+    report = json.loads(done.stdout)
+    assert [one["rule"] for one in report["findings"] if one["path"] == "08.mqsc"] == ["SEC004"]
+    assert len(report["findings"]) == 39
+    (row,) = report["coverage"]["not_checked"]
+    assert (row["path"], row["status"]) == ("07.mqsc", "unreadable")
+    assert row["reason"].partition(": ")[0] == "07.mqsc is not judged"
+    assert "FAILS.JUDGED" not in done.stdout + done.stderr

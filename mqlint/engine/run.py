@@ -108,8 +108,8 @@ def judge_loaded(
     standard = Standard(assembly, rulebook, grading)
     read, waivers = judged & readings.keys(), suppressing.waivers
     findings = [one for path in read for one in report(path, readings[path], standard)]
-    found, faults = judge(readings, standard)
-    findings += found
+    faults: dict[str, str] = {}
+    findings += judge(readings, standard, faults)
     findings = [one for one in findings if one.location.path in judged]
     comments = {path: readings[path].suppressions for path in read if suppressing.comments}
     findings = suppressed(findings, comments, standard, waivers, read)
@@ -218,14 +218,14 @@ def _finding(
 
 
 def judge(
-    readings: Mapping[str, Reading], standard: Standard
-) -> tuple[list[Finding], Mapping[str, str]]:
+    readings: Mapping[str, Reading], standard: Standard, faults: dict[str, str] | None = None
+) -> list[Finding]:
     """Build the queue managers and judge them, each on its own and then together.
 
-    Return the findings, and of queue managers that could not be judged the paths and why.
+    One that cannot be judged is left out: `faults` is told why, by the paths of its documents.
     """
+    faults = {} if faults is None else faults
     findings: list[Finding] = []
-    faults: dict[str, str] = {}
     claims: list[Claim] = []
     assembly, rulebook = standard.assembly, standard.rulebook
     given = _given(readings, assembly)
@@ -242,7 +242,7 @@ def judge(
             continue
         findings.extend(judgement.findings.values())
         claims.extend(judgement.claims.values())
-    return findings + judge_claims(rulebook.policies_by_id, claims), faults
+    return findings + judge_claims(rulebook.policies_by_id, claims)
 
 
 def _is_alone(given: Mapping[QueueManagerKey, list[Contribution]]) -> bool:

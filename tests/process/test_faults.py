@@ -33,7 +33,13 @@ def raising(kind):
     def fail(text):
         raise kind(text)
     return fail
+def once(text):
+    sign = text.partition("leaves ")[2].partition("\\n")[0]
+    if not os.path.exists(sign):
+        open(sign, "w").close()
+        os._exit(3)
 FAULTS = {{
+    b"fails once": once,
     b"fails with KeyError {SECRET}": raising(KeyError),
     b"fails with RecursionError": raising(RecursionError),
     b"fails with MemoryError": raising(MemoryError),
@@ -92,6 +98,19 @@ def test_a_fault_costs_one_document(
     (row,) = report["coverage"]["not_checked"]
     assert (row["path"], row["status"]) == ("07.mqsc", "unreadable")
     assert row["reason"].startswith(REASONS[word])
+
+
+def test_each_document_is_tried_twice(project: Path, failing: dict[str, str]) -> None:
+    for name in ("06", "07", "20"):
+        (project / f"{name}.mqsc").write_text(f"* fails with a signal\n{BAD}")
+    # The first time that this one is read its process ends, and not the second time.
+    (project / "08.mqsc").write_text(f"* fails once, then leaves {project / 'sign'}\n{BAD}")
+    done = run([str(SCRIPT), "check", ".", "--jobs", "2", "--format", "json"], project, failing)
+    report = json.loads(done.stdout)
+    unread = [row["path"] for row in report["coverage"]["not_checked"]]
+    assert [path for path in unread if path.endswith(".mqsc")] == ["06.mqsc", "07.mqsc", "20.mqsc"]
+    assert len(report["findings"]) == 37
+    assert (project / "sign").exists()
 
 
 def test_a_file_with_a_fault_is_not_shown(project: Path, failing: dict[str, str]) -> None:

@@ -148,13 +148,13 @@ def query_command(question: str, out: Path, master: str | None, form: str) -> No
         raise Refusal("\n".join(lines)) from None
 
 
-def require_spark() -> Path | None:
+def require_spark(checked: Path | None = None) -> Path | None:
     """Return the home of Java; Refusal when Java or a Python package is missing.
 
     Under spark-submit it is None: Java is there, and runs.
     """
     require_packages()
-    return None if submitted() else find_java()
+    return None if submitted() else find_java(checked)
 
 
 def require_packages() -> None:
@@ -174,7 +174,9 @@ class LostError(Exception):
 
 
 @contextmanager
-def spark_session(master: str | None, log: Path, java: Path | None) -> Iterator[SparkSession]:
+def spark_session(
+    master: str | None, log: Path, java: Path | None, checked: Path | None = None
+) -> Iterator[SparkSession]:
     """Give a Spark session as of `session`; Refusal, in one message, for what goes wrong in it.
 
     LostError for what may go well when it is tried again.
@@ -184,7 +186,7 @@ def spark_session(master: str | None, log: Path, java: Path | None) -> Iterator[
     told = visible(shown_path(log)) if master else "Spark's own log"
     more = f"{told} says more"
     try:
-        with session(master, log=log, java_home=java) as spark, _explained(more):
+        with session(master, log=log, java_home=java, checked=checked) as spark, _explained(more):
             yield spark
     except SessionError as error:
         reason = _known(_end_of(log), _KNOWN_STARTS) or visible(str(error))

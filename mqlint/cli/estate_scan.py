@@ -145,7 +145,9 @@ def command(
     if plan.is_empty:
         click.echo("mqlint: there is no file to scan; no tables were written", err=True)
         return NOTHING
-    run = _Run(out, engine, master, partitions, keep, history, no_tables, cache is None, quiet)
+    run = _Run(
+        estate, out, engine, master, partitions, keep, history, no_tables, cache is None, quiet
+    )
     found = run.scan(plan)
     findings, known = plan.accepted(found)
     fails = verdict(findings, fail_on or session.settings.fail_on)
@@ -186,8 +188,9 @@ def _session(
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Where a scan writes, and how it runs."""
+    """What a scan reads, where it writes, and how it runs."""
 
+    estate: Path
     out: Path
     engine: str
     master: str | None
@@ -216,7 +219,7 @@ class _Run:
         from mqlint.spark.scan import scan
         from mqlint.spark.tables import ALWAYS, TABLES
 
-        java = require_spark() if self.engine == "spark" else None
+        java = require_spark(self.estate) if self.engine == "spark" else None
         progress = Progress(self.quiet)
         try:
             self.out.mkdir(parents=True, exist_ok=True)
@@ -287,7 +290,7 @@ class _Run:
         from mqlint.spark.cluster import SparkEngine
 
         progress.tell("starting Spark")
-        with spark_session(self.master, self.out / "spark.log", java) as spark:
+        with spark_session(self.master, self.out / "spark.log", java, self.estate) as spark:
             yield SparkEngine(spark, self.partitions)
 
 

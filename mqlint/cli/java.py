@@ -37,10 +37,13 @@ class _Tried:
     fault: str = ""
 
 
-def find_java() -> Path:
-    """Return the home of a Java that Spark runs on; Refusal, with what was found, without one."""
+def find_java(checked: Path | None = None) -> Path:
+    """Return the home of a Java that Spark runs on; Refusal, with what was found, without one.
+
+    A Java in the folder `checked` is not run.
+    """
     faults = []
-    for origin, candidate in _candidates():
+    for origin, candidate in _candidates(checked):
         tried = _try(candidate)
         if tried.home is not None:
             return tried.home
@@ -49,10 +52,10 @@ def find_java() -> Path:
     raise Refusal(f"{found}. {_ADVICE}")
 
 
-def _candidates() -> Iterator[tuple[str, Path]]:
+def _candidates(checked: Path | None) -> Iterator[tuple[str, Path]]:
     if home := os.environ.get("JAVA_HOME"):
         yield "JAVA_HOME", Path(home) / "bin" / "java"
-    if found := program("java", environment()):
+    if found := program("java", environment(checked)):
         yield "PATH", Path(found)
 
 

@@ -55,7 +55,7 @@ def load_in_pool(
     try:
         for chunk, found in zip(chunks, threads.map(answers, chunks), strict=True):
             for question, answer in zip(chunk, found, strict=True):
-                yield question.document.path, unpacked(answer, analyser)
+                yield question.document.path, unpacked(question, answer, analyser)
     finally:
         for helper in helpers:
             helper.close()
@@ -67,11 +67,14 @@ def question_of(document: Input, assembly: Assembly) -> Question:
     return Question(document, assembly.target(document.path), assembly.settings.templates)
 
 
-def unpacked(answer: Answer, analyser: Analyser) -> Loaded:
+def unpacked(question: Question, answer: Answer, analyser: Analyser) -> Loaded:
     """Return what became of a document that another process has read."""
     loaded, reading = answer
-    if reading is not None:
-        loaded.reading = unpack(reading, analyser.parser)
+    try:
+        if reading is not None:
+            loaded.reading = unpack(reading, analyser.parser)
+    except Exception as error:
+        return unreadable(question.document.path, why_unread(error))
     return loaded
 
 
@@ -97,7 +100,7 @@ class Helper:
 
     def load(self, question: Question) -> Loaded:
         """Return what became of one document."""
-        return unpacked(self.answers([question])[0], self._analyser)
+        return unpacked(question, self.answers([question])[0], self._analyser)
 
     def answers(self, questions: Sequence[Question]) -> list[Answer]:
         """Return the answers to all questions, in their order."""
@@ -109,9 +112,11 @@ class Helper:
             if len(found) == len(questions):
                 break
             reason = self._end()
-            if died_at == len(found):
+            if died_at != len(found):
+                died_at = len(found)  # to be tried once more
+            else:
                 found.append((unreadable(questions[died_at].document.path, reason), None))
-            died_at = len(found)
+                died_at = -1
         return found
 
     def close(self) -> None:
@@ -122,7 +127,7 @@ class Helper:
 
     def _some(self, questions: Sequence[Question]) -> Iterator[Answer]:
         """Yield answers, as long as the process lives."""
-        with suppress(EOFError, OSError):
+        with suppress(EOFError, OSError, MemoryError):
             process = self._process
             if process is None:
                 process = self._process = _Process(pickle.dumps(self._analyser.vocabulary))

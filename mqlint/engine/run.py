@@ -10,10 +10,12 @@ from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.contribution import Contribution
+from mqlint.engine.fault import why_unjudged
 from mqlint.engine.load import Input, Loaded, load_each
 from mqlint.engine.reading import Reading, Reported
 from mqlint.finding import (
     Coverage,
+    FileCoverage,
     Finding,
     Location,
     Rule,
@@ -107,7 +109,8 @@ def judge_loaded(
     standard = Standard(assembly, rulebook, grading)
     read, waivers = judged & readings.keys(), suppressing.waivers
     findings = [one for path in read for one in report(path, readings[path], standard)]
-    findings += judge(readings, standard)
+    faults: dict[str, str] = {}
+    findings += judge(readings, standard, faults)
     findings = [one for one in findings if one.location.path in judged]
     comments = {path: readings[path].suppressions for path in read if suppressing.comments}
     findings = suppressed(findings, comments, standard, waivers, read)
@@ -115,12 +118,19 @@ def judge_loaded(
     texts = {path: loaded[path].text for path in judged if loaded[path].text}
     return Run(
         findings=[one for one in findings if one.ignored is None],
-        coverage=Coverage(tuple(loaded[path].coverage for path in sorted(judged))),
+        coverage=Coverage(tuple(_covered(path, loaded, faults) for path in sorted(judged))),
         rules=rulebook.rules,
         assumptions=assumptions(read, assembly),
         texts=texts if waivers is None else {**texts, waivers.path: without_secrets(waivers.text)},
         ignored=[one for one in findings if one.ignored is not None],
     )
+
+
+def _covered(path: str, loaded: Mapping[str, Loaded], faults: Mapping[str, str]) -> FileCoverage:
+    row = loaded[path].coverage
+    if path not in faults:
+        return row
+    return FileCoverage(path, "unreadable", row.language, row.encoding, faults[path])
 
 
 def suppressed(
@@ -208,16 +218,29 @@ def _finding(
     return finding_of(rule, severity, diagnostic.data, location, subject, detail=word)
 
 
-def judge(readings: Mapping[str, Reading], standard: Standard) -> list[Finding]:
-    """Build the queue managers and judge them, each on its own and then together."""
+def judge(
+    readings: Mapping[str, Reading], standard: Standard, faults: dict[str, str] | None = None
+) -> list[Finding]:
+    """Build the queue managers and judge them, each on its own and then together.
+
+    One that cannot be judged is left out: `faults` is told why, by the paths of its documents.
+    """
+    faults = {} if faults is None else faults
     findings: list[Finding] = []
     claims: list[Claim] = []
     assembly, rulebook = standard.assembly, standard.rulebook
     given = _given(readings, assembly)
     alone = _is_alone(given)
     for key in sorted(given):
-        descriptions = assembly.describe(key, given[key])
-        judgement = judge_queue_manager(rulebook.index, descriptions, standard.grading, alone=alone)
+        try:
+            descriptions = assembly.describe(key, given[key])
+            judgement = judge_queue_manager(
+                rulebook.index, descriptions, standard.grading, alone=alone
+            )
+        except Exception as error:  # costs this queue manager, and not the others
+            reason = why_unjudged(key.name, error)
+            faults |= {contribution.path: reason for contribution in given[key]}
+            continue
         findings.extend(judgement.findings.values())
         claims.extend(judgement.claims.values())
     return findings + judge_claims(rulebook.policies_by_id, claims)

@@ -11,13 +11,16 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from mqlint.config.project import git_top
+
 _OUR_PATH = "import sys; sys.path[:] = sys.argv[1:]; "
 
 
 def environment(checked: Path | None = None) -> dict[str, str]:
-    """Return our environment for a child, its PATH without what may lead into `checked`.
+    """Return our environment for a child, its PATH without folders that strangers may fill.
 
-    Relative folders of PATH are left out too: they lead to wherever a program runs.
+    Those are the folder `checked`, or the checkout that it is in, and the checkout that the
+    working folder is in. Relative folders lead to wherever a program runs, so they go too.
     """
     return {**os.environ, "PATH": os.pathsep.join(_search_path(checked))}
 
@@ -35,12 +38,12 @@ def program(name: str, within: Mapping[str, str]) -> str | None:
     return None
 
 
-def python_environment() -> dict[str, str]:
-    """Return our environment for a child that starts Python.
+def python_environment(checked: Path | None = None) -> dict[str, str]:
+    """Return our environment for a child that starts Python, as `environment`.
 
     What Python was told to ignore here (`-I`, `-E`, `-s`), it ignores there too.
     """
-    kept = environment()
+    kept = environment(checked)
     if sys.flags.ignore_environment:
         kept = {name: value for name, value in kept.items() if not name.startswith("PYTHON")}
     modules = kept.pop("PYTHONPATH", "").split(os.pathsep)
@@ -63,18 +66,23 @@ def python_command(module: str, function: str) -> list[str]:
 
 
 def _search_path(checked: Path | None) -> Iterator[str]:
-    inside = None if checked is None else _resolved(checked)
+    strange = {os.path.realpath(folder) for folder in _strange_folders(checked)}
     for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
-        if _is_absolute(folder) and (inside is None or not _is_in(_resolved(folder), inside)):
-            yield folder
+        if _is_absolute(folder):
+            real = os.path.realpath(folder)
+            if not any(_is_in(real, other) for other in strange):
+                yield folder
+
+
+def _strange_folders(checked: Path | None) -> Iterator[Path]:
+    if checked is not None:
+        yield git_top(checked) or (checked if checked.is_dir() else checked.absolute().parent)
+    if (top := git_top(Path.cwd())) is not None:
+        yield top
 
 
 def _is_absolute(folder: str) -> bool:
     return os.path.isabs(folder)  # noqa: PTH117 a word of the environment
-
-
-def _resolved(folder: Path | str) -> str:
-    return os.path.realpath(folder)
 
 
 def _is_in(folder: str, other: str) -> bool:

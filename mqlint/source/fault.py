@@ -18,6 +18,13 @@ def kind_and_place(error: BaseException) -> str:
     return f"{type(error).__name__} at {place}"
 
 
+def why_unjudged(queue_manager: str, error: Exception) -> str:
+    """Return why a queue manager was not judged, after an error in judging it."""
+    return (
+        f"{queue_manager} is not judged: a fault in mqlint: please report {kind_and_place(error)}"
+    )
+
+
 def why_unread(error: Exception) -> str:
     """Return why a document could not be read, after an error in reading it."""
     if isinstance(error, MemoryError):

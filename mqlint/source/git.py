@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mqlint.config.project import git_top
 from mqlint.source.child import environment, program
 
 if TYPE_CHECKING:
@@ -256,7 +255,7 @@ def _command(folder: Path, *arguments: str) -> tuple[list[str], dict[str, str]]:
     optional locks a listing never blocks a commit; contents that are not there are not fetched,
     and an object stands for itself, not for a replacement. GitError where git is not installed.
     """
-    ours = environment(git_top(folder) or folder)
+    ours = environment(folder)
     git = program("git", ours)
     if git is None:
         raise GitError("git is not installed, or not on the PATH")

@@ -78,14 +78,18 @@ class SessionError(Exception):
 
 @contextmanager
 def session(
-    master: str | None, *, log: Path, java_home: Path | None = None
+    master: str | None,
+    *,
+    log: Path,
+    java_home: Path | None = None,
+    checked: Path | None = None,
 ) -> Iterator[SparkSession]:
     """Give a session on `master`, whose Python processes run this very interpreter.
 
     With None it is the one of the spark-submit that started this process, with the master, the
     Python and the Java that it was told. All that Spark and Java have to say goes to the file
     `log`. SessionError when it cannot be started. On leaving, Spark is stopped and its Java process
-    ended.
+    ended. No program in the folder `checked` is run.
     """
     scratch = Path(tempfile.mkdtemp(prefix="mqlint-spark-"))
     if log.is_file():
@@ -95,7 +99,7 @@ def session(
             private_files(),
             log.open("ab") as stream,
             _python_logs_to(log),
-            _environment(master, java_home),
+            _environment(master, java_home, checked),
         ):
             spark, java = _start(configuration(master, scratch), scratch, stream.fileno())
             try:
@@ -109,14 +113,16 @@ def session(
 
 
 @contextmanager
-def _environment(master: str | None, java_home: Path | None) -> Iterator[None]:
+def _environment(
+    master: str | None, java_home: Path | None, checked: Path | None
+) -> Iterator[None]:
     """Say which Spark, Java and Python shall run, and that Python takes no module from a folder.
 
     Spark and pyspark ask the environment for that. pyspark would otherwise look for Spark beside
     the working folder. What was there before is there again afterwards.
     """
     before = dict(os.environ)
-    ours = python_environment()
+    ours = python_environment(checked)
     if master is not None:
         ours |= {"PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
     if java_home is not None:

@@ -33,11 +33,18 @@ def raising(kind):
     def fail(text):
         raise kind(text)
     return fail
+def once(text):
+    sign = text.partition("leaves ")[2].partition("\\n")[0]
+    if not os.path.exists(sign):
+        open(sign, "w").close()
+        os._exit(3)
 FAULTS = {{
+    b"fails once": once,
     b"fails with KeyError {SECRET}": raising(KeyError),
     b"fails with RecursionError": raising(RecursionError),
     b"fails with MemoryError": raising(MemoryError),
     b"fails with a signal": lambda text: os.kill(os.getpid(), signal.SIGSEGV),
+    b"\\x1fFAILS.JUDGED": raising(KeyError),
     b"fails with an end": lambda text: os._exit(3),
 }}
 hashlib.sha256 = sha256
@@ -93,9 +100,36 @@ def test_a_fault_costs_one_document(
     assert row["reason"].startswith(REASONS[word])
 
 
+def test_each_document_is_tried_twice(project: Path, failing: dict[str, str]) -> None:
+    for name in ("06", "07", "20"):
+        (project / f"{name}.mqsc").write_text(f"* fails with a signal\n{BAD}")
+    # The first time that this one is read its process ends, and not the second time.
+    (project / "08.mqsc").write_text(f"* fails once, then leaves {project / 'sign'}\n{BAD}")
+    done = run([str(SCRIPT), "check", ".", "--jobs", "2", "--format", "json"], project, failing)
+    report = json.loads(done.stdout)
+    unread = [row["path"] for row in report["coverage"]["not_checked"]]
+    assert [path for path in unread if path.endswith(".mqsc")] == ["06.mqsc", "07.mqsc", "20.mqsc"]
+    assert len(report["findings"]) == 37
+    assert (project / "sign").exists()
+
+
 def test_a_file_with_a_fault_is_not_shown(project: Path, failing: dict[str, str]) -> None:
     (project / "07.mqsc").write_text(f"* fails with KeyError {SECRET}\n{BAD}")
     done = run([str(SCRIPT), "show", "07.mqsc"], project, failing)
     assert done.returncode == 2
     assert done.stderr.startswith("Error: 07.mqsc cannot be read: a fault in mqlint")
     assert SECRET not in done.stderr
+
+
+def test_a_fault_in_judging_costs_one_queue_manager(project: Path, failing: dict[str, str]) -> None:
+    text = "DEFINE CHANNEL(FAILS.JUDGED) CHLTYPE(SVRCONN) TRPTYPE(TCP) MCAUSER('mqm')\n"
+    (project / "07.mqsc").write_text(text)
+    (project / "08.mqsc").write_text(text.replace("FAILS", "WORKS"))
+    done = run([str(SCRIPT), "check", ".", "--format", "json"], project, failing)
+    report = json.loads(done.stdout)
+    assert [one["rule"] for one in report["findings"] if one["path"] == "08.mqsc"] == ["SEC004"]
+    assert len(report["findings"]) == 39
+    (row,) = report["coverage"]["not_checked"]
+    assert (row["path"], row["status"]) == ("07.mqsc", "unreadable")
+    assert row["reason"].partition(": ")[0] == "07.mqsc is not judged"
+    assert "FAILS.JUDGED" not in done.stdout + done.stderr

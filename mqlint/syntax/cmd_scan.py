@@ -280,11 +280,13 @@ class CmdScanner:
         if command.stdin is not None:
             pipe = self.files.get(command.stdin.text.lower())
             command.stdin.cooked = _as_path(command.stdin.cooked)
-        if pipe is not None and pipe.lines and pipe.is_within(self.budget):
-            text = joined(pipe.lines, "\n")
-            command.string = Word(text, text.host(0), text.end)
-            command.stdin = None
-            command.maybe |= pipe.maybe
+        if pipe is None or not pipe.lines or (pipe.read and not pipe.copies(self.budget)):
+            return
+        pipe.read = True
+        text = joined(pipe.lines, "\n")
+        command.string = Word(text, text.host(0), text.end)
+        command.stdin = None
+        command.maybe |= pipe.maybe
 
     def _keep(self, command: Command, name: str, at: int) -> None:
         """Keep a command of which something may follow, or the pipe that it fills."""

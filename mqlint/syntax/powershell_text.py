@@ -76,7 +76,7 @@ class PowershellText:
     def value(self, name: str) -> Written | None:
         """Return a copy of what a variable holds, as long as copies are in line with the text."""
         found = self.texts.get(name)
-        if found is None or not found.is_within(self._budget):
+        if found is None or not found.copies(self._budget):
             return None
         return Written(found.lines.copy(), found.maybe, found.listed)
 

@@ -217,7 +217,7 @@ class _Reader:
     def other_host(self, command: Command, words: Sequence[Word]) -> None:
         """Read what is run on another host or in a container, for its MQSC."""
         self.calls.append(self.host(command.words[0].start))
-        if not (self.budget.enters(self.depth) and self.budget.spend(0, len(words))):
+        if not self.goes_deeper(0, len(words)):
             return
         self.away = True
         self.depth += 1
@@ -238,9 +238,7 @@ class _Reader:
 
     def nested(self, command: Command, script: Word, given: Input | None) -> None:
         """Read the script that stands in a word; `given` is what is given to it as input."""
-        goes_in = self.budget.enters(self.depth)
-        if goes_in and self.depth:  # a script of the file itself is read once
-            goes_in = self.budget.spend(len(script.text), len(script.cooked.segments))
+        goes_in = self.goes_deeper(len(script.text), len(script.cooked.segments))
         if not (goes_in and script.known):
             self.calls.append(self.host(script.start))
         if not goes_in:
@@ -255,6 +253,15 @@ class _Reader:
         inner.steps, inner.embedded, inner.secrets = self.steps, self.embedded, self.secrets
         inner.calls, inner.folder, inner.slips = self.calls, self.folder, self.slips
         inner.read(batch_commands(source.text, self.budget) if is_batch(command.words) else None)
+
+    def goes_deeper(self, characters: int, pieces: int) -> bool:
+        """Whether a script or command of this size that stands in this one is followed.
+
+        What stands in the file itself is, without spending: it is read once more.
+        """
+        if not self.budget.enters(self.depth):
+            return False
+        return self.depth == 0 or self.budget.spend(characters, pieces)
 
     def step(self, command: Command, spec: ControlSpec, words: Sequence[Word]) -> None:
         """Bind the words of one control command."""

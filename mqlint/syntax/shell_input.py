@@ -146,6 +146,7 @@ class Reading:
         self.scanned: Sequence[Command] = ()
         self.given = given
         self.files = files
+        self._grouped = 0
 
     def write(self, command: Command, words: Sequence[Word]) -> None:
         """Keep what a command puts into files; `words` are those behind sudo and the like."""
@@ -228,8 +229,10 @@ class Reading:
     def grouped(self, group: tuple[int, int]) -> Input | None:
         """Return what the commands of a group print together."""
         parts: list[Input] = []
-        if not self.files.budget.spend(0, group[1] - group[0]):
+        # Of groups in groups the innermost come first, and are gone through for each around them.
+        if group[0] < self._grouped and not self.files.budget.spend(0, group[1] - group[0]):
             return None
+        self._grouped = group[1]
         for command in self.scanned[slice(*group)]:
             if command.captured or command.outputs or command.taken:
                 continue

@@ -13,12 +13,14 @@ from mqlint.syntax.cooked import Cooked, joined
 class Written:
     """The lines that a script wrote to a file, or to a pipe; `maybe` where they may differ.
 
-    Those of a single text that is not `listed` are pieces of it, with nothing between them.
+    Those of a single text that is not `listed` are pieces of it, with nothing between them. `read`
+    tells that a command was given them.
     """
 
     lines: deque[Cooked] = field(default_factory=deque)
     maybe: bool = False
     listed: bool = True
+    read: bool = False
 
     def take(self, other: Written) -> None:
         """Append the lines of `other`, which is not used any more; the longer one is kept."""
@@ -29,8 +31,8 @@ class Written:
         else:
             self.lines += other.lines
 
-    def is_within(self, budget: Budget) -> bool:
-        """Whether one more copy of the lines is within the budget, which it then spends."""
+    def copies(self, budget: Budget) -> bool:
+        """Whether the budget covers one more copy of the lines, and spend it."""
         if budget.is_spent:
             return False
         size = sum(len(line.text) for line in self.lines)

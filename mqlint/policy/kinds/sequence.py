@@ -25,6 +25,8 @@ from mqlint.policy.policy import Kind, Violation
 
 SIDES = ("before", "after")
 REACHES = ("procedure", "queue_manager")
+MANY = 32
+"""So many steps whose binding is not known make that nothing is."""
 
 Bound = tuple[Value, ...]
 
@@ -108,7 +110,7 @@ class Order(Kind):
     def _marks(self, procedure: Procedure, bound: Bound) -> list[_Mark] | None:
         """The steps that count for one binding, as they are walked over; None for too many."""
         by_binding, wild = self._sorted(procedure)
-        if not procedure.manager.budget(id(self)).spend(len(wild), 0):
+        if len(wild) > MANY:
             return None
         met = (_met(self._bound(one.step), bound, one) for one in wild)
         return sorted([*by_binding.get(bound, ()), *met], key=lambda one: self._turn(one.step))

@@ -251,7 +251,8 @@ def _severities(old: Settings, new: Settings, rules: Mapping[str, Rule]) -> Iter
     for key in sorted({*old.severity, *new.severity} & rules.keys()):
         before, after = old.severity.get(key), new.severity.get(key)
         if before != after and _least(after, rules[key]) < _most(before, rules[key]):
-            words = f"{after or 'its own'} instead of {before or 'its own'}"
+            own = "that of its policy"
+            words = f"{after or own} instead of {before or own}"
             yield ("severity", key), f"the severity of {key} is {words}"
 
 

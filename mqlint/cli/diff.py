@@ -24,7 +24,7 @@ from mqlint.engine import Analyser, Input, Run
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.change import Before, Compared, check_change, in_order, narrowed
 from mqlint.engine.exceptions import Known as Baseline
-from mqlint.engine.exceptions import Terms, agreed_waivers, findings_of, loosenings
+from mqlint.engine.exceptions import Terms, findings_of, loosenings
 from mqlint.engine.run import Suppressing, grading_of
 from mqlint.finding.baseline import Entry, split
 from mqlint.policy.load import compile_sources
@@ -94,7 +94,6 @@ class Change:
     ) -> Compared:
         """Both runs, under what judges them."""
         session, everything = scope.session, scope.targets.everything
-        waivers = now.waivers if self._accept else agreed_waivers(base.waivers, now.waivers)
         suppressing = Suppressing(how.ignores, base.waivers)
         return check_change(
             everything,
@@ -102,7 +101,7 @@ class Change:
             settings,
             Analyser(session.vocabulary),
             session.rulebook,
-            Suppressing(how.ignores, waivers),
+            Suppressing(how.ignores, now.waivers),
             profiles=how.profiles,
             jobs=how.jobs,
             accepted=self._accept,

@@ -21,7 +21,7 @@ from mqlint.config.settings import PROFILES, Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.change import Before, check_change
-from mqlint.engine.exceptions import Known, Terms, agreed_waivers, findings_of, loosenings
+from mqlint.engine.exceptions import Known, Terms, findings_of, loosenings
 from mqlint.engine.load import Input
 from mqlint.engine.run import Run, Suppressing, check, grading_of
 from mqlint.finding.baseline import FILE_NAME as BASELINE
@@ -134,7 +134,7 @@ def _run_change(
         then.settings,
         analyser,
         rulebook,
-        Suppressing(waivers=agreed_waivers(then.waivers, now.waivers)),
+        Suppressing(waivers=now.waivers),
         profiles=profiles,
     )
     new = split(compared.now.findings, map(Entry.of, compared.then.findings)).new

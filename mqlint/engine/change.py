@@ -12,6 +12,7 @@ from mqlint.engine.load import Input, Loaded
 from mqlint.engine.run import Run, Suppressing, grading_of, judge_loaded, load_all
 from mqlint.finding import Coverage, Finding, Suppression
 from mqlint.finding.baseline import Entry, split
+from mqlint.finding.waiver import Finder, Waivers
 from mqlint.policy.rulebook import Rulebook
 from mqlint.source.memory import collector_paused
 
@@ -53,7 +54,8 @@ def check_change(
     """Judge `inputs`, the whole project, and what it was `before`.
 
     A file that has not changed is read and parsed once. A comment suppresses what a comment or
-    waiver suppressed before; with `accepted` it suppresses whatever it covers.
+    waiver suppressed before, a waiver what a waiver of then covers too; with `accepted` they
+    suppress whatever they cover.
     """
     grading = grading_of(settings, profiles)
     loaded = load_all(inputs, settings, analyser, jobs)
@@ -64,21 +66,28 @@ def check_change(
         for one, how in ((loaded, suppressing), (past, before.suppressing))
     )
     if not accepted:
-        now = _without_new_excuses(now, then)
+        now = _without_new_excuses(now, then, before.suppressing.waivers)
     added = added_comments(_comments(past), _comments(loaded)) if suppressing.comments else ()
     return Compared(now, then, list(added))
 
 
-def _without_new_excuses(now: Run, then: Run) -> Run:
-    """The run in which a comment suppresses only what was suppressed before."""
+def _without_new_excuses(now: Run, then: Run, waivers: Waivers | None) -> Run:
+    """The run in which comments suppress what was suppressed, and waivers what `waivers` do."""
     commented = [one for one in now.ignored if one.ignored and one.ignored.by == "comment"]
-    waived = [one for one in now.ignored if one.ignored and one.ignored.by != "comment"]
+    waived = [one for one in now.ignored if one.ignored and one.ignored.by == "waiver"]
     parts = split(commented, map(Entry.of, then.ignored))
-    findings = [*now.findings, *(replace(one, ignored=None) for one in parts.new)]
+    finder = Finder(waivers.entries if waivers is not None else ())
+    held = {
+        id(finding)
+        for finding in waived
+        for _, one in finder.covering(finding)
+        if waivers is not None and one.holds_on(waivers.today)
+    }
+    counted = [*parts.new, *(one for one in waived if id(one) not in held)]
+    findings = [*now.findings, *(replace(one, ignored=None) for one in counted)]
+    ignored = [*(one for one in waived if id(one) in held), *parts.known]
     return replace(
-        now,
-        findings=sorted(findings, key=in_order),
-        ignored=sorted([*waived, *parts.known], key=in_order),
+        now, findings=sorted(findings, key=in_order), ignored=sorted(ignored, key=in_order)
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 
 from mqlint.config.node import Node
 from mqlint.config.places import Places
@@ -133,14 +133,6 @@ def _words(comment: Suppression) -> frozenset[str]:
     return frozenset(word.casefold() for word in comment.rules)
 
 
-def agreed_waivers(base: Waivers | None, now: Waivers | None) -> Waivers | None:
-    """Return the waivers of `now` that the base grants too."""
-    if now is None:
-        return None
-    grants = _Grants(base)
-    return replace(now, entries=tuple(one for one in now.entries if grants.cover(one)))
-
-
 def _of_waivers(base: Terms, now: Terms) -> Iterator[Loosening]:
     grants = _Grants(base.waivers)
     for one in now.waivers.entries if now.waivers is not None else ():
@@ -151,21 +143,22 @@ def _of_waivers(base: Terms, now: Terms) -> Iterator[Loosening]:
 
 
 class _Grants:
-    """What waivers grant, by the rules they name: most are found again as they were."""
+    """What waivers grant, found by a rule and by one member of the first scope that each has."""
 
     def __init__(self, waivers: Waivers | None) -> None:
-        self._same: set[object] = set()
-        self._by_rule: dict[str, list[Waiver]] = {}
+        self._found: dict[tuple[str, int, str], list[Waiver]] = {}
         for one in waivers.entries if waivers is not None else ():
-            self._same.add((one.rules, one.scopes, one.expires))
+            kind = next(at for at, scope in enumerate(one.scopes) if scope)
             for rule in one.rules:
-                self._by_rule.setdefault(rule, []).append(one)
+                for member in one.scopes[kind]:
+                    self._found.setdefault((rule, kind, member), []).append(one)
 
     def cover(self, waiver: Waiver) -> bool:
         """Whether one of them grants all that another waiver covers."""
-        if (waiver.rules, waiver.scopes, waiver.expires) in self._same:
-            return True
-        return any(one.grants(waiver) for one in self._by_rule.get(waiver.rules[0], ()))
+        keys = (
+            (waiver.rules[0], kind, scope[0]) for kind, scope in enumerate(waiver.scopes) if scope
+        )
+        return any(one.grants(waiver) for key in keys for one in self._found.get(key, ()))
 
 
 # -- baselines and policies -----------------------------------------------------------------------
@@ -258,7 +251,8 @@ def _severities(old: Settings, new: Settings, rules: Mapping[str, Rule]) -> Iter
     for key in sorted({*old.severity, *new.severity} & rules.keys()):
         before, after = old.severity.get(key), new.severity.get(key)
         if before != after and _least(after, rules[key]) < _most(before, rules[key]):
-            words = f"{after or 'its own'} instead of {before or 'its own'}"
+            own = "that of its policy"
+            words = f"{after or own} instead of {before or own}"
             yield ("severity", key), f"the severity of {key} is {words}"
 
 

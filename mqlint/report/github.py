@@ -27,7 +27,8 @@ def render(report: Report, style: Style) -> Iterator[str]:
     if report.in_force:
         from mqlint.report.in_force import block  # here, as most runs have nothing in force
 
-        yield f"::notice title=mqlint::{_data(list(block(report.in_force, style.width)))}\n"
+        lines = list(block(report.in_force, style.width))
+        yield f"::notice title=mqlint::{_data(lines)}\n" if lines else ""
     if not style.quiet:
         counts = Counter(finding.severity for finding in report.findings)
         words = [counted(counts[one], one.word) for one in sorted(counts, reverse=True)]

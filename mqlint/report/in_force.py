@@ -56,11 +56,14 @@ def sentence(one: InForce) -> str:
 
 
 def block(in_force: Sequence[InForce], width: int) -> Iterator[str]:
-    """Yield the lines of a report for people; none where nothing is in force."""
-    if not in_force:
-        return
-    yield "in force:"
-    for kind, group in groupby(in_force, key=lambda one: one.kind):
+    """Yield the lines of a report for people; none where nothing is in force.
+
+    What the base of a change knows has a line of its own in the summary.
+    """
+    told = [one for one in in_force if one.kind != "base"]
+    if told:
+        yield "in force:"
+    for kind, group in groupby(told, key=lambda one: one.kind):
         rows = list(group)
         words = ", ".join(_words(one) for one in rows[:_SHOWN])
         more = f" and {len(rows) - _SHOWN:,} more" if len(rows) > _SHOWN else ""

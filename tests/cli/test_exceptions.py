@@ -325,3 +325,17 @@ def test_a_change_cannot_choose_an_old_configuration(
         "mqlint.yaml",
         "new.mqsc",
     ]
+
+
+def test_a_waiver_that_is_widened_covers_what_it_covered(
+    base: Path, save: Save, mqlint: Mqlint
+) -> None:
+    (base / "new.mqsc").unlink()
+    write(base, {"mqlint-waivers.yaml": f"waivers: [{WAIVER.replace('APP.*', 'APP.A*')}]\n"})
+    save()
+    write(base, {"mqlint-waivers.yaml": f"waivers: [{WAIVER}]\n"})
+    write(base, {"new.mqsc": WRONG.format("AGREED") + WRONG.format("NEW")})
+    assert found(mqlint) == ["mqlint-waivers.yaml:1 IGN008", "new.mqsc:2 VOC002"]
+    write(base, {"mqlint-waivers.yaml": f"waivers: [{WAIVER.replace('APP.*', 'APP.AGREED')}]\n"})
+    assert "new.mqsc:2 VOC002" in found(mqlint)
+    assert "new.mqsc:1 VOC002" not in found(mqlint)

@@ -24,9 +24,9 @@ class FuzzTarget:
 
     `quick` is checked with every input, `deep` with one in `deep_each`, which the input decides,
     and with each input that a campaign keeps. `work` is what `quick` does without what the checks
-    themselves need: its memory is measured. No input has more than `longest` bytes; `whole` is
-    the share of inputs made from a whole seed instead of a few lines. A campaign tries a target
-    at least `wanted` times.
+    themselves need: its memory and its growth are measured. No input has more than `longest`
+    bytes; `whole` is the share of inputs made from a whole seed instead of a few lines. A campaign
+    tries a target at least `wanted` times.
     """
 
     name: str

@@ -21,7 +21,7 @@ MEMORY = 1 << 30
 TIMES_THE_INPUT = 50
 """Bytes for each byte of the input, beyond those of an empty one."""
 SLACK = 1 << 20
-"""Bytes that do not count: tables that are built once, whatever the input."""
+"""Bytes that do not count: tables that are of one size, whatever the input."""
 CALLS, CALLS_A_BYTE = 3_000_000, 3_000
 """Calls of functions that one execution may make, and more for each byte of its input."""
 LONG, TIMES = 1000, 4
@@ -111,10 +111,10 @@ def peak(work: Callable[[bytes], None], data: bytes) -> int:
         tracemalloc.stop()
 
 
-def check_memory(work: Callable[[bytes], None], data: bytes) -> None:
+def check_memory(work: Callable[[bytes], None], data: bytes, slack: int = SLACK) -> None:
     """OverBudgetError where an input takes too much memory beyond an empty one."""
     work(data)  # what is built once is built now
-    most = peak(work, b"") + TIMES_THE_INPUT * len(data) + SLACK
+    most = peak(work, b"") + TIMES_THE_INPUT * len(data) + slack
     held = peak(work, data)
     if held > most:
         raise OverBudgetError(f"{len(data)} bytes take {held:,} bytes of memory")

@@ -45,7 +45,7 @@ def attempt(
 
 def attempt_at_length(target: FuzzTarget, data: bytes) -> None:
     """Check what one input costs: its memory, and of a text how its calls grow with it."""
-    check_memory(target.work or target.quick, data)
+    check_memory(target.work or target.quick, data, target.slack)
     if target.work is not None:
         check_growth(target.work, data)
 

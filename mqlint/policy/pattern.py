@@ -31,7 +31,7 @@ from mqlint.policy.pattern_syntax import (
 
 __all__ = ["MAX_STATES", "Pattern", "PatternError", "compile_pattern"]
 
-MAX_CACHED = 65_536
+MAX_CACHED = 8_192
 """Remembered steps of one automaton, and members of its states; beyond it all are forgotten."""
 
 _CHAR, _FORK, _START, _END, _MATCH = range(5)

@@ -21,9 +21,13 @@ MEMORY = 1 << 30
 TIMES_THE_INPUT = 50
 """Bytes for each byte of the input, beyond those of an empty one."""
 SLACK = 1 << 20
-"""Bytes that do not count: tables that are built once, whatever the input."""
+"""Bytes that do not count: tables that are of one size, whatever the input."""
 CALLS, CALLS_A_BYTE = 3_000_000, 3_000
 """Calls of functions that one execution may make, and more for each byte of its input."""
+LONG, TIMES = 1000, 4
+"""Bytes that an input is repeated to, and how many times as much that is compared with."""
+GROWTH, FEW = 7, 10_000
+"""How many times as many calls that may make, where the square would be 16, and a few more."""
 
 
 class OverBudgetError(BaseException):
@@ -46,28 +50,54 @@ def timed(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-@contextmanager
-def counted(size: int) -> Iterator[None]:
-    """Stop with OverBudgetError what makes more calls than an input of `size` bytes needs.
+class Calls:
+    """Counts calls of functions, which are the same on every machine, however busy it is."""
 
-    The same on every machine, however busy it is.
-    """
-    most = CALLS + CALLS_A_BYTE * size
-    calls = 0
+    def __init__(self, most: int) -> None:
+        """Stop with OverBudgetError what makes more than `most` calls."""
+        self.most = most
+        self.count = 0
 
-    def count(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal calls
-        calls += 1
-        if calls > most:
+    def __call__(self, frame: FrameType, event: str, argument: object) -> None:
+        """Count one call, or one return."""
+        self.count += 1
+        if self.count > self.most:
             sys.setprofile(None)
-            raise OverBudgetError(f"{size} bytes make more than {most:,} calls")
+            raise OverBudgetError(f"it makes more than {self.most:,} calls")
 
+
+@contextmanager
+def counted(most: int) -> Iterator[Calls]:
+    """Count the calls that are made inside, and stop at `most`."""
+    calls = Calls(most)
     before = sys.getprofile()
-    sys.setprofile(count)
+    sys.setprofile(calls)
     try:
-        yield
+        yield calls
     finally:
         sys.setprofile(before)
+
+
+def calls_for(data: bytes) -> int:
+    """Return how many calls an input of this size may make."""
+    return CALLS + CALLS_A_BYTE * len(data)
+
+
+def check_growth(work: Callable[[bytes], None], data: bytes) -> None:
+    """OverBudgetError where an input that is repeated makes calls out of proportion."""
+    once = data * max(2, LONG // (len(data) or 1))
+    more = once * TIMES
+    for text in (once, more):
+        with counted(calls_for(text)):
+            work(text)  # what is built once, or remembered, is so now
+    with counted(calls_for(once)) as few:
+        work(once)
+    with counted(calls_for(more)) as many:
+        work(more)
+    if many.count > GROWTH * few.count + FEW:
+        raise OverBudgetError(
+            f"{len(once):,} bytes make {few.count:,} calls, {TIMES} times as many {many.count:,}"
+        )
 
 
 def peak(work: Callable[[bytes], None], data: bytes) -> int:
@@ -81,10 +111,10 @@ def peak(work: Callable[[bytes], None], data: bytes) -> int:
         tracemalloc.stop()
 
 
-def check_memory(work: Callable[[bytes], None], data: bytes) -> None:
+def check_memory(work: Callable[[bytes], None], data: bytes, slack: int = SLACK) -> None:
     """OverBudgetError where an input takes too much memory beyond an empty one."""
     work(data)  # what is built once is built now
-    most = peak(work, b"") + TIMES_THE_INPUT * len(data) + SLACK
+    most = peak(work, b"") + TIMES_THE_INPUT * len(data) + slack
     held = peak(work, data)
     if held > most:
         raise OverBudgetError(f"{len(data)} bytes take {held:,} bytes of memory")

@@ -6,8 +6,8 @@ import traceback
 from pathlib import Path
 from time import monotonic
 
-from tests.fuzz.budget import OverBudgetError, check_memory, timed
-from tests.fuzz.finds import attempt, keep
+from tests.fuzz.budget import OverBudgetError, timed
+from tests.fuzz.finds import attempt, attempt_at_length, keep
 from tests.fuzz.ledger import Ledger
 from tests.fuzz.sitting import in_child, replay, sit
 from tests.fuzz.targets import TARGETS, FuzzTarget
@@ -96,7 +96,7 @@ def _names(folder: Path) -> set[str]:
 def _fail_again(target: FuzzTarget, path: Path) -> None:
     with timed(20):
         attempt(target, path.read_bytes(), deep=True, count=False)
-        check_memory(target.work or target.quick, path.read_bytes())
+        attempt_at_length(target, path.read_bytes())
 
 
 def _keep_small(target: FuzzTarget, path: Path) -> None:

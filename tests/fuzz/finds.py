@@ -8,7 +8,13 @@ from hashlib import sha256
 from pathlib import Path
 from traceback import FrameSummary, extract_tb
 
-from tests.fuzz.budget import OverBudgetError, counted
+from tests.fuzz.budget import (
+    OverBudgetError,
+    calls_for,
+    check_growth,
+    check_memory,
+    counted,
+)
 from tests.fuzz.minimise import minimised
 from tests.fuzz.targets import FuzzTarget
 
@@ -33,8 +39,15 @@ def attempt(
     """Check one input; with `count` also that it makes no more calls than its size allows."""
     with ExitStack() as stack:
         if count:
-            stack.enter_context(counted(len(data)))
+            stack.enter_context(counted(calls_for(data)))
         target.check(data, deep)
+
+
+def attempt_at_length(target: FuzzTarget, data: bytes) -> None:
+    """Check what one input costs: its memory, and of a text how its calls grow with it."""
+    check_memory(target.work or target.quick, data, target.slack)
+    if target.work is not None:
+        check_growth(target.work, data)
 
 
 def keep(target: FuzzTarget, data: bytes, error: BaseException, tries: int = 2000) -> Failure:
@@ -45,11 +58,13 @@ def keep(target: FuzzTarget, data: bytes, error: BaseException, tries: int = 200
     def fails(shorter: bytes) -> bool:
         try:
             attempt(target, shorter, deep=True, count=costs)
+            if costs:
+                attempt_at_length(target, shorter)
         except (Exception, OverBudgetError) as other:
             return signature_of(other) == signature
         return False
 
-    small = minimised(data, fails, tries=20 if costs else tries) if fails(data) else data
+    small = minimised(data, fails, tries=60 if costs else tries) if fails(data) else data
     path = FOUND / target.name / f"{sha256(small).hexdigest()[:12]}.bin"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(small)

@@ -23,7 +23,7 @@ from time import monotonic, sleep
 from tests.fuzz import budget
 from tests.fuzz.budget import OverBudgetError
 from tests.fuzz.campaign import mutator_of
-from tests.fuzz.finds import attempt, described, signature_of
+from tests.fuzz.finds import attempt, attempt_at_length, described, signature_of
 from tests.fuzz.targets import FuzzTarget
 
 _PIECES = 400
@@ -199,7 +199,7 @@ def replay(target: FuzzTarget, folder: Path, seconds: float) -> None:
             try:
                 with budget.timed(10 * budget.SECONDS * budget.INSTRUMENTED):
                     attempt(target, data, deep=True, count=False)
-                budget.check_memory(target.work or target.quick, data)
+                attempt_at_length(target, data)
             except (Exception, OverBudgetError) as error:
                 print(described(error))
                 (folder / "failed" / signature_of(error)).write_bytes(data)

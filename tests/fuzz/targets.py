@@ -12,6 +12,7 @@ from zlib import crc32
 
 from mqlint.vocabulary import Target
 from tests.fuzz import seeds, words
+from tests.fuzz.budget import SLACK
 from tests.fuzz.checks import access, languages, reports, settings, sources, stores
 from tests.fuzz.program import ANALYSER, text_of
 
@@ -24,9 +25,9 @@ class FuzzTarget:
 
     `quick` is checked with every input, `deep` with one in `deep_each`, which the input decides,
     and with each input that a campaign keeps. `work` is what `quick` does without what the checks
-    themselves need: its memory is measured. No input has more than `longest` bytes; `whole` is
-    the share of inputs made from a whole seed instead of a few lines. A campaign tries a target
-    at least `wanted` times.
+    themselves need: its memory, but for `slack` bytes, and its growth are measured. No input has
+    more than `longest` bytes; `whole` is the share of inputs made from a whole seed instead of a
+    few lines. A campaign tries a target at least `wanted` times.
     """
 
     name: str
@@ -40,6 +41,7 @@ class FuzzTarget:
     whole: float = 0.0
     wanted: int = 100_000
     work: Check | None = None
+    slack: int = SLACK
 
     def check(self, data: bytes, deep: bool | None = None) -> None:
         """Check one input; AssertionError, or what the program raises, where something is wrong."""
@@ -179,6 +181,7 @@ _ROWS = (
         _nothing,
         longest=6000,
         whole=1.0,
+        slack=16 << 20,  # tables of the packers
         wanted=200_000,
     ),
     FuzzTarget(
@@ -226,7 +229,14 @@ _ROWS = (
         longest=3000,
         whole=0.5,
     ),
-    FuzzTarget("pattern", seeds.patterns, lambda: words.PATTERN, settings.pattern, _nothing),
+    FuzzTarget(
+        "pattern",
+        seeds.patterns,
+        lambda: words.PATTERN,
+        settings.pattern,
+        _nothing,
+        work=settings.pattern_once,
+    ),
     FuzzTarget(
         "waivers",
         seeds.waivers,

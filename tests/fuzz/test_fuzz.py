@@ -16,9 +16,9 @@ from random import Random
 
 import pytest
 
-from tests.fuzz.budget import OverBudgetError, check_memory, counted
+from tests.fuzz.budget import OverBudgetError, check_growth, check_memory, counted
 from tests.fuzz.campaign import campaign
-from tests.fuzz.finds import FOUND, attempt
+from tests.fuzz.finds import FOUND, attempt, attempt_at_length
 from tests.fuzz.ledger import Account
 from tests.fuzz.minimise import minimised
 from tests.fuzz.mutate import Mutator
@@ -50,7 +50,7 @@ def test_what_once_failed(path: Path) -> None:
     target = TARGETS[path.parent.name]
     attempt(target, b"", deep=True, count=False)  # what is built once is built now
     attempt(target, path.read_bytes(), deep=True)
-    check_memory(target.work or target.quick, path.read_bytes())
+    attempt_at_length(target, path.read_bytes())
 
 
 def test_every_language_is_a_target() -> None:
@@ -74,8 +74,22 @@ def test_work_without_end_is_stopped() -> None:
         while True:
             len("")
 
-    with pytest.raises(OverBudgetError, match="100 bytes"), counted(100):
+    with pytest.raises(OverBudgetError, match="100 calls"), counted(100):
         forever()
+
+
+def test_calls_out_of_proportion_are_seen() -> None:
+    def linear(data: bytes) -> None:
+        for _ in data:
+            len(data)
+
+    def square(data: bytes) -> None:
+        for _ in data:
+            linear(data[::100])
+
+    check_growth(linear, b"x" * 10)
+    with pytest.raises(OverBudgetError, match="4 times as many"):
+        check_growth(square, b"x" * 10)
 
 
 def test_memory_out_of_proportion_is_seen() -> None:

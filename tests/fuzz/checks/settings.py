@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 
 from mqlint.config.errors import ConfigError
@@ -103,6 +104,13 @@ def pattern(data: bytes) -> None:
         assert answers == _answers(compiled, value)
         assert answers == _answers(compile_pattern(source, ignore_case), value)
         assert answers[0] or not answers[1]
+
+
+def pattern_once(data: bytes) -> None:
+    """Compile a pattern and ask it."""
+    source, _, value = text_of(data).partition("\n")
+    with suppress(PatternError):
+        _answers(compile_pattern(source), value)
 
 
 def comments(data: bytes) -> None:

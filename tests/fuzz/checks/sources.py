@@ -165,7 +165,7 @@ def git_tree(data: bytes) -> None:
 
 @cache
 def _repository() -> Path:
-    """A bare repository with one content, in a folder of its own that goes with the process."""
+    """A bare repository with one content, in a temporary folder."""
     folder = Path(tempfile.mkdtemp(prefix="mqlint-fuzz-"))
     for name in ("objects", "refs/heads"):
         (folder / name).mkdir(parents=True)

@@ -10,7 +10,6 @@ from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.contribution import Contribution
-from mqlint.engine.fault import why_unjudged
 from mqlint.engine.load import Input, Loaded, load_each
 from mqlint.engine.reading import Reading, Reported
 from mqlint.finding import (
@@ -29,6 +28,7 @@ from mqlint.policy.claim import Claim
 from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
 from mqlint.policy.message import finding_of
 from mqlint.policy.rulebook import Rulebook
+from mqlint.source.fault import why_unjudged
 from mqlint.source.lines import LineMap
 from mqlint.source.memory import collector_paused
 from mqlint.source.secrets import without_secrets

@@ -130,7 +130,7 @@ class _Outliner:
         return Statement(
             "command" if part.role == "script" else part.role,
             *self._place((start, end)),
-            title=" ".join(filter(None, (verb, noun))),
+            title=shown(" ".join(filter(None, (verb, noun)))),
             name=command.name if command.name is None else shown(command.name),
             queue_manager=part.queue_manager,
             words=(*self._words(command), *_facts(command)),
@@ -145,7 +145,7 @@ class _Outliner:
         lost = False
         for word, slot in zip(shape.words, shape.slots, strict=True):
             if slot < 0:
-                yield Word(MASK if lost else word)
+                yield Word(MASK if lost else shown(word))
                 lost = self._vocabulary.is_secret(word)
                 continue
             lost = False

@@ -115,7 +115,7 @@ def judge_loaded(
     comments = {path: readings[path].suppressions for path in read if suppressing.comments}
     findings = suppressed(findings, comments, standard, waivers, read)
     findings = with_ordinals(findings)
-    texts = {path: loaded[path].text for path in judged if loaded[path].text}
+    texts = {path: loaded[path].text for path in judged if path in readings}
     return Run(
         findings=[one for one in findings if one.ignored is None],
         coverage=Coverage(tuple(_covered(path, loaded, faults) for path in sorted(judged))),

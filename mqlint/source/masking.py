@@ -29,7 +29,7 @@ SHOWN = "****"
 _RUN = later(f"{HIDDEN}+")
 _UNKNOWN = later("[\ue000\ue001]+")
 _LAYOUT = r"[+\-\\^`]?[ \t]*(?:\r\n?|\n)[ \t]*"
-_ENCRYPTED = later(r"[ \t'\"]*<(?=\w{1,20}>!\d)")
+_ENCRYPTED = later(rf"[ \t'\"]*<(?=\w{{1,20}}>!\d|{HIDDEN})")
 _KEPT = later(rf"{_LAYOUT}|{HIDDEN}+")
 _TEMPLATE = later(
     r"""

@@ -150,7 +150,9 @@ def test_report_is_that_of_check(scanned: Scanned, tmp_path: Path) -> None:
         assert mqlint("check", *words, cwd=scanned.folder, PYTHONSAFEPATH="1").status == 0
     finally:
         exclude.write_text(text)
-    assert json.loads(again.read_text()) == scanned.report
+    checked = json.loads(again.read_text())
+    ours = [entry for entry in checked["in_force"] if entry["name"] != "tables*"]
+    assert {**checked, "in_force": ours} == scanned.report
     assert scanned.report["suppressed"]
     assert scanned.report["known"]
 

@@ -58,7 +58,11 @@ def _ordered(findings: Iterable[Finding]) -> list[Finding]:
 
 def telling(cases: list[Case]) -> Iterator[Case]:
     """Of the cases that flag something the first, and those that set parameters."""
-    flagged = [one for one in cases if one.flagged and FILE_NAME not in dict(one.files)]
+    flagged = [
+        one
+        for one in cases
+        if one.flagged and FILE_NAME not in dict(one.files) and one.base is None  # no scan has one
+    ]
     yield from (one for one in flagged if one is flagged[0] or one.settings.parameters)
 
 

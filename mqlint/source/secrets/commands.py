@@ -112,7 +112,7 @@ _SINK = later(
     r"\b(?:chpasswd|kinit|smbpasswd|su(?![^\n|;&]*\s-\w*c\b)|runmqcred|runqmcred|runamscred"
     r"|runp11cred|mqiptPW|passwd(?!\s+-S)|cryptsetup|base64|ldappasswd|sudo(?=[^\n|;&]*\s-\w*S)"
     r"|(?:docker|podman)(?=\s+secret\s)|amqs\w+"
-    r"|(?:runmqsc|dmpmqcfg|endmqm)(?=[^\n|;&]*\s-[uc]\s)"
+    r"|(?:runmqsc|dmpmqcfg|endmqm)(?=[^\n|;&]*\s-u\s)"
     r"|\S+(?=[^\n|;&]*\s--?pass\w*-(?:stdin|fd[= ]0)))"
     r"(?=[\s;)\"']|$)"
     r"|\b(?:tee|cat)\b[^\n|;&]*/(?:[\w.-]*(?:pass|secret|token|pw)[\w.-]*)"
@@ -144,7 +144,7 @@ _HERE_STRING = later(r"([^\n]*?)<<<[ \t]*")
 _HERE = later(r"^((?:[^\n<]|<(?!<)|<<<)*+)<<-?[ \t]*[\"'\\]?(\w+)[\"']?([^\n]*)\r?\n", re.MULTILINE)
 _REDIRECT = later(r"(?<!<)>>?[ \t]*([^\s;&|)<>]+)")
 _COMMAND = later(
-    r"[\s\"'(]*(?:\*[^\n]*\n\s*)*(?:DEF|ALT|SET|DEL|STA|STO|REF|DIS|CLE|RES)[A-Z]*\s+[A-Z]{2,}\s*[(\s]",
+    r"[\s\"'(]*(?:\*[^\n]*\n\s*)*(?:DEF|ALT|SET|DEL|STA|STO|REF|DIS|CLE|RES)[A-Z]*\s+[A-Z]{2,}\s*(?:[(\s'\"]|\Z)",
     re.IGNORECASE,
 )
 _LEAD = later(r"(?:[ \t]+-\w+|[ \t]+[\"']?%s(?:\\n)?[\"']?)*[ \t]*")

@@ -114,7 +114,9 @@ def word_at(text: str, at: int) -> Span | None:
     word = _WORD().match(text, at)
     if text[quote : quote + 1] in ("'", '"'):
         inside = _quoted(text, quote)
-        return word.span() if word is not None and word.end() > inside[1] + 1 else inside
+        after = text[inside[1] + 1 : inside[1] + 2]
+        is_glued = word is not None and (after.isalnum() or after in ("'", '"', "$", "\\"))
+        return word.span() if word is not None and is_glued else inside
     return word.span() if word is not None else None
 
 

@@ -31,6 +31,10 @@ _SINGLE = re.compile(r"[\w-]+\.[A-Za-z]{2,4}")
 """The name of a single file, as `qm.ini`, and no folder of a queue manager."""
 
 
+FED_BY_PIPES = frozenset({"xargs", "kill"})
+"""Commands that do something to files of which all commands before them in a pipe tell."""
+
+
 def file_command(
     name: str,
     words: Sequence[Word],

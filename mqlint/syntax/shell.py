@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from mqlint.source.budget import Budget
 from mqlint.syntax.control import FormOption, parse_control
 from mqlint.syntax.cooked import Cooked, whole
-from mqlint.syntax.file_command import file_command
+from mqlint.syntax.file_command import FED_BY_PIPES, file_command
 from mqlint.syntax.file_options import is_open, option_names
 from mqlint.syntax.file_touched import FileCommand
 from mqlint.syntax.ini import holds_secret
@@ -173,7 +173,8 @@ class _Reader:
             self.folder = target.text if known and target is not None else ""
             return None
         piped = command.piped.words if command.piped is not None else ()
-        return file_command(name, words, self.folder, piped, feeding(command, self.budget))
+        fed = feeding(command, self.budget) if name in FED_BY_PIPES else ()
+        return file_command(name, words, self.folder, piped, fed)
 
     def file_step(self, command: Command, found: FileCommand, words: Sequence[Word]) -> Step:
         """Return the step of a command that touches queue managers' files."""

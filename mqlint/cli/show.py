@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,7 +86,7 @@ def read_file(file: str, session: Session, target: str, stdin_filename: str | No
     settings = with_target(session.settings, target) if target else session.settings
     one = standard_input(stdin_filename, root) if file == "-" else _input(file, root)
     assembly = Assembly(settings, session.vocabulary)
-    with Guard(Analyser(session.vocabulary)) as guard:
+    with closing(Guard(Analyser(session.vocabulary))) as guard:
         loaded = guard.load(one, assembly.target(one.path), settings.templates)
     row = loaded.coverage
     if loaded.reading is None:

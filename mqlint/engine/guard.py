@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Templates
 from mqlint.engine.allowance import Allowance
@@ -28,17 +27,6 @@ class Guard:
         self._analyser = analyser
         self._allowance = Allowance()
         self._helper: Helper | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def load(self, document: Input, target: Target, templates: Templates) -> Loaded:
         """Return what became of a document.

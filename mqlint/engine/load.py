@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,7 +74,7 @@ def load_each(
     from mqlint.engine.guard import Guard  # here, as it reads with what is in this module
 
     assembly = Assembly(settings, analyser.vocabulary)
-    with Guard(analyser) as guard:
+    with closing(Guard(analyser)) as guard:
         for one in inputs:
             yield one.path, guard.load(one, assembly.target(one.path), settings.templates)
 

@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from queue import SimpleQueue
-from types import TracebackType
-from typing import IO, Self, cast
+from typing import IO, cast
 
 from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
@@ -86,17 +85,6 @@ class Helper:
         self._analyser = analyser
         self._process: _Process | None = None
         self._closed = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def load(self, question: Question) -> Loaded:
         """Return what became of one document."""

@@ -1,4 +1,4 @@
-"""Texts with a secret in each: those of places.yml, and those that the vocabularies tell of."""
+"""Texts with a secret in each: those of places.yaml, and those that the vocabularies tell of."""
 
 from __future__ import annotations
 
@@ -89,9 +89,10 @@ def places() -> list[Place]:
 
 
 def _written() -> Iterator[Place]:
-    groups = yaml.safe_load((HERE / "places.yml").read_text("utf-8"))
+    groups = yaml.safe_load((HERE / "places.yaml").read_text("utf-8"))
     for group, entry in groups.items():
-        for text in entry["texts"]:
+        for written in entry["texts"]:
+            text = written if isinstance(written, str) else "\n".join(written)
             whole = entry["around"].replace("TEXT", text.rstrip("\n"))
             yield Place(f"{group}: {text}", entry["name"], whole)
 

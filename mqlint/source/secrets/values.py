@@ -7,6 +7,8 @@ goes on to the end of its line.
 
 from __future__ import annotations
 
+import re
+
 from mqlint.source.patterns import later
 
 Span = tuple[int, int]
@@ -27,7 +29,7 @@ _SIGN = later(
       | (?P<says> [ \t]+(?:is|was|will[ ]be)[ \t]+(?:now[ \t]+|set[ \t]+to[ \t]+)? )
       )
     """,
-    64,  # re.VERBOSE
+    re.VERBOSE,
 )
 _OPTION_GAP = later(
     r"(?:[ \t]*=[ \t]*|:|[\"']?[ \t]*\r?\n[ \t]*-[ \t]+|[\"'][ \t]*,\s*(?=[\"'])"
@@ -40,7 +42,7 @@ _PREFIX = later(r"[$@bBrRfLuU]?(?=\\?[\"'])")
 _WORD = later(
     r"(?:\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+'|\\.|\\\r?\n[ \t]*|\$\{[^}\n]{0,200}\}"
     r"|[^\s;&|<>()\"'`,\[\]\\]|,(?!\s|\w+=|$))+",
-    8,
+    re.MULTILINE,
 )
 _OUTPUT = later(
     r"[\"']?(?:\$\(|`)[^\n]*?\b(?:echo|printf)(?:[ \t]+-\w+|[ \t]+[\"']?%s\S*|[ \t]+\"?\$\w+\"?"
@@ -141,12 +143,12 @@ def closing(text: str, at: int) -> int:
     return end
 
 
-_SETS_LINE = later(r"(?:^|[&(])[ \t]*(?:@?set|rem|::|#|//)[ \t]+(?:[^\"'\n]*[ \t])?\Z", 2 | 8)
+_SETS_LINE = later(r"(?:^|[&(])[ \t]*(?:@?set|rem|::|#|//)[ \t]+(?:[^\"'\n]*[ \t])?\Z", re.I | re.M)
 """What stands before a name whose value takes the rest of its line: batch files, comments."""
 _SETS_WORD = later(
     r"(?:^|[\[,(]|\b(?:export|declare|typeset|readonly|local|env|set)|(?:^|\s)-{1,2}[\w-]+[ =]?"
     r"|Environment=[^\n]*|\s-|\b\w+=)[ \t]*\Z",
-    8,
+    re.MULTILINE,
 )
 """What stands before a quoted `NAME=value`: no shell is given it to run."""
 _RUNS_WORD = later(r"(?:^|\s)-\w*c[ \t]*\Z|\b(?:ssh|exec|bash|sh|ksh|sudo|su)\b[^\n;|&]*\Z")

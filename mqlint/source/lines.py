@@ -27,14 +27,17 @@ def lines_of(text: str) -> Iterator[str]:
     return chain.from_iterable(_blocks(text))
 
 
-def line_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where the lines of `text` begin and end, without their ends; none behind the last."""
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        yield start, end - (text[start:end].endswith("\r"))
-        start = end + 1
+def line_spans(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
+    """Yield where the lines of `text`, or of a stretch of it, begin and end.
+
+    Line ends are left out; there is no line behind the last one.
+    """
+    limit = len(text) if end is None else end
+    while start < limit:
+        stop = text.find("\n", start, limit)
+        stop = limit if stop < 0 else stop
+        yield start, stop - text[start:stop].endswith("\r")
+        start = stop + 1
 
 
 def _blocks(text: str) -> Iterator[list[str]]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from base64 import b64decode
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from itertools import islice
 
+from mqlint.source.lines import line_spans
 from mqlint.source.patterns import later
 from mqlint.source.secrets.commands import in_commands, in_input, is_mqsc
+from mqlint.source.secrets.forms import FORMS_ANYWHERE, FORMS_IN_SCRIPTS, Finder
+from mqlint.source.secrets.manifests import in_manifests
 from mqlint.source.secrets.names import STEMS, Sign, judge
 from mqlint.source.secrets.values import Span, option_value, value_after
-
-Finder = Callable[[str, str], Iterator[Span]]
-"""Takes a text, and the same in lower case."""
 
 
 def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> list[Span]:
@@ -90,7 +90,7 @@ def _named(text: str, low: str, settings: bool, in_mqsc: bool) -> Iterator[Span]
 _BELOW = later(r"[\"']?[ \t]*:[ \t]*(?:\r?\n(?=[ \t])|(?=\{(?!\{)))")
 _SCALAR = later(r"[ \t]*(?:-[ \t]+)?(?:([\w.-]+)[ \t]*:[ \t]+)?(?![\[{|>&*!])([^\s#][^\n]*)")
 _FLOW_SCALAR = later(r"([\w.-]+)[ \t]*:[ \t]*[\"']?([^\"'\n,{}]+)")
-_DEEPEST = 20
+_MOST_LINES = 20
 _REFERENCES = frozenset(
     "name key namespace username user file path type url id ref existingsecret optional".split()
 )
@@ -109,18 +109,15 @@ def _below(text: str, start: int, end: int) -> Iterator[Span]:
                 yield entry.span(2)
         return
     line = text.rfind("\n", max(start - 200, 0), start) + 1
-    indent, at = len(text[line:start]), head.end()
-    for _ in range(_DEEPEST):
-        stop = text.find("\n", at)
-        stop = len(text) if stop < 0 else stop
+    indent = len(text[line:start])
+    for at, stop in islice(line_spans(text, head.end()), _MOST_LINES):
         row = text[at:stop]
-        if at >= len(text) or (row.strip() and len(row) - len(row.lstrip()) < indent):
+        if row.strip() and len(row) - len(row.lstrip()) < indent:
             return
         scalar = _SCALAR().match(text, at, stop)
         is_item = row.lstrip().startswith("- ")
         if scalar is not None and (scalar[1] or is_item) and _is_plain(scalar[1] or "", scalar[2]):
             yield scalar.span(2)
-        at = stop + 1
 
 
 def _is_plain(key: str, value: str) -> bool:
@@ -202,116 +199,6 @@ def _paired(text: str, start: int, end: int) -> Iterator[Span]:
         yield span
 
 
-# -- forms that a secret has -----------------------------------------------------------------------
-
-_URI = later(
-    r"://[^\s/?#@:\"'<>]*:((?!\d+/)[^\s\"'<>]+)@|://([^\s/?#@:\"'<>]{20,})@"
-    r"|(?<![\w/.:-])\w[\w.-]*:((?!//)[^\s:@\"'(),;=]{3,})@[\w.-]+"
-)
-_HEADER = later(
-    r"(?:authorization|api-key|auth-token|private-token|cookie)[\"']?\]?\s*[:=,]\s*[\"']?"
-    r"(?:(?:basic|bearer|token|digest|negotiate|apikey|splunk)\s+)?([^\s\"',;]+)",
-    re.IGNORECASE,
-)
-_BEARER = later(r"\bbearer\s+([A-Za-z0-9._~+/=-]{8,})", re.IGNORECASE)
-_PEM = later(r"-----BEGIN [A-Z ]*PRIVATE KEY-----(.*?)(?:-----END|\Z)", re.DOTALL)
-_SHAPES = later(
-    r"(?<![A-Za-z0-9])(?:AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}"
-    r"|xox[abprs]-[\w-]{10,}|AIza[\w-]{30,}|sk_live_\w{16,}|hvs\.\w{16,}"
-    r"|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?|npm_\w{30,}|pypi-\w{16,})"
-)
-"""Tokens of well-known services."""
-_SHAPE_STEMS = (
-    "akia",
-    "ghp_",
-    "gho_",
-    "ghu_",
-    "ghs_",
-    "ghr_",
-    "github_pat_",
-    "glpat-",
-    "xox",
-    "aiza",
-    "sk_live_",
-    "hvs.",
-    "eyj",
-    "npm_",
-    "pypi-",
-)
-_HEADER_STEMS = ("authorization", "api-key", "auth-token", "private-token", "cookie")
-_PIN = later(r"GSK_PKCS11\s*=[^;\n]*;[^;\n]*;([^;\n'\")]*)", re.IGNORECASE)
-_PASS_SOURCE = later(r"(?<![\w:])pass:([^\s\"')]+)")
-_LOGIN = later(r"\b(?:login|user|machine)\s+\S+\s+(?:login\s+\S+\s+)?password\s+(\S+)", re.I)
-_JDBC = later(r"jdbc:[^\s\"'@]*[:/]\w*/([^\s\"'/@]+)@")
-_SERVICE = later(
-    r"\bsc(?:\.exe)?\s+(?:config|create)\b[^\n]*?\bpassword=\s+\"?([^\s\"][^\"\n]*)", re.IGNORECASE
-)
-_IDENTIFIED = later(r"\bidentified\s+by\s+[\"']?([^\s\"';]+)", re.IGNORECASE)
-_SETTING = later(
-    r"\b(?:configure|config)\s+set\s+\S*(?:secret|passw|token)\S*\s+[\"']?([^\s\"';]+)",
-    re.IGNORECASE,
-)
-_USING = later(
-    r"\b(?:connect|attach)\s+to\s+\S+\s+user\s+\S+\s+using\s+"
-    r"(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\s\"';]+))",
-    re.IGNORECASE,
-)
-_WINDOWS = later(
-    r"\bnet\s+use\s+\S+\s+\\\\\S+\s+(?:/user:\S+\s+)?((?!/)\S+)|\s/rp\s+(\S+)|\s/p:(\S+)",
-    re.IGNORECASE,
-)
-_ASSIGNED = later(
-    r"\b(?:vault\s+(?:kv\s+put|write)|set\s+data)\s+\S+\s+(?:[\w.-]+=\S+\s+)*?[\w.-]+=(\S+)"
-    r"|secret[^\n]*\"(?:stringData|data)\"\s*:\s*\{[^{}\n]*?:\s*\"([^\"\n]*)\"",
-    re.IGNORECASE,
-)
-_OF_CL = later(
-    r"&\w*(?:PW|PWD|PASS|SECRET|TOKEN)\w*[ \t]+(?:\*\w+[ \t]+\d*[ \t]*)?'([^'\n]+)'", re.IGNORECASE
-)
-_SEND = later(
-    r"\b(?:send|exp_send)(?:[ \t]+--)?[ \t]+(?:\\?\"|\{)?((?![\\\"{-])[^\"\\\n}\s;]+)"
-    r"(?=\\|\"|\}|[ \t;]|$)"
-)
-_CONVERT = later(
-    r"ConvertTo-SecureString(?:[ \t]+-(?:AsPlainText|Force|String))*[ \t]+[\"']?"
-    r"((?![-(])[^\"'\n|)]+?)(?=[\"'\n|)]|[ \t]+-)"
-    r"|[\"']([^\"'\n]+)[\"'][ \t]*\|[ \t]*ConvertTo-SecureString",
-    re.IGNORECASE,
-)
-_CREDENTIAL = later(
-    r"Credential[^\n]{0,40}?[\"'][^\"'\n]*[\"']\s*,\s*[\"']([^\"'\n]+)", re.IGNORECASE
-)
-_SUBSTITUTE = later(
-    r"\bs[/|#,][^/|#,\n]*(?:pass|pw|secret|token)[^/|#,\n]*[/|#,]([^/|#,\n]+)[/|#,]", re.IGNORECASE
-)
-_PRINTED = later(
-    r"\bprintf[ \t]+(?:--[ \t]+)?(?:\"[^\"\n]*(?:pass|pw|secret|token)[^\"\n]*%s[^\"\n]*\""
-    r"|'[^'\n]*(?:pass|pw|secret|token)[^'\n]*%s[^'\n]*')[ \t]+([^\n|;&>)]+)",
-    re.IGNORECASE,
-)
-_LOOP = later(
-    r"\bfor[ \t]+\w*(?:pass|pw|pwd|secret|token)\w*[ \t]+in[ \t]+([^\n;]+)"
-    r"|\bcase[ \t]+\"?\$\{?\w*(?:pass|pw|pwd|secret|token)\w*\}?\"?[ \t]+in[ \t]+([^\n)]+)\)",
-    re.IGNORECASE,
-)
-
-
-def _form(pattern: Callable[[], re.Pattern[str]], *stems: str) -> Finder:
-    """Return a finder of `pattern`, which matches only where one of `stems` is in the text.
-
-    A secret is what its groups match, else all of it.
-    """
-
-    def find(text: str, low: str) -> Iterator[Span]:
-        if not any(stem in low for stem in stems):
-            return
-        for found in pattern().finditer(text):
-            groups = [found.span(group) for group in range(1, len(found.groups()) + 1)]
-            yield from (span for span in groups or [found.span()] if span[0] >= 0)
-
-    return find
-
-
 # -- attributes that hold the words of a command ---------------------------------------------------
 
 _ATTRIBUTES = (
@@ -347,97 +234,5 @@ def _in_command(value: str) -> Iterator[Span]:
     return (span for finder in _IN_SCRIPTS for span in finder(value, low))
 
 
-# -- Secrets of Kubernetes -------------------------------------------------------------------------
-
-_KIND = later(r"^[ \t]*[\"']?kind[\"']?[ \t]*:[ \t]*[\"']?(?:Sealed|External)?Secret\b", re.M)
-_DOCUMENT = later(r"^---", re.MULTILINE)
-_DATA = later(r"^([ \t-]*)[\"']?(?:data|stringData)[\"']?[ \t]*:[^\n]*\n?", re.MULTILINE)
-_ENTRY = later(r"[ \t]*([^\s:#][^:\n]*)(?=:)")
-
-
-def _manifests(text: str, low: str) -> Iterator[Span]:
-    """All values of the documents of kind Secret."""
-    if "secret" not in low or "kind" not in low:
-        return
-    start = 0
-    for border in (*(found.start() for found in _DOCUMENT().finditer(text)), len(text)):
-        if _KIND().search(text, start, border):
-            yield from _data(text, start, border)
-        start = border
-
-
-def _data(text: str, start: int, end: int) -> Iterator[Span]:
-    """The values below `data` and `stringData`: those of its keys, and what goes on below them."""
-    at = start
-    while data := _DATA().search(text, at, end):
-        at = data.end()
-        inside = text.find("{", *data.span())
-        if inside >= 0:
-            at = text.find("}", inside, end)
-            at = end if at < 0 else at
-            yield from (found.span(1) for found in _FLOW().finditer(text, inside, at))
-            continue
-        first, is_read = -1, False
-        while at < end:
-            stop = text.find("\n", at, end)
-            stop = end if stop < 0 else stop
-            row = text[at:stop]
-            depth = len(row) - len(row.lstrip(" \t"))
-            if row.strip() and depth <= len(data[1]) and not row.startswith("#"):
-                break
-            first = depth if first < 0 and row.strip() else first
-            entry = _ENTRY().match(text, at, stop) if depth == first else None
-            if entry is not None:
-                value = value_after(text, entry.start(1), entry.end(1))
-                is_read = value is not None and _is_configuration(entry[1], text[slice(*value)])
-                if value is not None and not is_read:
-                    yield value
-            elif row.strip() and not is_read and not row.lstrip().startswith("#"):
-                yield at + depth, stop
-            at = stop + 1
-
-
-def _is_configuration(key: str, value: str) -> bool:
-    """Tell whether an entry is a file of MQ, in which secrets are looked for one by one."""
-    if key.lower().strip("\"'").endswith((".mqsc", ".ini")):
-        return True
-    try:
-        text = b64decode("".join(value.split()), validate=True).decode()
-    except ValueError:
-        text = value
-    return is_mqsc(text)
-
-
-_FLOW = later(r":[ \t]*[\"']?([^\"'\n,}]+)")
-
-_ANYWHERE: tuple[Finder, ...] = (
-    _arguments,
-    _form(_URI, "@"),
-    _form(_PEM, "private key"),
-    _form(_PIN, "gsk_pkcs11"),
-)
-"""What may stand in MQSC too."""
-_IN_SCRIPTS: tuple[Finder, ...] = (
-    in_commands,
-    in_input,
-    _manifests,
-    _form(_HEADER, *_HEADER_STEMS),
-    _form(_BEARER, "bearer"),
-    _form(_SHAPES, *_SHAPE_STEMS),
-    _form(_PASS_SOURCE, "pass:"),
-    _form(_LOGIN, "password "),
-    _form(_JDBC, "jdbc:"),
-    _form(_SERVICE, "password="),
-    _form(_IDENTIFIED, "identified"),
-    _form(_SETTING, " set "),
-    _form(_USING, " using "),
-    _form(_WINDOWS, "net use", "/rp ", "/p:"),
-    _form(_ASSIGNED, "vault", "set data", "stringdata", '"data"'),
-    _form(_OF_CL, "&"),
-    _form(_SEND, "spawn", "expect"),
-    _form(_CONVERT, "securestring"),
-    _form(_CREDENTIAL, "credential"),
-    _form(_SUBSTITUTE, "s/", "s|", "s#", "s,"),
-    _form(_PRINTED, "printf"),
-    _form(_LOOP, "for ", "case "),
-)
+_ANYWHERE: tuple[Finder, ...] = (_arguments, *FORMS_ANYWHERE)
+_IN_SCRIPTS: tuple[Finder, ...] = (in_commands, in_input, in_manifests, *FORMS_IN_SCRIPTS)

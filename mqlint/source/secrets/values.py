@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from mqlint.source.lines import line_spans
 from mqlint.source.patterns import later
 
 Span = tuple[int, int]
@@ -272,13 +273,11 @@ def _block_end(text: str, line: int, at: int) -> int:
     """Where a block scalar of YAML ends, whose key stands in the line that begins at `line`."""
     key = text[line:at]
     indent = len(key) - len(key.lstrip(" -"))
-    while at < len(text):
-        end = _in_line(text, at, "")
-        row = text[at:end]
+    for start, end in line_spans(text, at):
+        row = text[start:end]
         if row.strip() and len(row) - len(row.lstrip(" ")) <= indent:
-            break
-        at = end + 1
-    return min(at, len(text))
+            return start
+    return len(text)
 
 
 def _in_line(text: str, at: int, signs: str, end: int = -1) -> int:

@@ -1,0 +1,148 @@
+"""Forms by which a secret is told, whatever it is called: addresses, headers, keys, statements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from mqlint.source.patterns import later
+from mqlint.source.secrets.values import Span
+
+Finder = Callable[[str, str], Iterator[Span]]
+"""Takes a text, and the same in lower case."""
+
+_URI = later(
+    r"://[^\s/?#@:\"'<>]*:((?!\d+/)[^\s\"'<>]+)@|://([^\s/?#@:\"'<>]{20,})@"
+    r"|(?<![\w/.:-])\w[\w.-]*:((?!//)[^\s:@\"'(),;=]{3,})@[\w.-]+"
+)
+_HEADER = later(
+    r"(?:authorization|api-key|auth-token|private-token|cookie)[\"']?\]?\s*[:=,]\s*[\"']?"
+    r"(?:(?:basic|bearer|token|digest|negotiate|apikey|splunk)\s+)?([^\s\"',;]+)",
+    re.IGNORECASE,
+)
+_BEARER = later(r"\bbearer\s+([A-Za-z0-9._~+/=-]{8,})", re.IGNORECASE)
+_PEM = later(r"-----BEGIN [A-Z ]*PRIVATE KEY-----(.*?)(?:-----END|\Z)", re.DOTALL)
+_SHAPES = later(
+    r"(?<![A-Za-z0-9])(?:AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}"
+    r"|xox[abprs]-[\w-]{10,}|AIza[\w-]{30,}|sk_live_\w{16,}|hvs\.\w{16,}"
+    r"|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?|npm_\w{30,}|pypi-\w{16,})"
+)
+"""Tokens of well-known services."""
+_SHAPE_STEMS = (
+    "akia",
+    "ghp_",
+    "gho_",
+    "ghu_",
+    "ghs_",
+    "ghr_",
+    "github_pat_",
+    "glpat-",
+    "xox",
+    "aiza",
+    "sk_live_",
+    "hvs.",
+    "eyj",
+    "npm_",
+    "pypi-",
+)
+_HEADER_STEMS = ("authorization", "api-key", "auth-token", "private-token", "cookie")
+_PIN = later(r"GSK_PKCS11\s*=[^;\n]*;[^;\n]*;([^;\n'\")]*)", re.IGNORECASE)
+_PASS_SOURCE = later(r"(?<![\w:])pass:([^\s\"')]+)")
+_LOGIN = later(r"\b(?:login|user|machine)\s+\S+\s+(?:login\s+\S+\s+)?password\s+(\S+)", re.I)
+_JDBC = later(r"jdbc:[^\s\"'@]*[:/]\w*/([^\s\"'/@]+)@")
+_SERVICE = later(
+    r"\bsc(?:\.exe)?\s+(?:config|create)\b[^\n]*?\bpassword=\s+\"?([^\s\"][^\"\n]*)", re.IGNORECASE
+)
+_IDENTIFIED = later(r"\bidentified\s+by\s+[\"']?([^\s\"';]+)", re.IGNORECASE)
+_SETTING = later(
+    r"\b(?:configure|config)\s+set\s+\S*(?:secret|passw|token)\S*\s+[\"']?([^\s\"';]+)",
+    re.IGNORECASE,
+)
+_USING = later(
+    r"\b(?:connect|attach)\s+to\s+\S+\s+user\s+\S+\s+using\s+"
+    r"(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\s\"';]+))",
+    re.IGNORECASE,
+)
+_WINDOWS = later(
+    r"\bnet\s+use\s+\S+\s+\\\\\S+\s+(?:/user:\S+\s+)?((?!/)\S+)|\s/rp\s+(\S+)|\s/p:(\S+)",
+    re.IGNORECASE,
+)
+_ASSIGNED = later(
+    r"\b(?:vault\s+(?:kv\s+put|write)|set\s+data)\s+\S+\s+(?:[\w.-]+=\S+\s+)*?[\w.-]+=(\S+)"
+    r"|secret[^\n]*\"(?:stringData|data)\"\s*:\s*\{[^{}\n]*?:\s*\"([^\"\n]*)\"",
+    re.IGNORECASE,
+)
+_OF_CL = later(
+    r"&\w*(?:PW|PWD|PASS|SECRET|TOKEN)\w*[ \t]+(?:\*\w+[ \t]+\d*[ \t]*)?'([^'\n]+)'", re.IGNORECASE
+)
+_SEND = later(
+    r"\b(?:send|exp_send)(?:[ \t]+--)?[ \t]+(?:\\?\"|\{)?((?![\\\"{-])[^\"\\\n}\s;]+)"
+    r"(?=\\|\"|\}|[ \t;]|$)"
+)
+_CONVERT = later(
+    r"ConvertTo-SecureString(?:[ \t]+-(?:AsPlainText|Force|String))*[ \t]+[\"']?"
+    r"((?![-(])[^\"'\n|)]+?)(?=[\"'\n|)]|[ \t]+-)"
+    r"|[\"']([^\"'\n]+)[\"'][ \t]*\|[ \t]*ConvertTo-SecureString",
+    re.IGNORECASE,
+)
+_CREDENTIAL = later(
+    r"Credential[^\n]{0,40}?[\"'][^\"'\n]*[\"']\s*,\s*[\"']([^\"'\n]+)", re.IGNORECASE
+)
+_SUBSTITUTE = later(
+    r"\bs[/|#,][^/|#,\n]*(?:pass|pw|secret|token)[^/|#,\n]*[/|#,]([^/|#,\n]+)[/|#,]", re.IGNORECASE
+)
+_PRINTED = later(
+    r"\bprintf[ \t]+(?:--[ \t]+)?(?:\"[^\"\n]*(?:pass|pw|secret|token)[^\"\n]*%s[^\"\n]*\""
+    r"|'[^'\n]*(?:pass|pw|secret|token)[^'\n]*%s[^'\n]*')[ \t]+([^\n|;&>)]+)",
+    re.IGNORECASE,
+)
+_LOOP = later(
+    r"\bfor[ \t]+\w*(?:pass|pw|pwd|secret|token)\w*[ \t]+in[ \t]+([^\n;]+)"
+    r"|\bcase[ \t]+\"?\$\{?\w*(?:pass|pw|pwd|secret|token)\w*\}?\"?[ \t]+in[ \t]+([^\n)]+)\)",
+    re.IGNORECASE,
+)
+
+
+def _form(pattern: Callable[[], re.Pattern[str]], *stems: str) -> Finder:
+    """Return a finder of `pattern`, which matches only where one of `stems` is in the text.
+
+    A secret is what its groups match, else all of it.
+    """
+
+    def find(text: str, low: str) -> Iterator[Span]:
+        if not any(stem in low for stem in stems):
+            return
+        for found in pattern().finditer(text):
+            groups = [found.span(group) for group in range(1, len(found.groups()) + 1)]
+            yield from (span for span in groups or [found.span()] if span[0] >= 0)
+
+    return find
+
+
+FORMS_ANYWHERE: tuple[Finder, ...] = (
+    _form(_URI, "@"),
+    _form(_PEM, "private key"),
+    _form(_PIN, "gsk_pkcs11"),
+)
+"""What may stand in MQSC too."""
+FORMS_IN_SCRIPTS: tuple[Finder, ...] = (
+    _form(_HEADER, *_HEADER_STEMS),
+    _form(_BEARER, "bearer"),
+    _form(_SHAPES, *_SHAPE_STEMS),
+    _form(_PASS_SOURCE, "pass:"),
+    _form(_LOGIN, "password "),
+    _form(_JDBC, "jdbc:"),
+    _form(_SERVICE, "password="),
+    _form(_IDENTIFIED, "identified"),
+    _form(_SETTING, " set "),
+    _form(_USING, " using "),
+    _form(_WINDOWS, "net use", "/rp ", "/p:"),
+    _form(_ASSIGNED, "vault", "set data", "stringdata", '"data"'),
+    _form(_OF_CL, "&"),
+    _form(_SEND, "spawn", "expect"),
+    _form(_CONVERT, "securestring"),
+    _form(_CREDENTIAL, "credential"),
+    _form(_SUBSTITUTE, "s/", "s|", "s#", "s,"),
+    _form(_PRINTED, "printf"),
+    _form(_LOOP, "for ", "case "),
+)

@@ -1,0 +1,70 @@
+"""The values of Secrets of Kubernetes, in a manifest or in a text that holds one."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from collections.abc import Iterator
+
+from mqlint.source.lines import line_spans
+from mqlint.source.patterns import later
+from mqlint.source.secrets.commands import is_mqsc
+from mqlint.source.secrets.values import Span, value_after
+
+_KIND = later(r"^[ \t]*[\"']?kind[\"']?[ \t]*:[ \t]*[\"']?(?:Sealed|External)?Secret\b", re.M)
+_DOCUMENT = later(r"^---", re.MULTILINE)
+_DATA = later(r"^([ \t-]*)[\"']?(?:data|stringData)[\"']?[ \t]*:[^\n]*\n?", re.MULTILINE)
+_FLOW = later(r":[ \t]*[\"']?([^\"'\n,}]+)")
+_ENTRY = later(r"[ \t]*([^\s:#][^:\n]*)(?=:)")
+
+
+def in_manifests(text: str, low: str) -> Iterator[Span]:
+    """Yield all values of the documents of kind Secret; `low` is the text in lower case."""
+    if "secret" not in low or "kind" not in low:
+        return
+    start = 0
+    for border in (*(found.start() for found in _DOCUMENT().finditer(text)), len(text)):
+        if _KIND().search(text, start, border):
+            yield from _data(text, start, border)
+        start = border
+
+
+def _data(text: str, start: int, end: int) -> Iterator[Span]:
+    """The values below `data` and `stringData`: those of its keys, and what goes on below them."""
+    at = start
+    while data := _DATA().search(text, at, end):
+        at = data.end()
+        inside = text.find("{", *data.span())
+        if inside >= 0:
+            at = text.find("}", inside, end)
+            at = end if at < 0 else at
+            yield from (found.span(1) for found in _FLOW().finditer(text, inside, at))
+            continue
+        first, is_read = -1, False
+        for start, stop in line_spans(text, at, end):
+            at, row = start, text[start:stop]
+            depth = len(row) - len(row.lstrip(" \t"))
+            if row.strip() and depth <= len(data[1]) and not row.startswith("#"):
+                break
+            first = depth if first < 0 and row.strip() else first
+            entry = _ENTRY().match(text, at, stop) if depth == first else None
+            if entry is not None:
+                value = value_after(text, entry.start(1), entry.end(1))
+                is_read = value is not None and _is_configuration(entry[1], text[slice(*value)])
+                if value is not None and not is_read:
+                    yield value
+            elif row.strip() and not is_read and not row.lstrip().startswith("#"):
+                yield at + depth, stop
+        else:
+            at = end
+
+
+def _is_configuration(key: str, value: str) -> bool:
+    """Tell whether an entry is a file of MQ, in which secrets are looked for one by one."""
+    if key.lower().strip("\"'").endswith((".mqsc", ".ini")):
+        return True
+    try:
+        text = b64decode("".join(value.split()), validate=True).decode()
+    except ValueError:
+        text = value
+    return is_mqsc(text)

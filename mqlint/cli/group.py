@@ -108,7 +108,7 @@ class Program(LazyGroup):
             said = ""
         except click.ClickException as error:
             status, said = error.exit_code, ""
-            with suppress(OSError):  # nobody is left to be told
+            with suppress(OSError):  # no stream is left to write to
                 error.show()
         except (click.Abort, KeyboardInterrupt):
             status, said = INTERRUPTED, ""

@@ -90,8 +90,8 @@ def judged(scopes: Sequence[Scope], how: How, change: Change | None) -> list[Out
         if change is None:
             run, known = judge(scope, settings, how), []
         else:
-            run, told = change.judge(scope, settings, how)
-            known = [told]
+            run, at_base = change.judge(scope, settings, how)
+            known = [at_base]
         outcomes.append(_compared(scope, settings, how, run, known))
     return outcomes
 

@@ -70,7 +70,7 @@ class Session:
 
     @cached_property
     def settings(self) -> Settings:
-        """What the configuration says; ConfigError where it is wrong."""
+        """What the configuration says; ConfigError if it is wrong."""
         if self.written is None:
             return Settings()
         from mqlint.config.loader import settings_from

@@ -25,7 +25,7 @@ from mqlint.cli.targets import Scope, owners_of, scopes_of
 from mqlint.config.project import git_top
 from mqlint.engine import Run
 from mqlint.finding import Coverage
-from mqlint.report import Known, Report
+from mqlint.report import FORMATS, Known, Report
 from mqlint.report.shown import counted, visible
 from mqlint.source.memory import collector_paused
 
@@ -41,7 +41,7 @@ CLEAN, FOUND, NOTHING = 0, 1, 3
 
 @click.command("check", short_help="Check scripts, dumps and folders.")
 @click.argument("paths", metavar="[PATHS]...", nargs=-1)
-@report_options("text, json, sarif or github, to standard output or to FILE.")
+@report_options(f"{', '.join(FORMATS)}; to standard output or to FILE.")
 @config_option
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
 @click.option(

@@ -149,6 +149,8 @@ class _Reader:
     head: tuple[str, Span] | None = None
     conditional: bool = False
     rendered: bool = False
+    holds_secret: bool = False
+    """Whether a key of the open stanza is secret."""
 
     def read(self) -> IniFile:
         """Read every line."""
@@ -215,19 +217,22 @@ class _Reader:
             whole = (start + at, start + len(covered))
             self.problems.append(IniProblem("this key stands before the first stanza", whole))
         value_start, value_end = _value(covered, sign + 1)
-        if self.is_secret(key):
-            value_end = len(covered)
         key_span = (start + at, start + at + len(key))
-        self.entries.append(self.bound(key_span, (start + value_start, start + value_end)))
+        secret = self.is_secret(self.text[slice(*key_span)])
+        if secret:
+            value_end = len(covered)
+            self.holds_secret = True
+        value_span = (start + value_start, start + value_end)
+        self.entries.append(self.bound(key_span, value_span, secret))
         return True
 
-    def bound(self, key_span: Span, value_span: Span) -> Entry:
-        """Make the entry, its value replaced where it is secret."""
+    def bound(self, key_span: Span, value_span: Span, secret: bool) -> Entry:
+        """Return the entry, with its value replaced if it is secret."""
         key = self.text[slice(*key_span)]
         value = self.text[slice(*value_span)]
         covered = self.covered[key_span[0] : value_span[1]]
         unknown = not is_known(covered)
-        if value and COVER not in covered and self.is_secret(key):
+        if value and COVER not in covered and secret:
             self.secrets.append(value_span)
             value, unknown = Secret.of(value), False
         elif unknown:
@@ -248,7 +253,7 @@ class _Reader:
         name = self.head[0] if self.head else ""
         message = "neither a stanza (Name:) nor a setting (key=value)"
         self.problems.append(IniProblem(message, (start, end), name))
-        if any(self.is_secret(entry.key) for entry in self.entries):
+        if self.holds_secret:
             self.secrets.append((start, end))  # it may be the rest of one
         self.mask_rest(start, end)
 
@@ -265,7 +270,7 @@ class _Reader:
             name, span = self.head
             self.stanzas.append(Stanza(name, span, tuple(self.entries), self.conditional))
         self.entries = []
-        self.conditional = False
+        self.conditional = self.holds_secret = False
 
 
 def secrets_written(text: str, secret_keys: Collection[str]) -> Iterator[Span]:

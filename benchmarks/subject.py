@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.estate import CONFIGURATION
 from mqlint.cli import main
-from mqlint.syntax.mqsc import Parser, Script
+from mqlint.language.mqsc import Parser, Script
 from mqlint.vocabulary import Vocabulary
 from mqlint.vocabulary.load import load_vocabulary
 

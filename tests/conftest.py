@@ -46,7 +46,7 @@ def rulebook(analyser: Analyser) -> Rulebook:
     return load_rulebook(analyser.vocabulary)
 
 
-TOGETHER = ("spark", "packaging")
+TOGETHER = ("estate", "packaging")
 """Rooms whose tests share what takes long to make: each runs in one process, and first."""
 
 

@@ -10,7 +10,7 @@ from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict
 from mqlint.chlauth.gate import INBOUND, Channel, Gate
 from mqlint.chlauth.generic import generic_fits
 from mqlint.chlauth.record import Record
-from mqlint.syntax.mqsc import Templated
+from mqlint.language.mqsc import Templated
 
 Fit = tuple[bool | None, str]
 """Whether a record is for a connection, None when it may be, and why not."""

@@ -13,13 +13,13 @@ from mqlint.chlauth.address import pattern as addresses_of
 from mqlint.chlauth.address import specificity as address_specificity
 from mqlint.chlauth.generic import generic_fits, name_specificity
 from mqlint.finding import Location
+from mqlint.language.mqsc import Templated
 from mqlint.model.action import key_words
 from mqlint.model.layer import Chain, Change, joined
 from mqlint.model.object import MQObject
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.shipped import shipped_key
 from mqlint.model.value import ABSENT, UNKNOWN, Value, listed
-from mqlint.syntax.mqsc import Templated
 
 MAPPING = ("SSLPEERMAP", "USERMAP", "QMGRMAP", "ADDRESSMAP")
 """The types of which one record wins, the strongest first; USERMAP and QMGRMAP are equals."""

@@ -12,9 +12,9 @@ from mqlint.chlauth.admit import only_warns
 from mqlint.chlauth.gate import INBOUND, Channel, Gate
 from mqlint.chlauth.generic import generic_fits
 from mqlint.chlauth.record import SHIPPED, Record, names_like
+from mqlint.language.mqsc import Templated
 from mqlint.model.queue_manager import QueueManager
 from mqlint.source.budget import Budget
-from mqlint.syntax.mqsc import Templated
 from mqlint.validity.addresses import crossing
 
 Beginning = tuple[int, ...]

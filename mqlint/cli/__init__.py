@@ -9,7 +9,7 @@ from __future__ import annotations
 import click
 
 from mqlint import __version__
-from mqlint.cli.group import Program
+from mqlint.cli.common.group import Program
 
 __all__ = ["main"]
 
@@ -17,17 +17,32 @@ __all__ = ["main"]
 @click.group(
     cls=Program,
     commands_in={
-        "baseline": ("mqlint.cli.baseline", "Record the findings there are: only new ones count."),
-        "check": ("mqlint.cli.check", "Check scripts, dumps and folders."),
-        "chlauth": ("mqlint.cli.chlauth", "Ask who can start which channels, as whom."),
-        "config": ("mqlint.cli.config", "Show the settings that hold, or write a first file."),
-        "estate": ("mqlint.cli.estate", "Scan a whole estate on Spark, and query what was found."),
-        "explain": ("mqlint.cli.explain", "Say why a rule matters, what to do, with examples."),
-        "policy": ("mqlint.cli.policy", "List, show, check, test and begin policies."),
-        "questions": ("mqlint.cli.questions", "Ask what only people know: a questionnaire for DR."),
-        "runcheck": ("mqlint.cli.runcheck", "Say what CHLAUTH would make of a connection."),
-        "show": ("mqlint.cli.show", "Show what is understood of a file."),
-        "rules": ("mqlint.cli.rules", "List the rules there are."),
+        "baseline": (
+            "check.baseline",
+            "Record the findings there are: only new ones count.",
+        ),
+        "check": ("check.command", "Check scripts, dumps and folders."),
+        "chlauth": ("chlauth", "Ask who can start which channels, as whom."),
+        "config": (
+            "config.command",
+            "Show the settings that hold, or write a first file.",
+        ),
+        "estate": (
+            "estate.command",
+            "Scan a whole estate on Spark, and query what was found.",
+        ),
+        "explain": (
+            "policy.explain",
+            "Say why a rule matters, what to do, with examples.",
+        ),
+        "policy": ("policy", "List, show, check, test and begin policies."),
+        "questions": (
+            "questions.command",
+            "Ask what only people know: a questionnaire for DR.",
+        ),
+        "runcheck": ("chlauth.runcheck", "Say what CHLAUTH would make of a connection."),
+        "show": ("show", "Show what is understood of a file."),
+        "rules": ("policy.rules", "List the rules there are."),
     },
     context_settings={"help_option_names": ["-h", "--help"]},
 )

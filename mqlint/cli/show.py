@@ -9,17 +9,17 @@ from pathlib import Path
 
 import click
 
-from mqlint.cli.choice import with_target
-from mqlint.cli.group import Refusal
-from mqlint.cli.output import echo, terminal_width
-from mqlint.cli.project import (
+from mqlint.cli.common.choice import with_target
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.output import echo, terminal_width
+from mqlint.cli.common.project import (
     Session,
     cache_options,
     config_option,
     open_session,
     policies_option,
 )
-from mqlint.cli.targets import standard_input
+from mqlint.cli.common.targets import standard_input
 from mqlint.engine import Analyser, Input, inputs_of
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.guard import Guard

@@ -16,20 +16,20 @@ from mqlint.engine.reading import Part, Reading, Reported
 from mqlint.engine.secrets import Secrets
 from mqlint.finding import Diagnostic
 from mqlint.finding.suppression import SIGN
+from mqlint.language.mqsc import Command, Dialect, Parser, Script
+from mqlint.language.mqsc.limits import Counts
+from mqlint.language.mqsc.lines import Segments, stretch
+from mqlint.language.mqsc.secrets import secrets_in
+from mqlint.language.mqsc.session.transcript import begins_as_transcript
 from mqlint.source.budget import Budget
 from mqlint.source.lines import LineMap
 from mqlint.source.masking import masked
 from mqlint.source.secrets import secret_spans
-from mqlint.syntax.mqsc import Command, Dialect, Parser, Script
-from mqlint.syntax.mqsc.limits import Counts
-from mqlint.syntax.mqsc.lines import Segments, stretch
-from mqlint.syntax.mqsc.secrets import secrets_in
-from mqlint.syntax.transcript import begins_as_transcript
 from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
-    from mqlint.syntax.step import Embedded, ShellScript, Step
+    from mqlint.language.script.step import Embedded, ShellScript, Step
 
 
 _NO_MORE_TEMPLATES = Templates()
@@ -126,7 +126,7 @@ class Analyser:
         self._budget = Budget(len(text))
         reading = Reading(language, LineMap.of(text))
         if CONFLICT in text:
-            from mqlint.syntax.merge import without_conflicts
+            from mqlint.language.text.merge import without_conflicts
 
             text, conflicts = without_conflicts(text)
             reading.reported.extend(map(Reported, conflicts))
@@ -153,50 +153,50 @@ class Analyser:
             reading.parts = list(parts_of(script.commands, text, self.parser))
 
     def _read_shell(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.syntax.shell import parse_shell
+        from mqlint.language.script.reader import parse_shell
 
         script = parse_shell(text, self.vocabulary.control, self._budget)
         self._add_shell(text, script, reading, target)
 
     def _read_cmd(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.syntax.cmd import parse_cmd
+        from mqlint.language.script.batch.parser import parse_cmd
 
         script = parse_cmd(text, self.vocabulary.control, self._budget)
         self._add_shell(text, script, reading, target)
 
     def _read_powershell(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.syntax.powershell import parse_powershell
+        from mqlint.language.script.powershell.parser import parse_powershell
 
         script = parse_powershell(text, self.vocabulary.control, self._budget)
         self._add_shell(text, script, reading, target)
 
     def _read_crontab(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.syntax.crontab import parse_crontab
+        from mqlint.language.script.hosts.crontab import parse_crontab
 
         script = parse_crontab(text, self.vocabulary.control, self._budget)
         self._add_shell(text, script, reading, target)
 
     def _read_host(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.syntax.script_host import parse_hosted
+        from mqlint.language.script.hosts.hosted import parse_hosted
 
         hosted = parse_hosted(text, reading.language, self.vocabulary.control, self._budget)
         self._add_shell(text, hosted, reading, target)
 
     def _read_captured(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.syntax.captured import parse_captured
+        from mqlint.language.captured.printed import parse_captured
 
         captured = parse_captured(text)
         reading.declared, reading.stanzas = captured.declared, captured.stanzas
         _suppress_lines(text, reading)
 
     def _read_drbd(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.syntax.drbd import parse_drbd
+        from mqlint.language.captured.drbd import parse_drbd
 
         reading.declared = parse_drbd(text)
         _suppress_lines(text, reading)
 
     def _add_shell(self, text: str, shell: ShellScript, reading: Reading, target: Target) -> None:
-        from mqlint.syntax.ini import secrets_written
+        from mqlint.language.ini.parser import secrets_written
 
         self._secrets.add(shell.secrets)
         self._secrets.add(secrets_written(text, self.vocabulary.ini.secret_keys))
@@ -209,8 +209,8 @@ class Analyser:
         _suppress_lines(text, reading, [step.span for step in shell.steps], shell.embedded)
 
     def _read_jcl(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.syntax.jcl import parse_jcl
-        from mqlint.syntax.step import ShellScript
+        from mqlint.language.jcl.parser import parse_jcl
+        from mqlint.language.script.step import ShellScript
 
         target = replace(target, platform="zos")  # whatever the files around it are for
         jcl = parse_jcl(text, self.vocabulary.zos, self._budget)
@@ -220,20 +220,20 @@ class Analyser:
         self._add_shell(text, script, reading, target)
 
     def _read_macros(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.syntax.jcl import parse_macros
+        from mqlint.language.jcl.parser import parse_macros
 
         reading.declared = parse_macros(text, self.vocabulary.zos).declared
         _suppress_lines(text, reading)
 
     def _read_cl(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.syntax.cl import parse_cl
+        from mqlint.language.cl.parser import parse_cl
 
         target = replace(target, platform="ibmi")  # whatever the files around it are for
         script = parse_cl(text, self.vocabulary.cl, self.vocabulary.control, self._budget)
         self._add_shell(text, script, reading, target)
 
     def _read_ini(self, text: str, reading: Reading, target: Target, path: str) -> None:
-        from mqlint.syntax.ini import parse_ini
+        from mqlint.language.ini.parser import parse_ini
         from mqlint.validity.ini import check_ini, ini_kind
 
         ini = parse_ini(text, self.vocabulary.ini.secret_keys)
@@ -245,7 +245,7 @@ class Analyser:
         _suppress_lines(text, reading)
 
     def _read_manifest(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.syntax.manifest import parse_manifest
+        from mqlint.language.kubernetes.manifest import parse_manifest
 
         manifest = parse_manifest(text, self._budget)
         reading.declared = tuple(manifest.declared)
@@ -271,7 +271,7 @@ class Analyser:
 
     def _without_secrets(self, inner: Embedded) -> str:
         """The text of a document that its host holds in base64, less its secrets."""
-        from mqlint.syntax.ini import parse_ini
+        from mqlint.language.ini.parser import parse_ini
 
         settings = inner.language == "ini"
         text = masked(inner.text, secret_spans(inner.text, settings=settings))
@@ -282,7 +282,7 @@ class Analyser:
 
     def _add_inner_ini(self, inner: Embedded, reading: Reading, target: Target) -> None:
         """Keep the stanzas of an ini file inside another, where they stand in that."""
-        from mqlint.syntax.ini import hosted, parse_ini
+        from mqlint.language.ini.parser import hosted, parse_ini
         from mqlint.validity.ini import check_ini
 
         ini = parse_ini(inner.text, self.vocabulary.ini.secret_keys)
@@ -293,14 +293,14 @@ class Analyser:
             reading.reported.append(Reported(moved, queue_manager=inner.queue_manager))
 
     def _read_ccdt(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.syntax.ccdt import parse_ccdt
+        from mqlint.language.client.ccdt import parse_ccdt
 
         table = parse_ccdt(text, self._budget)
         reading.declared = tuple(table.declared)
         reading.reported.extend(Reported(one, "client_channel") for one in table.diagnostics)
 
     def _read_settings(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.syntax.client_settings import parse_properties, parse_spring_yaml
+        from mqlint.language.client.settings import parse_properties, parse_spring_yaml
 
         is_yaml = reading.language == "client-yaml"
         reading.declared = (

@@ -30,9 +30,9 @@ from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
-    from mqlint.syntax.declared import Declared
-    from mqlint.syntax.ini import Stanza
-    from mqlint.syntax.step import Step
+    from mqlint.language.declaration import Declared
+    from mqlint.language.ini.parser import Stanza
+    from mqlint.language.script.step import Step
 
 _DECLARING = frozenset(
     {

@@ -14,7 +14,7 @@ from mqlint.finding import Coverage, Finding, Suppression
 from mqlint.finding.baseline import Entry, split
 from mqlint.finding.waiver import Finder, Waivers
 from mqlint.policy.rulebook import Rulebook
-from mqlint.source.memory import collector_paused
+from mqlint.source.collector import collector_paused
 
 
 @dataclass(frozen=True, slots=True)

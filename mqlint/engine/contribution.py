@@ -16,9 +16,9 @@ from mqlint.source.lines import LineMap
 from mqlint.vocabulary import Target
 
 if TYPE_CHECKING:
-    from mqlint.syntax.declared import Declared
-    from mqlint.syntax.ini import Stanza
-    from mqlint.syntax.step import Step
+    from mqlint.language.declaration import Declared
+    from mqlint.language.ini.parser import Stanza
+    from mqlint.language.script.step import Step
 
 Rank = tuple[int, str, int]
 """A place in an order that is known: of the configuration, or of a script that feeds files."""

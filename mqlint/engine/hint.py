@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mqlint.syntax.mqsc import Command, DumpHeader
+from mqlint.language.mqsc import Command, DumpHeader
 from mqlint.vocabulary import Target
 from mqlint.vocabulary.target import Level, level_of_number
 
 if TYPE_CHECKING:
-    from mqlint.syntax.declared import Declared
+    from mqlint.language.declaration import Declared
 
 _PLATFORMS = {
     "APPLIANCE": "appliance",

@@ -12,13 +12,13 @@ from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Reading
 from mqlint.finding import NO_TEXT, FileCoverage
+from mqlint.language.recognise import recognise
+from mqlint.language.unsupported import unread
 from mqlint.source.decode import is_ebcdic
 from mqlint.source.display import display_path
 from mqlint.source.document import Document
-from mqlint.source.likely import HEAD, likely, without_controls
 from mqlint.source.read import Unreadable, read
-from mqlint.syntax.recognise import recognise
-from mqlint.syntax.unread import unread
+from mqlint.source.sniff import HEAD, likely, without_controls
 from mqlint.vocabulary import Target
 
 CONTROLS = "it has NUL bytes or control characters, which a program that runs it may pass over"

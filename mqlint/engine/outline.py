@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING
 from mqlint.engine.hint import hinted
 from mqlint.engine.reading import Part, Reading, Reported
 from mqlint.finding import Position, Rule
+from mqlint.language.mqsc import Command, Templated, decode, items
+from mqlint.language.mqsc.lines import stretch
+from mqlint.language.mqsc.value import MASK
 from mqlint.policy.message import fill
 from mqlint.source.masking import shown
-from mqlint.syntax.mqsc import Command, Templated, decode, items
-from mqlint.syntax.mqsc.lines import stretch
-from mqlint.syntax.mqsc.value import MASK
 from mqlint.validity import Validity
 from mqlint.vocabulary import Kind, Target, Vocabulary
 
 if TYPE_CHECKING:
-    from mqlint.syntax.ini import Stanza
-    from mqlint.syntax.step import Step
+    from mqlint.language.ini.parser import Stanza
+    from mqlint.language.script.step import Step
 
 Span = tuple[int, int]
 

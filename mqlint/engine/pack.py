@@ -25,11 +25,9 @@ from mqlint.finding import (
     Subject,
     Suppression,
 )
-from mqlint.policy.claim import Claim, Summary, Witness
-from mqlint.source.lines import LineMap
-from mqlint.syntax.declared import Declared, Field
-from mqlint.syntax.ini import Entry, Stanza
-from mqlint.syntax.mqsc import (
+from mqlint.language.declaration import Declared, Field
+from mqlint.language.ini.parser import Entry, Stanza
+from mqlint.language.mqsc import (
     Command,
     DumpHeader,
     Form,
@@ -38,7 +36,9 @@ from mqlint.syntax.mqsc import (
     Secret,
     Templated,
 )
-from mqlint.syntax.step import Step, StepOption, StepPath, StepWord
+from mqlint.language.script.step import Step, StepOption, StepPath, StepWord
+from mqlint.policy.claim import Claim, Summary, Witness
+from mqlint.source.lines import LineMap
 from mqlint.vocabulary.unknown import UNKNOWN
 
 Json = Any

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from mqlint.finding import Diagnostic, Suppression
+from mqlint.language.mqsc import Command, DumpHeader
+from mqlint.language.mqsc.lines import Segments
 from mqlint.source.lines import LineMap
-from mqlint.syntax.mqsc import Command, DumpHeader
-from mqlint.syntax.mqsc.lines import Segments
 
 if TYPE_CHECKING:
-    from mqlint.syntax.declared import Declared
-    from mqlint.syntax.ini import Stanza
-    from mqlint.syntax.step import Step
+    from mqlint.language.declaration import Declared
+    from mqlint.language.ini.parser import Stanza
+    from mqlint.language.script.step import Step
 
 
 Role = Literal["script", "refused", "shown"]

@@ -6,10 +6,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from mqlint.engine.reading import Part
-from mqlint.syntax.mqsc import Command, Parser
-from mqlint.syntax.sessions import Exchange
-from mqlint.syntax.shown import named_in, shown_in
-from mqlint.syntax.transcript import read_transcript
+from mqlint.language.mqsc import Command, Parser
+from mqlint.language.mqsc.session.displayed import named_in, shown_in
+from mqlint.language.mqsc.session.recording import Exchange
+from mqlint.language.mqsc.session.transcript import read_transcript
 
 
 def parts_of(commands: Sequence[Command], text: str, parser: Parser) -> Iterator[Part]:

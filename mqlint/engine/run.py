@@ -28,9 +28,9 @@ from mqlint.policy.claim import Claim
 from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
 from mqlint.policy.message import finding_of
 from mqlint.policy.rulebook import Rulebook
+from mqlint.source.collector import collector_paused
 from mqlint.source.fault import why_unjudged
 from mqlint.source.lines import LineMap
-from mqlint.source.memory import collector_paused
 from mqlint.source.secrets import without_secrets
 
 if TYPE_CHECKING:

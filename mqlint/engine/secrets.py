@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from mqlint.language.text.templates import is_known
 from mqlint.source.masking import Span
-from mqlint.syntax.templates import is_known
 
 if TYPE_CHECKING:
-    from mqlint.syntax.step import Embedded
+    from mqlint.language.script.step import Embedded
 
 _RUN = re.compile(r"[^\W_]+")
 _AROUND = " \t\r\n'\""

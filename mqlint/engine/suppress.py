@@ -23,10 +23,10 @@ from mqlint.finding import (
     Suppression,
     names_of,
 )
+from mqlint.language.mqsc import Script
+from mqlint.language.mqsc.lines import Segments, stretch
 from mqlint.policy.message import finding_of
 from mqlint.source.lines import LineMap
-from mqlint.syntax.mqsc import Script
-from mqlint.syntax.mqsc.lines import Segments, stretch
 from mqlint.vocabulary.distance import nearest
 
 Span = tuple[int, int]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from mqlint.syntax.mqsc import Command, Shape, decode
+from mqlint.language.mqsc import Command, Shape, decode
 from mqlint.vocabulary import Vocabulary
 
 QUEUE_TYPES = frozenset({"qlocal", "qalias", "qremote", "qmodel"})

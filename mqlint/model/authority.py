@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
 from mqlint.finding import Location
+from mqlint.language.mqsc import Templated
 from mqlint.model.generic import is_generic
 from mqlint.model.grant import ALL, CLASS, Gift, Grant, all_grants, grants_of
 from mqlint.model.object import MQObject
 from mqlint.model.qmgr import QueueManagerFact
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.syntax.mqsc import Templated
 
 AUTHORITIES: Final = tuple(
     "ALTUSR BROWSE CHG CLR CONNECT CRT CTRL CTRLX DLT DSP GET INQ PASSALL PASSID PUB PUT RESUME "

@@ -9,7 +9,7 @@ from mqlint.model.schedule import age, interval
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 
 if TYPE_CHECKING:
-    from mqlint.syntax.step import Step
+    from mqlint.language.script.step import Step
     from mqlint.vocabulary.control import ControlSpec
 
 CARE_KEYS = (

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mqlint.finding import Location
+from mqlint.language.mqsc import Command, Secret, Shape, Templated, decode
+from mqlint.language.mqsc.value import spans_of_items
 from mqlint.model.key import Numbered, numbered
 from mqlint.model.origin import Origin
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, Value
-from mqlint.syntax.mqsc import Command, Secret, Shape, Templated, decode
-from mqlint.syntax.mqsc.value import spans_of_items
 from mqlint.vocabulary import Kind, Vocabulary
 
 NAME_KEYS = ("object", "attribute", "quoted")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.finding import Location
+from mqlint.language.mqsc import Templated, decode
 from mqlint.model.action import Effect
 from mqlint.model.layer import Change, Layer
 from mqlint.model.object import MQObject
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.syntax.mqsc import Templated, decode
 
 
 class ConflictFact:

@@ -16,7 +16,7 @@ from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 
 if TYPE_CHECKING:
-    from mqlint.syntax.step import Step
+    from mqlint.language.script.step import Step
 
 _PAGE_SET = re.compile(r"(?:^|\.)(?:PSID|PAGESET|PGSET|PAGE|PS)(\d{1,4})(?=\.|$)")
 _LOG = re.compile(r"(?:^|\.)(LOGCOPY)([12])(\.DS\d+)(?=\.|$)")

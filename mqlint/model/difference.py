@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 
 from mqlint.finding import Location
+from mqlint.language.mqsc import Templated
 from mqlint.model.layer import Change, Layer, is_joined
 from mqlint.model.object import MQObject
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.syntax.mqsc import Templated
 
 _LOOSE = frozenset({"CONNAME", "LOCLADDR", "SSLPEER", "SSLCERTI", "SSLPEERMAP"})
 """Values that the queue manager shows in a form of its own: other blanks, case, default port."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
+from mqlint.language.mqsc import Command, Shape, decode
 from mqlint.model.origin import Origin
 from mqlint.model.value import ABSENT, Value
-from mqlint.syntax.mqsc import Command, Shape, decode
 from mqlint.vocabulary import Vocabulary
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 
 if TYPE_CHECKING:
-    from mqlint.syntax.declared import Declared
-    from mqlint.syntax.step import Step
+    from mqlint.language.declaration import Declared
+    from mqlint.language.script.step import Step
 
 FLOATING_KEYS = ("address", "interface", "source")
 

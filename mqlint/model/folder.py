@@ -17,8 +17,8 @@ from mqlint.model.setting import setting, setting_place, written
 from mqlint.model.value import UNKNOWN, Value
 
 if TYPE_CHECKING:
-    from mqlint.syntax.ini import Stanza
-    from mqlint.syntax.step import Step
+    from mqlint.language.ini.parser import Stanza
+    from mqlint.language.script.step import Step
 
 FOLDER_KEYS = (
     *("log.path", "log.folder"),
@@ -157,6 +157,6 @@ def _created_at(manager: QueueManager) -> Location | None:
 
 def _called_after(path: Value) -> Value:
     """The name of the queue manager that the last folder of a path is called after."""
-    from mqlint.syntax.queue_manager_path import name_of  # here, as few policies ask
+    from mqlint.language.script.files.path import name_of  # here, as few policies ask
 
     return name_of(_normal(path).rpartition("/")[2]) or UNKNOWN if isinstance(path, str) else path

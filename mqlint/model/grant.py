@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.model.action import Action, Effect, key_words
 from mqlint.model.generic import fits, is_generic, literal_prefix, rank
 from mqlint.model.layer import value_of
@@ -17,7 +18,6 @@ from mqlint.model.object import MQObject
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Unknown, Value
 from mqlint.source.budget import Budget
-from mqlint.syntax.mqsc import Command, Templated, decode, items
 
 _ADMINISTRATION = frozenset("CHG CLR CRT CTRL CTRLX DLT DSP".split())
 ALL: Final[Mapping[str, frozenset[str]]] = {

@@ -17,7 +17,7 @@ from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 
 if TYPE_CHECKING:
-    from mqlint.syntax.ini import Entry, Stanza
+    from mqlint.language.ini.parser import Entry, Stanza
 
 RDQM_KEYS = ("nodes", "local", "remote", "link", "lowest", "sending")
 """What the group of an rdqm.ini can be asked: see `rdqm_groups`."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 
+from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.model.action import Action, Effect
 from mqlint.model.origin import Origin
 from mqlint.model.value import UNKNOWN, Unknown, Value
-from mqlint.syntax.mqsc import Command, Templated, decode, items
 
 # Attributes to which a command adds, with the word by which another takes away.
 _JOINED = {

@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from mqlint.finding import Location
+from mqlint.language.mqsc import decode
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.setting import setting
 from mqlint.model.value import UNKNOWN, Value
-from mqlint.syntax.mqsc import decode
 
 if TYPE_CHECKING:
-    from mqlint.syntax.ini import Entry
-    from mqlint.syntax.step import Step
+    from mqlint.language.ini.parser import Entry
+    from mqlint.language.script.step import Step
 
 LOG_KEYS = (
     "log.type",

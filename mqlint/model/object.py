@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from mqlint.finding import Location
+from mqlint.language.mqsc import Secret, decode
 from mqlint.model.action import QUEUE_TYPES, subtype_word
 from mqlint.model.layer import (
     LISTS,
@@ -21,7 +22,6 @@ from mqlint.model.layer import (
 from mqlint.model.origin import Origin
 from mqlint.model.shipped import can_have, default_object, default_source, default_value
 from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.syntax.mqsc import Secret, decode
 
 if TYPE_CHECKING:
     from mqlint.model.queue_manager import QueueManager

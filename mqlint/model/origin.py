@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mqlint.finding import Location
+from mqlint.language.mqsc.lines import Segments, stretch
 from mqlint.source.lines import LineMap
-from mqlint.syntax.mqsc.lines import Segments, stretch
 
 Span = tuple[int, int]
 

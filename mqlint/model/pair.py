@@ -7,9 +7,9 @@ have none; there both ends name the addresses of the one that is called.
 
 from __future__ import annotations
 
+from mqlint.language.mqsc import Templated
 from mqlint.model.object import MQObject
 from mqlint.model.value import ABSENT, UNKNOWN, Value, addresses
-from mqlint.syntax.mqsc import Templated
 
 _NOT_USED = ("SYSTEM.DEF.", "SYSTEM.AUTO.")
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from mqlint.finding import Location
+from mqlint.language.mqsc import Templated
 from mqlint.model.cluster import clusters
 from mqlint.model.object import MQObject
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.syntax.mqsc import Templated
 
 PATH_KEYS = (
     *("object.type", "state", "reason", "broken_at", "hops"),

@@ -19,7 +19,7 @@ from mqlint.model.script import Script, Text
 from mqlint.model.step import QUIET, ControlFact, EventFact, StepFact, UnseenFact, class_of
 
 if TYPE_CHECKING:
-    from mqlint.syntax.step import Step
+    from mqlint.language.script.step import Step
 
 Files = Mapping[str, Script]
 """Files of MQSC by the path at which a script finds them."""

@@ -16,7 +16,7 @@ from mqlint.model.setup import availability, policy_place, security_policy
 from mqlint.model.value import ABSENT, UNKNOWN, Value, addresses
 
 if TYPE_CHECKING:
-    from mqlint.syntax.step import Step
+    from mqlint.language.script.step import Step
 
 _MAKING = frozenset({"crtmqm", "addmqinf", "CRTMQM"})
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 from mqlint.config.placement import SiteMatch
 from mqlint.config.settings import Settings, Site
 from mqlint.finding import Location
+from mqlint.language.mqsc import Command, Templated, decode
+from mqlint.language.mqsc.dump import EVERYTHING, DumpHeader
 from mqlint.model.action import (
     Action,
     Effect,
@@ -27,16 +29,14 @@ from mqlint.model.origin import Origin
 from mqlint.model.shipped import SHIPPED_RECORDS, shipped_key
 from mqlint.model.value import UNKNOWN, Value
 from mqlint.source.budget import Budget
-from mqlint.syntax.mqsc import Command, Templated, decode
-from mqlint.syntax.mqsc.dump import EVERYTHING, DumpHeader
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
+    from mqlint.language.declaration import Declared
+    from mqlint.language.ini.parser import Stanza
+    from mqlint.language.script.step import Step
     from mqlint.model.document import Document
     from mqlint.model.script import Script
-    from mqlint.syntax.declared import Declared
-    from mqlint.syntax.ini import Stanza
-    from mqlint.syntax.step import Step
 
 _LIKENESSES = 16
 _SHARE = 256

@@ -17,7 +17,7 @@ from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 
 if TYPE_CHECKING:
-    from mqlint.syntax.step import Step
+    from mqlint.language.script.step import Step
 
 REPLICATION_KEYS = ("side", "mode", "port", "size", "local", "remote", "link")
 """What it can be asked: see `ReplicationFact`."""

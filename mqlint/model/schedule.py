@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mqlint.syntax.step import Step
+    from mqlint.language.script.step import Step
 
 _DAY = 24 * 60
 _NAMED = {"@hourly": 60, "@daily": _DAY, "@midnight": _DAY, "@weekly": 7 * _DAY}

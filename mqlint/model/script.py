@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from mqlint.language.mqsc import Command
+from mqlint.language.mqsc.lines import origin as source
 from mqlint.model.origin import Origin
-from mqlint.syntax.mqsc import Command
-from mqlint.syntax.mqsc.lines import origin as source
 
 if TYPE_CHECKING:
-    from mqlint.syntax.step import Step
+    from mqlint.language.script.step import Step
 
 Turn = tuple[int, int]
 """The place of a step among the steps of its procedure; only to be compared."""

@@ -9,8 +9,8 @@ from mqlint.model.value import UNKNOWN, Value
 
 if TYPE_CHECKING:
     from mqlint.finding import Location
+    from mqlint.language.ini.parser import Entry, Stanza
     from mqlint.model.origin import Origin
-    from mqlint.syntax.ini import Entry, Stanza
 
 
 def setting(stanzas: Iterable[tuple[Stanza, Origin]], name: str, key: str) -> Entry | None:

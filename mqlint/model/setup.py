@@ -14,10 +14,10 @@ from mqlint.model.value import UNKNOWN, Value
 
 if TYPE_CHECKING:
     from mqlint.finding import Location
+    from mqlint.language.ini.parser import Stanza
+    from mqlint.language.script.step import Step
     from mqlint.model.object import MQObject
     from mqlint.model.origin import Origin
-    from mqlint.syntax.ini import Stanza
-    from mqlint.syntax.step import Step
 
 SETUP_KEYS = (
     *("availability", "security.policy", "uniform"),

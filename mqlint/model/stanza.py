@@ -12,7 +12,7 @@ from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 
 if TYPE_CHECKING:
-    from mqlint.syntax.ini import Stanza
+    from mqlint.language.ini.parser import Stanza
 
 
 class StanzaFact:

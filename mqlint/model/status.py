@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from mqlint.finding import Location
+from mqlint.language.mqsc import Command, Templated, decode
 from mqlint.model.key import Numbered
 from mqlint.model.origin import Origin
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import UNKNOWN, Value
-from mqlint.syntax.mqsc import Command, Templated, decode
 
 STATUS_TYPES: Final = ("clusqmgr", "chstatus")
 """The types of status; their attributes are those that DISPLAY can be asked for."""

@@ -6,6 +6,8 @@ from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
+from mqlint.language.mqsc import Command, Shape, Templated, decode
+from mqlint.language.text.templates import is_known
 from mqlint.model.action import action_of
 from mqlint.model.care import CARE_KEYS, care_value
 from mqlint.model.declared import COPY_KEYS, copy_value
@@ -15,12 +17,10 @@ from mqlint.model.queue_manager import QueueManager
 from mqlint.model.refresh import unrefreshed
 from mqlint.model.script import Text, Turn
 from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.syntax.mqsc import Command, Shape, Templated, decode
-from mqlint.syntax.templates import is_known
 
 if TYPE_CHECKING:
+    from mqlint.language.script.step import Step
     from mqlint.model.procedure import Procedure
-    from mqlint.syntax.step import Step
 
 _OF_QUEUE_MANAGERS = {"START": "start", "STOP": "end"}
 _OF_OBJECTS = {"DELETE": "delete-object", "START": "start-object", "STOP": "stop-object"}

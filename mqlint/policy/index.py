@@ -17,6 +17,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from mqlint.finding import Rule
+from mqlint.language.mqsc import Form
 from mqlint.model.action import family
 from mqlint.model.authority import AuthorityFact
 from mqlint.model.fact import Fact, Facts
@@ -30,7 +31,6 @@ from mqlint.policy.condition import ValueTest, value_test
 from mqlint.policy.policy import Policy
 from mqlint.policy.reading import reader
 from mqlint.source.memo import Memo
-from mqlint.syntax.mqsc import Form
 
 
 class _Choice(NamedTuple):

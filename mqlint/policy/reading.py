@@ -27,6 +27,7 @@ from operator import methodcaller
 
 from mqlint.chlauth import STANDING
 from mqlint.config.settings import Site
+from mqlint.language.mqsc import Templated
 from mqlint.model.authority import AUTHORITIES, granted
 from mqlint.model.cluster import clusters_of, retry_seconds, use_of_queue
 from mqlint.model.fact import Fact
@@ -35,7 +36,6 @@ from mqlint.model.pair import pair_of
 from mqlint.model.qmgr import QueueManagerFact, qmgr_of
 from mqlint.model.trigger import trigger_of
 from mqlint.model.value import ABSENT, UNKNOWN, Value, hosts, listed
-from mqlint.syntax.mqsc import Templated
 from mqlint.vocabulary.limits import NAME_IN_IDENTIFIERS
 
 Reader = Callable[[Fact], Value]

@@ -11,10 +11,10 @@ from pathlib import Path, PurePosixPath
 from mqlint.config.globs import compile_glob
 from mqlint.source.display import display_path
 from mqlint.source.git import Blob, contents_of, files_of, is_tracked
-from mqlint.source.likely import likely
 from mqlint.source.project_files import ENDINGS, IN_GIT, OUTSIDE, OnDisk, is_in_git
 from mqlint.source.project_files import LIMIT as CONFIGURATION
 from mqlint.source.read import LIMIT, Unreadable
+from mqlint.source.sniff import likely
 
 _HOPS = 40
 """Links that lead to links are followed as often as this."""

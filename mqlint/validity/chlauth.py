@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mqlint.syntax.mqsc import Command, Templated, decode, items
+from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.validity.addresses import crossing
 
 Fault = tuple[str, str, dict[str, str]]

@@ -16,7 +16,7 @@ from mqlint.vocabulary.limits import LOG_FILES
 from mqlint.vocabulary.target import Level, level_text
 
 if TYPE_CHECKING:
-    from mqlint.syntax.step import ShellScript, Slip, Step, StepOption
+    from mqlint.language.script.step import ShellScript, Slip, Step, StepOption
 
 _CODES = {
     "command": "control-misspelt",

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
-from mqlint.syntax.ini import Entry, IniFile, IniProblem, Stanza
-from mqlint.syntax.mqsc.value import Secret
+from mqlint.language.ini.parser import Entry, IniFile, IniProblem, Stanza
+from mqlint.language.mqsc.value import Secret
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.ini import INI_KINDS, IniVocabulary, StanzaSpec
 from mqlint.vocabulary.limits import LOG_FILES

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from mqlint.language.mqsc import Command, Shape
 from mqlint.source.memo import Memo
-from mqlint.syntax.mqsc import Command, Shape
 from mqlint.validity.chlauth import check_chlauth
 from mqlint.validity.standing import Doubt, doubts_of, verdict
 from mqlint.validity.unknown import suggest, unknown_command

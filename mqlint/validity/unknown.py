@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mqlint.syntax.mqsc import Shape
+from mqlint.language.mqsc import Shape
 from mqlint.vocabulary import Target, Vocabulary, nearest
 
 _FEW = 12

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mqlint.finding import Diagnostic
+from mqlint.language.mqsc import Command, Secret, Shape, Templated, decode
 from mqlint.source.memo import Memo
-from mqlint.syntax.mqsc import Command, Secret, Shape, Templated, decode
 from mqlint.validity.plan import NAME, NOUN, VERB, Fault, Further, Known, Plan, Planner, Test
 from mqlint.validity.standing import Doubt
 from mqlint.validity.values import LONG, doubting, judge_of, nothing_is_plain, plain_of

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from mqlint.syntax.mqsc import decode, items
+from mqlint.language.mqsc import decode, items
 from mqlint.validity.addresses import BadRangeError, fault_of_pattern, is_host
 from mqlint.validity.standing import Doubt
 from mqlint.vocabulary import Domain, Kind, nearest

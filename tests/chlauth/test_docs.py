@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mqlint.chlauth.steps import STEPS
-from mqlint.cli.runcheck import command
+from mqlint.cli.chlauth.runcheck import command
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "chlauth.md").read_text("utf-8")
 

@@ -262,10 +262,10 @@ def test_warm_check_loads_neither_yaml_nor_rich(project: Path, cache: Path) -> N
     heavy |= {f"mqlint.report.{one}" for one in ("sarif", "github", "json", "markdown")}
     heavy |= {
         "mqlint.cli.show",
-        "mqlint.cli.config",
+        "mqlint.cli.config.command",
         "mqlint.engine.outline",
         "mqlint.engine.suppress",
-        "mqlint.syntax.cl",
+        "mqlint.language.cl.parser",
         "mqlint.vocabulary.cl",
     }
     assert heavy & set(done.stderr.split()) == set()

@@ -11,7 +11,10 @@ import click
 import pytest
 from click.testing import Result
 
-from mqlint.cli import baseline, check, config, policy, show
+from mqlint.cli import policy, show
+from mqlint.cli.check import baseline
+from mqlint.cli.check import command as check
+from mqlint.cli.config import command as config
 from mqlint.config.reader import read_yaml
 from mqlint.finding.waiver import waivers_from
 from mqlint.policy.load import load_rulebook

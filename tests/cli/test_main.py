@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from mqlint import __version__
-from mqlint.cli.group import LazyGroup, Program
+from mqlint.cli.common.group import LazyGroup, Program
 
 HEAVY = ("lark", "yaml", "rich", "pyspark", "platformdirs", "jsonschema", "mqlint.engine")
 ENVIRONMENT = {**os.environ, "PYTHONWARNINGS": "error"}
@@ -47,7 +47,7 @@ def test_version_and_help_load_nothing_heavy(words: list[str]) -> None:
     assert loaded.isdisjoint(HEAVY)
     assert {name for name in loaded if name.startswith("mqlint.")} == {
         "mqlint.cli",
-        "mqlint.cli.group",
+        "mqlint.cli.common.group",
     }
 
 

@@ -14,8 +14,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from mqlint.cli.group import Refusal
-from mqlint.cli.output import Output, outputs, terminal_width, write
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.output import Output, outputs, terminal_width, write
 from mqlint.finding import Confidence, Finding, Location, Rule, Severity, Subject
 from mqlint.report import Report
 from mqlint.source.lines import Position
@@ -142,7 +142,7 @@ def test_width(monkeypatch: pytest.MonkeyPatch, columns: str, width: int) -> Non
 
 
 WRITER = """
-from mqlint.cli.output import Output, write
+from mqlint.cli.common.output import Output, write
 from mqlint.finding import *
 from mqlint.report import Report
 from mqlint.source.lines import Position

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.cli.progress import Progress, words
+from mqlint.cli.estate.progress import Progress, words
 
 TOLD = [
     ((0, 0, 900, 60.0), ""),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mqlint.cli.policy_pages import pages, write
+from mqlint.cli.policy.pages import pages, write
 from mqlint.policy.catalogue import load_catalogue
 from mqlint.policy.load import load_rulebook
 from mqlint.vocabulary.load import load_vocabulary

@@ -9,7 +9,7 @@ from mqlint.engine import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.hint import hinted
 from mqlint.engine.run import queue_managers
-from mqlint.syntax.mqsc import Parser
+from mqlint.language.mqsc import Parser
 from mqlint.vocabulary import Target
 from mqlint.vocabulary.load import load_vocabulary
 

@@ -17,16 +17,16 @@ from pathlib import Path
 from mqlint.config.reader import read_yaml
 from mqlint.engine.cases import cases_of
 from mqlint.engine.pack import pack
+from mqlint.language.recognise import recognise
 from mqlint.policy.load import builtin_sources
 from mqlint.source.decode import ENCODINGS, Decoded, decode, encode
-from mqlint.syntax.recognise import recognise
 from mqlint.vocabulary import Target
 from tests.fuzz.checks import sources
 from tests.fuzz.program import ANALYSER
+from tests.language import test_powershell
+from tests.language.test_cmd import COMMANDS, DOCUMENTS
+from tests.language.test_script_host import HOSTS
 from tests.languages import ONE_OF_EACH
-from tests.syntax import test_powershell
-from tests.syntax.test_cmd import COMMANDS, DOCUMENTS
-from tests.syntax.test_script_host import HOSTS
 
 ROOT = Path(__file__).parents[2]
 
@@ -247,7 +247,7 @@ def _cases() -> Iterator[tuple[str, bytes]]:
     root = read_yaml((ROOT / "tests/seeds/mqsc.yaml").read_text("utf-8"), "mqsc.yaml")
     for rows in root.mapping().values():
         yield from (("a.mqsc", row.require("text").text().encode()) for row in rows.sequence())
-    yield "a.mqsc", (ROOT / "tests/syntax/mqsc/cases.yaml").read_bytes()
+    yield "a.mqsc", (ROOT / "tests/language/mqsc/cases.yaml").read_bytes()
 
 
 @cache

@@ -11,8 +11,8 @@ from functools import partial
 import pytest
 
 from mqlint.engine import Analyser
+from mqlint.language.recognise import recognise
 from mqlint.report import FORMATS
-from mqlint.syntax.recognise import recognise
 from mqlint.vocabulary.load import load_vocabulary
 from tests.growth.findings import FINDINGS, Files
 from tests.growth.texts import LANGUAGES

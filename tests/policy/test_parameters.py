@@ -9,10 +9,10 @@ import pytest
 from mqlint.config.errors import ConfigError
 from mqlint.config.loader import load_settings
 from mqlint.engine import Input, check
+from mqlint.estate.stages.context import Toolbox, setup_of
 from mqlint.policy.load import PolicySource, compile_sources
 from mqlint.policy.parameters import TYPES, fault
 from mqlint.policy.rulebook import Rulebook
-from mqlint.spark.toolbox import Toolbox, setup_of
 from tests.policy.making import analyser, policy
 
 TEXT = policy(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.syntax.cl import parse_cl
+from mqlint.language.cl.parser import parse_cl
 from tests.seeds.forms import ANALYSER, forms, printed, verdict
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.syntax.shell import parse_shell
+from mqlint.language.script.reader import parse_shell
 from tests.seeds.forms import ANALYSER, forms, printed, verdict
 
 

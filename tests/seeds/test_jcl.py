@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from mqlint.syntax.jcl import parse_jcl
+from mqlint.language.jcl.parser import parse_jcl
 from tests.seeds.forms import ANALYSER, forms, printed, verdict
 
 _STATEMENT = re.compile(

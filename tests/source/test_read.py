@@ -12,9 +12,9 @@ import pytest
 from mqlint.source.decode import encode
 from mqlint.source.document import Document
 from mqlint.source.ebcdic import encode_1047
-from mqlint.source.likely import likely
 from mqlint.source.lines import Position
 from mqlint.source.read import Unreadable, read
+from mqlint.source.sniff import likely
 
 
 def test_reads_all_bytes(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.syntax.cmd import parse_cmd
-from mqlint.syntax.shell import parse_shell
+from mqlint.language.script.batch.parser import parse_cmd
+from mqlint.language.script.reader import parse_shell
 from mqlint.validity.control import check_control
 from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.target import parse_level

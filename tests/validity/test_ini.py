@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqlint.syntax.ini import parse_ini
+from mqlint.language.ini.parser import parse_ini
 from mqlint.validity.ini import check_ini, ini_kind
 from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.target import Level

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from mqlint.config.reader import read_yaml
 from mqlint.finding import Diagnostic
+from mqlint.language.mqsc import Parser
 from mqlint.source.lines import LineMap
-from mqlint.syntax.mqsc import Parser
 from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary, parse_level
 from mqlint.vocabulary.compile import compile_mqsc

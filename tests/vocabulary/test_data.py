@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mqlint.config.reader import read_yaml
-from mqlint.syntax.mqsc import Parser, decode
+from mqlint.language.mqsc import Parser, decode
 from mqlint.validity.values import judge_of
 from mqlint.vocabulary import UNKNOWN, AttributeSpec, CommandSpec, Kind, Target, parse_level
 from mqlint.vocabulary.compile import VocabularyError, compile_mqsc

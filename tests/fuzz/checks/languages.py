@@ -7,27 +7,27 @@ from collections.abc import Iterable
 
 from mqlint.engine import Analyser
 from mqlint.engine.pack import pack, unpack
-from mqlint.syntax.captured import parse_captured
-from mqlint.syntax.ccdt import parse_ccdt
-from mqlint.syntax.cl import parse_cl
-from mqlint.syntax.client_settings import parse_properties, parse_spring_yaml
-from mqlint.syntax.cmd import parse_cmd
-from mqlint.syntax.control import parse_control
-from mqlint.syntax.crontab import parse_crontab
-from mqlint.syntax.declared import Declared
-from mqlint.syntax.drbd import parse_drbd
-from mqlint.syntax.ini import parse_ini
-from mqlint.syntax.jcl import parse_jcl, parse_macros
-from mqlint.syntax.manifest import parse_manifest
-from mqlint.syntax.mqsc import Parser, Secret
-from mqlint.syntax.powershell import parse_powershell
-from mqlint.syntax.script_host import parse_hosted
-from mqlint.syntax.shell import parse_shell
-from mqlint.syntax.step import ShellScript, Span, Step
-from mqlint.syntax.yaml_reader import read_documents
+from mqlint.language.captured.drbd import parse_drbd
+from mqlint.language.captured.printed import parse_captured
+from mqlint.language.cl.parser import parse_cl
+from mqlint.language.client.ccdt import parse_ccdt
+from mqlint.language.client.settings import parse_properties, parse_spring_yaml
+from mqlint.language.declaration import Declared
+from mqlint.language.ini.parser import parse_ini
+from mqlint.language.jcl.parser import parse_jcl, parse_macros
+from mqlint.language.kubernetes.manifest import parse_manifest
+from mqlint.language.mqsc import Parser, Secret
+from mqlint.language.script.batch.parser import parse_cmd
+from mqlint.language.script.control import parse_control
+from mqlint.language.script.hosts.crontab import parse_crontab
+from mqlint.language.script.hosts.hosted import parse_hosted
+from mqlint.language.script.powershell.parser import parse_powershell
+from mqlint.language.script.reader import parse_shell
+from mqlint.language.script.step import ShellScript, Span, Step
+from mqlint.language.yaml.reader import read_documents
 from mqlint.vocabulary import Target
 from tests.fuzz.program import ANALYSER, BASE, run_of, text_of
-from tests.syntax.mqsc.invariants import check_cover, check_spans, check_twin, check_words
+from tests.language.mqsc.invariants import check_cover, check_spans, check_twin, check_words
 
 CONTROL = ANALYSER.vocabulary.control
 

@@ -15,12 +15,12 @@ import zlib
 from functools import cache
 from pathlib import Path
 
+from mqlint.language.recognise import recognise
 from mqlint.source.archive import members_of
 from mqlint.source.decode import ENCODINGS, decode, encode
 from mqlint.source.git import GitError, contents_of, files_of
-from mqlint.source.likely import likely
 from mqlint.source.lines import LineMap
-from mqlint.syntax.recognise import recognise
+from mqlint.source.sniff import likely
 from tests.fuzz.program import ANALYSER, refused, run_of, text_of
 
 NAMES = (

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, cast
 
 from mqlint.config.cache import cached, cached_lines, recalled
 from mqlint.engine.pack import NotPackedError, from_bytes, pack, to_bytes
-from mqlint.spark import ledger, store
-from mqlint.spark.keep import Keep
-from mqlint.spark.store import NoScanError
+from mqlint.estate.io import index
+from mqlint.estate.io.cache import Keep
+from mqlint.estate.tables import store
+from mqlint.estate.tables.store import NoScanError
 from tests.fuzz.program import ANALYSER, refused
 
 if TYPE_CHECKING:
-    from mqlint.spark.flows import Engine
+    from mqlint.estate.stages.flows import Engine
 
 
 def packed(data: bytes) -> None:
@@ -77,7 +78,7 @@ def _ledger(folder: Path, data: bytes) -> None:
 
 
 def _recalled(folder: Path) -> None:
-    found = ledger.recall(cast("Engine", _Engine()), folder)
+    found = index.recall(cast("Engine", _Engine()), folder)
     assert found is None or cast("Path", found).parent == folder / "known"
 
 

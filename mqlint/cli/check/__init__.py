@@ -1,0 +1,1 @@
+"""`mqlint check` and `mqlint baseline`: how a run is judged and what it is compared with."""

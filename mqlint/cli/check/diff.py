@@ -1,0 +1,218 @@
+"""`mqlint check --diff BASE`: only what a change brought, wherever it broke something.
+
+The configuration, policies, waivers and baseline of BASE judge: what the change makes less strict
+does not count, unless the command line accepts it, and is reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from mqlint.cli.check.accepted import baseline_path, waivers_of
+from mqlint.cli.check.judging import How
+from mqlint.cli.check.known import read_baseline
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.project import Session
+from mqlint.cli.common.targets import Ownership, Scope
+from mqlint.config.errors import ConfigError
+from mqlint.config.project import CONFIG_NAMES, OneOwner, Owners, Project, config_in, git_top
+from mqlint.config.settings import Settings
+from mqlint.engine import Analyser, Input, Run
+from mqlint.engine.assemble import Assembly, Standard
+from mqlint.engine.change import Before, Compared, check_change, in_order, narrowed
+from mqlint.engine.exceptions import Known as Baseline
+from mqlint.engine.exceptions import Terms, findings_of, loosenings
+from mqlint.engine.run import Suppressing, grading_of
+from mqlint.finding.baseline import Entry, split
+from mqlint.policy.load import compile_sources
+from mqlint.report import Known
+from mqlint.report.shown import visible
+from mqlint.source.commit import AtCommit, PastFile, contents
+from mqlint.source.display import display_path
+from mqlint.source.git import GitError, commit_of, content_id
+from mqlint.source.secrets import without_secrets
+
+
+class Change:
+    """What came to projects since a commit, and what judges it."""
+
+    def __init__(self, base: str, first: Session, paths: Iterable[Path], *, accept: bool) -> None:
+        """`base` is the commit as it is named; with `accept` the exceptions of the change count.
+
+        `paths` are those that are judged, `first` is the session of the first one.
+        """
+        self._base = base
+        self._first = first
+        self._accept = accept
+        self._past: dict[tuple[Path, str], AtCommit] = {}
+        self.owners: Ownership = (
+            OneOwner(first.project)
+            if first.config_named
+            else Owners(paths, config_in if accept else self._config_in)
+        )
+
+    def session_of(self, project: Project) -> Session:
+        """Return the session that judges a project."""
+        now = self._first.beside(project)
+        return (
+            now if self._accept else replace(now, past=self._judge(project.root), first=self._first)
+        )
+
+    def judge(self, scope: Scope, settings: Settings, how: How) -> tuple[Run, Known]:
+        """Judge a project and what it was; return what is new, and what was known.
+
+        Refusal where git cannot tell what was.
+        """
+        session, paths = scope.session, {one.path for one in scope.targets.inputs}
+        base, now = self._terms(scope, how)
+        compared = self._compared(scope, settings, how, base, now)
+        parts = split(compared.now.findings, map(Entry.of, compared.then.findings))
+        compared.now.findings = parts.new
+        shown = paths if now.waivers is None else {*paths, now.waivers.path}
+        run = narrowed(compared.now, shown)
+        standard = Standard(
+            Assembly(settings, session.vocabulary),
+            session.rulebook,
+            grading_of(settings, how.profiles),
+        )
+        exceptions = [
+            *(one for one in compared.added if one.location.path in paths),
+            *loosenings(base, now, session.rulebook.rules),
+        ]
+        if exceptions:
+            found = findings_of(exceptions, standard, accepted=self._accept)
+            run.findings = sorted([*run.findings, *found], key=in_order)
+            run.texts = {**now.texts, **run.texts}
+        known = [one for one in parts.known if one.location.path in shown]
+        return run, Known("base", self._base, known)
+
+    def _compared(
+        self, scope: Scope, settings: Settings, how: How, base: Terms, now: Terms
+    ) -> Compared:
+        """Both runs, under what judges them."""
+        session, everything = scope.session, scope.targets.everything
+        suppressing = Suppressing(how.ignores, base.waivers)
+        return check_change(
+            everything,
+            self._before(session, {one.path: one for one in everything}, suppressing),
+            settings,
+            Analyser(session.vocabulary),
+            session.rulebook,
+            Suppressing(how.ignores, now.waivers),
+            profiles=how.profiles,
+            jobs=how.jobs,
+            accepted=self._accept,
+        )
+
+    def _before(self, session: Session, now: dict[str, Input], suppressing: Suppressing) -> Before:
+        project = session.project
+        past = self._at(project.root, self._base)
+        with self._asking():
+            files = [
+                file
+                for file in past.files(project.root, session.settings.exclude)
+                if self.owners.of_file(file.place) == project
+            ]
+            same = frozenset(file.path for file in files if _holds(now.get(file.path), file))
+            changed = [file for file in files if file.path not in same]
+            inputs = [Input(path, data=data) for path, data in contents(past.top, changed)]
+        return Before(same, inputs, suppressing)
+
+    def _terms(self, scope: Scope, how: How) -> tuple[Terms, Terms]:
+        """What the project is judged by at the commit, and what it would be judged by now."""
+        first, root = self._first, scope.session.project.root
+        past = self._judge(root)
+        if first.config_named:
+            then, now = replace(first, past=past, first=first), first
+        else:
+            then = replace(first.beside(Project(root, self._config_in(root))), past=past)
+            now = first.beside(Project(root, config_in(root)))
+        nested = () if first.config_named else _nested(scope.targets.everything)
+        return self._then(then, how), replace(terms_of(now, how), nested=nested)
+
+    def _then(self, session: Session, how: How) -> Terms:
+        try:
+            return terms_of(session, how)
+        except (ConfigError, Refusal):
+            if self._accept:
+                return Terms()  # what is wrong there granted nothing
+            raise
+
+    def _config_in(self, folder: Path) -> Path | None:
+        """The configuration in a folder at the commit; outside of checkouts that of now."""
+        if git_top(folder) is None:
+            return config_in(folder)
+        past = self._judge(folder)
+        return next((folder / one for one in CONFIG_NAMES if past.exists(folder / one)), None)
+
+    def _judge(self, folder: Path) -> AtCommit:
+        """The files that judge: of BASE itself, not of where it and HEAD parted.
+
+        Whoever makes a change chooses where it parts, and could choose a commit of years ago.
+        """
+        return self._at(folder, self._base.removesuffix("..."))
+
+    def _at(self, folder: Path, name: str) -> AtCommit:
+        """The files of a commit in the checkout that a folder is in."""
+        top = git_top(folder)
+        if top is None:
+            raise Refusal(
+                f"--diff needs git: {visible(str(folder))}, the root of the project, is in no "
+                "checkout"
+            )
+        if (top, name) not in self._past:
+            with self._asking():
+                self._past[top, name] = AtCommit(top, commit_of(top, name), f" at {name}")
+        return self._past[top, name]
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Turns what git cannot tell into a Refusal."""
+        try:
+            yield
+        except GitError as error:
+            raise Refusal(f"--diff {visible(self._base)}: {visible(str(error))}") from None
+
+
+def terms_of(session: Session, how: How) -> Terms:
+    """Return what a project is judged by; Refusal or ConfigError where that is wrong."""
+    root, config = session.project.root, session.project.config_path
+    waivers = waivers_of(session, complete=True) if how.ignores else None
+    known, file = Baseline(), baseline_path(session)
+    if file is not None:
+        text = session.text_of(file, named=session.baseline is not None)
+        known = Baseline(display_path(file, root), text, read_baseline(session, file))
+    texts = {known.path: known.text}
+    if waivers is not None:
+        texts[waivers.path] = waivers.text
+    shown = "" if config is None else display_path(config, root)
+    if config is not None:
+        texts[shown] = session.text_of(config, named=session.config_named)
+    compiled = compile_sources(session.own_policies, session.vocabulary)
+    return Terms(
+        settings=session.settings,
+        config=shown,
+        written=session.written,
+        waivers=waivers,
+        known=known,
+        policies={
+            one["id"]: (display_path(source.path, root), one)
+            for source, one in zip(session.own_policies, compiled, strict=True)
+        },
+        texts={path: without_secrets(text) for path, text in texts.items()},
+    )
+
+
+def _nested(files: Sequence[Input]) -> tuple[str, ...]:
+    """The configurations that the change adds in folders of the project."""
+    paths = (one.path.rpartition("/") for one in files)
+    return tuple(f"{folder}/{name}" for folder, _, name in paths if folder and name in CONFIG_NAMES)
+
+
+def _holds(now: Input | None, file: PastFile) -> bool:
+    """Whether a file holds what it held."""
+    data = now.load() if now is not None else None
+    return isinstance(data, bytes) and content_id(data, file.oid) == file.oid

@@ -1,0 +1,150 @@
+"""What is in force in a run: the settings that make it less or more strict, and what they hide."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mqlint.cli.check.judging import How, Outcome
+from mqlint.cli.common.project import Session
+from mqlint.cli.common.targets import Targets
+from mqlint.config.places import Places
+from mqlint.config.settings import SEVERITIES, Settings, Target
+from mqlint.finding import Finding, Rule, Severity
+from mqlint.report import Known
+from mqlint.report.in_force import InForce, Kind
+from mqlint.source.display import display_path
+
+
+def in_force(outcome: Outcome, targets: Targets, how: How) -> list[InForce]:
+    """Return what is in force in the run of one project."""
+    session = outcome.session
+    numbers = Counter(targets.left_out.values())
+    rows = of_project(session, outcome.run.ignored, outcome.known, how)
+    counted = (replace(row, number=numbers[row.name]) for row in rows if row.kind == "exclude")
+    return [
+        *(row for row in counted if row.number),
+        *(row for row in rows if row.kind != "exclude"),
+    ]
+
+
+def of_project(
+    session: Session, ignored: Sequence[Finding], known: Sequence[Known], how: How
+) -> list[InForce]:
+    """Return what is in force in a run of a project whose files left out are not counted."""
+    root, config = session.project.root, session.project.config_path
+    path = "" if config is None else display_path(config, root)
+    places = None if session.written is None else Places(session.written)
+    file = _File(path, session.files.label.removeprefix(" at ") or None, places)
+    waivers = display_path(session.waivers or root / session.settings.waivers, root)
+    return [
+        *_of_settings(session.settings, session.rulebook.rules, file, how),
+        *_of_command_line(how),
+        *_suppressed(ignored, waivers),
+        *_known(known),
+    ]
+
+
+def of_repository(
+    name: str, settings: Settings, rules: Mapping[str, Rule], ignored: Sequence[Finding], how: How
+) -> list[InForce]:
+    """Return what is in force in a repository of an estate, which stands for its files."""
+    comments = sum(one.ignored is not None and one.ignored.by == "comment" for one in ignored)
+    numbers: tuple[tuple[Kind, int], ...] = (
+        ("comment", comments),
+        ("waiver", len(ignored) - comments),
+    )
+    return [
+        *_of_settings(settings, rules, _File(name), how),
+        *(InForce(kind, number=number, path=name) for kind, number in numbers if number),
+    ]
+
+
+def of_command_line(how: How, known: Sequence[Known]) -> list[InForce]:
+    """Return what the command line puts in force in an estate, and what baselines know."""
+    return [*_of_command_line(how), *_known(known)]
+
+
+def in_order(rows: Iterable[InForce]) -> list[InForce]:
+    """Return rows kind by kind, each once."""
+    return sorted(dict.fromkeys(rows), key=lambda row: ORDER.index(row.kind))
+
+
+ORDER: tuple[Kind, ...] = (
+    *("exclude", "select", "ignore", "severity", "parameter", "profile", "fail_on", "target"),
+    *("comment", "waiver", "baseline", "base"),
+)
+"""The kinds as reports have them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A configuration: its path, its commit, and where its settings are if that is known."""
+
+    path: str
+    commit: str | None = None
+    places: Places | None = None
+
+    def row(self, kind: Kind, keys: Sequence[str], name: str = "", value: str = "") -> InForce:
+        """Return a row with the line that keys lead to."""
+        line = None if self.places is None else self.places.of(keys)[0]
+        return InForce(kind, name, value, None, self.path, line, self.commit)
+
+
+def _of_settings(
+    settings: Settings, rules: Mapping[str, Rule], file: _File, how: How
+) -> Iterator[InForce]:
+    for pattern in dict.fromkeys(settings.exclude):
+        yield file.row("exclude", ("exclude", pattern), pattern)
+    for key, word in settings.severity.items():
+        own = max(rules[key].severity.values(), default=0) if key in rules else Severity.ERROR
+        if SEVERITIES.index(word) < own:
+            yield file.row("severity", ("severity", key), key, word)
+    for one in settings.parameters:
+        yield file.row("parameter", ("parameters", one.rule, one.name), f"{one.rule} {one.name}")
+    for profile in settings.profiles if not how.profiles else ():
+        yield file.row("profile", ("profiles", profile), profile)
+    if settings.fail_on != Settings().fail_on and how.fail_on is None:
+        yield file.row("fail_on", ("fail_on",), value=settings.fail_on)
+    if settings.target != Target():
+        yield file.row("target", ("target",), value=_target(settings.target))
+
+
+def _target(target: Target) -> str:
+    level = target.level.text if target.level is not None else ""
+    return "/".join([level, target.platform] if target.platform else [level])
+
+
+def _of_command_line(how: How) -> Iterator[InForce]:
+    choice = how.choice
+    if choice.select:
+        yield InForce("select", ", ".join(choice.select))
+    if choice.ignore:
+        yield InForce("ignore", ", ".join(choice.ignore))
+    yield from (InForce("severity", word, severity) for word, severity in choice.severity)
+    yield from (InForce("profile", profile) for profile in how.profiles)
+    if how.fail_on is not None:
+        yield InForce("fail_on", value=how.fail_on)
+    if choice.target:
+        yield InForce("target", value=choice.target)
+
+
+def _suppressed(ignored: Sequence[Finding], waivers: str) -> Iterator[InForce]:
+    """Findings that comments suppress, by their file, and those that `waivers` do."""
+    comments = Counter(
+        one.location.path for one in ignored if one.ignored and one.ignored.by == "comment"
+    )
+    for path, number in sorted(comments.items()):
+        yield InForce("comment", number=number, path=path)
+    waived = len(ignored) - comments.total()
+    if waived:
+        yield InForce("waiver", number=waived, path=waivers)
+
+
+def _known(known: Sequence[Known]) -> Iterator[InForce]:
+    for one in known:
+        if one.kind == "base":
+            yield InForce("base", one.source, number=len(one.findings))
+        elif one.findings:
+            yield InForce("baseline", number=len(one.findings), path=one.source)

@@ -1,0 +1,150 @@
+"""How a command judges the projects it is about: each by its own configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mqlint import engine
+from mqlint.cli.check.accepted import baseline_path, waivers_of
+from mqlint.cli.common.choice import Choice
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.project import Session
+from mqlint.cli.common.targets import Scope, starts_of
+from mqlint.config.project import Project
+from mqlint.config.settings import Settings
+from mqlint.engine import Run
+from mqlint.finding import Finding, Rule, Severity
+from mqlint.language.mqsc.shape_cache import KnownShapes
+from mqlint.report import Known
+from mqlint.source.display import display_path
+
+if TYPE_CHECKING:
+    from mqlint.cli.check.diff import Change
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """What the command line says of judging.
+
+    `ignores` says whether comments and waivers suppress; `fail_on` is None where each project's
+    configuration decides.
+    """
+
+    choice: Choice = field(default_factory=Choice)
+    profiles: Sequence[str] = ()
+    jobs: int = 1
+    ignores: bool = True
+    fail_on: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one project: `known` was there before, `fails` says whether the rest counts.
+
+    `settings` are those of the project with what the command line says.
+    """
+
+    session: Session
+    settings: Settings
+    run: Run
+    known: list[Known]
+    fails: bool
+
+
+def change_of(
+    base: str | None, first: Session, paths: Sequence[str], *, accept: bool
+) -> Change | None:
+    """Return the change since the commit `base` that is judged; None without one.
+
+    With `accept` its exceptions count.
+    """
+    if base is None:
+        if accept:
+            raise click.UsageError("--accept-exceptions needs --diff")
+        return None
+    from mqlint.cli.check.diff import Change  # here, as most runs need no git
+
+    return Change(base, first, starts_of(paths), accept=accept)
+
+
+def judged(scopes: Sequence[Scope], how: How, change: Change | None) -> list[Outcome]:
+    """Judge each project by its own configuration; of a change, by what it was before."""
+    if len(scopes) > 1:
+        _require_one_project(scopes[0].session)
+    for scope in scopes:
+        scope.session.require_known_words(how.profiles)
+
+    def rules() -> Mapping[str, Rule]:
+        """All rules that words on the command line may stand for."""
+        books = [scope.session.rulebook.rules for scope in scopes]
+        return {key: rule for book in books for key, rule in book.items()}
+
+    outcomes = []
+    for scope in scopes:
+        settings = how.choice.settings(scope.session.settings, rules)
+        if change is None:
+            run, known = judge(scope, settings, how), []
+        else:
+            run, at_base = change.judge(scope, settings, how)
+            known = [at_base]
+        outcomes.append(_compared(scope, settings, how, run, known))
+    return outcomes
+
+
+def _require_one_project(session: Session) -> None:
+    for option, file in (("--waivers", session.waivers), ("--baseline", session.baseline)):
+        if file is not None:
+            raise Refusal(f"{option} is for one project, and PATHS belong to several")
+
+
+def judge(scope: Scope, settings: Settings, how: How) -> Run:
+    """Judge the files of one project."""
+    session, targets = scope.session, scope.targets
+    analyser = engine.Analyser(session.vocabulary)
+    shapes = analyser.parser.forms.known = KnownShapes(session.cache)
+    run = engine.check(
+        targets.inputs,
+        settings,
+        analyser,
+        session.rulebook,
+        context=targets.context,
+        profiles=how.profiles,
+        jobs=how.jobs,
+        ignores=how.ignores,
+        waivers=waivers_of(session, complete=targets.complete) if how.ignores else None,
+    )
+    shapes.keep()
+    return run
+
+
+def _compared(scope: Scope, settings: Settings, how: How, run: Run, known: list[Known]) -> Outcome:
+    """What is left of a run beside the baseline, and whether that fails."""
+    session = scope.session
+    file = baseline_path(session)
+    if file is not None:
+        from mqlint.cli.check.known import compared, unproven_rules  # here, as few runs need it
+
+        checked = run.coverage.checked_paths()
+        unproven = unproven_rules(session, settings, checked, how.profiles)
+        gone = unproven if scope.targets.complete else None
+        run.findings, known = compared(session, run.findings, file, gone, known)
+    fails = verdict(run.findings, how.fail_on or settings.fail_on)
+    return Outcome(session, settings, run, known, fails)
+
+
+def folder_of(project: Project, root: Path) -> str:
+    """Return what the paths of a project begin with when they are relative to `root`."""
+    return "" if project.root == root else f"{display_path(project.root, root)}/"
+
+
+def verdict(findings: Sequence[Finding], threshold: str) -> bool:
+    """Say whether findings fail a check, from the severity `threshold` on."""
+    if threshold == "never":
+        return False
+    limit = Severity.of(threshold)
+    return any(finding.severity >= limit for finding in findings)

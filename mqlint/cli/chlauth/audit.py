@@ -1,0 +1,125 @@
+"""`mqlint chlauth audit`: who can start each channel, from where, as whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+
+import click
+
+from mqlint.chlauth.audit import Entry, audit
+from mqlint.chlauth.connection import Outcome
+from mqlint.chlauth.gate import Gate
+from mqlint.chlauth.region import Region
+from mqlint.cli.chlauth.gates import chosen, gates_of, networks_of, title
+from mqlint.cli.chlauth.verdicts import addresses_of, region_json
+from mqlint.cli.common.output import echo, terminal_width
+from mqlint.cli.common.project import cache_options, config_option, open_session
+from mqlint.report.json import Json, dump
+from mqlint.report.shown import visible, wrap
+
+_NARROW = 120
+
+
+@click.command("audit", short_help="Say who can start each channel, as whom.")
+@click.argument("paths", metavar="[PATHS]...", nargs=-1)
+@click.option("--queue-manager", metavar="NAME", help="Only this queue manager.")
+@click.option("--site", metavar="NAME", help="Its site, where several have that name.")
+@click.option(
+    "--from",
+    "networks",
+    metavar="NETWORK",
+    multiple=True,
+    default=("any",),
+    help="Only addresses of this network. May be given several times. Default: any.",
+)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@config_option
+@cache_options
+def command(
+    paths: tuple[str, ...],
+    queue_manager: str | None,
+    site: str | None,
+    networks: tuple[str, ...],
+    form: str,
+    config: Path | None,
+    cache: Path | None,
+) -> int:
+    """Say of each channel that a partner can start who can, from where, as whom.
+
+    Anybody comes first; then those whom records tell apart from anybody: users, queue managers
+    and certificates by name. Addresses are those that the listener sees. Exit status 0, whatever
+    is found: what should not be is found by `mqlint check`.
+    """
+    asked = networks_of(networks)
+    session = open_session(paths, config, (), cache)
+    gates = gates_of(session, paths or (".",))
+    if queue_manager is not None or site is not None:
+        gates = [chosen(gates, queue_manager, site)]
+    if form == "json":
+        managers: list[Json] = [_manager(one, audit(one, asked)) for one in gates]
+        echo(dump({"version": 1, "from": list(networks), "queue_managers": managers}) + "\n")
+    else:
+        width = min(terminal_width(), _NARROW)
+        for one in gates:
+            entries = list(audit(one, asked))
+            if entries:
+                echo("\n".join(_lines(one, entries, width)) + "\n")
+    return 0
+
+
+def _lines(gate: Gate, entries: Iterable[Entry], width: int) -> Iterator[str]:
+    yield visible(title(gate))
+    notes: dict[str, None] = {}
+    for _, group in groupby(entries, key=lambda one: one.channel.name):
+        of_channel = list(group)
+        channel = of_channel[0].channel
+        place = channel.place
+        at = f"  {place.path}:{place.start.line}" if place is not None else ""
+        yield visible(f"  {channel.name} ({channel.type}){at}")
+        for entry in of_channel:
+            yield visible(f"    {entry.who}")
+            if entry.fault:
+                yield visible(f"      not worked out: {entry.fault}")
+            for region in entry.regions:
+                yield from _region(region, width)
+                notes.update(dict.fromkeys(region.outcome.assumptions))
+    if notes:
+        yield "  given that"
+        for note in notes:
+            yield from wrap(visible(note), width, "    - ", "      ")
+
+
+def _region(region: Region, width: int) -> Iterator[str]:
+    told = " or ".join(_effect(one) for one in region.possible or (region.outcome,))
+    record = region.outcome.record
+    at = ""
+    if record is not None and record.place is not None:
+        at = f" ({record.place.path}:{record.place.start.line})"
+    text = f"{told} from {addresses_of(region.addresses)}{at}"
+    yield from wrap(visible(text), width, "      ", "        ")
+
+
+def _effect(outcome: Outcome) -> str:
+    verdict, user = outcome.effect
+    return f"{verdict.value} as {user}" if user else verdict.value
+
+
+def _manager(gate: Gate, entries: Iterable[Entry]) -> dict[str, Json]:
+    key = gate.manager.key
+    return {
+        "queue_manager": None if key.anonymous else key.name,
+        "site": key.site or None,
+        "file": key.name if key.anonymous else None,
+        "channels": [
+            {
+                "name": one.channel.name,
+                "type": one.channel.type,
+                "who": one.who,
+                "fault": one.fault or None,
+                "regions": [region_json(region) for region in one.regions],
+            }
+            for one in entries
+        ],
+    }

@@ -1,0 +1,1 @@
+"""What several commands share: the project, the files, the options, the outputs."""

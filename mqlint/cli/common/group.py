@@ -1,0 +1,211 @@
+"""The group of commands: loads them one by one, and lets no traceback out."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NoReturn, cast
+
+import click
+
+from mqlint import __version__
+
+FAILED = 2
+"""Exit status of everything but a result: wrong usage, no place to write, a fault."""
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C: what shells give for a program that SIGINT ended."""
+
+_UNWRITTEN = "cannot write to standard output"
+
+_APOLOGY = """mqlint {version} stopped: {error}.
+This is a fault of mqlint, not of your files. Please report it with this line and the command
+you ran; MQLINT_DEBUG=1 prints a traceback, which can quote your files, so read it first."""
+
+
+class Refusal(click.ClickException):
+    """Something the user can put right: one message, exit status 2."""
+
+    exit_code = 2
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are attributes `command` of modules, imported on first use."""
+
+    def __init__(
+        self,
+        *args: Any,  # noqa: ANN401 click's own parameters are passed through
+        commands_in: Mapping[str, tuple[str, str]] | None = None,
+        **kwargs: Any,  # noqa: ANN401
+    ) -> None:
+        """`commands_in` maps a command's name to its module in mqlint.cli and its line of help."""
+        super().__init__(*args, **kwargs)
+        self._commands_in = dict(commands_in or {})
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands, in the order of the alphabet."""
+        return sorted({*self._commands_in, *super().list_commands(ctx)})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return a command; None when there is none of this name."""
+        if cmd_name not in self._commands_in:
+            return super().get_command(ctx, cmd_name)
+        module = import_module(f"mqlint.cli.{self._commands_in[cmd_name][0]}")
+        return cast(click.Command, module.command)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is meant; what is none, yet a file or nearly one, is told so."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            hint = self._hint(ctx, args[0])
+            if hint is None:
+                raise
+            raise click.UsageError(f"No such command {args[0]!r}. {hint}", ctx) from error
+
+    def _hint(self, ctx: click.Context, word: str) -> str | None:
+        from mqlint.config.errors import nearest
+        from mqlint.report.shown import visible
+
+        names = self.list_commands(ctx)
+        if "check" in names and Path(word).exists():
+            from shlex import quote  # here, as only a slip needs it
+
+            return f"To check what is there: mqlint check {visible(quote(word))}"
+        near = nearest(word, names)
+        return near and f"Did you mean {near!r}?"
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing one."""
+        rows = {name: one.short_help or "" for name, one in self.commands.items()}
+        rows |= {name: row[1] for name, row in self._commands_in.items()}
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(rows.items()))
+
+
+class Program(LazyGroup):
+    """The whole program: turns what a command returns or raises into an exit status."""
+
+    def main(  # type: ignore[override]
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = "mqlint",
+        complete_var: str | None = None,
+        **extra: Any,  # noqa: ANN401
+    ) -> NoReturn:
+        """Run the command line `args` and exit: with what the command returned, 0 for None."""
+        extra["standalone_mode"] = False
+        reopen_closed_streams()
+        try:
+            status = super().main(args, prog_name, complete_var, **extra)
+            said = ""
+        except click.ClickException as error:
+            status, said = error.exit_code, ""
+            with suppress(OSError):  # no stream is left to write to
+                error.show()
+        except (click.Abort, KeyboardInterrupt):
+            status, said = INTERRUPTED, ""
+        except BrokenPipeError:
+            close_quietly()
+            status, said = 0, ""
+        except Exception as error:
+            status, said = FAILED, _explained(error)
+        if unwritten := flush_output():
+            status, said = FAILED, unwritten
+        if said:
+            with suppress(OSError):
+                click.echo(said, err=True)
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def _explained(error: Exception) -> str:
+    if os.environ.get("MQLINT_DEBUG"):
+        import traceback  # here, as it costs five milliseconds
+
+        return "".join(traceback.format_exception(error)).rstrip()
+    return excuse(error)
+
+
+def excuse(error: Exception) -> str:
+    """Return what is said about an error: a fault of a file, of the system, or of mqlint."""
+    from mqlint.config.errors import ConfigError
+    from mqlint.report.shown import visible
+
+    if isinstance(error, ConfigError):
+        return "Error: " + visible(str(error))
+    if isinstance(error, OSError):
+        return f"Error: {visible(_place(error))}{_reason(error)}"
+    return apology(error)
+
+
+def apology(error: Exception) -> str:
+    """Return what is said about an unexpected error: its kind and place in mqlint, no content.
+
+    The error's own words are left out: they may quote a file, and a file may hold a secret.
+    """
+    from mqlint.source.fault import kind_and_place
+
+    return _APOLOGY.format(version=__version__, error=kind_and_place(error))
+
+
+def reopen_closed_streams() -> None:
+    """Let no file take the place of a standard stream that is closed.
+
+    Nothing can be read from it, and writing to standard output is an error, as it should be.
+    """
+    if None not in (sys.stdin, sys.stdout, sys.stderr):
+        return
+    for number, flags in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, flags)  # the lowest number that is free: this one
+    sys.stdin = sys.stdin or os.fdopen(0, closefd=False)
+    sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)
+
+
+def flush_output() -> str:
+    """Write what is still to be printed; return what is said when that cannot be done."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        close_quietly()
+    except OSError as error:
+        close_quietly()
+        return f"Error: {_UNWRITTEN}: {_reason(error)}"
+    return ""
+
+
+def _place(error: OSError) -> str:
+    """What could not be read or written, and a colon; blank where that is not known."""
+    if error.filename:
+        return f"{os.fsdecode(error.filename)}: "
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    printing = trace is not None and trace.tb_frame.f_code is click.echo.__code__
+    return f"{_UNWRITTEN}: " if printing else ""
+
+
+def _reason(error: OSError) -> str:
+    if error.errno == errno.EBADF:
+        return "it is closed"
+    return (error.strerror or type(error).__name__).lower()
+
+
+def close_quietly() -> None:
+    """Forget what is still to be printed: whoever read it has gone (as in `mqlint ... | head`)."""
+    try:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)
+    except (OSError, ValueError):  # no file behind it, as in a test
+        pass

@@ -1,0 +1,220 @@
+"""What a command line is about: the project, its settings, its rules, the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mqlint.cli.common.group import Refusal
+from mqlint.config.errors import not_among
+from mqlint.config.project import Project, find_project, limits_of
+from mqlint.config.settings import PROFILES, Settings
+from mqlint.policy.load import PolicySource, load_rulebook, user_sources
+from mqlint.policy.rulebook import Rulebook
+from mqlint.report.shown import visible
+from mqlint.source.project_files import OnDisk, ProjectFiles
+from mqlint.source.read import Unreadable
+from mqlint.vocabulary import Vocabulary
+from mqlint.vocabulary.load import load_vocabulary
+
+if TYPE_CHECKING:
+    from click.decorators import FC
+
+    from mqlint.config.node import Node
+
+_NO_CACHE = "mqlint.no_cache"
+
+
+@dataclass(frozen=True)
+class Session:
+    """One run of a command: built once, loads what is asked of it.
+
+    `policies` are the files and folders named on the command line, `waivers` and `baseline` the
+    files named there, `cache` the folder to keep compiled rules in. `config_named` says that the
+    command line names the configuration. `past` are the files at a commit, None for those of now.
+    `first` is the session whose vocabulary this one shares, None for its own.
+    """
+
+    project: Project
+    policies: tuple[Path, ...] = ()
+    cache: Path | None = None
+    config_named: bool = False
+    waivers: Path | None = None
+    baseline: Path | None = None
+    past: ProjectFiles | None = None
+    first: Session | None = None
+
+    def beside(self, project: Project) -> Session:
+        """Return the session of another project in the same run."""
+        return self if project == self.project else replace(self, project=project, first=self)
+
+    @cached_property
+    def files(self) -> ProjectFiles:
+        """What the configuration, and what it names, is read from."""
+        return self.past or OnDisk(limits_of(self.project))
+
+    @cached_property
+    def written(self) -> Node | None:
+        """The YAML value of the configuration, None where there is no file."""
+        path = self.project.config_path
+        if path is None:
+            return None
+        from mqlint.config.loader import read_settings  # here, as it needs yaml
+
+        return read_settings(self.text_of(path, named=self.config_named), self.shown(path))
+
+    @cached_property
+    def settings(self) -> Settings:
+        """What the configuration says; ConfigError if it is wrong."""
+        if self.written is None:
+            return Settings()
+        from mqlint.config.loader import settings_from
+
+        return settings_from(self.written)
+
+    def shown(self, path: Path) -> str:
+        """Return a path of the configuration as messages name it."""
+        return shown_path(path) + self.files.label
+
+    def bytes_of(self, path: Path, *, named: bool) -> bytes:
+        """Return the bytes of a file of the configuration; Refusal where it cannot be read.
+
+        `named` says that the command line names it.
+        """
+        data = self.files.read(path, named=named)
+        if isinstance(data, Unreadable):
+            raise Refusal(f"cannot read {visible(self.shown(path))}: {data.reason}")
+        return data
+
+    def text_of(self, path: Path, *, named: bool) -> str:
+        """Return the text of such a file; Refusal also where it is none."""
+        try:
+            return self.bytes_of(path, named=named).decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise Refusal(f"cannot read {visible(self.shown(path))}: it is not UTF-8") from None
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """What MQ knows."""
+        return load_vocabulary(self.cache) if self.first is None else self.first.vocabulary
+
+    @cached_property
+    def rulebook(self) -> Rulebook:
+        """The rules of the tool, of the configuration and of the command line."""
+        rulebook = load_rulebook(self.vocabulary, self.cache, self.own_policies)
+        return rulebook.tuned(self.settings.parameters)
+
+    @cached_property
+    def own_policies(self) -> list[PolicySource]:
+        """The policies that do not come with the tool."""
+        return [
+            *user_sources(self.policy_folders, self.files),
+            *user_sources(self.policies, self.files, named=True),
+        ]
+
+    @cached_property
+    def policy_folders(self) -> list[Path]:
+        """The files and folders of policies that the configuration names."""
+        paths = [self.project.root / folder for folder in self.settings.policies]
+        for path in paths:
+            fault = self.files.fault(path)
+            if fault is not None:
+                raise Refusal(f"cannot read {visible(self.shown(path))}: {fault}")
+        missing = [path for path in paths if not self.files.exists(path)]
+        if missing:
+            shown = ", ".join(visible(f"{path}{self.files.label}") for path in missing)
+            raise Refusal(f"the configuration names policies that are not there: {shown}")
+        return paths
+
+    def require_known_words(self, profiles: Sequence[str]) -> None:
+        """Refuse profiles and rules that no policy knows: a slip would silently check less."""
+        for profile in profiles:
+            if profile not in PROFILES:
+                words = not_among(profile, PROFILES)
+                raise Refusal(f"unknown profile {visible(profile)!r}: {words}")
+        if self.settings.severity:
+            for said in self.rulebook.unknown(self.settings.severity):
+                raise Refusal(f"severity: {said}")
+
+
+def open_session(
+    paths: Sequence[str] = (),
+    config: Path | None = None,
+    policies: Sequence[Path] = (),
+    cache: Path | None = None,
+    *,
+    waivers: Path | None = None,
+    baseline: Path | None = None,
+) -> Session:
+    """Return the session for the project of the first path, or of a configuration file named."""
+    if config is not None:
+        path = config.absolute()
+        project = Project(path.parent, path)
+    else:
+        project = find_project(Path(next((path for path in paths if path != "-"), ".")))
+    return Session(project, tuple(policies), cache, config is not None, waivers, baseline)
+
+
+def cache_folder(named: Path | None = None, no_cache: bool = False) -> Path | None:
+    """Return the folder of the cache, the user's own where none is named; None for no cache."""
+    if no_cache or named is not None:
+        return None if no_cache else named
+    from platformdirs import user_cache_path  # here, as it costs and few runs need it
+
+    return user_cache_path("mqlint", appauthor=False)
+
+
+def config_option(function: FC) -> FC:
+    """Add `--config`."""
+    return click.option(
+        "--config",
+        metavar="FILE",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="Use this mqlint.yaml; its folder is the root. Else it is looked for upward.",
+    )(function)
+
+
+def policies_option(function: FC) -> FC:
+    """Add `--policies`."""
+    return click.option(
+        "--policies",
+        metavar="DIR",
+        multiple=True,
+        type=click.Path(exists=True, path_type=Path),
+        help="Policies of your own: a folder or a file. May be given several times.",
+    )(function)
+
+
+def cache_options(function: FC) -> FC:
+    """Add `--cache-dir` and `--no-cache`; they come as `cache`, the folder, or None for none."""
+    named = click.option(
+        "--cache-dir",
+        "cache",
+        metavar="DIR",
+        type=click.Path(file_okay=False, path_type=Path),
+        envvar="MQLINT_CACHE_DIR",
+        callback=lambda context, _, folder: cache_folder(folder, context.meta[_NO_CACHE]),
+        help="Keep compiled rules in DIR, not in the user's cache folder.",
+    )
+    none = click.option(
+        "--no-cache",
+        is_flag=True,
+        is_eager=True,  # it is looked at before --cache-dir is
+        expose_value=False,
+        callback=lambda context, _, is_set: context.meta.update({_NO_CACHE: is_set}),
+        help="Neither read nor write a cache.",
+    )
+    return named(none(function))
+
+
+def shown_path(path: Path) -> str:
+    """Return a path as a person would write it: relative when it is below the working folder."""
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)

@@ -1,0 +1,223 @@
+"""What the words of a command line stand for: files to judge, by the project that judges them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+
+import click
+
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.project import Session, shown_path
+from mqlint.config.project import OneOwner, Owners, Project, git_top, limits_of
+from mqlint.engine import Input, inputs_of
+from mqlint.report.shown import counted, visible
+from mqlint.source.discover import Discovery, Exclusion, discover
+from mqlint.source.display import display_path
+
+Ownership = Owners | OneOwner
+"""Which project a file belongs to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """What to judge of a project, what to read beside it, and whether folders were searched.
+
+    `complete` says that the whole project is judged. `left_out` are the files that `exclude`
+    leaves out, with the pattern that does.
+    """
+
+    inputs: list[Input]
+    context: list[Input] = field(default_factory=list)
+    searched: bool = False
+    complete: bool = False
+    left_out: Mapping[Path, str] = field(default_factory=dict)
+
+    @property
+    def everything(self) -> list[Input]:
+        """All files of the project, those to be judged in the form in which they are given."""
+        return list({one.path: one for one in (*self.context, *self.inputs)}.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A project, and what of it is judged."""
+
+    session: Session
+    targets: Targets
+
+
+def scopes_of(
+    paths: Sequence[str],
+    stdin_filename: str | None,
+    owners: Ownership,
+    session_of: Callable[[Project], Session],
+) -> list[Scope]:
+    """Return the projects that PATHS belong to, in order of their roots, each with its files.
+
+    Refusal where there is nothing behind a path.
+    """
+    named = [path for path in paths if path != "-"]
+    session_of = cache(session_of)
+    search = _Search(owners, session_of)
+    for project, words in _grouped(named, owners):
+        search.add(project, words)
+    if search.missing:
+        raise Refusal(f"no such file or folder: {', '.join(map(visible, search.missing))}")
+    if len(named) < len(paths):
+        search.add_standard_input(stdin_filename)
+    elif stdin_filename is not None:
+        raise click.UsageError("--stdin-filename needs the path - (standard input)")
+    with_stdin = len(named) < len(paths)
+    return [
+        Scope(session_of(project), search.targets(project, named, with_stdin=with_stdin))
+        for project in sorted(search.inputs, key=lambda project: project.root)
+    ]
+
+
+def owners_of(session: Session, paths: Sequence[str]) -> Ownership:
+    """Return what tells the projects of PATHS: one alone where the command line names it."""
+    return OneOwner(session.project) if session.config_named else Owners(starts_of(paths))
+
+
+def starts_of(paths: Sequence[str]) -> list[Path]:
+    """Return where the projects of PATHS are looked for: standard input is in this folder."""
+    return [Path(path) for path in paths if path != "-"] or [Path()]
+
+
+def gather(session: Session, paths: Sequence[str]) -> Targets:
+    """Return the files of PATHS that belong to the project of `session`.
+
+    For commands about one project: Refusal where a path that is named belongs to another one; a
+    warning where files in its folders do.
+    """
+    project = session.project
+    owners = owners_of(session, paths)
+    for path in paths:
+        other = owners.of(Path(path))
+        if other != project:
+            raise Refusal(
+                f"{visible(path)} belongs to another project ({_config_of(other)}): "
+                "name the paths of one project, or the configuration with --config"
+            )
+    found = scopes_of(paths, None, owners, session.beside)
+    for scope in found:
+        if scope.session.project != project and scope.targets.inputs:
+            number = counted(len(scope.targets.inputs), "file")
+            config = _config_of(scope.session.project)
+            click.echo(f"mqlint: {number} of another project left out ({config})", err=True)
+    own = (scope.targets for scope in found if scope.session.project == project)
+    return next(own, Targets([]))
+
+
+def _config_of(project: Project) -> str:
+    return visible(shown_path(project.config_path or project.root))
+
+
+def _grouped(named: Iterable[str], owners: Ownership) -> Iterator[tuple[Project, list[str]]]:
+    """The paths of each project, in the order in which projects are named first."""
+    groups: dict[Project, list[str]] = {}
+    for path in named:
+        groups.setdefault(owners.of(Path(path)), []).append(path)
+    yield from groups.items()
+
+
+class _Search:
+    """Finds the files behind paths, and parts them by project."""
+
+    def __init__(self, owners: Ownership, session_of: Callable[[Project], Session]) -> None:
+        self.owners = owners
+        self.session_of = session_of
+        self.inputs: dict[Project, list[Input]] = {}
+        self.left_out: dict[Project, dict[Path, str]] = {}
+        self.missing: list[str] = []
+        self.searched = False
+
+    def add(self, project: Project, words: Sequence[str]) -> None:
+        """Find what words of one project stand for; folders may hold files of others."""
+        self.inputs.setdefault(project, [])
+        found = self._discover(words, project)
+        self.missing += found.missing
+        self.searched |= any(Path(word).is_dir() for word in words)
+        self.searched |= len(found.files) > len(found.named)
+        for owner, files in self._parted(found.files).items():
+            kept = files if owner == project else self._not_excluded(owner, files)
+            inputs = (
+                replace(one, fault=_fault(one.file, owner)) if one.file in found.named else one
+                for one in inputs_of(kept, owner.root)
+            )
+            self.inputs.setdefault(owner, []).extend(inputs)
+
+    def add_standard_input(self, name: str | None) -> None:
+        """Add the text on standard input to the project of the name it is given."""
+        project = self.owners.of(Path(name or "."))
+        one = standard_input(name, project.root)
+        self.inputs.setdefault(project, []).append(one)
+
+    def targets(self, project: Project, named: Sequence[str], *, with_stdin: bool) -> Targets:
+        """Return what is judged of a project, and the rest of it as context."""
+        places = list(map(_absolute, named))
+        whole = any(place == project.root or place in project.root.parents for place in places)
+        context: Sequence[Path] = ()
+        if not whole and not self._stands_alone(project, places):
+            found = self._discover([project.root], project)
+            context = self._parted(found.files).get(project, [])
+        return Targets(
+            self.inputs[project],
+            inputs_of(context, project.root),
+            self.searched,
+            whole and not with_stdin,
+            self.left_out.get(project, {}),
+        )
+
+    def _discover(self, words: Sequence[str | Path], project: Project) -> Discovery:
+        exclude = self.session_of(project).settings.exclude
+        found = discover(words, project.root, exclude=exclude)
+        self.left_out.setdefault(project, {}).update(found.left_out)
+        return found
+
+    def _parted(self, files: Iterable[Path]) -> dict[Project, list[Path]]:
+        parts: dict[Project, list[Path]] = {}
+        for file in files:
+            parts.setdefault(self.owners.of_file(file), []).append(file)
+        return parts
+
+    def _not_excluded(self, project: Project, files: Iterable[Path]) -> list[Path]:
+        """The files found in a folder of another project that their own does not exclude."""
+        exclusion = Exclusion(project.root, self.session_of(project).settings.exclude)
+        patterns = {file: exclusion.pattern_of(file) for file in files}
+        left_out = {file: pattern for file, pattern in patterns.items() if pattern is not None}
+        self.left_out.setdefault(project, {}).update(left_out)
+        return [file for file, pattern in patterns.items() if pattern is None]
+
+    @staticmethod
+    def _stands_alone(project: Project, places: Sequence[Path]) -> bool:
+        """Whether nothing is read beside what is named: no project, or all of it lies outside."""
+        if project.config_path is None and git_top(project.root) is None:
+            return True
+        return bool(places) and not any(place.is_relative_to(project.root) for place in places)
+
+
+def _fault(file: Path | None, project: Project) -> str:
+    """Why a file that is named is not read: whoever adds a link chooses where it leads."""
+    top = limits_of(project)
+    is_loose = project.config_path is None and git_top(project.root) is None
+    if file is None or is_loose or not file.is_relative_to(top):
+        return ""
+    inside = Path(os.path.realpath(file)).is_relative_to(os.path.realpath(top))
+    return "" if inside else "it is a link that leads out of the project"
+
+
+def standard_input(name: str | None, root: Path) -> Input:
+    """Return the text on standard input as a document, called `name`."""
+    data = sys.stdin.buffer.read()
+    path = "-" if name is None else display_path(Path(name).absolute(), root)
+    return Input(path, data=data)
+
+
+def _absolute(path: str) -> Path:
+    return Path(os.path.abspath(path))  # noqa: PTH100 must not follow links

@@ -1,0 +1,1 @@
+"""`mqlint config`: the settings in force, and a first configuration."""

@@ -1,0 +1,190 @@
+"""`mqlint config`: what holds for a file and why, and a first configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.output import echo
+from mqlint.cli.common.project import Session, cache_folder, config_option, open_session, shown_path
+from mqlint.config.placement import Placement
+from mqlint.config.project import CONFIG_NAMES
+from mqlint.config.settings import Target
+from mqlint.config.written import Plain, as_plain, flow, written
+from mqlint.report.json import dump
+from mqlint.report.shown import counted, visible
+from mqlint.source.display import display_path
+
+
+@click.group("config", short_help="Show the settings that hold, or write a first mqlint.yaml.")
+def command() -> None:
+    """Work on the configuration."""
+
+
+@command.command("show")
+@click.argument("file", metavar="[FILE]", required=False)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@config_option
+def show(file: str | None, form: str, config: Path | None) -> None:
+    """Show the settings that hold, or what they make of FILE: its site, queue manager, target.
+
+    FILE need not exist: the answer depends on its path. A dump's own header names its queue
+    manager before any pattern does.
+    """
+    session = open_session((file,) if file else (), config, cache=cache_folder())
+    if file is None:
+        settings = session.settings
+        text = dump(as_plain(settings)) if form == "json" else "\n".join(overview(session))
+    else:
+        facts = list(facts_of(file, session))
+        if form == "json":
+            text = dump({one.key: {"value": one.value, "by": one.by} for one in facts})
+        else:
+            text = "\n".join(table(facts))
+    echo(text + "\n")
+
+
+@command.command("init")
+@click.argument(
+    "folder",
+    metavar="[FOLDER]",
+    default=".",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+)
+def init(folder: Path) -> None:
+    """Write a commented mqlint.yaml into FOLDER, from the folders and dumps found there.
+
+    A configuration that is there already is never touched.
+    """
+    from mqlint.cli.config.survey import draft, survey  # here, as `config show` needs none of it
+
+    for name in CONFIG_NAMES:
+        if (folder / name).exists() or (folder / name).is_symlink():
+            raise Refusal(f"{visible(str(folder / name))} is there already; nothing was written")
+    found = survey(folder.absolute())
+    path = folder / CONFIG_NAMES[0]
+    try:
+        with path.open("x", encoding="utf-8", newline="\n") as stream:
+            stream.write(draft(found))
+    except FileExistsError:
+        raise Refusal(f"{visible(str(path))} is there already; nothing was written") from None
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Refusal(f"cannot write {visible(str(path))}: {reason}") from None
+    sites = ", ".join(f"{visible(one.name)} ({one.role})" for one in found.sites)
+    echo(
+        f"wrote {visible(str(path))}: {counted(found.files, 'file')} read, "
+        f"sites guessed from folders: {sites or 'none'}\n"
+        "read it through, then: mqlint config show FILE\n"
+    )
+
+
+def overview(session: Session) -> Iterator[str]:
+    """Yield the settings as a file that says the same; what is as usual stands in comments."""
+    path = session.project.config_path
+    source = visible(shown_path(path)) if path is not None else "no file: all is as usual"
+    yield f"# from {source}"
+    yield f"# paths are relative to {visible(str(session.project.root))}"
+    yield from written(session.settings)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One thing that the settings say of a file, and what in them said so."""
+
+    key: str
+    value: Plain
+    by: str = ""
+
+
+def facts_of(file: str, session: Session) -> Iterator[Answer]:
+    """Yield what the settings make of a file."""
+    project, placement = session.project, Placement(session.settings)
+    path = display_path(Path(file).absolute(), project.root)
+    config = project.config_path
+    yield Answer("file", path)
+    yield Answer("configuration", shown_path(config) if config is not None else None)
+    yield from _site(path, placement)
+    yield from _queue_manager(path, placement, Path(file))
+    overrides = placement.overrides_of(path)
+    by_target = [one.paths for one in overrides if one.target != Target()]
+    yield Answer("target", _target(placement.target_of(path)), _said(by_target))
+    profiles = list(placement.profiles_of(path)) or ["default"]
+    by_profiles = [one.paths for one in overrides if one.profiles is not None]
+    yield Answer("profiles", profiles, _said(by_profiles))
+    order = placement.order_of(path)
+    if order is not None:
+        yield Answer("order", str(order + 1), f"pattern {session.settings.order[order]} of order")
+
+
+def _site(path: str, placement: Placement) -> Iterator[Answer]:
+    place = placement.site_of(path)
+    if place is None:
+        yield Answer("site", None, "nothing tells")
+        return
+    if place.guessed:
+        by = f"guessed from the name {place.by}"
+    elif place.by in place.site.paths:
+        by = f"pattern {place.by} of sites.{place.site.name}.paths"
+    else:
+        by = f"pattern {place.by} of queue_managers"
+    yield Answer("site", place.site.name, by)
+    yield Answer("role", place.site.role, "guessed" if place.guessed else "")
+    if place.site.stands_in_for:
+        yield Answer("stands_in_for", place.site.stands_in_for)
+
+
+def _queue_manager(path: str, placement: Placement, file: Path) -> Iterator[Answer]:
+    said = _header_name(file)
+    by_path = placement.queue_manager_of(path)
+    if said is not None:
+        yield Answer("queue_manager", said, "the header of the dump")
+    elif by_path is not None:
+        pattern = placement.queue_manager_pattern_of(path)
+        yield Answer("queue_manager", by_path, f"pattern {pattern} of queue_managers")
+    else:
+        by = "no pattern fits; a script that feeds the file to runmqsc may name it"
+        yield Answer("queue_manager", None, by)
+
+
+def _header_name(file: Path) -> str | None:
+    """The queue manager that a dump names, None where the file is none or cannot be read."""
+    from mqlint.language.mqsc.dump import read_header
+    from mqlint.source.document import Document
+    from mqlint.source.read import Unreadable, read
+
+    if not file.is_file():
+        return None
+    data = read(file)
+    header = None if isinstance(data, Unreadable) else read_header(Document.of("", data).text)
+    return header.queue_manager if header is not None else None
+
+
+def _target(target: Target) -> str | None:
+    level = target.level.text if target.level is not None else ""
+    return "/".join([level, target.platform] if target.platform else [level]) or None
+
+
+def _said(overrides: list[tuple[str, ...]]) -> str:
+    """The override that counts, blank where the project's own setting does."""
+    return f"overrides for {', '.join(overrides[-1])}" if overrides else ""
+
+
+def table(facts: list[Answer]) -> Iterator[str]:
+    """Yield the answers as lines, what said so behind each."""
+    column = max(len(one.key) for one in facts) + 1
+    shown = [visible(_text(one.value)) for one in facts]
+    width = min(max(map(len, shown)), 40)
+    for one, text in zip(facts, shown, strict=True):
+        by = f"  # {visible(one.by)}" if one.by else ""
+        yield f"{one.key + ':':<{column}} {text:<{width}}{by}".rstrip()
+
+
+def _text(value: Plain) -> str:
+    if value is None:
+        return "unknown"
+    return value if isinstance(value, str) else flow(value)

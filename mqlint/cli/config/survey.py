@@ -1,0 +1,199 @@
+"""What a folder tells about an estate before anybody has said a word: for `mqlint config init`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mqlint.config.loader import load_settings
+from mqlint.config.placement import role_of
+from mqlint.config.project import CONFIG_NAMES
+from mqlint.config.settings import Role
+from mqlint.config.written import Plain, flow
+from mqlint.language.mqsc.dump import DumpHeader, read_header
+from mqlint.language.recognise import recognise
+from mqlint.source.discover import discover
+from mqlint.source.display import display_path
+from mqlint.source.document import Document
+from mqlint.source.read import Unreadable, read
+from mqlint.source.sniff import HEAD, likely
+
+_NAME = re.compile(r"[A-Z][A-Z0-9._]*\Z")
+_WILD = re.compile(r"[*?\[\]{}\\]")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file of MQ's: its path, and the header if it is a dump."""
+
+    path: str
+    header: DumpHeader | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSite:
+    """A site guessed from folders of one name."""
+
+    name: str
+    role: Role
+    folders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What was found: the number of files read, sites, patterns of queue managers, dumps.
+
+    `sure` are patterns that a dump or a qm.ini proves, `likely` those that only names suggest.
+    """
+
+    files: int = 0
+    sites: tuple[FoundSite, ...] = ()
+    sure: tuple[str, ...] = ()
+    likely: tuple[str, ...] = ()
+    headers: tuple[DumpHeader, ...] = field(default_factory=tuple)
+
+
+def survey(root: Path) -> Survey:
+    """Look through a folder; files that cannot be read are passed over."""
+    found = list(_recognised(discover([root], root).files, root))
+    folders = dict.fromkeys(filter(None, (_site_folder(one.path) for one in found)))
+    sites: dict[tuple[str, Role], list[str]] = {}
+    for folder in sorted(folders):
+        name = folder.rpartition("/")[2]
+        role = role_of(name)
+        if role is not None:
+            sites.setdefault((name, role), []).append(folder)
+    sure, guessed = _patterns(found)
+    return Survey(
+        len(found),
+        tuple(FoundSite(name, role, tuple(where)) for (name, role), where in sites.items()),
+        sure,
+        guessed,
+        tuple(one.header for one in found if one.header is not None),
+    )
+
+
+def _recognised(files: Iterable[Path], root: Path) -> Iterator[FoundFile]:
+    for file in files:
+        path = display_path(file, root)
+        data = read(file)
+        if isinstance(data, Unreadable) or not likely(path, data[:HEAD]):
+            continue
+        text = Document.of(path, data).text
+        language = recognise(path, text)
+        if language is not None:
+            yield FoundFile(path, read_header(text) if language == "mqsc" else None)
+
+
+def _site_folder(path: str) -> str | None:
+    """The innermost folder of a path whose name tells a role."""
+    folders = path.split("/")[:-1]
+    for depth in range(len(folders), 0, -1):
+        if role_of(folders[depth - 1]) is not None:
+            folder = "/".join(folders[:depth])
+            return None if _WILD.search(folder) else folder
+    return None
+
+
+def _patterns(found: Sequence[FoundFile]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Patterns of queue managers' folders: those that are proved, and those that are likely."""
+    proofs: Counter[str] = Counter()
+    hints: Counter[str] = Counter()
+    for one in found:
+        folder, rest = _split(one.path)
+        if len(rest) < 2:
+            continue
+        pattern = f"{folder}{{queue_manager}}/*" + "*" * (len(rest) > 2)
+        named = one.header is not None and one.header.queue_manager == rest[0]
+        if len(rest) == 2 and (named or rest[1] == "qm.ini"):
+            proofs[pattern] += 1
+        elif _NAME.match(rest[0]):
+            hints[pattern] += 1
+    return tuple(sorted(proofs)), tuple(sorted(hints.keys() - proofs.keys()))
+
+
+def _split(path: str) -> tuple[str, list[str]]:
+    """The part of a path up to its site, with `{site}` for its name, and the names behind it."""
+    site = _site_folder(path)
+    if site is None:
+        return "", path.split("/")
+    above, _, _ = site.rpartition("/")
+    return (f"{above}/" if above else "") + "{site}/", path[len(site) + 1 :].split("/")
+
+
+def draft(found: Survey) -> str:
+    """Return the text of a first `mqlint.yaml`; it is one that loads."""
+    text = "\n".join(_draft(found)) + "\n"
+    load_settings(text, CONFIG_NAMES[0])
+    return text
+
+
+def _draft(found: Survey) -> Iterator[str]:
+    yield "# What mqlint is told about this estate. Each line that begins with # may be completed."
+    yield "# What holds for one file and why: mqlint config show FILE"
+    yield ""
+    yield from _sites(found.sites)
+    yield ""
+    yield "# Which folder belongs to which queue manager: rules that compare them need it."
+    yield from _queue_managers(found)
+    yield ""
+    yield "# The release and platform that scripts are for."
+    yield f"# target: {flow(_target(found.headers))}"
+    yield ""
+    yield "# Names that exist although no file here defines them; a * at the end makes one generic."
+    yield "# external: {queues: [], channels: []}"
+    yield ""
+    yield '# "complete" lets rules say that something is missing, not only that something is wrong.'
+    yield "# inventory: {objects: partial, jobs: partial}"
+    yield ""
+    yield "# Files that are not to be read."
+    yield "# exclude: []"
+    yield ""
+    yield "# From which severity on a check fails: note, warning or error."
+    yield "fail_on: error"
+
+
+def _sites(sites: Sequence[FoundSite]) -> Iterator[str]:
+    if not sites:
+        yield "# No folder's name tells a site. Say which files belong to which; a role is"
+        yield "# production, dr, test or development."
+        yield "# sites:"
+        yield '#   leeds: {role: production, paths: ["prod/**"]}'
+        yield '#   derby: {role: dr, stands_in_for: leeds, paths: ["dr/**"]}'
+        return
+    yield "# Guessed from the names of folders: put the names of your sites, and check the roles"
+    yield "# (production, dr, test or development). Behind a site's paths may stand:"
+    yield "#   networks: [10.10.0.0/16]    its addresses"
+    yield "#   tokens: [PRD]               what marks the names of its objects"
+    yield "#   isolation: none             or network, production-ended, chlauth, names"
+    yield "#   reinstated_by: definitions  or file-copy, backup-queue-manager, replication"
+    yield "sites:"
+    production = [one.name for one in sites if one.role == "production"]
+    for one in sites:
+        keys: dict[str, Plain] = {"role": one.role}
+        if one.role == "dr" and len(production) == 1:
+            keys["stands_in_for"] = production[0]
+        keys["paths"] = [f"{folder}/**" for folder in one.folders]
+        yield f"  {flow(one.name)}: {flow(keys)}"
+        if one.role == "dr" and len(production) != 1:
+            yield f"  # {one.name} stands in for which site? Add stands_in_for to it."
+
+
+def _queue_managers(found: Survey) -> Iterator[str]:
+    if found.sure:
+        yield f"queue_managers: {flow(list(found.sure))}"
+        if found.likely:
+            yield f"# Perhaps also: {flow(list(found.likely))}"
+    else:
+        yield f"# queue_managers: {flow(list(found.likely) or ['{queue_manager}/**'])}"
+
+
+def _target(headers: Sequence[DumpHeader]) -> dict[str, Plain]:
+    """What most dumps say of themselves, else an example."""
+    levels = Counter(one.level for one in headers if one.level is not None)
+    if not levels:
+        return {"level": "9.4.0", "platform": "linux"}
+    return {"level": str(levels.most_common(1)[0][0])}

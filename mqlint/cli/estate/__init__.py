@@ -1,0 +1,1 @@
+"""`mqlint estate`: scans of whole estates, and what they left."""

@@ -1,0 +1,233 @@
+"""`mqlint estate`: the group, what its commands share, and `query`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mqlint.cli.common.group import LazyGroup, Refusal
+from mqlint.cli.common.output import echo, terminal_width
+from mqlint.cli.common.project import (
+    shown_path,
+)
+from mqlint.cli.estate.java import find_java
+from mqlint.cli.estate.rows import FORMATS, rows_option
+from mqlint.report.shown import visible
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+_NEEDED = ("pandas", "pyarrow", "pyspark")
+_FEWER = "use fewer cores, as in --master 'local[1]', or more --partitions"
+_KNOWN_ENDS = {
+    "No space left on device": "the disk is full",
+    "OutOfMemoryError": f"Java ran out of memory: {_FEWER}",
+    "MemoryError": f"a Python process ran out of memory: {_FEWER}",
+    "Python worker exited unexpectedly": f"a Python process died, as for want of memory: {_FEWER}",
+    "ModuleNotFoundError": "executors lack a Python package: docs/cluster.md says which they need",
+    "PYTHON_VERSION_MISMATCH": "executors run another release of Python than this machine",
+    "ExecutorLostFailure": "too many executors were lost",
+    "Permission denied": "no permission to write there",
+}
+"""What the words of Spark's errors mean, the first that fits."""
+
+_LOST = "stage with indeterminate output was failed"
+"""Spark's word for lost work of which a part had been used: it does not do that again by itself."""
+
+_KNOWN_STARTS = {
+    "insufficient memory for the Java Runtime": "there is not enough memory for Java",
+    "Could not reserve enough space": "there is not enough memory for Java",
+    "No space left on device": "the disk is full",
+    "All masters are unresponsive": "no master answers there",
+    "Could not find or load main class": "Java does not find Spark: is SPARK_HOME another one?",
+}
+"""What the words of Java mean where Spark does not start."""
+
+_TAIL = 1 << 16
+
+
+@click.group(
+    "estate",
+    cls=LazyGroup,
+    short_help="Scan a whole estate on Spark, and query what was found.",
+    commands_in={
+        "diff": ("estate.diff", "Count what is new, fixed and remains in two scans."),
+        "package": ("estate.package", "Pack mqlint for spark-submit and a cluster."),
+        "scan": ("estate.scan", "Check an estate on Spark and leave tables."),
+        "tables": ("estate.tables", "List tables, their columns, and scans kept."),
+    },
+)
+def command() -> None:
+    """Scan folders of any size on Spark, and query the tables that a scan leaves.
+
+    Needs Java 17 or newer and `pip install 'mqlint[spark]'`.
+    """
+
+
+def submitted() -> bool:
+    """Whether spark-submit started this process, and with it the Java that it is to use."""
+    return "PYSPARK_GATEWAY_PORT" in os.environ
+
+
+def _master(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
+    if not submitted():
+        return given or "local[*]"
+    if given:
+        raise click.BadParameter("spark-submit started mqlint: give it to spark-submit")
+    return None
+
+
+class Mounted(click.Path):
+    """A path that is no URI: `hdfs:/x` would be a folder here, and no part of HDFS."""
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        parameter: click.Parameter | None,
+        context: click.Context | None,
+    ) -> str | bytes | os.PathLike[str]:
+        """As of click; what may hold a password is not quoted."""
+        from mqlint.config.estate import is_uri
+
+        if is_uri(os.fspath(value)):
+            said = "name it in a file, as in `dumps: [URI]`" if self.exists else "give a path"
+            self.fail(f"a URI is not read or written here: {said}", parameter, context)
+        return super().convert(value, parameter, context)
+
+
+out_option = click.option(
+    "--out",
+    metavar="DIR",
+    required=True,
+    type=Mounted(file_okay=False, path_type=Path),
+    help="The folder of the tables.",
+)
+master_option = click.option(
+    "--master",
+    metavar="URL",
+    callback=_master,
+    show_default="local[*]",
+    help="The Spark to run on, as in spark://host:7077. Under spark-submit: its own.",
+)
+
+
+@command.command("query", short_help="Ask the tables of a scan in SQL.")
+@click.argument("question", metavar="SQL")
+@out_option
+@master_option
+@rows_option
+def query_command(question: str, out: Path, master: str | None, form: str) -> None:
+    """Ask the tables of the last whole scan in DIR, in Spark's SQL.
+
+    `mqlint estate tables` lists them. A table whose name begins with `history_` has the rows of
+    all scans that are kept there, as in history_findings.
+    """
+    java = require_spark()
+    from mqlint.estate.history.query import QueryError, ask
+    from mqlint.estate.tables.store import NoScanError, latest
+
+    try:
+        manifest = latest(out)
+        with spark_session(master, _query_log(out), java) as spark:
+            answer = ask(spark, out, manifest, question)
+            for piece in FORMATS[form](answer.columns, answer.rows, terminal_width()):
+                echo(piece)
+    except NoScanError as error:
+        raise Refusal(f"there are no tables in {visible(str(out))}: {error}") from None
+    except LostError:
+        raise Refusal("a part of the cluster was lost: ask once more") from None
+    except QueryError as error:
+        lines = (visible(line) for line in str(error).splitlines())
+        raise Refusal("\n".join(lines)) from None
+
+
+def require_spark(checked: Path | None = None) -> Path | None:
+    """Return the home of Java; Refusal when Java or a Python package is missing.
+
+    Under spark-submit it is None: Java is there, and runs.
+    """
+    require_packages()
+    return None if submitted() else find_java(checked)
+
+
+def require_packages() -> None:
+    """Refusal when a Python package that tables need is missing."""
+    for name in _NEEDED:
+        try:
+            import_module(name)
+        except ImportError:
+            raise Refusal(
+                f"the Python package {name} is missing or too old:"
+                " pip install 'mqlint[spark]'. `mqlint check` needs none."
+            ) from None
+
+
+class LostError(Exception):
+    """Spark lost work that others had half read; all of it may be tried once more."""
+
+
+@contextmanager
+def spark_session(
+    master: str | None, log: Path, java: Path | None, checked: Path | None = None
+) -> Iterator[SparkSession]:
+    """Give a Spark session as of `session`; Refusal, in one message, for what goes wrong in it.
+
+    LostError for what may go well when it is tried again.
+    """
+    from mqlint.estate.spark.session import SessionError, session
+
+    told = visible(shown_path(log)) if master else "Spark's own log"
+    more = f"{told} says more"
+    try:
+        with session(master, log=log, java_home=java, checked=checked) as spark, _explained(more):
+            yield spark
+    except SessionError as error:
+        reason = _known(_end_of(log), _KNOWN_STARTS) or visible(str(error))
+        where = f" on {master}" if master else ""
+        raise Refusal(f"Spark did not start{where}: {reason}; {more}") from None
+    except ConnectionError:
+        reason = _known(_end_of(log), _KNOWN_ENDS) or "its Java has ended"
+        raise Refusal(f"Spark stopped: {reason}; {more}. Earlier tables are as they were") from None
+
+
+@contextmanager
+def _explained(more: str) -> Iterator[None]:
+    """Explain what goes wrong while there is still a Java to ask for its words."""
+    from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+    from pyspark.errors import PySparkException
+
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        # The error's own words are not shown: they may quote a file, and a file hold a secret.
+        words = str(error)
+        if _LOST in words:
+            raise LostError from None
+        reason = _known(words, _KNOWN_ENDS) or type(error).__name__
+        if os.environ.get("MQLINT_DEBUG"):
+            raise
+        raise Refusal(f"Spark stopped: {reason}; {more}. Earlier tables are as they were") from None
+
+
+def _known(words: str, meanings: Mapping[str, str]) -> str | None:
+    """What words of Spark or Java mean; None where that is not known."""
+    return next((said for sign, said in meanings.items() if sign in words), None)
+
+
+def _end_of(log: Path) -> str:
+    try:
+        return log.read_bytes()[-_TAIL:].decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _query_log(out: Path) -> Path:
+    """A reader of tables need not be allowed to write beside them."""
+    return out / "query.log" if os.access(out, os.W_OK) else Path(os.devnull)

@@ -1,0 +1,73 @@
+"""`mqlint estate diff`: what became better and worse from one scan to another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.output import echo, terminal_width
+from mqlint.cli.estate.command import require_packages
+from mqlint.cli.estate.rows import FORMATS, rows_option
+from mqlint.report.shown import visible
+
+_GROUPS = ("repository", "team", "site", "queue_manager", "path", "rule", "theme", "severity")
+
+
+@click.command("diff", short_help="Count what is new, fixed and remains in two scans.")
+@click.argument("places", metavar="[SCAN1 SCAN2]", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="SCAN1 and SCAN2 are scans in DIR, by their ids; by default the last two.",
+)
+@click.option(
+    "--by",
+    multiple=True,
+    type=click.Choice(_GROUPS),
+    default=("rule",),
+    show_default=True,
+    help="Count for each value of this column of `findings`; may be given more than once.",
+)
+@rows_option
+def command(places: tuple[Path, ...], out: Path | None, by: tuple[str, ...], form: str) -> None:
+    """Count the findings that are new, fixed and remain from SCAN1 to SCAN2.
+
+    Each is a folder that `mqlint estate scan --out` wrote, or one of the scans kept in it. A
+    finding is the same by its fingerprint: lines may move and files be renamed. Needs no Java.
+    """
+    require_packages()
+    from mqlint.estate.history.difference import differences
+    from mqlint.estate.tables.store import NoScanError
+
+    by = tuple(dict.fromkeys(by))
+    before, after = _two(places, out)
+    try:
+        found = list(differences(before, after, by))
+    except NoScanError as error:
+        raise Refusal(f"there are no two scans to compare: {visible(str(error))}") from None
+    for piece in FORMATS[form]((*by, "new", "fixed", "remaining"), found, terminal_width()):
+        echo(piece)
+
+
+def _two(places: tuple[Path, ...], out: Path | None) -> tuple[Path, Path]:
+    """The folders of both scans."""
+    if len(places) not in ((0, 2) if out is not None else (2,)):
+        raise Refusal("name two scans, SCAN1 and SCAN2, or --out DIR for the last two in it")
+    if out is None:
+        return places[0], places[1]
+    from mqlint.estate.tables.store import scans
+
+    kept = {one.scan: out / one.folder for one in scans(out)}
+    if not places and len(kept) < 2:
+        raise Refusal(f"there are no two scans in {visible(str(out))}: {len(kept)} is kept there")
+    for place in places:
+        if str(place) not in kept:
+            raise Refusal(
+                f"there is no scan {visible(str(place))} in {visible(str(out))}:"
+                " `mqlint estate tables` lists those that are"
+            )
+    first, second = (str(one) for one in places) if places else [*kept][-2:]
+    return kept[first], kept[second]

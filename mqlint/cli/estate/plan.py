@@ -1,0 +1,233 @@
+"""What a scan is about: one project as `mqlint check` sees it, or an estate of repositories."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from mqlint.cli.check.accepted import baseline_path, today, waivers_of
+from mqlint.cli.check.in_force import in_order, of_command_line, of_project, of_repository
+from mqlint.cli.check.judging import How
+from mqlint.cli.common.choice import Choice
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.project import Session
+from mqlint.config.settings import Settings
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.run import assumptions
+from mqlint.finding import Finding
+from mqlint.finding.baseline import split
+from mqlint.report.in_force import InForce
+from mqlint.report.report import Known
+from mqlint.report.shown import visible
+from mqlint.source.read import Unreadable, read
+
+if TYPE_CHECKING:
+    from mqlint.estate.io.repositories import Repository
+    from mqlint.estate.io.sources import Source
+    from mqlint.estate.scan import Configure, Scan, Texts
+    from mqlint.estate.stages.outcome import Configured
+
+LIMIT = 64 * 1024 * 1024
+"""The largest ESTATE that is read, in bytes."""
+
+
+class Plan(Protocol):
+    """What is scanned, how it is judged, and what of its findings is known."""
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        """What is read."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no file or repository."""
+
+    @property
+    def configure(self) -> Configure:
+        """How it is judged."""
+
+    def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
+        """Return the findings that no baseline knows, and what baselines know."""
+
+    def assumed(self, found: Scan) -> list[str]:
+        """Return what a person should know of how it was judged."""
+
+    def in_force(self, found: Scan, known: Sequence[Known], how: How) -> list[InForce]:
+        """Return what makes it judge otherwise than by default."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectPlan:
+    """One folder, judged by the configuration found upward from it."""
+
+    session: Session
+    settings: Settings
+    folder: Path
+    out: Path
+    profiles: tuple[str, ...]
+
+    @property
+    def _complete(self) -> bool:
+        return self.folder.absolute() == self.session.project.root
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        """As of `Plan`."""
+        from mqlint.estate.io.sources import Source
+
+        root, folder = str(self.session.project.root), str(self.folder.absolute())
+        exclude = self.session.settings.exclude
+        return [Source("", "project", folder, root, exclude=exclude, without=str(self.out))]
+
+    @property
+    def is_empty(self) -> bool:
+        """As of `Plan`."""
+        walked = os.walk(self.folder)
+        return not any(
+            files and not Path(folder).absolute().is_relative_to(self.out)
+            for folder, _, files in walked
+        )
+
+    def configure(self, texts: Mapping[str, Texts]) -> Configured:
+        """As of `Plan`."""
+        from mqlint.estate.stages.context import setup_of
+        from mqlint.estate.stages.outcome import Configured
+
+        session = self.session
+        compiled = session.vocabulary.compiled
+        setup = setup_of(compiled, session.rulebook, self.settings, self.profiles)
+        waivers = waivers_of(session, complete=self._complete)
+        return Configured(setup, waivers={} if waivers is None else {"": waivers})
+
+    def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
+        """As of `Plan`."""
+        file = baseline_path(self.session)
+        if file is None:
+            return found.findings, []
+        from mqlint.cli.check.known import compared, unproven_rules  # here, as few runs need it
+
+        unproven = unproven_rules(self.session, self.settings, found.checked_paths(), self.profiles)
+        return compared(self.session, found.findings, file, unproven if self._complete else None)
+
+    def assumed(self, found: Scan) -> list[str]:
+        """As of `Plan`."""
+        assembly = Assembly(self.settings, self.session.vocabulary)
+        return assumptions(found.checked_paths(), assembly)
+
+    def in_force(self, found: Scan, known: Sequence[Known], how: How) -> list[InForce]:
+        """As of `Plan`."""
+        return in_order(of_project(self.session, found.ignored, known, how))
+
+
+@dataclass(frozen=True, slots=True)
+class EstatePlan:
+    """Repositories and dumps, each judged by the configuration at its top."""
+
+    session: Session
+    repositories: Mapping[str, Repository]
+    choice: Choice
+    profiles: tuple[str, ...]
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        """As of `Plan`."""
+        return [one.source for one in self.repositories.values()]
+
+    @property
+    def is_empty(self) -> bool:
+        """As of `Plan`."""
+        return not self.repositories
+
+    @property
+    def configure(self) -> Configure:
+        """As of `Plan`."""
+        from mqlint.estate.io.repositories import Configuring
+
+        session = self.session
+        return Configuring(
+            self.repositories,
+            session.vocabulary,
+            session.rulebook,
+            self.profiles,
+            self.choice.settings,
+            today(),
+        )
+
+    def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
+        """As of `Plan`: each repository has a baseline of its own."""
+        baselines = found.configured.baselines
+        if not baselines:
+            return found.findings, []
+        known: dict[int, Finding] = {}
+        told: list[Known] = []
+        for name, entries in baselines.items():
+            own = [one for one in found.findings if one.location.path.startswith(f"{name}/")]
+            parts = split(own, entries)
+            known |= {id(one): one for one in parts.known}
+            told.append(Known("baseline", f"the baseline of {name}", parts.known, []))
+        return [one for one in found.findings if id(one) not in known], told
+
+    def assumed(self, found: Scan) -> list[str]:
+        """As of `Plan`."""
+        return list(found.configured.notes)
+
+    def in_force(self, found: Scan, known: Sequence[Known], how: How) -> list[InForce]:
+        """As of `Plan`: each repository has settings of its own."""
+        from mqlint.estate.stages.outcome import repository_of
+
+        names = found.configured.settings
+        ignored: dict[str, list[Finding]] = defaultdict(list)
+        for one in found.ignored:
+            ignored[repository_of(one.location.path, names)].append(one)
+        rules = self.session.rulebook.rules
+        rows = (
+            row
+            for name, settings in names.items()
+            for row in of_repository(name, settings, rules, ignored[name], how)
+        )
+        return in_order([*rows, *of_command_line(how, known)])
+
+
+def plan_of(
+    estate: Path,
+    session: Session,
+    choice: Choice,
+    out: Path,
+    profiles: tuple[str, ...],
+) -> Plan:
+    """Return what ESTATE, a file or a folder, stands for; ConfigError where the file is wrong."""
+    from mqlint.estate.io.repositories import repositories_in, repositories_of
+
+    if estate.is_file():
+        from mqlint.config.estate import estate_from
+        from mqlint.config.reader import read_yaml
+
+        described = estate_from(read_yaml(_text(estate), str(estate)))
+        found = repositories_of(described, estate.absolute().parent, out, repr(choice.target))
+        return EstatePlan(session, found, choice, profiles)
+    if session.project.config_path is None and not _is_in_checkout(estate):
+        found = repositories_in(estate.absolute(), out)
+        if found:
+            return EstatePlan(session, found, choice, profiles)
+    settings = choice.settings(session.settings, lambda: session.rulebook.rules)
+    return ProjectPlan(session, settings, estate, out, profiles)
+
+
+def _is_in_checkout(folder: Path) -> bool:
+    from mqlint.config.project import git_top
+
+    return git_top(folder) is not None
+
+
+def _text(file: Path) -> str:
+    data = read(file, limit=LIMIT)
+    if isinstance(data, Unreadable):
+        raise Refusal(f"cannot read {visible(str(file))}: {data.reason}")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refusal(f"cannot read {visible(str(file))}: it is not UTF-8") from None

@@ -1,0 +1,95 @@
+"""One report a repository: what code scanning takes up beside each repository's own code."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.output import Output, write
+from mqlint.finding import Checked, Coverage, FileCoverage, Finding
+from mqlint.report.report import Report
+from mqlint.report.shown import visible
+
+_FOREIGN = re.compile(r"[^A-Za-z0-9._-]+")
+_WHOLE = "mqlint"
+
+Checks = Mapping[str, Checked]
+
+
+def write_each(report: Report, names: Collection[str], checked: Checks, folder: Path) -> None:
+    """Write `folder/NAME.sarif` for each repository; Refusal where that cannot be.
+
+    `checked` tells by repository how much was checked.
+    A repository in which nothing was found has one too: that is how code scanning learns that
+    what it showed is mended.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Refusal(f"cannot write to {visible(str(folder))}: {reason}") from None
+    for name, part in _parts(report, names, checked):
+        write(part, [Output("sarif", folder / f"{file_name(name)}.sarif")], "never")
+
+
+def file_name(name: str) -> str:
+    """Return the name of a file for a repository: its own, if that can be the name of a file."""
+    if not name:
+        return _WHOLE
+    plain = _FOREIGN.sub("-", name).strip("-.")[:80]
+    return plain if plain == name else f"{plain or _WHOLE}-{sha256(_bytes(name)).hexdigest()[:8]}"
+
+
+def _bytes(name: str) -> bytes:
+    return name.encode("utf-8", "surrogateescape")
+
+
+def _parts(report: Report, names: Collection[str], checked: Checks) -> Iterator[tuple[str, Report]]:
+    """The report of each repository, its paths as the repository has them."""
+    from mqlint.estate.stages.outcome import repository_of
+
+    def whose(path: str) -> str:
+        return repository_of(path, names)
+
+    found = _shared(report.findings, whose)
+    ignored = _shared(report.ignored, whose)
+    known = [(one, _shared(one.findings, whose)) for one in report.known]
+    files: Mapping[str, list[FileCoverage]] = defaultdict(list)
+    for row in report.coverage.files:
+        name = whose(row.path)
+        files[name].append(replace(row, path=_own(row.path, name)))
+    for name in sorted(names):
+        yield (
+            name,
+            replace(
+                report,
+                findings=found[name],
+                ignored=ignored[name],
+                known=[replace(one, findings=parts[name]) for one, parts in known if parts[name]],
+                coverage=Coverage(tuple(files[name]), checked.get(name, Checked())),
+                in_force=[
+                    one
+                    for one in report.in_force
+                    if one.path is None or not name or one.path == name
+                ],
+            ),
+        )
+
+
+def _shared(
+    findings: Iterable[Finding], whose: Callable[[str], str]
+) -> Mapping[str, list[Finding]]:
+    parts: Mapping[str, list[Finding]] = defaultdict(list)
+    for one in findings:
+        name, place = whose(one.location.path), one.location
+        parts[name].append(replace(one, location=replace(place, path=_own(place.path, name))))
+    return parts
+
+
+def _own(path: str, name: str) -> str:
+    return path.removeprefix(f"{name}/") if name else path

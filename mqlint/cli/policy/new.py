@@ -1,0 +1,97 @@
+"""`mqlint policy new`: the skeleton of a policy, which loads and passes its cases as it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.output import echo
+from mqlint.cli.common.project import cache_folder, config_option, open_session, policies_option
+from mqlint.policy.words import is_id
+from mqlint.report.shown import visible
+
+SCHEMA = "policy.schema.json"
+"""What editors find the schema under, beside the policy (`mqlint policy schema`)."""
+
+SKELETON = """\
+id: {id}
+name: name-of-the-rule          # words joined by hyphens
+summary: What is wrong, in one line
+severity: {{default: note}}       # note, warning or error, by profile
+confidence: medium              # high, medium or low
+why: |
+  What goes wrong, in the words of someone who has been called at night for it.
+fix: |
+  What to do. Indented lines keep their breaks:
+    ALTER QLOCAL(name) MAXDEPTH(5000)
+# What it is about: the type of object, and a condition on it.
+match: {{object: qlocal, name: {{like: APP.*}}}}
+# What such an object must be. Its kinds: attributes, related, grouped, sequence.
+check:
+  attributes: {{MAXDEPTH: {{ge: {{param: least}}}}}}
+# What a user may set in mqlint.yaml, under `parameters: {{{id}: {{least: 100}}}}`.
+parameters:
+  least: {{default: 1000, type: integer, says: the smallest depth that is enough}}
+message: "{{name}} holds {{MAXDEPTH}} messages, fewer than {{param.least}}"
+cases:
+  - name: too few
+    files: {{q.mqsc: "DEFINE QLOCAL(APP.A) MAXDEPTH(999)\\n"}}
+    flagged: [q.mqsc:1]
+  - name: just enough
+    files: {{q.mqsc: "DEFINE QLOCAL(APP.A) MAXDEPTH(1000)\\n"}}
+    flagged: []
+  - name: somebody else's queue
+    files: {{q.mqsc: "DEFINE QLOCAL(OTHER.A) MAXDEPTH(1)\\n"}}
+    flagged: []
+  - name: the depth is filled in elsewhere
+    files: {{q.mqsc: "DEFINE QLOCAL(APP.A) MAXDEPTH({{{{ depth }}}})\\n"}}
+    flagged: []
+"""
+
+
+@click.command("new", short_help="Write the skeleton of a policy.")
+@click.argument("rule", metavar="ID")
+@click.option(
+    "--folder",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Where to write it. Default: the first of `policies:` in mqlint.yaml, else this folder.",
+)
+@config_option
+@policies_option
+def command(
+    rule: str, folder: Path | None, config: Path | None, policies: tuple[Path, ...]
+) -> None:
+    """Write the file of a policy ID (as in OWN002) that loads and passes its cases as it is.
+
+    Replace what it says by what you have to say, and run `mqlint policy test FILE`. A file that
+    is there already is never touched.
+    """
+    if not is_id(rule):
+        raise Refusal(f"{visible(rule)!r} is no id: letters and three digits, as in OWN002")
+    session = open_session(config=config, policies=policies, cache=cache_folder())
+    if rule in session.rulebook.rules:
+        raise Refusal(
+            f"the id {rule} is taken by another policy: {session.rulebook.rules[rule].name}"
+        )
+    folders = [path for path in (*session.policy_folders, *policies) if path.is_dir()]
+    place = folder or (folders[0] if folders else Path())
+    path = place / f"{rule}.yaml"
+    write(path, SKELETON.format(id=rule))
+    echo(f"wrote {visible(str(path))}; its cases: mqlint policy test {visible(str(path))}\n")
+
+
+def write(path: Path, text: str) -> None:
+    """Write a policy that is not there yet; editors are told of the schema beside it."""
+    if (path.parent / SCHEMA).is_file():
+        text = f"# yaml-language-server: $schema={SCHEMA}\n{text}"
+    try:
+        with path.open("x", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+    except FileExistsError:
+        raise Refusal(f"{visible(str(path))} is there already; nothing was written") from None
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Refusal(f"cannot write {visible(str(path))}: {reason}") from None

@@ -1,0 +1,75 @@
+"""`mqlint policy show`: a policy as it is understood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mqlint.cli.common.output import echo, terminal_width
+from mqlint.cli.common.project import cache_folder, config_option, open_session, policies_option
+from mqlint.cli.policy.explain import examples_of, find
+from mqlint.config.written import flow
+from mqlint.engine.cases import Case
+from mqlint.policy.parameters import parameters_of
+from mqlint.report.guide import parameter_points, plain_points, severities
+from mqlint.report.json import dump
+from mqlint.report.shown import counted, visible, wrap
+
+
+@click.command("show", short_help="Show a policy as it is understood.")
+@click.argument("rule", metavar="ID")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@config_option
+@policies_option
+def command(rule: str, form: str, config: Path | None, policies: tuple[Path, ...]) -> None:
+    """Show what the policy ID matches and checks, its parameters and how many cases it has.
+
+    Values of parameters are those that the configuration sets. `mqlint explain` says why it
+    matters and what to do.
+    """
+    session = open_session(config=config, policies=policies, cache=cache_folder())
+    book = session.rulebook
+    found = find(rule, book.rules)
+    cases = examples_of(found.id, session)
+    compiled = book.one(found.id)
+    if form == "json":
+        echo(dump({**compiled, "cases": len(cases)}) + "\n")
+        return
+    severity = severities(found)
+    lines = understood(compiled, severity, cases, min(terminal_width(), 100))
+    echo("\n".join(lines) + "\n")
+
+
+def understood(
+    compiled: Mapping[str, Any], severity: str, cases: Sequence[Case], width: int
+) -> Iterator[str]:
+    """Yield the lines that show a policy in compiled form."""
+    yield f"{compiled['id']} {visible(compiled['name'])}"
+    yield from wrap(visible(compiled["summary"]), width, "  ")
+    yield ""
+    yield from _row("severity", severity, width)
+    if compiled["kind"] == "diagnostic":
+        yield from _row("reported as", compiled["check"], width)
+    else:
+        yield from _row("about", compiled["object"], width)
+        for part in ("match", "unless"):
+            if compiled[part]:
+                yield from _row(part, flow(compiled[part]), width)
+        check = {key: one for key, one in compiled["check"].items() if one not in (None, [], {})}
+        yield from _row(compiled["kind"], flow(check), width)
+    yield from _row("message", compiled["message"], width)
+    clean = sum(not case.flagged for case in cases)
+    yield from _row("cases", f"{counted(len(cases), 'case')}, {clean} with nothing flagged", width)
+    if not compiled["ignorable"]:
+        yield from _row("ignorable", "no comment or waiver suppresses it", width)
+    parameters = parameters_of(compiled)
+    if parameters:
+        yield "  parameters"
+        yield from plain_points(parameter_points(parameters), width)
+
+
+def _row(title: str, text: str, width: int) -> Iterator[str]:
+    return wrap(visible(text), width, f"  {title:<12}")

@@ -1,0 +1,1 @@
+"""`mqlint questions`: what only people know."""

@@ -1,0 +1,54 @@
+"""`mqlint questions`: what only people know, asked before a disaster or its rehearsal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mqlint.cli.common.output import echo, terminal_width
+from mqlint.cli.common.project import (
+    Session,
+    cache_options,
+    config_option,
+    open_session,
+)
+from mqlint.cli.common.targets import gather
+from mqlint.cli.questions.questionnaire import FORMS
+from mqlint.engine import Analyser
+from mqlint.engine.questions import Entry, questionnaire
+from mqlint.policy.questions import load_questions
+
+
+@click.command("questions", short_help="Ask what only people know: a questionnaire for DR.")
+@click.argument("paths", metavar="[PATHS]...", nargs=-1)
+@click.option("--format", "form", type=click.Choice([*FORMS]), default="text")
+@click.option("--open", "only_open", is_flag=True, help="Leave out what the files answer already.")
+@config_option
+@cache_options
+def command(
+    paths: tuple[str, ...],
+    form: str,
+    only_open: bool,
+    config: Path | None,
+    cache: Path | None,
+) -> None:
+    """Ask what no file says: firewalls, clocks, alerts, runbooks, who starts what.
+
+    With PATHS each question is put to the queue managers and sites that it concerns, and what
+    their files and mqlint.yaml tell already is filled in. Without, all questions are listed.
+    Nothing here is a finding, and the exit status is 0.
+    """
+    session = open_session(paths, config, (), cache)
+    entries = _entries(session, paths)
+    if only_open:
+        entries = [entry for entry in entries if not entry.answered]
+    echo("\n".join(FORMS[form](entries, min(terminal_width(), 100))) + "\n")
+
+
+def _entries(session: Session, paths: tuple[str, ...]) -> list[Entry]:
+    questions = load_questions(session.vocabulary)
+    if not paths:
+        return [Entry(one) for one in questions]
+    inputs = gather(session, paths).inputs
+    return questionnaire(questions, inputs, session.settings, Analyser(session.vocabulary))

@@ -1,0 +1,48 @@
+"""The files that the program is made of, on disk or in a zip, and their digest.
+
+What was worked out by other code is worked out anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+PACKAGES = ("mqlint", "mqlint.grammar", "mqlint.policies")
+"""In a checkout the last two are not below the first."""
+
+_ENDINGS = (".py", ".lark", ".json", ".yaml")
+_OUTER = frozenset({"cli", "report"})
+"""These rooms only show results: a change there leaves kept readings and judgements valid."""
+
+
+def files_of(*packages: str) -> dict[str, Traversable]:
+    """Return the code and data of packages by their names, as in `mqlint/grammar/mqsc.lark`."""
+    found: dict[str, Traversable] = {}
+    for package in packages:
+        found.update(_below(files(package), package.replace(".", "/")))
+    return dict(sorted(found.items()))
+
+
+def _below(folder: Traversable, name: str) -> Iterator[tuple[str, Traversable]]:
+    for one in folder.iterdir():
+        if one.is_dir():
+            if one.name != "__pycache__":
+                yield from _below(one, f"{name}/{one.name}")
+        elif one.name.endswith(_ENDINGS):
+            yield f"{name}/{one.name}", one
+
+
+@cache
+def digest_of_code() -> str:
+    """Return the digest of all that readings and judgements are made by."""
+    found = sha256()
+    for name, file in files_of("mqlint", "mqlint.grammar").items():
+        if name.split("/")[1] not in _OUTER:
+            content = file.read_bytes()
+            found.update(f"{name}\0{len(content)}\0".encode())
+            found.update(content)
+    return found.hexdigest()

@@ -1,0 +1,304 @@
+"""The files that say how a repository is judged: its settings, and what these name.
+
+They are found where the repository is listed and sent to the driver, which alone compiles them.
+A repository may be hostile: what is outside of it is not read, and what is sent is bounded.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Final, Protocol
+
+from mqlint.config.errors import ConfigError
+from mqlint.config.loader import load_settings
+from mqlint.config.project import CONFIG_NAMES
+from mqlint.config.settings import Settings
+from mqlint.estate.io.places import LIMIT as DOCUMENT
+from mqlint.estate.io.places import Place, Places
+from mqlint.finding import waiver
+from mqlint.source import project_files
+from mqlint.source.archive import Member
+from mqlint.source.display import display_path
+from mqlint.source.read import Unreadable, read
+
+CONFIGS: Final = (*CONFIG_NAMES, waiver.FILE_NAME)
+"""Files at the top of a repository that are looked for whether or not they are named."""
+
+LIMIT = 4 << 20
+"""The largest file of settings, waivers or policies that is sent, in bytes."""
+
+POLICIES = 1_000
+"""The most policies of its own that are sent of a repository."""
+
+TOTAL = 16 << 20
+"""The most bytes of policies that are sent of a repository."""
+
+NAMES = 100
+"""The most files and folders of policies that settings may name."""
+
+NOT_SENT = (
+    f"it cannot be read, or is larger than {LIMIT:,} bytes, or one of more than {POLICIES:,} "
+    f"policies or {TOTAL:,} bytes of policies in its repository"
+)
+"""Why there are no bytes of a file that settings name, where it is there."""
+
+_OUTSIDE = "the settings name it, and it leads out of the repository: it is not read"
+_NOT_THERE = "the settings name it, and there is nothing of that name (any more)"
+_ENDINGS = (".yaml", ".yml")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What settings name, as paths in reports: `files`, and files or folders of `policies`.
+
+    `outside` is what does not stand in the repository, `optional` what need not be there.
+    """
+
+    files: tuple[str, ...] = ()
+    policies: tuple[str, ...] = ()
+    outside: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+
+    @classmethod
+    def by(cls, settings: Settings, others: Iterable[str] = ()) -> Named:
+        """Return what settings name, with `others`: what ESTATE names for many repositories."""
+        others = [place_of(one) for one in others if _is_inside(one)]
+        files = [one for one in (settings.waivers, settings.baseline) if one]
+        policies = settings.policies[:NAMES]
+        outside = [one for one in (*files, *policies) if not _is_inside(one)]
+        own = [place_of(one) for one in files if _is_inside(one)]
+        return cls(
+            tuple(dict.fromkeys((*own, *others))),
+            tuple(dict.fromkeys(place_of(one) for one in policies if _is_inside(one))),
+            tuple(dict.fromkeys(map(place_of, outside))),
+            (*CONFIGS, *others),
+        )
+
+    def policies_among(self, paths: Iterable[str]) -> list[str]:
+        """Return the policies among files of the repository, in the order they are named."""
+        paths = list(paths)
+        found = (path for one in self.policies for path in sorted(_under(one, paths)))
+        return list(dict.fromkeys(found))
+
+    def missing(self, paths: Collection[str]) -> Iterator[tuple[str, str]]:
+        """Yield what is not among `paths`, all that is found in the repository, and why."""
+        for one in self.outside:
+            yield one, _OUTSIDE
+        for one in self.files:
+            if one not in paths and one not in self.optional:
+                yield one, _NOT_THERE
+        for one in self.policies:
+            if not any(_under(one, paths)):
+                yield one, _NOT_THERE
+
+
+def place_of(name: str) -> str:
+    """Return what settings name as the path that reports have of it."""
+    path = posixpath.normpath(name)
+    return display_path(path, Path("/")) if _is_inside(path) else path
+
+
+def _is_inside(name: str) -> bool:
+    path = posixpath.normpath(name)
+    out = path.startswith(("/", "../")) or path == ".." or Path(path).is_absolute()
+    return not out and not project_files.is_in_git(PurePosixPath(path))
+
+
+def _under(name: str, paths: Iterable[str]) -> Iterator[str]:
+    """The files that the name of a file or a folder of policies stands for."""
+    folder = "" if name == "." else f"{name}/"
+    for path in paths:
+        if path == name or (path.startswith(folder) and path.endswith(_ENDINGS)):
+            yield path
+
+
+class Files(Protocol):
+    """The files of a repository, by their paths in reports."""
+
+    def paths(self) -> Collection[str]:
+        """Return those that are listed."""
+
+    def beside(self, names: Iterable[str]) -> None:
+        """Add what a listing passes over of files, and of policies in folders, of these names."""
+
+    def read(self, paths: Collection[str]) -> Iterator[tuple[str, bytes | Unreadable]]:
+        """Yield the bytes of some of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnDisk:
+    """A folder, and the files that were found in it; `whole` where it is the repository."""
+
+    root: Path
+    found: Mapping[str, Path]
+    whole: bool
+    others: dict[str, Path] = field(default_factory=dict)
+
+    def paths(self) -> Collection[str]:
+        """As of `Files`."""
+        return {**self.found, **self.others}.keys()
+
+    def beside(self, names: Iterable[str]) -> None:
+        """As of `Files`: what git does not track is heeded all the same, if it is here."""
+        files = project_files.OnDisk(self.root)
+        for name in names if self.whole else ():
+            for file in _walked(self.root / name):
+                path = display_path(file, self.root)
+                if len(self.others) > POLICIES:
+                    return
+                if path not in self.found and files.fault(file) is None:
+                    self.others[path] = file
+
+    def read(self, paths: Collection[str]) -> Iterator[tuple[str, bytes | Unreadable]]:
+        """As of `Files`."""
+        for path in paths:
+            yield path, read(self.found.get(path) or self.others[path], limit=DOCUMENT)
+
+
+def _walked(place: Path) -> Iterator[Path]:
+    """A file, or the files of YAML in a folder."""
+    if os.path.isfile(place):  # noqa: PTH113 False for a name that no file can have
+        yield place
+    for folder, _, names in os.walk(place):
+        for name in sorted(names):
+            file = Path(folder, name)
+            if name.endswith(_ENDINGS) and os.path.isfile(file):  # noqa: PTH113
+                yield file
+
+
+@dataclass(frozen=True, slots=True)
+class InGit:
+    """A repository of git, and the contents of a commit."""
+
+    top: Path
+    contents: Mapping[str, str]
+
+    def paths(self) -> Collection[str]:
+        """As of `Files`."""
+        return self.contents.keys()
+
+    def beside(self, names: Iterable[str]) -> None:
+        """As of `Files`: all is listed."""
+
+    def read(self, paths: Collection[str]) -> Iterator[tuple[str, bytes | Unreadable]]:
+        """As of `Files`."""
+        places = Places()
+        try:
+            for path in paths:
+                yield path, places.read(Place("git", os.fsencode(self.top), self.contents[path]))
+        finally:
+            places.close()
+
+
+@dataclass(frozen=True, slots=True)
+class InArchive:
+    """An archive, which `members` reads from its beginning, and the names of these by their paths.
+
+    All is listed.
+    """
+
+    members: Callable[[], Iterator[Member]]
+    names: Mapping[str, str]
+
+    def paths(self) -> Collection[str]:
+        """As of `Files`."""
+        return self.names.keys()
+
+    def beside(self, names: Iterable[str]) -> None:
+        """As of `Files`."""
+
+    def read(self, paths: Collection[str]) -> Iterator[tuple[str, bytes | Unreadable]]:
+        """As of `Files`, in one pass."""
+        wanted = {self.names[path]: path for path in paths}
+        for one in self.members() if wanted else ():
+            path = wanted.pop(one.name, None)
+            if path is not None:
+                yield path, one.data
+            if not wanted:
+                return
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Files of a file system that is not a path here, their addresses by their paths.
+
+    All are listed; `get` reads one.
+    """
+
+    addresses: Mapping[str, str]
+    get: Callable[[str], bytes | Unreadable]
+
+    def paths(self) -> Collection[str]:
+        """As of `Files`."""
+        return self.addresses.keys()
+
+    def beside(self, names: Iterable[str]) -> None:
+        """As of `Files`."""
+
+    def read(self, paths: Collection[str]) -> Iterator[tuple[str, bytes | Unreadable]]:
+        """As of `Files`."""
+        for path in paths:
+            yield path, self.get(self.addresses[path])
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A file for the driver: `data` is None where it cannot be had.
+
+    Where it is not in the repository at all `missing` tells why.
+    """
+
+    path: str
+    data: bytes | None
+    missing: str = ""
+
+
+def files_to_send(files: Files, others: Iterable[str] = ()) -> Iterator[Sent]:
+    """Yield the files that say how a repository is judged; `others` as of `Named.by`."""
+    files.beside(CONFIGS)
+    there = files.paths()
+    texts = dict(files.read([one for one in CONFIGS if one in there]))
+    for path, data in texts.items():
+        yield Sent(path, _within(data, LIMIT))
+    named = _named_in({path: _within(data, LIMIT) for path, data in texts.items()}, others)
+    files.beside((*named.files, *named.policies))
+    paths = files.paths()
+    wanted = [one for one in named.files if one in paths and one not in texts]
+    for path, data in files.read(wanted):
+        yield Sent(path, _within(data, LIMIT if path.endswith(_ENDINGS) else DOCUMENT))
+    policies = [one for one in named.policies_among(paths) if one not in texts]
+    yield from _bounded(files, policies)
+    for path, reason in named.missing(paths):
+        yield Sent(path, None, reason)
+
+
+def _bounded(files: Files, policies: list[str]) -> Iterator[Sent]:
+    """Policies, as many as may be sent; the first that may not is told."""
+    left = TOTAL
+    for path, data in files.read(policies[:POLICIES]):
+        text = _within(data, min(left, LIMIT))
+        left -= len(text or b"")
+        yield Sent(path, text)
+    for path in policies[POLICIES : POLICIES + 1]:
+        yield Sent(path, None)
+
+
+def _within(data: bytes | Unreadable, limit: int) -> bytes | None:
+    return data if isinstance(data, bytes) and len(data) <= limit else None
+
+
+def _named_in(texts: Mapping[str, bytes | None], others: Iterable[str]) -> Named:
+    """What the settings at the top of a repository name.
+
+    Only `others` where they are wrong: such a repository is not judged, and the driver says why.
+    """
+    data = next((texts[one] for one in CONFIG_NAMES if one in texts), None)
+    try:
+        settings = load_settings((data or b"").decode("utf-8-sig"), "mqlint.yaml")
+    except (ConfigError, UnicodeDecodeError):
+        settings = Settings()
+    return Named.by(settings, others)

@@ -1,0 +1,79 @@
+"""What the last scan knew of each document, so that the next reads only what has changed.
+
+A scan writes a folder of its own, and then replaces, in one step, the file that names it. A folder
+that is not named is nobody's; one that cannot be read counts as none.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Collection
+from contextlib import AbstractContextManager, suppress
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as parquet
+
+from mqlint.config.cache import read_own
+from mqlint.estate.io.sources import LISTED
+from mqlint.estate.stages.flows import Engine, Frame
+from mqlint.estate.tables.batches import arrow_schema
+from mqlint.estate.tables.writer import Parts, keep_parts, parts_in
+
+_FOLDER, _NAMED = "known", "known.txt"
+_STALE = 24 * 3600
+
+
+def recall(engine: Engine, keep: Path) -> Frame | None:
+    """Return what the last scan knew, as rows of LISTED; None where there is none."""
+    folder = _named(keep)
+    if folder is None or not _is_whole(folder):
+        return None
+    return engine.stored(folder, LISTED)
+
+
+def ledger(keep: Path) -> AbstractContextManager[Parts]:
+    """Give what a task writes rows of LISTED with, under the id of its scan."""
+    return parts_in(keep / _FOLDER)
+
+
+def remember(parts: Collection[str], keep: Path, scan: str) -> None:
+    """Take the files that tasks have left, by their names, in place of what there is.
+
+    OSError when that cannot be written.
+    """
+    folder = keep / _FOLDER / scan
+    folder.mkdir(parents=True, exist_ok=True)
+    keep_parts(folder, {Path(name).name for name in parts})
+    draft = keep / f".{_NAMED}.{scan}"
+    draft.write_text(scan, "utf-8")
+    draft.replace(keep / _NAMED)
+    _forget(folder)
+
+
+def _forget(current: Path) -> None:
+    """Remove what no scan can still be reading: one asks again for what a machine has lost."""
+    for folder in current.parent.iterdir():
+        with suppress(OSError):
+            if folder != current and folder.stat().st_mtime < time.time() - _STALE:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _named(keep: Path) -> Path | None:
+    name = (read_own(keep / _NAMED) or b"").decode("utf-8", "replace")
+    is_name = name and os.path.basename(name) == name and not name.startswith(".")  # noqa: PTH119
+    return keep / _FOLDER / name if is_name else None
+
+
+def _is_whole(folder: Path) -> bool:
+    """Whether every file of a folder can be read and has the columns of this program."""
+    wanted = arrow_schema(LISTED)
+    try:
+        files = sorted(folder.glob("*.parquet"))
+        return bool(files) and all(
+            parquet.read_schema(file).remove_metadata().names == wanted.names for file in files
+        )
+    except (OSError, pa.ArrowInvalid):
+        return False

@@ -1,0 +1,38 @@
+"""What a scan writes is readable by its owner alone, whatever the umask: it is an estate's map.
+
+Files are made by Java and Arrow too, which ask the umask and nobody else.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from mqlint.estate.stages.flows import Stage
+
+_OTHERS = 0o077
+
+
+@contextmanager
+def private_files() -> Iterator[None]:
+    """Make folders 0700 and files 0600 in the block, and in processes that are started there."""
+    before = os.umask(_OTHERS)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def privately(stage: Stage) -> Stage:
+    """Return a stage that does so in the process that runs it."""
+
+    def private(given: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        os.umask(_OTHERS)
+        return stage(given)
+
+    return private

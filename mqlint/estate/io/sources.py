@@ -1,0 +1,277 @@
+"""What an estate is read from: each source is listed where its files are, on an executor."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, Literal
+
+from pyspark.sql.types import BinaryType
+
+from mqlint.estate.io.cache import Keep
+from mqlint.estate.io.code import digest_of_code
+from mqlint.estate.io.config_files import Files, InArchive, InGit, OnDisk, Sent, files_to_send
+from mqlint.estate.io.places import LIMIT, Place
+from mqlint.estate.stages.flows import Stage
+from mqlint.estate.tables.batches import Batches, Given, batches, rows
+from mqlint.estate.tables.schema import Row, struct, text
+from mqlint.source.archive import is_archive, members
+from mqlint.source.commit import AtCommit
+from mqlint.source.discover import discover
+from mqlint.source.display import display_path
+from mqlint.source.git import GitError, commit_of
+from mqlint.source.read import Unreadable
+
+SOURCES: Final = struct(source=text)
+"""Sources, each as JSON."""
+
+LISTED: Final = struct(
+    kind=text,
+    repository=text,
+    path=text,
+    bucket=text,
+    stamp=text,
+    place=text,
+    at=BinaryType(),
+    part=text,
+    data=BinaryType(),
+    said=text,
+)
+"""`file`: a document, in `data` when it is here already. `config`: a file that says how a
+repository is judged, in `data`, which is null where it cannot be had. `fault`: what could not be
+listed or read, `said` tells why. `known`: what the scan before knew of a file, as JSON in `said`.
+
+Equal stamps of one path mean equal bytes. Rows of one bucket are read in one place.
+"""
+
+SourceKind = Literal["project", "repository", "dumps", "uri"]
+
+_GONE = "there is nothing of that name (any more)"
+_NEEDS_SPARK = "only Spark reads a path of this kind"
+_EMPTY = "no file was found in it"
+_BUCKETS = 8
+_COARSE, _FINE = 2.0, 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Something to be listed.
+
+    A `project` is the folder `at` in the project at `root`, as `mqlint check` takes it, less the
+    patterns `exclude`; a `repository` is a checkout, a bare mirror or an archive; `dumps` are a
+    folder, an archive, a file or a pattern; a `uri` is for Spark to list. `ref` is what
+    is read of a git repository. Nothing below the folder `without`, and of what scans keep,
+    is found. `named` are files of waivers and baselines that ESTATE names.
+
+    Of a `uri`, `archives` says that those in it are opened, and `told` is what settles, besides
+    its own files, how its documents are read: where it is another one they are read anew.
+    """
+
+    repository: str
+    kind: SourceKind
+    at: str
+    root: str = ""
+    ref: str | None = None
+    exclude: tuple[str, ...] = ()
+    without: str = ""
+    named: tuple[str, ...] = ()
+    archives: bool = False
+    told: str = ""
+
+
+def row_of(source: Source) -> Row:
+    """Return a source as a row of SOURCES; paths may have bytes that are no text."""
+    values = {name: getattr(source, name) for name in Source.__slots__}
+    return (json.dumps(values),)
+
+
+def list_sources(keep: Path) -> Stage:
+    """Sources to their files; `keep` is the folder of what scans keep."""
+
+    def stage(given: Given) -> Batches:
+        kept = Keep(keep)
+        found = (one for row in rows(given) for one in _listed(row["source"], kept))
+        return batches(found, LISTED)
+
+    return stage
+
+
+def _listed(packed: str, keep: Keep) -> Iterator[Row]:
+    values = json.loads(packed)
+    lists = {name: tuple(values[name]) for name in ("exclude", "named")}
+    source = Source(**{**values, **lists})
+    count = 0
+    try:
+        for row in _Listing(source, keep).rows():
+            count += 1
+            yield row
+    except GitError as error:
+        yield fault(source.repository, "", str(error))
+    except OSError as error:
+        yield fault(source.repository, "", (error.strerror or str(error)).lower())
+    else:
+        if not count:
+            yield fault(source.repository, "", _EMPTY)
+
+
+class _Listing:
+    """One source, and how it is listed."""
+
+    def __init__(self, source: Source, keep: Keep) -> None:
+        self._source = source
+        self._at = Path(source.at)
+        self._keep = keep
+        self._without = [one for one in (source.without, keep.folder) if one]
+
+    def rows(self) -> Iterator[Row]:
+        return self._lister()()
+
+    def _lister(self) -> Callable[[], Iterator[Row]]:
+        source, at = self._source, self._at
+        if source.kind == "project":
+            return partial(self._files, source.at, Path(source.root))
+        if at.is_dir():
+            with os.scandir(at):  # OSError where it may not be looked into
+                pass
+            if source.kind == "repository" and (source.ref is not None or is_bare(at)):
+                return self._committed
+            return partial(self._files, source.at, at)
+        if at.is_file():
+            if is_archive(at.name):
+                return partial(self._members, at, "")
+            return partial(self._files, source.at, at.parent)
+        if source.kind == "dumps" and any(sign in source.at for sign in "*?["):
+            return partial(self._files, source.at, fixed_part(source.at))
+        if source.kind == "uri":
+            return lambda: iter((fault(source.repository, "", _NEEDS_SPARK),))
+        return lambda: iter((fault(source.repository, "", _GONE),))
+
+    def _files(self, target: str, root: Path) -> Iterator[Row]:
+        source = self._source
+        listed = discover([target], root, exclude=source.exclude).files
+        found = {
+            display_path(file, root): file
+            for file in listed
+            if not any(file.is_relative_to(one) for one in self._without)
+        }
+        if source.kind != "project":
+            yield from self._settings(OnDisk(root, found, whole=self._at == root))
+        for path, file in found.items():
+            if source.kind == "dumps" and file != self._at and is_archive(file.name):
+                yield from self._members(file, path)
+            else:
+                yield self._file(path, stamp_of(file), Place("file", os.fsencode(file)))
+
+    def _committed(self) -> Iterator[Row]:
+        at = self._at
+        commit = commit_of(at, self._source.ref or "HEAD")
+        found = {one.path: one.oid for one in AtCommit(at, commit, "").files(at)}
+        yield from self._settings(InGit(at, found))
+        for path, oid in found.items():
+            bucket = f"{self._source.repository}#{zlib.crc32(path.encode()) % _BUCKETS}"
+            yield self._file(path, f"git {oid}", Place("git", os.fsencode(at), oid), bucket)
+
+    def _members(self, archive: Path, prefix: str) -> Iterator[Row]:
+        """The files of an archive; one that is as it was when it was last read is not read."""
+        names: dict[str, str] = {}
+        for name, digest, reason, data in self._told(archive):
+            path = "/".join(filter(None, (prefix, display_path(name, Path("/")))))
+            if reason:
+                yield fault(self._source.repository, path, reason)
+                continue
+            names[path] = name
+            place = Place("archive", os.fsencode(archive), json.dumps(name))
+            yield self._file(path, f"sha {digest}", place, data=data)
+        if not prefix:
+            yield from self._settings(InArchive(partial(members, archive, limit=LIMIT), names))
+
+    def _told(self, archive: Path) -> Iterator[tuple[str, str, str, bytes | None]]:
+        """Name, digest, and why there are no bytes, of each member; its bytes where it was read.
+
+        Other code would ask for the bytes of each member, so it reads them all at once here.
+        """
+        stamp = stamp_of(archive)
+        told_by = f"{archive}\0{stamp}\0{digest_of_code()}"
+        key = sha256(told_by.encode("utf-8", "surrogateescape")).hexdigest()
+        known = self._keep.get("archives", key) if stamp else None
+        if known is not None:
+            for name, digest, reason in json.loads(known):
+                yield name, digest, reason, None
+            return
+        told: list[tuple[str, str, str]] = []
+        for one in members(archive, limit=LIMIT):
+            data = one.data if isinstance(one.data, bytes) else None
+            digest = sha256(data).hexdigest() if data is not None else ""
+            reason = one.data.reason if isinstance(one.data, Unreadable) else ""
+            told.append((one.name, digest, reason))
+            yield *told[-1], data
+        if stamp:
+            self._keep.put("archives", key, json.dumps(told).encode())
+
+    def _settings(self, files: Files) -> Iterator[Row]:
+        """What says how the repository is judged."""
+        for one in files_to_send(files, self._source.named):
+            yield sent_row(self._source.repository, one)
+
+    def _file(
+        self, path: str, stamp: str, place: Place, bucket: str = "", data: bytes | None = None
+    ) -> Row:
+        repository = self._source.repository
+        whole = below(repository, path)
+        where = (place.kind, place.at, place.part)
+        return "file", repository, whole, bucket or whole, stamp, *where, data, ""
+
+
+def sent_row(repository: str, one: Sent) -> Row:
+    """Return the row of a file that says how its repository is judged, or is missed."""
+    if one.missing:
+        return fault(repository, one.path, one.missing)
+    whole = below(repository, one.path)
+    return "config", repository, whole, whole, "", "sent", b"", "", one.data, ""
+
+
+def fault(repository: str, path: str, reason: str) -> Row:
+    """Return the row of something that cannot be listed or read: all of a repository, or a file."""
+    whole = below(repository, path)
+    return "fault", repository, whole, whole, "", "sent", b"", "", None, reason
+
+
+def below(repository: str, path: str) -> str:
+    """Return a path of a repository as the estate shows it: behind the repository's name."""
+    return "/".join(filter(None, (repository, path))) or "."
+
+
+def is_bare(folder: Path) -> bool:
+    """Say whether a folder is a repository of git without a checkout."""
+    inside = (folder / "HEAD").is_file() and (folder / "objects").is_dir()
+    return inside and (folder / "refs").is_dir() and not (folder / ".git").exists()
+
+
+def fixed_part(pattern: str) -> Path:
+    """Return the folder of a pattern below which the files are that it fits."""
+    at = min(at for at, char in enumerate(pattern) if char in "*?[")
+    return Path(pattern[:at].rpartition("/")[0] or "/")
+
+
+def stamp_of(file: Path) -> str:
+    """Return what changes when a file does; blank where a change might not show.
+
+    A file changed a moment ago could be changed again within one tick of the clock of its file
+    system, which is a second or two where the time has no small digits.
+    """
+    try:
+        state = file.stat()
+    except (OSError, ValueError):
+        return ""
+    latest = max(state.st_mtime_ns, state.st_ctime_ns)
+    tick = _FINE if state.st_ctime_ns % 1_000_000 else _COARSE
+    if time.time() - latest / 1e9 < tick:
+        return ""
+    return f"{state.st_size} {state.st_mtime_ns} {state.st_ctime_ns} {state.st_ino}"

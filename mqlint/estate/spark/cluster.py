@@ -1,0 +1,125 @@
+"""Frames of Spark, on this machine or on a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+from pyspark import StorageLevel
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.types import StructType
+
+from mqlint.estate.io.private import privately
+from mqlint.estate.io.sources import Source
+from mqlint.estate.spark.progress import tasks
+from mqlint.estate.stages.flows import Frame, Stage
+from mqlint.estate.tables.batches import arrow_schema
+from mqlint.estate.tables.schema import Row
+
+_DOCUMENTS_A_PART = 512
+_PARTS_A_CORE = 4
+"""Parts take turns, so that all cores end at one time; yet after each part, whatever its size,
+Spark's Python looks through all that it has in memory, which of many small ones is a good part of
+the work."""
+
+
+class SparkEngine:
+    """Runs every stage on the executors of a session."""
+
+    def __init__(self, spark: SparkSession, partitions: int | None = None) -> None:
+        """Cut the work into `partitions`, by default one for each core, more for many files."""
+        self.spark = spark
+        self.partitions = partitions or spark.sparkContext.defaultParallelism
+        self._given = partitions is not None
+
+    def rows(self, rows: Sequence[Row], schema: StructType) -> SparkFrame:
+        """As of `Engine`; a part for each row, up to the number of parts."""
+        columns = list(zip(*rows, strict=True)) or [() for _ in schema.names]
+        arrow = arrow_schema(schema)
+        table = pa.Table.from_arrays(
+            [pa.array(values, field.type) for values, field in zip(columns, arrow, strict=True)],
+            schema=arrow,
+        )
+        frame = self.spark.createDataFrame(table, schema)
+        return self.frame(frame.repartition(max(1, min(len(rows), self.partitions))))
+
+    def stored(self, folder: Path, schema: StructType) -> SparkFrame:
+        """As of `Engine`."""
+        return self.frame(self.spark.read.schema(schema).parquet(uri(plain(folder))))
+
+    def expect(self, documents: int) -> None:
+        """As of `Engine`."""
+        if not self._given:
+            fine = _PARTS_A_CORE * documents // _DOCUMENTS_A_PART
+            even = min(fine, _PARTS_A_CORE * self.partitions)
+            self.partitions = max(self.partitions, even, documents // _DOCUMENTS_A_PART)
+
+    def progress(self) -> tuple[int, int]:
+        """As of `Engine`: of the tasks of the stages that run now."""
+        return tasks(self.spark)
+
+    def uri(self, source: Source, known: Frame | None, keep: Path) -> Frame | None:
+        """As of `Engine`."""
+        from mqlint.estate.spark.hadoop import listed  # here, as few estates have one
+
+        rows = known.frame if isinstance(known, SparkFrame) else None
+        return self.frame(listed(self.spark, source, rows, keep))
+
+    def frame(self, frame: DataFrame) -> SparkFrame:
+        """Return the frame of a DataFrame."""
+        return SparkFrame(self, frame)
+
+
+class SparkFrame:
+    """A DataFrame."""
+
+    def __init__(self, engine: SparkEngine, frame: DataFrame) -> None:
+        """`engine` tells how finely shuffles cut."""
+        self._engine = engine
+        self.frame = frame
+
+    def through(self, stage: Stage, schema: StructType, *, told: bool = False) -> SparkFrame:
+        """As of `Frame`."""
+        return self._next(self.frame.mapInArrow(privately(stage), schema))
+
+    def shuffled(self, by: Sequence[str], order: Sequence[str]) -> SparkFrame:
+        """As of `Frame`."""
+        parts = self.frame.repartition(self._engine.partitions, *by)
+        return self._next(parts.sortWithinPartitions(*order))
+
+    def with_rows(self, other: Frame) -> SparkFrame:
+        """As of `Frame`."""
+        if not isinstance(other, SparkFrame):
+            raise TypeError("frames of two engines")
+        return self._next(self.frame.union(other.frame))
+
+    def where(self, column: str, *values: str) -> SparkFrame:
+        """As of `Frame`."""
+        return self._next(self.frame.where(F.col(column).isin(*values)))
+
+    def kept(self) -> SparkFrame:
+        """As of `Frame`."""
+        return self._next(self.frame.persist(StorageLevel.DISK_ONLY))
+
+    def drop(self) -> None:
+        """As of `Frame`."""
+        self.frame.unpersist()
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """As of `Frame`; all of them come to the driver."""
+        yield from self.frame.toArrow().to_batches()
+
+    def _next(self, frame: DataFrame) -> SparkFrame:
+        return SparkFrame(self._engine, frame)
+
+
+def uri(path: Path) -> str:
+    """Return a local path in the form that Spark's file systems take as it is."""
+    return f"file:{path.as_posix()}"
+
+
+def plain(path: Path) -> Path:
+    """Spark takes the path it reads for a pattern: signs of patterns are written as themselves."""
+    return Path("".join(f"\\{sign}" if sign in "*?[]{}\\" else sign for sign in str(path)))

@@ -1,0 +1,297 @@
+"""Files of the file systems that Spark reads (hdfs, s3a and others), as rows of LISTED.
+
+The driver lists them, and reads the few that say how a repository is judged. Documents come by
+Spark's own reader of binary files, as Python on the executors knows nothing of these file systems.
+Of files that are as the scan before knew them no bytes are read; archives are read by each scan.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.types import BooleanType, StructType
+
+from mqlint.config.project import CONFIG_NAMES
+from mqlint.estate.io.cache import Keep
+from mqlint.estate.io.code import digest_of_code
+from mqlint.estate.io.config_files import Elsewhere, InArchive, files_to_send
+from mqlint.estate.io.documents import Document
+from mqlint.estate.io.places import LIMIT
+from mqlint.estate.io.sources import LISTED, Source, below, fault, sent_row
+from mqlint.estate.spark.remote import (
+    FAILED,
+    Remote,
+    RemoteError,
+    Seen,
+    Unlisted,
+    files_at,
+    reason_of,
+)
+from mqlint.estate.stages.flows import Stage
+from mqlint.estate.tables.batches import Batches, Given, arrow_schema, batches, rows
+from mqlint.estate.tables.schema import Row, struct, text
+from mqlint.source.archive import Member, is_archive, members_of
+from mqlint.source.display import display_path
+from mqlint.source.read import Unreadable
+from mqlint.source.sniff import likely
+
+ARCHIVE = 2 * LIMIT
+"""The largest archive that is read, in bytes: Java and Python hold it whole."""
+
+TICKS: Final = ((60_000, 26 * 3600.0), (1_000, 60.0), (1, 2.0))
+"""A time that is a multiple of so many milliseconds tells one content from another so many seconds
+later. Who tells minutes only, as FTP does, does not tell in which zone."""
+
+_ASKED: Final = struct(address=text, path=text, stamp=text, archive=BooleanType())
+_STILL: Final = struct(path=text, stamp=text)
+_UNREAD = "Spark could not read it: its log says why"
+_EMPTY = "no file was found in it"
+_GIT = "it is a repository of git: mqlint reads those on paths only, not at a URI"
+_TOO_MANY = "Spark passes over a file of such a name, and these are too many to read otherwise"
+
+
+def listed(spark: SparkSession, source: Source, known: DataFrame | None, keep: Path) -> DataFrame:
+    """Return what a source holds, as rows of LISTED; `known` are those of the scan before.
+
+    `keep` is the folder of what scans keep.
+    """
+    try:
+        return _Listing(spark, source, keep).frame(known)
+    except RemoteError as error:
+        return _frame(spark, [fault(source.repository, "", str(error))], LISTED)
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file: its path in reports of the repository, blank for an archive that is all of it."""
+
+    seen: Seen
+    path: str
+    archive: bool
+
+    @property
+    def limit(self) -> int:
+        return ARCHIVE if self.archive else LIMIT
+
+    @property
+    def is_passed_over(self) -> bool:
+        """Whether Spark's reader passes over it for its name, as it does in a folder of tables."""
+        name = self.seen.address.rpartition("/")[2]
+        if name.startswith("_"):
+            return "=" not in name
+        return name.startswith(".") or name.endswith("._COPYING_")
+
+    def stamp(self, how: str) -> str:
+        """What changes when it does, or the way it is read; blank where a change might not show."""
+        changed = self.seen.changed
+        patience = next(seconds for tick, seconds in TICKS if changed % tick == 0)
+        if time.time() - changed / 1000 < patience:
+            return ""
+        return f"{self.seen.length} {changed} {how}"
+
+
+class _Listing:
+    """One source on its way to rows: those that are ready, and those that Spark reads for it."""
+
+    def __init__(self, spark: SparkSession, source: Source, keep: Path) -> None:
+        self._spark = spark
+        self._source = source
+        self._keep = keep
+        self._ready: list[Row] = []
+
+    def frame(self, known: DataFrame | None) -> DataFrame:
+        remote, top, found = files_at(self._spark, self._source.at)
+        files = [*self._files(top, found)]
+        if any(one.path.endswith("HEAD") for one in files) and _is_git(files):
+            raise RemoteError(_GIT)
+        if not files and not self._ready:
+            raise RemoteError(_EMPTY)
+        how = self._settings(remote, files)
+        still = self._still(known)
+        stamped = ((one, one.stamp(how)) for one in files)
+        wanted = [(one, stamp) for one, stamp in stamped if self._is_wanted(one, stamp, still)]
+        self._read_here(remote, [one for one in wanted if one[0].is_passed_over])
+        asked = self._asked(remote, [one for one in wanted if not one[0].is_passed_over])
+        ready = _frame(self._spark, self._ready, LISTED)
+        return ready if asked is None else asked.union(ready)
+
+    def _files(self, top: str, found: Iterable[Seen | Unlisted]) -> Iterator[_File]:
+        """The files of the source; what cannot be listed is a row."""
+        start = len(top.rstrip("/")) + 1
+        for one in found:
+            inside = one.address[start:]
+            if isinstance(one, Unlisted):
+                self._fault(display_path(inside, Path("/")) if inside else "", one.reason)
+                continue
+            path = display_path(inside or one.address.rpartition("/")[2], Path("/"))
+            archive = is_archive(path) and (self._source.archives or not inside)
+            yield _File(one, path if inside or not archive else "", archive)
+
+    def _settings(self, remote: Remote, files: Sequence[_File]) -> str:
+        """Add the rows of settings; return what tells two ways of reading documents apart."""
+        own = [one for one in files if one.path and one.seen.length <= LIMIT]
+        addresses = {one.path: one.seen.address for one in own}
+        texts = []
+        for sent in files_to_send(Elsewhere(addresses, remote.read), self._source.named):
+            self._ready.append(sent_row(self._source.repository, sent))
+            if sent.path in CONFIG_NAMES:
+                texts.append(f"{sent.path} {sha256(sent.data or b'').hexdigest()}")
+        told = json.dumps([digest_of_code(), self._source.told, *sorted(texts)])
+        return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    def _still(self, known: DataFrame | None) -> Collection[tuple[str, str]]:
+        """Paths and stamps of files whose bytes are not needed, if they are as they were."""
+        if known is None:
+            return ()
+        own = known.where(F.col("repository") == self._source.repository)
+        found = own.mapInArrow(_still_kept(self._keep), _STILL).toArrow()
+        return {(row["path"], row["stamp"]) for row in rows(found.to_batches())}
+
+    def _is_wanted(self, one: _File, stamp: str, still: Collection[tuple[str, str]]) -> bool:
+        """Whether its bytes are; adds the row of one whose bytes are not."""
+        whole = below(self._source.repository, one.path)
+        known = not one.archive and ((whole, stamp) in still or not likely(one.path, b""))
+        if one.seen.length > one.limit:
+            self._fault(one.path, f"larger than the limit of {one.limit:,} bytes")
+        elif known or not one.seen.length:  # Spark's reader passes over empty files
+            self._ready += _documents(self._source, one.path, stamp, None if known else b"", False)
+        else:
+            return True
+        return False
+
+    def _read_here(self, remote: Remote, wanted: Iterable[tuple[_File, str]]) -> None:
+        """Add the rows of files that Spark's reader passes over, as far as they are few."""
+        left = LIMIT
+        for one, stamp in wanted:
+            left -= one.seen.length
+            data = remote.read(one.seen.address) if left >= 0 else Unreadable(_TOO_MANY)
+            if isinstance(data, Unreadable):
+                self._fault(one.path, data.reason)
+            else:
+                self._ready += _documents(self._source, one.path, stamp, data, one.archive)
+
+    def _asked(self, remote: Remote, wanted: list[tuple[_File, str]]) -> DataFrame | None:
+        """The rows of files that Spark's reader reads; one that it may not read would end it."""
+        if remote.tells_who_may:
+            wanted = self._allowed(remote, wanted)
+        try:
+            return self._contents(wanted)
+        except FAILED:
+            wanted = self._allowed(remote, wanted)  # one may be gone
+        try:
+            return self._contents(wanted)
+        except FAILED as error:
+            raise RemoteError(reason_of(error)) from None
+
+    def _allowed(self, remote: Remote, wanted: list[tuple[_File, str]]) -> list[tuple[_File, str]]:
+        refused = remote.refused([one.seen.address for one, _ in wanted])
+        for one, _ in wanted:
+            if one.seen.address in refused:
+                self._fault(one.path, refused[one.seen.address])
+        return [each for each in wanted if each[0].seen.address not in refused]
+
+    def _contents(self, wanted: list[tuple[_File, str]]) -> DataFrame | None:
+        if not wanted:
+            return None
+        files = [(one.seen.address, one.path, stamp, one.archive) for one, stamp in wanted]
+        reader = self._spark.read.format("binaryFile").options(
+            recursiveFileLookup="true", ignoreMissingFiles="true", ignoreCorruptFiles="true"
+        )
+        found = reader.load([_plain(file[0]) for file in files]).where(F.col("length") <= ARCHIVE)
+        contents = found.select(F.col("path").alias("address"), "content")
+        asked = _frame(self._spark, files, _ASKED).join(contents, "address", "left")
+        parts = self._spark.sparkContext.defaultParallelism
+        return asked.coalesce(parts).mapInArrow(_unpacked(self._source), LISTED)
+
+    def _fault(self, path: str, reason: str) -> None:
+        self._ready.append(fault(self._source.repository, path, reason))
+
+
+def _is_git(files: Iterable[_File]) -> bool:
+    """Whether these are what a bare mirror holds."""
+    names = {one.path.partition("/")[0] for one in files}
+    return {"HEAD", "objects"} <= names
+
+
+def _still_kept(keep: Path) -> Stage:
+    """What is known of files to those of which all that may be asked is kept."""
+
+    def stage(given: Given) -> Batches:
+        kept = Keep(keep)
+        found = (
+            (row["path"], row["stamp"])
+            for row in rows(given)
+            if row["stamp"] and _is_enough(Document.unpacked(row["said"]), kept)
+        )
+        return batches(found, _STILL)
+
+    return stage
+
+
+def _is_enough(document: Document, keep: Keep) -> bool:
+    """Whether nobody will ask for the bytes of a document that is as it was."""
+    if document.facts:
+        return keep.has("facts", document.facts)
+    return document.reads != ""
+
+
+def _unpacked(source: Source) -> Stage:
+    """Files with their bytes, where Spark could read them, to rows of LISTED."""
+
+    def stage(given: Given) -> Batches:
+        return batches((one for row in rows(given) for one in told(row)), LISTED)
+
+    def told(row: dict[str, object]) -> Iterator[Row]:
+        path, data = str(row["path"]), row["content"]
+        if isinstance(data, bytes):
+            return _documents(source, path, str(row["stamp"]), data, bool(row["archive"]))
+        return iter([fault(source.repository, path, _UNREAD)])
+
+    return stage
+
+
+def _documents(
+    source: Source, path: str, stamp: str, data: bytes | None, archive: bool
+) -> Iterator[Row]:
+    """The row of a file, or those of the files of an archive."""
+    if not archive or data is None:
+        whole = below(source.repository, path)
+        yield "file", source.repository, whole, whole, stamp, "sent", b"", "", data, ""
+        return
+    name = path or source.at.rpartition("/")[2]
+
+    def unpacked() -> Iterator[Member]:
+        return members_of(io.BytesIO(data), name, limit=LIMIT)
+
+    names: dict[str, str] = {}
+    for one in unpacked():
+        inside = "/".join(filter(None, (path, display_path(one.name, Path("/")))))
+        if isinstance(one.data, Unreadable):
+            yield fault(source.repository, inside, one.data.reason)
+            continue
+        names[inside] = one.name
+        digest = f"sha {sha256(one.data).hexdigest()}"
+        yield from _documents(source, inside, digest, one.data, archive=False)
+    if not path:
+        for sent in files_to_send(InArchive(unpacked, names), source.named):
+            yield sent_row(source.repository, sent)
+
+
+def _frame(spark: SparkSession, found: Sequence[Row], schema: StructType) -> DataFrame:
+    table = pa.Table.from_batches(batches(iter(found), schema), arrow_schema(schema))
+    return spark.createDataFrame(table, schema)
+
+
+def _plain(address: str) -> str:
+    """Spark takes an address for a pattern: signs of patterns are written as themselves."""
+    return "".join(f"\\{sign}" if sign in "*?[]{}\\" else sign for sign in address)

@@ -1,0 +1,251 @@
+"""A Spark session set up for mqlint."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from subprocess import Popen, TimeoutExpired
+from threading import Timer, current_thread, main_thread
+from types import FrameType
+
+import pyspark
+from pyspark import SparkConf, SparkContext
+from pyspark.errors import PySparkException
+from pyspark.java_gateway import launch_gateway
+from pyspark.sql import SparkSession
+
+from mqlint.estate.io.private import private_files
+from mqlint.source.child import python_environment
+
+APPLICATION = "mqlint"
+
+_SETTINGS = {
+    "spark.driver.maxResultSize": "0",
+    "spark.executorEnv.PYTHONSAFEPATH": "1",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.catalogImplementation": "in-memory",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.execution.arrow.maxBytesPerBatch": "16m",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "256",
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.sources.parallelPartitionDiscovery.parallelism": "64",
+}
+"""Rows of a scan are few and large: Java passes them on, and Python works on them. Code made for
+a query takes longer to make than it saves. Files of a URI are named one by one, and by default
+Spark has a task for each to look whether it is a folder."""
+
+_OWN = {
+    "spark.app.name": APPLICATION,
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+}
+"""Of a session that mqlint starts; where spark-submit does these are its user's to choose.
+
+Java compiles quickly rather than well, which halves what a scan of any size takes of it."""
+
+_LOCAL = {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.memory": "2g",
+}
+"""A session on this machine is nobody else's business: it listens on no other address."""
+
+_LOCAL_MASTER = re.compile(r"local(?:\[([^],]+)\])?\Z")
+_TRIES = 4
+"""How often a task is tried whose Python dies, as on a cluster: this machine's Spark tries once."""
+
+_PATIENCE = 10
+_SOON = 0.05
+_FINALIZERS = frozenset(
+    "__del__ _garbage_collect_object _garbage_collect_connection _garbage_collect_proxy".split()
+)
+"""Functions that Python calls when an object goes; py4j's run whenever one of Java's does."""
+
+
+class SessionError(Exception):
+    """Spark did not start; the text says what is known, the log says more."""
+
+
+@contextmanager
+def session(
+    master: str | None,
+    *,
+    log: Path,
+    java_home: Path | None = None,
+    checked: Path | None = None,
+) -> Iterator[SparkSession]:
+    """Give a session on `master`, whose Python processes run this very interpreter.
+
+    With None it is the one of the spark-submit that started this process, with the master, the
+    Python and the Java that it was told. All that Spark and Java have to say goes to the file
+    `log`. SessionError when it cannot be started. On leaving, Spark is stopped and its Java process
+    ended. No program in the folder `checked` is run.
+    """
+    scratch = Path(tempfile.mkdtemp(prefix="mqlint-spark-"))
+    if log.is_file():
+        log.unlink()  # others may have been allowed to read it
+    try:
+        with (
+            private_files(),
+            log.open("ab") as stream,
+            _python_logs_to(log),
+            _environment(master, java_home, checked),
+        ):
+            spark, java = _start(configuration(master, scratch), scratch, stream.fileno())
+            try:
+                yield spark
+            finally:
+                with suppress(Exception):  # Java may be gone: there is nothing left to stop
+                    spark.stop()
+                _end(java)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+@contextmanager
+def _environment(
+    master: str | None, java_home: Path | None, checked: Path | None
+) -> Iterator[None]:
+    """Say which Spark, Java and Python shall run, and that Python takes no module from a folder.
+
+    Spark and pyspark ask the environment for that. pyspark would otherwise look for Spark beside
+    the working folder. What was there before is there again afterwards.
+    """
+    before = dict(os.environ)
+    ours = python_environment(checked)
+    if master is not None:
+        ours |= {"PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
+    if java_home is not None:
+        ours["JAVA_HOME"] = str(java_home)
+    if not Path(ours.get("SPARK_HOME", "")).is_absolute():
+        ours["SPARK_HOME"] = str(_spark_home())
+    _replace_environment(ours)
+    try:
+        yield
+    finally:
+        _replace_environment(before)
+
+
+def _spark_home() -> Path:
+    """The Spark that is installed with pyspark."""
+    package = Path(pyspark.__file__).absolute().parent
+    downloaded = package / "spark-distribution"
+    return downloaded if (downloaded / "bin").is_dir() else package
+
+
+def _replace_environment(values: Mapping[str, str]) -> None:
+    for name in os.environ.keys() - values.keys():
+        del os.environ[name]
+    os.environ.update(values)
+
+
+@contextmanager
+def _python_logs_to(log: Path) -> Iterator[None]:
+    """Send what py4j and pyspark log to the file: py4j speaks up, in the root's name, on Ctrl-C."""
+    handler = logging.FileHandler(log, encoding="utf-8")
+    logging.getLogger().addHandler(handler)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(handler)
+        handler.close()
+
+
+def configuration(master: str | None, scratch: Path) -> SparkConf:
+    """Return what Spark is told; what it is not told is as the user's Spark has it."""
+    conf = SparkConf(loadDefaults=False)
+    conf.setAll(list(_SETTINGS.items()))
+    conf.set("spark.sql.warehouse.dir", (scratch / "warehouse").as_uri())
+    if master is None:
+        return conf
+    conf.setMaster(_LOCAL_MASTER.sub(_with_tries, master))
+    conf.setAll(list(_OWN.items()))
+    if master.startswith("local"):
+        conf.setAll(list(_LOCAL.items()))
+    return conf
+
+
+def _with_tries(found: re.Match[str]) -> str:
+    return f"local[{found[1] or 1},{_TRIES}]"
+
+
+def _start(conf: SparkConf, scratch: Path, log: int) -> tuple[SparkSession, Popen[bytes] | None]:
+    java = None
+    try:
+        with _interrupts_wait():
+            # Java's working folder is the scratch folder: Spark leaves files where it stands.
+            gateway = launch_gateway(  # type: ignore[no-untyped-call]
+                conf, {"stdout": log, "stderr": log, "cwd": str(scratch)}
+            )
+            java = gateway.proc
+        spark = SparkSession(SparkContext(conf=conf, gateway=gateway))
+        if _in_main_thread():
+            # pyspark's own would ask Java to cancel in the middle of another question.
+            signal.signal(signal.SIGINT, _interrupt)
+        return spark, java
+    except BaseException as error:
+        _end(java)
+        if not isinstance(error, Exception):
+            raise
+        known = isinstance(error, PySparkException)
+        raise SessionError(_first_line(str(error)) if known else type(error).__name__) from error
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Raise KeyboardInterrupt, a little later where Python would drop it: in a finalizer."""
+    at = frame
+    while at is not None:
+        if at.f_code.co_name in _FINALIZERS:
+            Timer(_SOON, signal.raise_signal, (number,)).start()
+            return
+        at = at.f_back
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def _interrupts_wait() -> Iterator[None]:
+    """Hold Ctrl-C back: a Java whose start is broken off is left over, and nobody knows it."""
+    if not _in_main_thread():
+        yield
+        return
+    asked: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: asked.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if asked:
+        raise KeyboardInterrupt
+
+
+def _in_main_thread() -> bool:
+    return current_thread() is main_thread()
+
+
+def _first_line(message: str) -> str:
+    return message.strip().partition("\n")[0]
+
+
+def _end(java: Popen[bytes] | None) -> None:
+    """Java ends when its standard input does; it is ended when it does not."""
+    if java is None:  # somebody else's, as under spark-submit
+        return
+    if java.stdin is not None:
+        java.stdin.close()
+    try:
+        java.wait(_PATIENCE)
+    except TimeoutExpired:
+        java.kill()
+        java.wait()
+    # The next session of this process starts a Java of its own.
+    SparkContext._gateway = SparkContext._jvm = None

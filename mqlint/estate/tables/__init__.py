@@ -1,0 +1,1 @@
+"""The tables of a scan: their schemas, the rows that fill them, and the files that hold them."""

@@ -1,0 +1,212 @@
+"""One queue manager as rows of tables; `schema` beside it says what their columns mean."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice, product
+from typing import Final, NamedTuple
+
+from mqlint.engine.contribution import Contribution
+from mqlint.estate.tables.schema import Row
+from mqlint.model.cluster import clusters_of
+from mqlint.model.fact import Facts
+from mqlint.model.key import QueueManagerKey
+from mqlint.model.object import MQObject
+from mqlint.model.pair import pair_of
+from mqlint.model.qmgr import qmgr_of
+from mqlint.model.step import StepFact
+from mqlint.model.value import Value, listed
+
+CHANNEL_PAIRS: Final = "channel_pairs"
+"""The table of which the queue managers give the ends, and all of them together the rows."""
+
+MOST: Final = 10_000
+"""Rows of `channel_pairs` for one pair: of copies of copies there are more than anybody reads."""
+
+_NO_END = (None,) * 7
+_SENDING = frozenset({"SDR", "SVR", "CLUSSDR"})
+_RECORDS = frozenset({"authrec", "chlauth"})
+_WORDS = (
+    *("ADDRESS", "CLNTUSER", "QMNAME", "SSLPEER", "SSLCERTI"),
+    *("USERSRC", "MCAUSER", "CHCKCLNT", "WARN"),
+)
+_QUEUES = ("qlocal", "qalias", "qremote")
+
+
+class Judged(NamedTuple):
+    """A queue manager that was judged: its repository, its documents, and its facts."""
+
+    repository: str
+    key: QueueManagerKey
+    given: list[Contribution]
+    facts: Facts
+
+    @property
+    def head(self) -> tuple[str, str | None, str | None]:
+        """The first cells of most rows: repository, site, queue manager."""
+        return self.repository, self.key.site or None, self.named
+
+    @property
+    def named(self) -> str | None:
+        """The name of the queue manager, if a file says it."""
+        return None if self.key.anonymous else self.key.name
+
+
+def _queue_managers(one: Judged) -> Iterator[Row]:
+    if one.named is None:
+        return
+    manager, (repository, site, name) = one.facts.manager, one.head
+    role = manager.site.role if manager.site is not None else None
+    level = manager.target.level
+    log = _text(qmgr_of(manager).value("log.type"))
+    dumps = [given.generated for given in one.given if given.is_dump]
+    files = sorted({given.path for given in one.given})
+    objects = sum(found.type not in _RECORDS for found in manager.all_objects())
+    yield (
+        *(repository, site, role, name, manager.target.platform),
+        *(None if level is None else ".".join(map(str, level)), log, files, bool(dumps)),
+        *(max(dumps, default="") or None, manager.complete, objects),
+    )
+
+
+def _commands(one: Judged) -> Iterator[Row]:
+    for given in sorted(one.given, key=lambda given: given.path):
+        if given.part is None:
+            continue
+        shapes = Counter(command.form.shape for command in given.part.commands)
+        words: Counter[str] = Counter()
+        for shape, count in shapes.items():
+            known = " ".join(word for word in (shape.verb, shape.noun) if word)
+            words[known or "?"] += count
+        for word, count in sorted(words.items()):
+            yield *one.head, given.path, word, count
+
+
+def _objects(one: Judged) -> Iterator[Row]:
+    for found in one.facts.manager.all_objects():
+        if found.type not in _RECORDS:
+            attributes = list(found.written().items())
+            name = str(found.name)
+            yield *one.head, found.type, found.subtype, name, attributes, *_place(found)
+
+
+def _chlauth(one: Judged) -> Iterator[Row]:
+    for found in one.facts.manager.objects("chlauth"):
+        said = (_text(found.value(word)) for word in _WORDS)
+        lists = (_texts(found.value(word)) for word in ("USERLIST", "ADDRLIST"))
+        yield *one.head, str(found.name), found.subtype, *said, *lists, *_place(found)
+
+
+def _authorities(one: Judged) -> Iterator[Row]:
+    places = {found.key: found for found in one.facts.manager.objects("authrec")}
+    for fact in one.facts.of("authority"):
+        kind, entity = _text(fact.value("object.type")), _text(fact.value("entity"))
+        is_group, given = fact.value("group") == "true", _texts(fact.value("authorities"))
+        yield *one.head, str(fact.name), kind, entity, is_group, given, *_place(places[fact.key])
+
+
+def _procedures(one: Judged) -> Iterator[Row]:
+    turns: Counter[int] = Counter()
+    for fact in one.facts.of("step"):
+        if isinstance(fact, StepFact):
+            turns[id(fact.procedure)] += 1
+            place = fact.where()
+            does, scheduled = _text(fact.value("class")), fact.procedure.is_scheduled
+            turn = turns[id(fact.procedure)]
+            said = (place.path, place.start.line, turn, fact.name, does, fact.certain, scheduled)
+            yield *one.head, *said
+
+
+def _clusters(one: Judged) -> Iterator[Row]:
+    facts = list(one.facts.of("cluster")) if one.named is not None else []
+    if not facts:
+        return
+    members = _members(one)
+    for fact in facts:
+        full, place = fact.value("full_repository"), fact.where()
+        inside = members.get(str(fact.name), {})
+        names = (sorted(inside.get(kind, ())) for kind in ("CLUSRCVR", "CLUSSDR"))
+        counts = (len(inside.get(kind, ())) for kind in ("queue", "topic"))
+        repository, site, name = one.head
+        known = full == "true" if full in ("true", "false") else None
+        said = (known, *names, *counts, place.path, place.start.line)
+        yield repository, str(fact.name), site, name, *said
+
+
+def _members(one: Judged) -> Mapping[str, Mapping[str, list[str]]]:
+    """By cluster and kind, the names of the objects in it."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for kind, of in (("channel", ("channel",)), ("queue", _QUEUES), ("topic", ("topic",))):
+        for type_ in of:
+            for each in one.facts.manager.objects(type_):
+                inside = clusters_of(each)
+                for name in inside if isinstance(inside, tuple) else ():
+                    called = each.subtype or "" if kind == "channel" else kind
+                    found.setdefault(name, {}).setdefault(called, []).append(str(each.name))
+    return found
+
+
+class End(NamedTuple):
+    """An end of a message channel: those of equal `pair` belong together.
+
+    `told` are cells of `channel_pairs`, as JSON.
+    """
+
+    pair: str
+    sends: bool
+    told: str
+
+
+def ends_of(one: Judged) -> Iterator[End]:
+    """Yield the ends that a queue manager has."""
+    repository, site, name = one.head
+    for found in one.facts.manager.objects("channel"):
+        pair = pair_of(found)
+        if isinstance(pair, str):
+            told = (repository, str(found.name), site, name, found.subtype, *_place(found))
+            yield End(pair, found.subtype in _SENDING, json.dumps(told))
+
+
+def meet(ends: Iterable[End]) -> Iterator[Row]:
+    """Yield rows of `channel_pairs` for ends of one pair: each that sends with each that receives.
+
+    Ends that meet none have a row each.
+    """
+    sending: list[tuple[object, ...]] = []
+    receiving: list[tuple[object, ...]] = []
+    for end in ends:
+        (sending if end.sends else receiving).append(tuple(json.loads(end.told)))
+    every = product(sending or [_NO_END], receiving or [_NO_END])
+    for here, there in islice(every, MOST):
+        home = here if sending else there
+        yield *home[:2], *here[2:], there[0], *there[2:]
+
+
+def _place(found: MQObject) -> tuple[str, int]:
+    place = found.where()
+    return place.path, place.start.line
+
+
+def _text(value: Value) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _texts(value: Value) -> list[str] | None:
+    found = listed(value)
+    return list(found) if isinstance(found, tuple) else None
+
+
+Projection = Callable[[Judged], Iterable[Row]]
+
+PROJECTIONS: Final[Mapping[str, Projection]] = {
+    "queue_managers": _queue_managers,
+    "commands": _commands,
+    "objects": _objects,
+    "chlauth": _chlauth,
+    "authorities": _authorities,
+    "procedures": _procedures,
+    "clusters": _clusters,
+}
+"""Tables of which one queue manager gives its own rows, less their labels, and what makes rows."""

@@ -1,0 +1,190 @@
+"""Tables are written where their rows are made: each task leaves Parquet files of its own.
+
+So the rows of tables, which are most of what a scan makes, go neither from Python to Java nor
+back. A task tells the names of its files with its result. One that Spark runs again, or that
+dies, leaves files that nobody tells of; these are removed before the tables are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from secrets import token_hex
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as parquet
+
+from mqlint.estate.tables.batches import arrow_schema, batches
+from mqlint.estate.tables.schema import TABLES, Labels, Row, Stamp, without_labels
+
+_ROWS = 8192
+_BYTES = 16 << 20
+
+
+class LostPartError(OSError):
+    """A file that a task left is not there: who runs tasks does not see the folder of the scan."""
+
+    def __init__(self) -> None:
+        """Say it as errors of files do."""
+        super().__init__(0, "what executors write there is not seen here: it must be a shared path")
+
+
+class Parts:
+    """The files of one task, below one folder: `add` rows to tables, then `finish`."""
+
+    def __init__(self, folder: Path) -> None:
+        """A table's files are in `folder/TABLE`; nothing is made before there are rows."""
+        self._folder = folder
+        self._name = f"part-{token_hex(12)}.parquet"
+        self._files: dict[str, _File] = {}
+
+    def add(self, table: str, batch: pa.RecordBatch) -> None:
+        """Write some rows, whose columns are always the same for a table."""
+        file = self._files.get(table)
+        if file is None:
+            file = self._files[table] = _File(self._folder / table / self._name, batch.schema)
+        file.add(batch)
+
+    def finish(self) -> Iterator[tuple[str, int]]:
+        """Close the files and yield the name of each below the folder, and its rows."""
+        while self._files:
+            table, file = self._files.popitem()
+            yield f"{table}/{self._name}", file.close()
+
+    def discard(self) -> None:
+        """Remove the files that are not finished."""
+        while self._files:
+            _, file = self._files.popitem()
+            file.discard()
+
+
+@contextmanager
+def parts_in(folder: Path) -> Iterator[Parts]:
+    """Give parts; those that are not finished are removed."""
+    parts = Parts(folder)
+    try:
+        yield parts
+    finally:
+        parts.discard()
+
+
+class _File:
+    def __init__(self, path: Path, schema: pa.Schema) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._path = path
+        self._writer = parquet.ParquetWriter(path, schema)
+        self._waiting: list[pa.RecordBatch] = []
+        self._held = self._bytes = self._rows = 0
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        self._waiting.append(batch)
+        self._held += batch.num_rows
+        self._bytes += batch.nbytes
+        if self._held >= _ROWS or self._bytes >= _BYTES:
+            self._flush()
+
+    def close(self) -> int:
+        if self._waiting:
+            self._flush()
+        self._writer.close()
+        return self._rows
+
+    def discard(self) -> None:
+        with suppress(OSError, pa.ArrowException):
+            self._writer.close()
+        self._path.unlink(missing_ok=True)
+
+    def _flush(self) -> None:
+        self._writer.write_table(pa.Table.from_batches(self._waiting))
+        self._rows += self._held
+        self._waiting.clear()
+        self._held = self._bytes = 0
+
+
+def keep_parts(table: Path, told: Collection[str]) -> None:
+    """Remove the files in the folder of a table whose names nobody told.
+
+    LostPartError when one that was told of is not there.
+    """
+    found = {file.name for file in table.glob("part-*")}
+    for name in found.difference(told):
+        (table / name).unlink(missing_ok=True)
+    if not found.issuperset(told):
+        raise LostPartError
+
+
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """Which tables of a scan are written, where, and what is added to each row.
+
+    All executors see the folder. `labels` go by the name of the repository.
+    """
+
+    folder: Path
+    tables: tuple[str, ...]
+    stamp: Stamp
+    labels: Mapping[str, Labels]
+
+    @contextmanager
+    def writing(self) -> Iterator[TableWriter]:
+        """Give a writer; files that are not finished are removed."""
+        with parts_in(self.folder) as parts:
+            yield TableWriter(self, parts)
+
+
+class TableWriter:
+    """Writes rows that have the columns of `without_labels`; the others are added."""
+
+    def __init__(self, sink: Sink, parts: Parts) -> None:
+        """The sink tells what is added."""
+        self._sink = sink
+        self._parts = parts
+
+    @property
+    def wanted(self) -> Sequence[str]:
+        """The names of the tables that are written."""
+        return self._sink.tables
+
+    def add(self, table: str, batch: pa.RecordBatch) -> None:
+        """Write a batch."""
+        added, schema = self._added(batch), schema_of(table)
+        columns = [added[name] if name in added else batch.column(name) for name in schema.names]
+        self._parts.add(table, pa.RecordBatch.from_arrays(columns, schema=schema))
+
+    def add_rows(self, table: str, rows: Iterable[Row]) -> None:
+        """Write rows."""
+        for batch in batches(rows, without_labels(TABLES[table])):
+            self.add(table, batch)
+
+    def finish(self) -> Iterator[tuple[str, int]]:
+        """As of `Parts`."""
+        return self._parts.finish()
+
+    def _added(self, batch: pa.RecordBatch) -> dict[str, pa.Array]:
+        """The columns that are filled when a table is written."""
+        repositories = batch.column("repository")
+        distinct = repositories.unique()
+        nothing, stamp = Labels(), self._sink.stamp
+        said = [self._sink.labels.get(name, nothing) for name in distinct.to_pylist()]
+        at, alike = pc.index_in(repositories, distinct), pa.array([0] * len(batch))
+        return {
+            "team": _column("team", [one.team for one in said]).take(at),
+            "labels": _column("labels", [list(one.labels.items()) for one in said]).take(at),
+            "scan": _column("scan", [stamp.scan]).take(alike),
+            "scanned": _column("scanned", [stamp.scanned]).take(alike),
+        }
+
+
+def _column(name: str, values: list[object]) -> pa.Array:
+    """Values of a column that all tables have."""
+    return pa.array(values, schema_of("coverage").field(name).type)
+
+
+@cache
+def schema_of(table: str) -> pa.Schema:
+    """Return the columns of a table as Arrow has them."""
+    return arrow_schema(TABLES[table])

@@ -1,0 +1,1 @@
+"""Output of commands that was kept in a file, and configuration that RDQM generates."""

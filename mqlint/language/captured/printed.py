@@ -1,0 +1,143 @@
+"""What dspmq, dspmqinf and rdqmstatus printed, kept in a file.
+
+One capture may hold the output of several commands, each perhaps behind a prompt. Forms: `dspmq`
+writes NAME(value) items, one queue manager a line and its instances on lines below ("dspmq
+(display queue managers)"); `dspmqinf` writes a stanza of mqs.ini, or the addmqinf that would write
+it; `rdqmstatus` is in a module of its own. Other text between them is skipped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from mqlint.language.captured.rdqmstatus import RdqmStatus
+from mqlint.language.declaration import Declared, Field, Span
+from mqlint.language.ini.parser import Entry, Stanza
+
+DSPMQ, INSTANCE = "dspmq", "instance"
+
+_ITEM = re.compile(r"([A-Za-z]\w{0,30})\(((?:[^()\n]|\([^()\n]{0,80}\)){0,400}+)\)")
+_QUEUE_MANAGER = re.compile(r"[ \t]*QMNAME\(")
+_INSTANCE = re.compile(r"[ \t]+(?:INSTANCE|GRPNAME)\(")
+_ASKED = (
+    r"(?:[^\n]{0,80}[$#>][ \t]*)?(?:sudo[ \t]+(?:-[niu][ \t]+)?(?:\w{1,32}[ \t]+)?)?"
+    r"(?:/[\w./-]{1,80}/)?"
+)
+"""What may stand in front of a command: a prompt, sudo, a folder."""
+_PROMPT = re.compile(_ASKED + r"rdqmstatus\b(?:[^\n]{0,200}?-m[ \t]*([\w.%/]{1,48}))?")
+_STANZA = re.compile(r"QueueManager:[ \t]*$")
+_SETTING = re.compile(r"[ \t]+(\w{1,40})=([^\n]*)$")
+_COMMAND = re.compile(r"(?:[^\n]{0,80}[$#>][ \t]*)?addmqinf\b[^\n]*-v[ \t]")
+_VALUE = re.compile(r"-v[ \t]*(\w{1,40})=(\"[^\"\n]*\"|'[^'\n]*'|\S*)")
+_FIRST = re.compile(
+    _ASKED + r"(?:dspmq|dspmqinf|rdqmstatus)(?:[ \t]+-[^\n]{0,120}|[ \t]+\w+)?$"
+    r"|QMNAME\([^()\n]*\)[ \t]+\w+\(|Node:(?:[ \t]{2,}\S+)?$|QueueManager:[ \t]*$"
+    r"|addmqinf[ \t]+(?:-s[ \t]*QueueManager[ \t]+)?-v[ \t]*\w+="
+)
+_PRINTED = re.compile(
+    r"^[ \t]*(?:QMNAME\([^()\n]*\)[ \t]+\w+\(|Queue manager (?:name|status):[ \t]|"
+    r"[HD][AR] (?:role|status):|Name=|[Nn]ode \S+ is o|addmqinf\b[^\n]*-v)",
+    re.MULTILINE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """What a capture tells: declarations, and stanzas of the host's mqs.ini."""
+
+    declared: tuple[Declared, ...]
+    stanzas: tuple[Stanza, ...]
+
+
+def begins_as_capture(head: str) -> bool:
+    """Tell whether a text is what these commands print."""
+    first = next((line for line in head.splitlines() if line.strip()), "").rstrip()
+    return _FIRST.match(first) is not None and _PRINTED.search(head) is not None
+
+
+@dataclass(slots=True)
+class _Reader:
+    """One pass over the lines."""
+
+    declared: list[Declared] = field(default_factory=list)
+    stanzas: list[Stanza] = field(default_factory=list)
+    rdqm: RdqmStatus = field(default_factory=RdqmStatus)
+    queue_manager: str | None = None
+    head: Span | None = None
+    entries: list[Entry] = field(default_factory=list)
+
+    def line(self, line: str, at: int) -> None:
+        """Read one line that begins at `at`."""
+        if self.head is not None:
+            setting = _SETTING.match(line)
+            if setting is not None:
+                self.entries.append(_entry(setting, at))
+                return
+            self.end_stanza()
+        prompt = _PROMPT.match(line)
+        if prompt is not None:
+            self.rdqm.prompt(prompt[1])
+        elif _STANZA.match(line):
+            self.head = (at, at + len("QueueManager"))
+        elif _QUEUE_MANAGER.match(line) or _INSTANCE.match(line):
+            self.items(line, at)
+        elif _COMMAND.match(line):
+            self.command(line, at)
+        else:
+            self.rdqm.line(line, at)
+
+    def items(self, line: str, at: int) -> None:
+        """Read a line of dspmq."""
+        found = {match[1].upper(): match for match in _ITEM.finditer(line)}
+        kind = DSPMQ if "QMNAME" in found else INSTANCE
+        name = found.get("QMNAME") or found.get("INSTANCE")
+        if kind == DSPMQ and name is not None:
+            self.queue_manager = name[2].strip()
+        if name is None:
+            return
+        fields = tuple(
+            Field(word, one[2].strip(), (at + one.start(2), at + one.end(2)))
+            for word, one in found.items()
+        )
+        span = (at + name.start(2), at + name.end(2))
+        self.declared.append(Declared(kind, name[2].strip(), fields, span, self.queue_manager))
+
+    def command(self, line: str, at: int) -> None:
+        """Read the addmqinf that dspmqinf -o command prints, as the stanza it writes."""
+        begin = line.index("addmqinf")
+        self.head = (at + begin, at + begin + len("addmqinf"))
+        self.entries = [_entry(match, at) for match in _VALUE.finditer(line)]
+        self.end_stanza()
+
+    def end_stanza(self) -> None:
+        """End a stanza."""
+        if self.head is not None and self.entries:
+            self.stanzas.append(Stanza("QueueManager", self.head, tuple(self.entries)))
+        self.head, self.entries = None, []
+
+
+def _entry(match: re.Match[str], at: int) -> Entry:
+    """A setting of a stanza."""
+    value = match[2].strip().strip("\"'")
+    begin = match.start(2) + match[2].find(value)
+    key = (at + match.start(1), at + match.end(1))
+    return Entry(match[1], value, key, (at + begin, at + begin + len(value)))
+
+
+def _lines(text: str) -> Iterator[tuple[str, int]]:
+    """The lines without their ends, and where they begin."""
+    at = 0
+    for line in text.splitlines(keepends=True):
+        yield line.rstrip("\r\n\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"), at
+        at += len(line)
+
+
+def parse_captured(text: str) -> Captured:
+    """Read a capture; whatever the text, something is returned."""
+    reader = _Reader()
+    for line, at in _lines(text):
+        reader.line(line, at)
+    reader.end_stanza()
+    return Captured((*reader.declared, *reader.rdqm.declared()), tuple(reader.stanzas))

@@ -1,0 +1,1 @@
+"""CL of IBM i: programs that work with queue managers."""

@@ -1,0 +1,220 @@
+"""One command of CL: its name, its parameters, and the values in them.
+
+A value is unknown where a variable, an expression or a template decides it. What is not in
+apostrophes is folded to capitals, as the system does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from lark import Lark, Token, Tree
+from lark.exceptions import LarkError
+
+from mqlint.config.data import data_of
+from mqlint.language.text.mapped import Cooked
+from mqlint.language.text.templates import is_known
+from mqlint.language.text.variables import Variables
+from mqlint.vocabulary.unknown import UNKNOWN, Unknown
+
+Span = tuple[int, int]
+Text = str | Unknown
+
+LONGEST = 32_702
+"""Characters of one command; the system takes no more."""
+
+_LISTS = 4
+"""How deep lists in lists are read: commands of the system have three levels."""
+_OPERATORS = frozenset({"*CAT", "*BCAT", "*TCAT", "||", "|>", "|<"})
+_BARE = re.compile(r"\s*([A-Za-z]\w{0,9})\s*")
+_ONE_WORD = re.compile(r"\s*([^\s()'&%|]+)\s*")
+"""A command without parameters, and a value that is one word: they need no grammar."""
+_VARIABLE = re.compile(r"&[A-Za-z$#@][\w$#@]*")
+
+
+@dataclass(frozen=True, slots=True)
+class ClArgument:
+    """One parameter, or a value by its position (`key` is blank then).
+
+    `source` is what stands in its parentheses, or the value itself; `span` is all of it, `begin`
+    where it begins in the text of its command. A bare value stands in no parentheses.
+    """
+
+    key: str
+    source: Cooked
+    span: Span
+    begin: int
+    bare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClCommand:
+    """One command; `name` has no library. `labels` are without their colons.
+
+    `prompted` tells that whoever runs it is asked for values first.
+    """
+
+    name: str
+    name_span: Span
+    arguments: tuple[ClArgument, ...]
+    source: Cooked
+    labels: tuple[str, ...] = ()
+    prompted: bool = False
+
+    @property
+    def span(self) -> Span:
+        """Where it stands, from its name on."""
+        return self.name_span[0], _end(self.source, len(self.source.text.rstrip()))
+
+    def argument(self, key: str, positions: Sequence[str] = ()) -> ClArgument | None:
+        """Return the parameter `key`, by its keyword or its place among `positions`."""
+        named = next((one for one in self.arguments if one.key == key), None)
+        if named is not None or key not in positions:
+            return named
+        place = positions.index(key)
+        plain = [one for one in self.arguments if not one.key]
+        return plain[place] if place < len(plain) else None
+
+
+@cache
+def _parser() -> Lark:
+    grammar = data_of("mqlint.grammar").joinpath("cl.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", start=["command", "values"], propagate_positions=True)
+
+
+def _parsed(source: Cooked, start: str) -> Tree[Token] | None:
+    if len(source.text) > LONGEST:
+        return None
+    try:
+        return _parser().parse(source.text, start=start)
+    except LarkError:
+        return None
+
+
+def parse_command(source: Cooked) -> ClCommand | None:
+    """Return one command; None when the text is none."""
+    bare = _BARE.fullmatch(source.text)
+    if bare is not None:
+        place = (source.host(bare.start(1)), _end(source, bare.end(1)))
+        return ClCommand(bare[1].upper(), place, (), source)
+    tree = _parsed(source, "command")
+    if tree is None:
+        return None
+    labels = tuple(str(one)[:-1].upper() for one in tree.children if isinstance(one, Token))
+    trees = [one for one in tree.children if isinstance(one, Tree)]
+    token = trees[0].children[0]
+    written = str(token).rstrip("(")
+    start = (token.start_pos or 0) if isinstance(token, Token) else 0
+    name = written.rpartition("/")[2].lstrip("?").upper()
+    span = (source.host(start), _end(source, start + len(written)))
+    arguments = tuple(_argument(one, source) for one in trees[1:])
+    return ClCommand(name, span, arguments, source, labels, written.startswith("?"))
+
+
+def _argument(tree: Tree[Token], source: Cooked) -> ClArgument:
+    begin, end = tree.meta.start_pos, tree.meta.end_pos
+    span = (source.host(begin), _end(source, end))
+    kind = str(tree.data)
+    if kind == "keyword":
+        opened = tree.children[0]
+        key = str(opened)[:-1].lstrip("?*!&/<%-").upper()
+        return ClArgument(key, source.part(begin + len(str(opened)), end - 1), span, begin)
+    if kind == "list":
+        return ClArgument("", source.part(begin + 1, end - 1), span, begin)
+    return ClArgument("", source.part(begin, end), span, begin, True)
+
+
+def _end(source: Cooked, offset: int) -> int:
+    """The host's offset behind the character before `offset`."""
+    return source.host(max(offset - 1, 0)) + 1 if offset else source.host(0)
+
+
+@dataclass(frozen=True, slots=True)
+class ClValue:
+    """One value, and where it stands."""
+
+    value: Text
+    span: Span
+
+
+Known = Variables | None
+"""What variables hold that never change, by their names in capitals."""
+
+
+def values(argument: ClArgument, known: Known = None) -> tuple[ClValue, ...] | Unknown:
+    """Return the values of a parameter, lists in lists laid flat; UNKNOWN for an expression.
+
+    `known` are the variables whose value is known.
+    """
+    return _values(argument.source, known, 0)
+
+
+def _values(source: Cooked, known: Known, depth: int) -> tuple[ClValue, ...] | Unknown:
+    one_word = _ONE_WORD.fullmatch(source.text)
+    if one_word is not None and one_word[1].upper() not in _OPERATORS:
+        place = (source.host(one_word.start(1)), _end(source, one_word.end(1)))
+        return (ClValue(_decoded(one_word[1], known), place),)
+    tree = _parsed(source, "values")
+    if tree is None or depth > _LISTS:
+        return UNKNOWN
+    found: list[ClValue] = []
+    for one in tree.children:
+        if not isinstance(one, Tree):
+            continue
+        inner = _inner(one, source, known, depth)
+        if isinstance(inner, Unknown):
+            return UNKNOWN
+        found.extend(inner)
+    return tuple(found)
+
+
+def _inner(
+    tree: Tree[Token], source: Cooked, known: Known, depth: int
+) -> tuple[ClValue, ...] | Unknown:
+    kind = str(tree.data)
+    begin, end = tree.meta.start_pos, tree.meta.end_pos
+    if kind == "list":
+        return _values(source.part(begin + 1, end - 1), known, depth + 1)
+    if kind == "keyword":
+        return UNKNOWN
+    text = source.text[begin:end]
+    if kind == "word" and (text.upper() in _OPERATORS or text.startswith("%")):
+        return UNKNOWN
+    span = (source.host(begin), _end(source, end))
+    return (ClValue(_decoded(text, known), span),)
+
+
+def _decoded(text: str, known: Known) -> Text:
+    """What a word or a string stands for."""
+    if not is_known(text):
+        return UNKNOWN
+    if text.startswith("'"):
+        return text[1:-1].replace("''", "'")
+    pieces: list[str] = []
+    done = 0
+    for match in _VARIABLE.finditer(text):
+        value = None if known is None else known.expanded(match.group().upper())
+        if value is None:
+            return UNKNOWN
+        pieces += [text[done : match.start()].upper(), value]
+        done = match.end()
+    return "".join([*pieces, text[done:].upper()])
+
+
+def command_in(command: ClCommand, key: str, positions: Sequence[str] = ()) -> Cooked | None:
+    """Return the command that stands as a value of another: THEN(...), CMD(...), EXEC(...).
+
+    Without its keyword and without parentheses it goes on to the end of the command.
+    """
+    argument = command.argument(key, positions)
+    if argument is None or not argument.bare:
+        return None if argument is None else argument.source
+    return command.source.part(argument.begin, len(command.source.text))
+
+
+def variables(source: Cooked) -> Iterator[str]:
+    """Yield the names of the variables in a text, in capitals."""
+    return (match.group().upper() for match in _VARIABLE.finditer(source.text))

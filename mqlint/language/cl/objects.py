@@ -1,0 +1,331 @@
+"""Journals, receivers, libraries and files of a queue manager on IBM i, as CL names them.
+
+IBM's page "Queue manager journals on IBM i": the library of a queue manager is QM and its name in a
+unique form, if CRTMQM names no other; the journal in it is AMQxJRN, its receivers are AMQxrnnnnn,
+and the data lie below /QIBM/UserData/mqm/qmgrs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from mqlint.language.cl.command import ClValue
+from mqlint.language.script.files.path import queue_manager_path
+from mqlint.vocabulary.cl import ClSpec, ClVocabulary
+from mqlint.vocabulary.unknown import UNKNOWN, Unknown
+
+Span = tuple[int, int]
+Text = str | Unknown
+Values = Mapping[str, tuple[ClValue, ...] | Unknown]
+"""The values of a command by parameter; a parameter that is not written is not in it."""
+
+_JOURNAL = re.compile(r"AMQ[A-Z]JRN|AMQ[A-Z]{0,4}\*")
+_RECEIVER = re.compile(r"AMQ[A-Z]?\d{0,6}\*|AMQ[A-Z]\d{1,6}")
+_NUMBERED = re.compile(r"(AMQ[A-Z]\d)(\d{5})")
+_LIBRARY = re.compile(r"QM[A-Z0-9$#@_]{1,8}")
+_NOT_OURS = frozenset(
+    "QMQM QMQMADM QMQMSAMP QMQMJAVA QMGTC QMGTC2 QMPGDATA QMPGLIB QMSE QMU QMLIB".split()
+)
+"""Libraries of the product and of the system that begin with QM and hold no queue manager."""
+_ALL_LIBRARIES = frozenset({"*NONSYS", "*ALL"})
+_JOB = re.compile(r"(?:AMQ[A-Z0-9]|RUNMQ)[A-Z0-9]*\*?")
+_EVERYTHING = re.compile(r"/\*?|/QIBM(?:/UserData)?(?:/\*)?", re.IGNORECASE)
+_ALL_OF_MQ = re.compile(r"/QIBM/UserData/mqm(?:/\*)?", re.IGNORECASE)
+_AS_PATH = re.compile(r"/QSYS\.LIB/([^/]+)\.LIB(?:/(?:\*|[^/]+\.JRN(?:RCV)?))?", re.IGNORECASE)
+_DELETES = "QIBM_QJO_DLT_JRNRCV"
+
+
+@dataclass(slots=True)
+class About:
+    """What a command of the system is about.
+
+    `libraries` are those of queue managers, `queue_managers` those whose files or folders are
+    named. `parts` are `log` (journals and receivers) and `data`. `facts` are what the step can be
+    asked besides its parameters. `action` is its class, where that is not its command's.
+    """
+
+    libraries: tuple[str, ...] = ()
+    queue_managers: tuple[str, ...] = ()
+    parts: tuple[tuple[str, str, Span], ...] = ()
+    facts: dict[str, Text] = field(default_factory=dict)
+    every: bool = False
+    action: str = ""
+
+
+class Libraries:
+    """The libraries of the queue managers that a program names."""
+
+    def __init__(self, vocabulary: ClVocabulary, names: Iterable[str]) -> None:
+        """`names` are the queue managers it names."""
+        self.vocabulary = vocabulary
+        self._names = tuple(dict.fromkeys(names))
+        self._said: dict[str, str] = {}
+
+    def say(self, library: str, queue_manager: str) -> None:
+        """Take what CRTMQM says of a library."""
+        self._said[library] = queue_manager
+
+    def is_one(self, library: str) -> bool:
+        """Whether a library is a queue manager's."""
+        if library in self._said or library in self.vocabulary.libraries:
+            return True
+        return _LIBRARY.fullmatch(library) is not None and library not in _NOT_OURS
+
+    def owner(self, library: str) -> str | None:
+        """Return the queue manager whose library it is, None where that is not known."""
+        if library in self._said:
+            return self._said[library]
+        if not self.is_one(library) or library in self.vocabulary.libraries:
+            return None
+        fitting = [name for name in self._names if _stem(name) == library[2:]]
+        if len(fitting) == 1:
+            return fitting[0]
+        return library[2:] if not self._names and len(library) < _FULL else None
+
+
+_FULL = 10
+"""Characters of a library's name; one that is full may be a longer name cut off."""
+
+
+def _stem(name: str) -> str:
+    """What a library is called after QM for a queue manager of this name."""
+    return re.sub(r"[^A-Z0-9$#@_]", "", name.upper())[: _FULL - 2]
+
+
+def about(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
+    """Return what a command of the system is about; None when it is about nothing of MQ's."""
+    read = _READERS.get(spec.touches)
+    return None if read is None else read(spec, values, libraries)
+
+
+def may_be(spec: ClSpec, values: Values) -> bool:
+    """Whether what a command is about only running tells."""
+    keys = _NAMING.get(spec.touches, ())
+    return any(_unknown(values.get(key)) for key in keys if key in values)
+
+
+_NAMING = {
+    "journal": ("JRN", "FILE"),
+    "receiver": ("JRNRCV", "OBJ"),
+    "library": ("LIB", "SAVLIB"),
+    "objects": ("OBJ", "LIB", "SAVLIB"),
+    "files": ("OBJ", "OBJLNK", "DIR"),
+    "job": ("JOB",),
+    "subsystem": ("SBS",),
+}
+
+
+def _unknown(found: tuple[ClValue, ...] | Unknown | None) -> bool:
+    if found is None or isinstance(found, Unknown):
+        return found is not None
+    return any(isinstance(one.value, Unknown) for one in found)
+
+
+def texts(values: Values, *keys: str) -> list[tuple[str, Span]]:
+    """Return the known values of the first of these parameters that is written."""
+    found = next((values[key] for key in keys if key in values), ())
+    if isinstance(found, Unknown):
+        return []
+    return [(one.value, one.span) for one in found if isinstance(one.value, str)]
+
+
+def _qualified(text: str) -> tuple[str, str]:
+    """The library, blank where none is named, and the name."""
+    library, _, name = text.rpartition("/")
+    return ("" if library.startswith("*") else library), name
+
+
+def _journal(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
+    named = texts(values, "JRN")
+    if not named:
+        return None
+    (text, span), *_ = named
+    library, name = _qualified(text)
+    gone = libraries.vocabulary
+    old = library in gone.libraries or any(_covers(text, one) for one in gone.journals)
+    if _JOURNAL.fullmatch(name) is None and not old:
+        return None
+    facts: dict[str, Text] = {"journal": name}
+    for attached, _ in texts(values, "JRNRCV"):
+        _, receiver = _qualified(attached)
+        if not receiver.startswith("*"):
+            facts["receiver"] = receiver
+            facts["family"] = "own" if _fits(name, receiver) else "other"
+        break
+    return _in_library(library, span, facts, old)
+
+
+def _covers(name: str, other: str) -> bool:
+    """Whether a name, which may be generic, is or takes in another."""
+    return other.startswith(name[:-1]) if name.endswith("*") else name == other
+
+
+def _fits(journal: str, receiver: str) -> bool:
+    """Whether a receiver is called as the journal calls its receivers."""
+    return re.fullmatch(re.escape(journal[:4]) + r"\d{6}", receiver) is not None
+
+
+def _receiver(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
+    if "OBJTYPE" in values and not any(one == "*JRNRCV" for one, _ in texts(values, "OBJTYPE")):
+        return None
+    named = texts(values, "JRNRCV", "OBJ")
+    if not named:
+        return None
+    (text, span), *_ = named
+    library, name = _qualified(text)
+    old = library in libraries.vocabulary.libraries
+    if _RECEIVER.fullmatch(name) is None and not old:
+        return None
+    facts: dict[str, Text] = {"receiver": name, "generic": str(name.endswith("*")).lower()}
+    return _in_library(library, span, facts, old)
+
+
+def _in_library(library: str, span: Span, facts: dict[str, Text], old: bool) -> About:
+    if library:
+        facts["library"] = library
+    if old:
+        facts["old"] = "true"
+    path = f"/QSYS.LIB/{library or '*LIBL'}.LIB"
+    return About((library,) if library else (), (), ((path, "log", span),), facts)
+
+
+def _library(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
+    named = texts(values, "SAVLIB", "LIB")
+    whole = [one for one in named if one[0] in _ALL_LIBRARIES or one[0] in ("QM*", "*ALLUSR")]
+    if whole and spec.action == "copy":
+        text, span = whole[0]
+        part = () if text == "*ALLUSR" else (("/QSYS.LIB", "log", span),)
+        return About(parts=part, facts={"library": text}, every=text != "*ALLUSR")
+    mine = [(text, span) for text, span in named if libraries.is_one(text)]
+    return _of_libraries(mine, libraries) if mine else None
+
+
+def _of_libraries(mine: Sequence[tuple[str, Span]], libraries: Libraries) -> About:
+    """Libraries of queue managers; those of old releases hold data."""
+    gone = libraries.vocabulary.libraries
+    facts: dict[str, Text] = {"library": " ".join(text for text, _ in mine)}
+    if any(text in gone for text, _ in mine):
+        facts["old"] = "true"
+    parts = tuple(
+        (f"/QSYS.LIB/{text}.LIB", "data" if text in gone else "log", span) for text, span in mine
+    )
+    return About(tuple(text for text, _ in mine), (), parts, facts)
+
+
+def _objects(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
+    objects = texts(values, "OBJ")
+    named = texts(values, "LIB", "SAVLIB")
+    qualified = [text for text, _ in objects if "/" in text]
+    plain = [_qualified(text) for text, _ in objects]
+    journals = [name for _, name in plain if _JOURNAL.fullmatch(name) or _RECEIVER.fullmatch(name)]
+    mine = [(text, span) for text, span in named if libraries.is_one(text)]
+    if not mine and not journals:
+        return None
+    found = _of_libraries(mine, libraries)
+    if not mine:
+        span = objects[0][1] if objects else (0, 0)
+        library = named[0][0] if named else plain[0][0]
+        old = any(f"{library}/{name}" in libraries.vocabulary.journals for name in journals)
+        found = _in_library(library, span, {}, old)
+    if qualified:
+        found.facts["qualified"] = qualified[0]
+    if journals:
+        found.facts["receiver"] = " ".join(journals)
+    found.facts["gap"] = UNKNOWN if _unknown(values.get("OBJ")) else gap(journals)
+    return found
+
+
+def gap(receivers: Iterable[str]) -> str:
+    """Return the first receiver that a list leaves out between two of one chain, or `none`."""
+    chains: dict[str, list[int]] = {}
+    for one in receivers:
+        match = _NUMBERED.fullmatch(one)
+        if match is not None:
+            chains.setdefault(match[1], []).append(int(match[2]))
+    for chain, numbers in chains.items():
+        numbers.sort()
+        for first, second in pairwise(numbers):
+            if second > first + 1:
+                return f"{chain}{first + 1:05d}"
+    return "none"
+
+
+def _files(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
+    keys = {"RMVLNK": "OBJLNK", "RMVDIR": "DIR"}
+    parts: list[tuple[str, str, Span]] = []
+    owners: list[str] = []
+    named: list[str] = []
+    every = False
+    for path, span in _included(texts(values, keys.get(spec.name, "OBJ"))):
+        library = _AS_PATH.fullmatch(path)
+        if library is not None and libraries.is_one(library[1].upper()):
+            named.append(library[1].upper())
+            parts.append((path, "log", span))
+            continue
+        if _EVERYTHING.fullmatch(path):
+            if spec.action == "copy":
+                every = True
+                parts.append((path, "data", span))
+            continue
+        if _ALL_OF_MQ.fullmatch(path):
+            every = True
+            parts.append((path, "data", span))
+            continue
+        found = queue_manager_path(path)
+        if found is None or "/mqm" not in path.lower():
+            continue
+        every |= found.every
+        parts.append((path, found.part, span))
+        if found.queue_manager is not None:
+            owners.append(found.queue_manager)
+    if not parts:
+        return None
+    return About(tuple(named), tuple(owners), tuple(parts), {}, every)
+
+
+def _included(paths: Sequence[tuple[str, Span]]) -> Iterator[tuple[str, Span]]:
+    """The paths of a list of pairs that are not left out."""
+    for index, (path, span) in enumerate(paths):
+        behind = paths[index + 1][0].upper() if index + 1 < len(paths) else ""
+        if not path.startswith("*") and behind != "*OMIT":
+            yield path, span
+
+
+def _job(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
+    named = texts(values, "JOB")
+    name = named[0][0].rpartition("/")[2] if named else ""
+    return About(facts={"job": name}) if _JOB.fullmatch(name) else None
+
+
+def _subsystem(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
+    named = texts(values, "SBS")
+    name = named[0][0].rpartition("/")[2] if named else ""
+    if name == "*ALL":
+        return About(every=True, action="end")
+    return About(facts={"job": name}, every=True) if name == "QMQM" else None
+
+
+def _system(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
+    """The whole system is ended, and every queue manager with it."""
+    return About(every=True)
+
+
+def _exit(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
+    named = texts(values, "EXITPNT")
+    return About(every=True) if named and named[0][0] == _DELETES else None
+
+
+_READERS = {
+    "journal": _journal,
+    "receiver": _receiver,
+    "library": _library,
+    "objects": _objects,
+    "files": _files,
+    "job": _job,
+    "subsystem": _subsystem,
+    "exit": _exit,
+    "system": _system,
+}

@@ -1,0 +1,361 @@
+"""Programs of CL on IBM i: what they do with queue managers, their journals, libraries and files.
+
+Nothing is executed. A variable is known where it is declared with a value that nothing changes;
+what depends on running is unknown otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from mqlint.language.cl.command import ClValue, values
+from mqlint.language.cl.flow import Flow, Leaf, is_secret
+from mqlint.language.cl.objects import About, Libraries, about, may_be, texts
+from mqlint.language.cl.source import commands
+from mqlint.language.mqsc.value import Secret
+from mqlint.language.script.step import (
+    Embedded,
+    ShellScript,
+    Span,
+    Step,
+    StepOption,
+    StepPath,
+    StepWord,
+)
+from mqlint.language.text.mapped import Cooked, CookedBuilder
+from mqlint.language.text.templates import COVER, cover
+from mqlint.source.budget import Budget
+from mqlint.vocabulary.cl import ClSpec, ClVocabulary
+from mqlint.vocabulary.control import ControlSpec
+from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.unknown import UNKNOWN, Unknown
+
+_HOLE = re.compile(r"\{(\?|[A-Z0-9]+)\}")
+_FOLDERS = ("", "../")
+_ENDINGS = (".mqsc", ".MQSC", "")
+
+
+@dataclass(slots=True)
+class _Bound:
+    """A command with its values; `about` tells what a command of the system is about."""
+
+    leaf: Leaf
+    spec: ClSpec
+    values: dict[str, tuple[ClValue, ...] | Unknown]
+    places: dict[str, Span] = field(default_factory=dict)
+    strange: dict[str, str] = field(default_factory=dict)
+    about: About | None = None
+
+    def text(self, key: str) -> str | Unknown:
+        """Return the values of a parameter joined by blanks, blank where it is not written."""
+        found = self.values.get(key, ())
+        if isinstance(found, Unknown):
+            return UNKNOWN
+        known = [one.value for one in found if isinstance(one.value, str)]
+        return " ".join(known) if len(known) == len(found) else UNKNOWN
+
+    @property
+    def named(self) -> str | None:
+        """The queue manager that its own parameter names."""
+        value = self.text(self.spec.queue_manager) if self.spec.queue_manager else ""
+        special = isinstance(value, Unknown) or value.startswith("*")
+        return None if special or not value else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a program as a whole saves and records: see `_saved` and `_imaged`."""
+
+    journals: str | Unknown
+    images: str | Unknown
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads one text."""
+
+    vocabulary: ClVocabulary
+    control: Mapping[str, ControlSpec]
+    budget: Budget
+    steps: list[Step] = field(default_factory=list)
+    embedded: list[Embedded] = field(default_factory=list)
+    secrets: list[Span] = field(default_factory=list)
+    calls: list[int] = field(default_factory=list)
+
+    def read(self, text: str) -> ShellScript:
+        """Read every command, then bind each to a queue manager."""
+        flow = Flow(self.vocabulary, self.budget).read(commands(text))
+        self.calls += flow.calls
+        self.secrets += flow.secrets
+        bound = [one for leaf in flow.leaves if (one := self.bound(leaf, flow)) is not None]
+        libraries = self.libraries(bound)
+        kept = [one for one in bound if self.keeps(one, libraries)]
+        told = _Told(_saved(kept, self.calls), _imaged(kept))
+        for one in kept:
+            self.step(one, libraries, told)
+        for source, maybe in flow.scripts:
+            self.shell(source, maybe)
+        return ShellScript(
+            tuple(sorted(self.steps, key=lambda step: step.span)),
+            tuple(self.embedded),
+            tuple(self.secrets),
+            tuple(sorted(self.calls)),
+        )
+
+    def bound(self, leaf: Leaf, flow: Flow) -> _Bound | None:
+        """Bind the parameters of a command; a program that is gone is a step without any."""
+        spec = leaf.spec
+        if spec is None:
+            self.steps.append(_gone(leaf))
+            return None
+        one = _Bound(leaf, spec, {})
+        place = 0
+        for argument in leaf.command.arguments:
+            key = argument.key
+            if not key:
+                key = spec.parameters[place] if place < len(spec.parameters) else ""
+                place += 1
+            if not key:
+                continue
+            meant = _meant(key, spec)
+            if meant:
+                one.strange[key] = meant
+            one.values.setdefault(key, values(argument, flow.known))
+            one.places.setdefault(key, argument.span)
+        return one
+
+    def libraries(self, bound: Sequence[_Bound]) -> Libraries:
+        """Return what the program says of queue managers' libraries."""
+        names = [one.named for one in bound]
+        found = Libraries(self.vocabulary, [name for name in names if name is not None])
+        for one in bound:
+            library = one.text("MQMLIB") if one.spec.name == "CRTMQM" else ""
+            if isinstance(library, str) and library[:1] not in ("", "*") and one.named is not None:
+                found.say(library, one.named)
+        return found
+
+    def keeps(self, one: _Bound, libraries: Libraries) -> bool:
+        """Whether a command is about MQ; what may be is a call that may do anything."""
+        if not one.spec.touches:
+            return True
+        one.about = about(one.spec, one.values, libraries)
+        if one.about is None and may_be(one.spec, one.values):
+            self.calls.append(one.leaf.command.span[0])
+        return one.about is not None
+
+    def step(self, one: _Bound, libraries: Libraries, told: _Told) -> None:
+        """Keep the step of one command, and the MQSC that does the same."""
+        leaf, spec = one.leaf, one.spec
+        name = one.named or _owner(one.about, libraries)
+        found = one.about or About()
+        step = Step(
+            command=spec.name,
+            action=found.action or _action(one),
+            options=tuple(_options(one, told)),
+            operands=(),
+            queue_manager=name,
+            span=leaf.command.span,
+            command_span=leaf.command.name_span,
+            maybe=leaf.maybe,
+            schedule=leaf.schedule,
+            paths=tuple(StepPath(path, part, span) for path, part, span in found.parts),
+            every=found.every or _says(one, spec.queue_manager, "*ALL"),
+        )
+        if spec.mqsc:
+            self.embed(one, step)
+        self.steps.append(_reading(one, step) if step.action == "mqsc" else step)
+
+    def embed(self, one: _Bound, step: Step) -> None:
+        """Keep the MQSC command that does the same as one of CL."""
+        inner = _as_mqsc(one)
+        if inner is not None:
+            self.embedded.append(
+                Embedded(
+                    "mqsc",
+                    inner.text,
+                    inner.segments,
+                    inner.end,
+                    step.queue_manager,
+                    COVER in inner.text,
+                    step.maybe,
+                    step.schedule,
+                )
+            )
+
+    def shell(self, source: Cooked, maybe: bool) -> None:
+        """Read what the shell of IBM i is given."""
+        from mqlint.language.script.reader import parse_embedded_command  # only for QSH
+
+        found = parse_embedded_command(source, None, self.control, self.budget, maybe=maybe)
+        self.steps += found.steps
+        self.embedded += found.embedded
+        self.secrets += found.secrets
+        self.calls += found.calls
+
+
+def _meant(key: str, spec: ClSpec) -> str:
+    """The parameter that is meant by a word that is none, blank where it may be a newer one."""
+    if key in spec.instead:
+        return spec.instead[key]
+    if not spec.complete or key in spec.parameters:
+        return ""
+    return nearest(key, spec.parameters)
+
+
+def _gone(leaf: Leaf) -> Step:
+    """The step of a program that no release has any more."""
+    command = leaf.command
+    text = command.arguments[0].source.text.strip().strip("'").upper()
+    options = (StepOption("old", "true", command.span, command.span),)
+    name = f"CALL {text.rpartition('/')[2]}"
+    return Step(
+        name, "quiesce", options, (), None, command.span, command.name_span, leaf.maybe, every=True
+    )
+
+
+def _says(one: _Bound, key: str, word: str) -> bool:
+    return bool(key) and one.text(key) == word
+
+
+def _owner(found: About | None, libraries: Libraries) -> str | None:
+    """The one queue manager whose files, folders or library a command names."""
+    if found is None or found.every:
+        return None
+    named = {*found.queue_managers, *(libraries.owner(one) for one in found.libraries)}
+    return next(iter(named)) if len(named) == 1 else None
+
+
+def _action(one: _Bound) -> str:
+    """What a command does: MQSC that is only looked at is not run."""
+    option = one.text("OPTION")
+    if one.spec.action == "mqsc" and option not in ("", "*RUN"):
+        return "verify"
+    return one.spec.action
+
+
+def _options(one: _Bound, told: _Told) -> Iterator[StepOption]:
+    """The parameters of a command, and what follows from them."""
+    span = one.leaf.command.span
+    for key in one.values:
+        where, value = one.places[key], one.text(key)
+        if is_secret(key) and isinstance(value, str):
+            yield StepOption(key, Secret.of(value), where, where)
+            continue
+        yield StepOption(key, value, where, where)
+        option = one.spec.same.get(f"{key} {value}") if isinstance(value, str) else None
+        if option is not None:
+            yield StepOption(option, None, where)
+    for key, text in (one.about.facts if one.about is not None else {}).items():
+        yield StepOption(key, text, span, span)
+    for strange, meant in list(one.strange.items())[:1]:
+        yield StepOption("strange", strange, one.places[strange], one.places[strange])
+        yield StepOption("meant", meant, span, span)
+    if one.spec.name == "ENDMQM" and one.text("ENDCCTJOB") == "*YES":
+        image = one.text("RCDMQMIMG")
+        yield StepOption(
+            "images", image if isinstance(image, Unknown) else _yes(image != "*NO"), span, span
+        )
+    if one.spec.action == "image":
+        yield StepOption("all", told.images, span, span)
+    if one.spec.action == "copy":
+        yield StepOption("journals", told.journals, span, span)
+
+
+def _yes(true: bool) -> str:
+    return "true" if true else "false"
+
+
+def _imaged(kept: Sequence[_Bound]) -> str | Unknown:
+    """Whether the program records images of all objects: true, false, `several` commands."""
+    found = [one for one in kept if one.spec.action == "image"]
+    if any(one.text("OBJ") == one.text("OBJTYPE") == "*ALL" for one in found):
+        return "true"
+    if any(isinstance(one.text(key), Unknown) for one in found for key in ("OBJ", "OBJTYPE")):
+        return UNKNOWN
+    return "several" if len(found) > 1 else "false"
+
+
+def _saved(kept: Sequence[_Bound], calls: Sequence[int]) -> str | Unknown:
+    """Whether the program saves a library of a queue manager: true, false, or not known.
+
+    `allusr` where it saves all user libraries, which those of queue managers are not.
+    """
+    saves = [one.about for one in kept if one.spec.action == "copy" and one.about is not None]
+    if any(part == "log" for one in saves for _, part, _ in one.parts):
+        return "true"
+    if calls:
+        return UNKNOWN
+    return "allusr" if any(one.facts.get("library") == "*ALLUSR" for one in saves) else "false"
+
+
+def _reading(one: _Bound, step: Step) -> Step:
+    """Return the step of STRMQMMQSC with the files that may hold its member."""
+    member = one.text("SRCMBR")
+    if isinstance(member, Unknown) or member[:1] in ("", "*"):
+        return replace(step, reads=StepWord(UNKNOWN, step.command_span))
+    file = one.text("SRCFILE")
+    folder = "" if isinstance(file, Unknown) else file.rpartition("/")[2] or "QMQSC"
+    span = texts(one.values, "SRCMBR")[0][1]
+    names = tuple(dict.fromkeys(_places(member, folder)))
+    return replace(step, reads=StepWord(names[0], span), also=names[1:])
+
+
+def _places(member: str, folder: str) -> Iterator[str]:
+    """Where a source member may stand, beside the program: by itself, or in its source file."""
+    for ending in _ENDINGS:
+        for name in (member.lower(), member):
+            for up in _FOLDERS:
+                yield f"{up}{name}{ending}"
+                if folder:
+                    yield f"{up}{folder}/{name}{ending}"
+                    yield f"{up}{folder.lower()}/{name}{ending}"
+
+
+def _as_mqsc(one: _Bound) -> Cooked | None:
+    """Return the MQSC that does the same, None where a value is missing or ends a string."""
+    builder = CookedBuilder()
+    start = one.leaf.command.name_span[0]
+    at = 0
+    for hole in _HOLE.finditer(one.spec.mqsc):
+        builder.add(one.spec.mqsc[at : hole.start()], start, 0)
+        at = hole.end()
+        if hole[1] == "?":
+            builder.add(COVER * 3, start, 0)
+            continue
+        value, span = _filled(one, hole[1])
+        if value is None or "'" in value or "\n" in value:
+            return None
+        builder.add(value, span[0], span[1] - span[0])
+    builder.add(one.spec.mqsc[at:], start, 0)
+    return builder.finish(one.leaf.command.span[1])
+
+
+def _filled(one: _Bound, key: str) -> tuple[str | None, Span]:
+    """What stands for a parameter in MQSC, and where it is written."""
+    place = one.leaf.command.name_span
+    found = one.values.get(key, ())
+    if isinstance(found, Unknown) or len(found) > 1:
+        return COVER * 3, place
+    if found:
+        written, place = found[0].value, found[0].span
+        if isinstance(written, Unknown):
+            return COVER * 3, place
+    else:
+        written = one.spec.defaults.get(key, "")
+    words = one.spec.words.get(key)
+    return (words.get(written) if words else written) or None, place
+
+
+def parse_cl(
+    text: str,
+    vocabulary: ClVocabulary,
+    control: Mapping[str, ControlSpec],
+    budget: Budget | None = None,
+) -> ShellScript:
+    """Read a source member of CL; whatever the text, something is returned.
+
+    `control` are the control commands to look for in what QSH is given.
+    """
+    return _Reader(vocabulary, control, budget or Budget(len(text))).read(cover(text))

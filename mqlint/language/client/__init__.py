@@ -1,0 +1,1 @@
+"""Settings of client applications, and client channel definition tables."""

@@ -1,0 +1,1 @@
+"""Stanza files: qm.ini, mqs.ini, mqclient.ini and their relatives."""

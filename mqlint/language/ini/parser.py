@@ -1,0 +1,318 @@
+"""Stanza files: qm.ini, mqs.ini, mqclient.ini, mqat.ini, rdqm.ini.
+
+A line scanner. IBM's pages: a stanza begins with its name and a colon, its keys follow as
+`key=value` with blanks allowed around the sign; `#` and `;` begin a comment, also behind a value
+(there only behind a blank, since values hold both characters); names of stanzas and keys are
+written in any case ("Configuration file stanzas for distributed queuing", q081630_; "Example
+qm.ini file for IBM i", q018810_). One bad line costs that line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from mqlint.language.mqsc.value import Secret, Templated
+from mqlint.language.text.templates import COVER, cover, is_known
+from mqlint.vocabulary.distance import nearest
+
+Span = tuple[int, int]
+"""Offsets into the text, the end exclusive."""
+
+
+class LineKind(Enum):
+    """What one line of a stanza file is."""
+
+    BLANK = "blank"
+    COMMENT = "comment"
+    TEMPLATE = "template"
+    STANZA = "stanza"
+    ENTRY = "entry"
+    JUNK = "junk"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line, its line end included; the lines of a file cover its text wholly."""
+
+    kind: LineKind
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One `key=value`.
+
+    `value` keeps its case, outer blanks and a comment behind it removed; it is a `Secret` where
+    the key holds one and the value is not blank. `templated` tells that the value, or the key,
+    is not known before a tool has rendered the file.
+    """
+
+    key: str
+    value: str
+    key_span: Span
+    value_span: Span
+    templated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stanza:
+    """One stanza and its entries in order; `span` is that of its name.
+
+    `conditional` tells that a template statement stands in it, so that not all of its entries
+    need to be there at once. `queue_manager` is named where the stanza stands inside
+    a file that says whose it is.
+    """
+
+    name: str
+    span: Span
+    entries: tuple[Entry, ...] = ()
+    conditional: bool = False
+    queue_manager: str | None = None
+
+    def get(self, key: str) -> Entry | None:
+        """Return the entry that counts for `key` in any case: the last one; None if absent."""
+        wanted = key.casefold()
+        found = [entry for entry in self.entries if entry.key.casefold() == wanted]
+        return found[-1] if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class IniProblem:
+    """A stretch that is neither stanza nor `key=value`, in words that quote nothing of it.
+
+    `stanza` is the name of the stanza it stands in, empty before the first.
+    """
+
+    message: str
+    span: Span
+    stanza: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class IniFile:
+    """A stanza file; `secrets` are the stretches that no report may show."""
+
+    stanzas: tuple[Stanza, ...]
+    problems: tuple[IniProblem, ...]
+    lines: tuple[Line, ...] = ()
+    secrets: tuple[Span, ...] = ()
+
+    def named(self, name: str) -> Iterator[Stanza]:
+        """Return the stanzas called `name`, in any case."""
+        wanted = name.casefold()
+        return (stanza for stanza in self.stanzas if stanza.name.casefold() == wanted)
+
+
+_HEAD = re.compile(r"[ \t]*([A-Za-z\ue000][\w\ue000]*+)[ \t]*:")
+_BRACKET = re.compile(r"[ \t]*\[([A-Za-z]\w*+)\]")
+_REMARK = re.compile(r"(?<=\s)[;#]")
+_STATEMENT = re.compile(r"[ \t]*\ue000+[ \t]*")
+_SECRET = re.compile(r"(?:pas{1,3}w|passphr|pwd|secret|initialkey|token)\w*", re.I)
+_SETTING = re.compile(r"^[ \t]*([A-Za-z]{8,40})[ \t]*[= \t][ \t]*(\S[^\n]*)$", re.MULTILINE)
+_WORD = re.compile(r"[A-Za-z]\w*")
+_NOT_SECRET = re.compile(r"(?:file|path|protection)$", re.I)
+
+
+def holds_secret(key: str) -> bool:
+    """Tell whether the value of `key` must not be kept, also when the key is misspelt.
+
+    Names of files that hold a secret, and PasswordProtection, are no secrets themselves.
+    """
+    return _SECRET.search(key) is not None and _NOT_SECRET.search(key) is None
+
+
+def _value(covered: str, start: int) -> Span:
+    """Return where the value that begins at `start` stands, without blanks and remark."""
+    remark = _REMARK.search(covered, start)
+    end = remark.start() if remark else len(covered)
+    value = covered[start:end]
+    at = start + len(value) - len(value.lstrip())
+    return (min(at, end), max(start + len(value.rstrip()), min(at, end)))
+
+
+@dataclass(slots=True)
+class _Reader:
+    """One pass over the lines of a file."""
+
+    text: str
+    covered: str
+    secret_keys: Collection[str]
+    stanzas: list[Stanza] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+    problems: list[IniProblem] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    secrets: list[Span] = field(default_factory=list)
+    head: tuple[str, Span] | None = None
+    conditional: bool = False
+    rendered: bool = False
+    holds_secret: bool = False
+    """Whether a key of the open stanza is secret."""
+
+    def read(self) -> IniFile:
+        """Read every line."""
+        start = 0
+        while start < len(self.text):
+            found = self.text.find("\n", start)
+            end = found + 1 if found >= 0 else len(self.text)
+            self.lines.append(Line(self.line(start, end), start, end))
+            start = end
+        self.close()
+        return IniFile(
+            tuple(self.stanzas), tuple(self.problems), tuple(self.lines), tuple(self.secrets)
+        )
+
+    def line(self, start: int, end: int) -> LineKind:
+        """Read one line and tell what it is."""
+        covered = self.covered[start:end].rstrip()
+        bare = covered.lstrip()
+        if not bare:
+            return LineKind.BLANK
+        if bare[0] in "#;":
+            self.mask_rest(start, start + len(covered))
+            return LineKind.COMMENT
+        if _STATEMENT.fullmatch(covered):
+            self.conditional = self.rendered = True
+            return LineKind.TEMPLATE
+        head = _HEAD.match(covered)
+        if head is not None:
+            self.open_stanza(start, head, covered)
+            return LineKind.STANZA
+        bracket = _BRACKET.match(covered)
+        if bracket is not None:
+            self.open_stanza(start, bracket, covered)
+            where = (start + bracket.start(1) - 1, start + bracket.end(1) + 1)
+            message = "a stanza is written Name:, not [Name]"
+            self.problems.append(IniProblem(message, where, self.text[slice(*self.head_span())]))
+            return LineKind.STANZA
+        if self.entry(start, covered):
+            return LineKind.ENTRY
+        self.junk(start + len(covered) - len(bare), start + len(covered))
+        return LineKind.JUNK
+
+    def open_stanza(self, start: int, head: re.Match[str], covered: str) -> None:
+        """Begin a stanza; what stands behind its colon is read like a line."""
+        self.close()
+        span = (start + head.start(1), start + head.end(1))
+        self.head = (self.text[span[0] : span[1]], span)
+        rest = covered[head.end() :]
+        bare = rest.lstrip()
+        offset = start + head.end()
+        if not bare or bare[0] in "#;":
+            return
+        if not self.entry(offset, rest):
+            self.junk(offset + len(rest) - len(bare), offset + len(rest))
+
+    def entry(self, start: int, covered: str) -> bool:
+        """Read `key=value`; False when there is none."""
+        sign = covered.find("=")
+        key = covered[: max(sign, 0)].strip()
+        if not key or ":" in key or key[0] in "#;[":
+            return False
+        at = len(covered[:sign]) - len(covered[:sign].lstrip())
+        if self.head is None and not self.rendered and not self.entries:
+            whole = (start + at, start + len(covered))
+            self.problems.append(IniProblem("this key stands before the first stanza", whole))
+        value_start, value_end = _value(covered, sign + 1)
+        key_span = (start + at, start + at + len(key))
+        secret = self.is_secret(self.text[slice(*key_span)])
+        if secret:
+            value_end = len(covered)
+            self.holds_secret = True
+        value_span = (start + value_start, start + value_end)
+        self.entries.append(self.bound(key_span, value_span, secret))
+        return True
+
+    def bound(self, key_span: Span, value_span: Span, secret: bool) -> Entry:
+        """Return the entry, with its value replaced if it is secret."""
+        key = self.text[slice(*key_span)]
+        value = self.text[slice(*value_span)]
+        covered = self.covered[key_span[0] : value_span[1]]
+        unknown = not is_known(covered)
+        if value and COVER not in covered and secret:
+            self.secrets.append(value_span)
+            value, unknown = Secret.of(value), False
+        elif unknown:
+            value = Templated(value)
+        return Entry(key, value, key_span, value_span, unknown)
+
+    def is_secret(self, key: str) -> bool:
+        """Tell whether the value of `key` must not be kept, also when the key is misspelt."""
+        first = key.split()[0] if key.split() else key
+        return holds_secret(key) or bool(nearest(first.casefold(), self.secret_keys))
+
+    def head_span(self) -> Span:
+        """Return where the name of the open stanza stands, nowhere when none is open."""
+        return self.head[1] if self.head else (0, 0)
+
+    def junk(self, start: int, end: int) -> None:
+        """Report a stretch that cannot be read."""
+        name = self.head[0] if self.head else ""
+        message = "neither a stanza (Name:) nor a setting (key=value)"
+        self.problems.append(IniProblem(message, (start, end), name))
+        if self.holds_secret:
+            self.secrets.append((start, end))  # it may be the rest of one
+        self.mask_rest(start, end)
+
+    def mask_rest(self, start: int, end: int) -> None:
+        """Hide what stands behind a word for a secret in a line that is not an entry."""
+        for word in _WORD.finditer(self.text, start, end):
+            if word.end() < end and self.is_secret(word.group()):
+                self.secrets.append((word.end(), end))
+                return
+
+    def close(self) -> None:
+        """End the stanza that is open."""
+        if self.head is not None:
+            name, span = self.head
+            self.stanzas.append(Stanza(name, span, tuple(self.entries), self.conditional))
+        self.entries = []
+        self.conditional = self.holds_secret = False
+
+
+def secrets_written(text: str, secret_keys: Collection[str]) -> Iterator[Span]:
+    """Yield the values of secret keys in lines of a text that is no stanza file, but writes one."""
+    known: dict[str, bool] = {}
+    for line in _SETTING.finditer(text):
+        key = line[1].casefold()
+        if key not in known:
+            known[key] = bool(nearest(key, secret_keys))
+        if known[key]:
+            yield line.span(2)
+
+
+def hosted(
+    stanzas: Iterable[Stanza], host: Callable[[int], int], queue_manager: str | None
+) -> tuple[Stanza, ...]:
+    """Return stanzas of a text inside another one, where they stand in that.
+
+    `host` leads from an offset in the text to that in the file, `queue_manager` is whose they are.
+    """
+
+    def moved(span: Span) -> Span:
+        start, end = span
+        return host(start), host(max(end - 1, start)) + (end > start)
+
+    return tuple(
+        replace(
+            one,
+            span=moved(one.span),
+            entries=tuple(
+                replace(entry, key_span=moved(entry.key_span), value_span=moved(entry.value_span))
+                for entry in one.entries
+            ),
+            queue_manager=queue_manager,
+        )
+        for one in stanzas
+    )
+
+
+def parse_ini(text: str, secret_keys: Collection[str] = ()) -> IniFile:
+    """Read a stanza file; whatever the text, something is returned and every line is in it.
+
+    `secret_keys` are those whose values are secret, in one case (`str.casefold`).
+    """
+    return _Reader(text, cover(text), secret_keys).read()

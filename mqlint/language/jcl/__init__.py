@@ -1,0 +1,1 @@
+"""JCL of z/OS, and the macros of system parameters."""

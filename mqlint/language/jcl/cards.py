@@ -1,0 +1,138 @@
+"""The cards of a job: statements with their continuations undone, and in-stream data.
+
+"z/OS MVS JCL Reference", "Format of statements" and "Continuing statements": a statement has
+columns 1 to 71, its operands end at the first blank outside quotation marks, a comma at their end
+continues them on the next `//` line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from mqlint.language.text.mapped import Cooked, CookedBuilder
+
+READ = 71
+"""Columns of a JCL statement that are read."""
+
+_STATEMENT = re.compile(r"//(?P<name>[^\s*]\S*)?[ \t]+(?P<operation>[A-Za-z]+)(?![^\s])[ \t]*")
+_CONTINUED = re.compile(r"//[ \t]+")
+_STREAM = re.compile(r"(\*|DATA)(?=[,\s]|\Z)", re.IGNORECASE)
+_DELIMITER = re.compile(r"\bDLM=(?:'([^']{1,18})'|([^\s,']{1,18}))", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Card:
+    """One statement: its name (blank when it has none), operation and operands.
+
+    `data` is what the stream gives to a DD statement: a stretch of the file.
+    """
+
+    name: str
+    operation: str
+    operands: Cooked
+    span: tuple[int, int]
+    data: tuple[int, int] | None = None
+    rest: str = field(default="")
+
+
+def cards(text: str) -> Iterator[Card]:
+    """Yield the statements of a text, in order; lines that are none give `LOOSE` cards of data."""
+    lines = _Lines(text)
+    while not lines.done:
+        start, end = lines.take()
+        line = text[start:end]
+        match = _STATEMENT.match(line[:READ])
+        if match is None or line.startswith("//*"):
+            if not line.startswith(("//", "/*")) and line.strip():
+                yield Card("", "LOOSE", Cooked("", (), end), (start, end), (start, end))
+            continue
+        yield _card(lines, match, start)
+
+
+class _Lines:
+    """The lines of a text, one after the other."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    @property
+    def done(self) -> bool:
+        return self.at >= len(self.text)
+
+    def peek(self) -> tuple[int, int]:
+        """Return where the next line stands, without its end."""
+        end = self.text.find("\n", self.at)
+        end = len(self.text) if end < 0 else end
+        return self.at, max(end - (self.text[self.at : end].endswith("\r")), self.at)
+
+    def take(self) -> tuple[int, int]:
+        start, end = self.peek()
+        found = self.text.find("\n", self.at)
+        self.at = len(self.text) if found < 0 else found + 1
+        return start, end
+
+
+def _card(lines: _Lines, match: re.Match[str], start: int) -> Card:
+    """Read a statement, with the lines that continue it and the data it begins."""
+    text = lines.text
+    operation = match["operation"].upper()
+    builder = CookedBuilder()
+    at, end = start + match.end(), min(start + READ, lines_end(text, start))
+    rest = text[at:end]
+    stop, quoted = _field(text, at, end, False)
+    builder.add(text[at:stop], at)
+    while operation not in ("IF", "ELSE", "ENDIF") and not lines.done:
+        following, until = lines.peek()
+        line = text[following : min(until, following + READ)]
+        if line.startswith("//*"):
+            lines.take()
+            continue
+        joint = _CONTINUED.match(line)
+        if joint is None or not (quoted or text[at:stop].endswith(",")):
+            break
+        lines.take()
+        at = following + (15 if quoted and len(line) > 15 else joint.end())
+        stop, quoted = _field(text, at, following + len(line), quoted)
+        builder.add(text[at:stop], at)
+    operands = builder.finish(stop)
+    card = Card(match["name"] or "", operation, operands, (start, max(stop, start + 2)), rest=rest)
+    if operation == "DD" and _STREAM.match(operands.text):
+        card.data = _stream(lines, operands.text)
+    return card
+
+
+def lines_end(text: str, start: int) -> int:
+    """Return where the line that begins at `start` ends."""
+    end = text.find("\n", start)
+    end = len(text) if end < 0 else end
+    return end - text[start:end].endswith("\r")
+
+
+def _field(text: str, at: int, end: int, quoted: bool) -> tuple[int, bool]:
+    """Return where the operands on a line end, and whether a quotation mark is open there."""
+    for index in range(at, end):
+        character = text[index]
+        if character == "'":
+            quoted = not quoted
+        elif character in " \t" and not quoted:
+            return index, False
+    return max(at, end), quoted
+
+
+def _stream(lines: _Lines, operands: str) -> tuple[int, int]:
+    """Return the stretch of in-stream data, and go on behind its end."""
+    chosen = _DELIMITER.search(operands)
+    mark = (chosen[1] or chosen[2]) if chosen is not None else "/*"
+    ends = (mark, "//") if chosen is None and operands.startswith("*") else (mark, mark)
+    first = lines.at
+    while not lines.done:
+        start, _ = lines.peek()
+        if lines.text.startswith(ends, start):
+            if not lines.text.startswith("//", start) or mark == "//":
+                lines.take()
+            return first, start
+        lines.take()
+    return first, len(lines.text)

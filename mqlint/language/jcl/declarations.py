@@ -1,0 +1,242 @@
+"""What jobs and procedures declare: page sets, bootstrap data sets, data sets, log inventories."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from mqlint.language.declaration import Declared, Field, FieldValue
+from mqlint.language.jcl.statements import Operand, inner, operands
+from mqlint.language.jcl.steps import DataDefinition, JobStep
+from mqlint.language.mqsc.value import Templated
+from mqlint.language.script.step import Step
+from mqlint.language.text.mapped import Cooked
+from mqlint.vocabulary.unknown import UNKNOWN, Unknown
+
+_PAGE_SET = re.compile(r"CSQP(\d{3,4})")
+_BSDS = re.compile(r"BSDS([12])")
+_HEX = re.compile(r"(?:X')?([0-9A-Fa-f]{1,16})'?")
+_ORGANIZATIONS = {
+    "LINEAR": "linear",
+    "LIN": "linear",
+    "LDS": "linear",
+    "INDEXED": "indexed",
+    "IXD": "indexed",
+    "NONINDEXED": "nonindexed",
+    "NIXD": "nonindexed",
+    "NUMBERED": "numbered",
+    "NUMD": "numbered",
+}
+_SPACES = ("RECORDS", "CYLINDERS", "TRACKS", "KILOBYTES", "MEGABYTES")
+_NAMES = {
+    "VOL": "VOLUMES",
+    "VOLUME": "VOLUMES",
+    "SHR": "SHAREOPTIONS",
+    "CYL": "CYLINDERS",
+    "TRK": "TRACKS",
+    "REC": "RECORDS",
+    "RECSZ": "RECORDSIZE",
+    "CISZ": "CONTROLINTERVALSIZE",
+    "MB": "MEGABYTES",
+    "KB": "KILOBYTES",
+}
+
+
+def resources(job: JobStep) -> Iterator[Declared]:
+    """Yield the page sets and bootstrap data sets that a queue manager's procedure names."""
+    if job.program != "CSQYASCP":
+        return
+    for name, dd in job.dds.items():
+        page, bsds = _PAGE_SET.fullmatch(name), _BSDS.fullmatch(name)
+        if page is not None:
+            number = str(int(page[1]))
+            fields = (Field("number", _written(int(page[1])), dd.span), *_data_set(dd))
+            digits = Field("digits", str(len(page[1])), dd.span)
+            yield Declared("page_set", number, (*fields, digits), dd.span, open=job.open)
+        elif bsds is not None:
+            yield Declared("bsds", name, tuple(_data_set(dd)), dd.span, open=job.open)
+
+
+def _written(number: int) -> tuple[str, ...]:
+    """A page set's number in all ways it is written."""
+    return tuple(dict.fromkeys((str(number), f"{number:02}", f"{number:03}", f"{number:04}")))
+
+
+def _data_set(dd: DataDefinition) -> Iterator[Field]:
+    yield Field("data_set", dd.data_set if dd.data_set != "" else UNKNOWN, dd.span)
+
+
+def data_sets(step: Step, source: Cooked) -> Iterator[Declared]:
+    """Yield the cluster that DEFINE CLUSTER of IDCAMS makes."""
+    if step.command not in ("DEFINE", "DEF"):
+        return
+    found = operands(_behind(source), "words") or ()
+    cluster = next((one for one in found if one.key in ("CLUSTER", "CL")), None)
+    if cluster is None or isinstance(cluster.value, Unknown):
+        return
+    rest = _behind(source)
+    own = {_NAMES.get(one.key, one.key): one for one in inner(cluster, rest, "words")}
+    for one in found:
+        if one.key == "DATA" and not isinstance(one.value, Unknown):
+            for other in inner(one, rest, "words"):
+                own.setdefault(_NAMES.get(other.key, other.key), other)
+    name = own.get("NAME")
+    if name is None:
+        return
+    title = name.plain
+    fields = tuple(_cluster_fields(own, step.span))
+    word = Templated("") if isinstance(title, Unknown) else title.upper()
+    yield Declared("data_set", word, fields, step.span, open="MODEL" in own or "LIKE" in own)
+
+
+def _behind(source: Cooked) -> Cooked:
+    """What stands behind the verb."""
+    left = len(source.text) - len(source.text.lstrip())
+    verb = re.match(r"[A-Za-z]+", source.text[left:])
+    return source.part(left + (verb.end() if verb is not None else 0), len(source.text))
+
+
+def _cluster_fields(own: dict[str, Operand], span: tuple[int, int]) -> Iterator[Field]:
+    words = [one for one in own if one in _ORGANIZATIONS]
+    place = own[words[0]].span if words else span
+    unsure = {"MODEL", "LIKE", "DATACLASS", "DATACLAS", "DATACL"} & own.keys()
+    kind: FieldValue = _ORGANIZATIONS[words[0]] if words else (UNKNOWN if unsure else "indexed")
+    yield Field("organization", kind, place)
+    if "SHAREOPTIONS" not in own:
+        yield Field("SHAREOPTIONS", UNKNOWN if unsure else "1 3", span)
+    for key in ("VOLUMES", "SHAREOPTIONS", "KEYS", "RECORDSIZE", *_SPACES):
+        one = own.get(key)
+        if one is not None:
+            items = one.items
+            listed = items if isinstance(items, Unknown) or key == "VOLUMES" else " ".join(items)
+            yield Field(key, listed, one.span)
+    spaces = [one for one in _SPACES if one in own]
+    if len(spaces) == 1:
+        items = own[spaces[0]].items
+        if not isinstance(items, Unknown):
+            yield Field("space", f"{spaces[0]} {' '.join(items[:1])}", own[spaces[0]].span)
+
+
+# -- the log inventory ---------------------------------------------------------------------------
+
+
+def rba(value: object) -> str | None:
+    """Return a log address of up to 16 digits with all of them; None when it is not known."""
+    match = _HEX.fullmatch(value) if isinstance(value, str) else None
+    return match[1].upper().zfill(16) if match is not None else None
+
+
+def _of(step: Step, name: str) -> object:
+    option = step.option(name)
+    return option.value if option is not None else None
+
+
+def log_entry(step: Step) -> Declared:
+    """Return the log that a NEWLOG adds to the inventory."""
+    fields = [
+        Field("copy", number, step.span)
+        for number in ("1", "2")
+        if step.option(f"COPY{number}", f"COPY{number}VOL")
+    ]
+    fields.append(Field("archive", str(_is_archive(step)).lower(), step.span))
+    for key, name in (("STARTRBA", "start"), ("ENDRBA", "end")):
+        option = step.option(key)
+        if option is not None:
+            fields.append(Field(name, rba(option.value) or UNKNOWN, option.span))
+    start, end = rba(_of(step, "STARTRBA")), rba(_of(step, "ENDRBA"))
+    if start is not None and end is not None:
+        word = "backwards" if start >= end else "forwards"
+        fields.append(Field("direction", word, step.span))
+    named = _of(step, "DSNAME")
+    title: str = named.upper() if isinstance(named, str) else Templated("")
+    return Declared("log_entry", title, tuple(fields), step.span)
+
+
+def _is_archive(step: Step) -> bool:
+    return step.option("COPY1VOL", "COPY2VOL") is not None
+
+
+def change_of(job: JobStep, steps: Sequence[Step]) -> Declared:
+    """Return what one run of CSQJU003 does to the inventory, as a whole."""
+    active = [one for one in steps if one.command == "NEWLOG" and not _is_archive(one)]
+    firsts = [one for one in active if one.option("COPY1")]
+    seconds = [one for one in active if one.option("COPY2")]
+    span = job.card.span
+    fields = [
+        Field("first", str(len(firsts)), span),
+        Field("second", str(len(seconds)), span),
+        Field("copies", _balance(firsts, seconds), span),
+        Field("ranges", _ranges(firsts, seconds), _last_range(seconds, span)),
+        Field("second_bsds", _second_bsds(job), span),
+        Field("late_delete", _late_delete(steps), span),
+        Field("step", job.name, span),
+    ]
+    restart = next((one for one in steps if one.command == "CRESTART"), None)
+    if restart is not None and restart.option("CREATE"):
+        option = restart.option("ENDRBA")
+        place = option.span if option is not None else restart.span
+        fields.append(Field("restart", _restart(restart, active), place))
+    return Declared("log_change", job.name, tuple(fields), span, open=job.open)
+
+
+def _balance(firsts: Sequence[Step], seconds: Sequence[Step]) -> str:
+    if not firsts or not seconds:
+        return "one"
+    return "equal" if len(firsts) == len(seconds) else "unequal"
+
+
+def _ranges(firsts: Sequence[Step], seconds: Sequence[Step]) -> FieldValue:
+    """Whether the ranges on both copies are the same ones: equal or unequal."""
+    if not firsts or not seconds:
+        return "none"
+    ranges = []
+    for steps in (firsts, seconds):
+        found = []
+        for one in steps:
+            if one.option("STARTRBA") is None and one.option("ENDRBA") is None:
+                continue
+            pair = (rba(_of(one, "STARTRBA")), rba(_of(one, "ENDRBA")))
+            if None in pair:
+                return UNKNOWN
+            found.append(pair)
+        ranges.append(sorted(found, key=str))
+    if not ranges[0] or not ranges[1]:
+        return "none"
+    return "equal" if ranges[0] == ranges[1] else "unequal"
+
+
+def _last_range(steps: Sequence[Step], otherwise: tuple[int, int]) -> tuple[int, int]:
+    """The place of the last range that is entered."""
+    ends = [one.option("ENDRBA") for one in steps]
+    return next((one.span for one in reversed(ends) if one is not None), otherwise)
+
+
+def _second_bsds(job: JobStep) -> FieldValue:
+    if "SYSUT2" in job.dds:
+        return "true"
+    return UNKNOWN if job.open else "false"
+
+
+def _late_delete(steps: Sequence[Step]) -> FieldValue:
+    """The first data set that is added before the old entry of the same name is deleted."""
+    added: set[str] = set()
+    for one in steps:
+        name = _of(one, "DSNAME")
+        if not isinstance(name, str):
+            continue
+        if one.command == "DELETE" and name.upper() in added:
+            return "true"
+        if one.command == "NEWLOG":
+            added.add(name.upper())
+    return "false"
+
+
+def _restart(restart: Step, active: Sequence[Step]) -> FieldValue:
+    """Whether the restart ends right behind the last log of the inventory: follows, differs."""
+    end = rba(_of(restart, "ENDRBA"))
+    ends = [_of(one, "ENDRBA") for one in active if one.option("ENDRBA")]
+    known = [rba(one) for one in ends]
+    if end is None or not known or None in known:
+        return UNKNOWN
+    highest = max(int(one, 16) for one in known if one is not None)
+    return "follows" if int(end, 16) == highest + 1 else "differs"

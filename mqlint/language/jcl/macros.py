@@ -1,0 +1,87 @@
+"""The macros of a queue manager's system parameters, in assembler source.
+
+"High Level Assembler Language Reference", "Statement coding": a statement has columns 1 to 71, a
+sign in column 72 continues it at column 16 of the next line. Files that went through editors have
+lost these columns: a comma at the end of the operands continues them as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mqlint.language.declaration import Declared, Field
+from mqlint.language.jcl.statements import Operand, operands
+from mqlint.language.text.mapped import CookedBuilder
+from mqlint.vocabulary.unknown import UNKNOWN
+from mqlint.vocabulary.zos import ZosVocabulary
+
+Span = tuple[int, int]
+_READ = 71
+_MACRO = re.compile(r"(?:[A-Za-z@#$]\S*)?[ \t]+(CSQ6\w+)(?=[ \t]|\Z)[ \t]*", re.IGNORECASE)
+
+
+def macros(text: str, data: Span, zos: ZosVocabulary) -> Iterator[Declared]:
+    """Yield the macros in a stretch of a text: each with what it writes, and what it leaves."""
+    lines = list(_lines(text, data))
+    number = 0
+    while number < len(lines):
+        at, line = lines[number]
+        number += 1
+        match = _MACRO.match(line) if not line.startswith("*") else None
+        name = match[1].upper() if match is not None else ""
+        if match is None or name not in zos.macros:
+            continue
+        builder = CookedBuilder()
+        start = at + match.start(1)
+        rest, offset = line[match.end() : _READ], at + match.end()
+        while True:
+            field = _operand_field(rest)
+            builder.add(field, offset)
+            stop = offset + len(field)
+            if not field.endswith(",") and (field.strip() or len(line) <= _READ):
+                break
+            while number < len(lines) and lines[number][1].startswith("*"):
+                number += 1
+            if number >= len(lines) or not lines[number][1][:1].isspace():
+                break
+            at, line = lines[number]
+            number += 1
+            left = len(line) - len(line.lstrip())
+            rest, offset = line[left:_READ], at + left
+        yield _declared(name, operands(builder.finish(stop)), (start, stop), zos)
+
+
+def _operand_field(text: str) -> str:
+    """The operands at the beginning of a text: they end at a blank outside quotation marks."""
+    quoted = False
+    for index, character in enumerate(text):
+        if character == "'":
+            quoted = not quoted
+        elif character in " \t" and not quoted:
+            return text[:index]
+    return text
+
+
+def _declared(
+    name: str, found: tuple[Operand, ...] | None, span: Span, zos: ZosVocabulary
+) -> Declared:
+    written = tuple(
+        Field(one.key, one.plain, one.span) for one in found or () if one.key and one.value != ""
+    )
+    known = {one.name for one in written}
+    missing = [] if found is None else zos.macros[name].items()
+    left = tuple(
+        Field(key, value, (span[0], span[0] + len(name)))
+        for key, value in missing
+        if key not in known
+    )
+    stated = Field("stated", tuple(sorted(known)) if found is not None else UNKNOWN, span)
+    return Declared("system_parameters", name, (*written, *left, stated), span, open=found is None)
+
+
+def _lines(text: str, data: Span) -> Iterator[tuple[int, str]]:
+    at, end = data
+    for line in text[at:end].split("\n"):
+        yield at, line.removesuffix("\r")
+        at += len(line) + 1

@@ -1,0 +1,204 @@
+"""Jobs and procedures of z/OS: what their steps do with MQ, and the texts in their streams.
+
+Nothing is substituted: a value in which a symbolic parameter or a template stands is unknown. What
+a program does that the vocabulary does not have, and a procedure that is not here, is not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from mqlint.language.declaration import Declared
+from mqlint.language.jcl.cards import Card, cards
+from mqlint.language.jcl.declarations import change_of, data_sets, log_entry, resources
+from mqlint.language.jcl.macros import macros
+from mqlint.language.jcl.statements import comma_joined, operands, spaced
+from mqlint.language.jcl.steps import (
+    DataDefinition,
+    JobStep,
+    exec_step,
+    statement_step,
+    with_displays,
+)
+from mqlint.language.script.step import Embedded, Step
+from mqlint.language.text.mapped import whole
+from mqlint.language.text.templates import cover
+from mqlint.source.budget import Budget
+from mqlint.vocabulary.zos import ProgramSpec, ZosVocabulary
+
+Span = tuple[int, int]
+
+_INITIAL = frozenset({"CSQINP1", "CSQINP2", "CSQINPX", "CSQINPT"})
+"""DD names from which a queue manager and its channel initiator read commands when they start."""
+_STARTED = frozenset({"CSQYASCP", "CSQXJST"})
+_ASSEMBLERS = frozenset({"ASMA90", "ASMBLR"})
+
+
+@dataclass(frozen=True, slots=True)
+class JclText:
+    """What a text of JCL does with MQ.
+
+    `steps` are the statements of utilities, and programs that take none; `declared` what they and
+    the procedures say there is; `embedded` the MQSC in their streams; `calls` the offsets of what
+    may do anything; `secrets` the stretches that no report may show.
+    """
+
+    steps: tuple[Step, ...]
+    declared: tuple[Declared, ...]
+    embedded: tuple[Embedded, ...]
+    calls: tuple[int, ...] = ()
+    secrets: tuple[Span, ...] = ()
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads one text; `covered` is it with its templates covered."""
+
+    text: str
+    covered: str
+    zos: ZosVocabulary
+    budget: Budget
+    jobs: list[JobStep] = field(default_factory=list)
+    steps: list[tuple[Step, JobStep]] = field(default_factory=list)
+    declared: list[tuple[Declared, JobStep]] = field(default_factory=list)
+    embedded: list[tuple[Embedded, JobStep]] = field(default_factory=list)
+    calls: list[int] = field(default_factory=list)
+    secrets: list[Span] = field(default_factory=list)
+
+    def read(self) -> JclText:
+        """Read every step, then bind each to a queue manager."""
+        self.jobs = list(self.job_steps())
+        for job in self.jobs:
+            self.job_step(job)
+        names = {job.queue_manager for job in self.jobs if job.queue_manager is not None}
+        only = next(iter(names)) if len(names) == 1 else None
+        return JclText(
+            tuple(replace(one, queue_manager=job.queue_manager or only) for one, job in self.steps),
+            tuple(
+                replace(one, queue_manager=job.queue_manager or only) for one, job in self.declared
+            ),
+            tuple(
+                replace(one, queue_manager=job.queue_manager or only) for one, job in self.embedded
+            ),
+            tuple(self.calls),
+            tuple(self.secrets),
+        )
+
+    def job_steps(self) -> Iterator[JobStep]:
+        """Yield the steps of the text, each with its DD statements."""
+        current: JobStep | None = None
+        job, depth, in_procedure = "", 0, False
+        last: DataDefinition | None = None
+        for card in cards(self.covered):
+            if card.operation in ("JOB", "PROC"):
+                job, in_procedure = card.name, card.operation == "PROC"
+                self.hide(card)
+            elif card.operation == "PEND":
+                in_procedure = False
+            elif card.operation == "IF":
+                depth += 1
+            elif card.operation == "ENDIF":
+                depth = max(depth - 1, 0)
+            elif card.operation == "EXEC":
+                if current is not None:
+                    yield current
+                current = JobStep.of(card, job, depth > 0)
+                # Who calls a procedure may add DD statements; an operator starts these as they are.
+                current.open = in_procedure and current.program not in _STARTED
+                last = None
+            elif card.operation in ("INCLUDE", "COMMAND", "XMIT"):
+                self.calls.append(card.span[0])
+                if current is not None:
+                    current.open = True
+            elif card.operation == "DD" and current is not None:
+                last = current.add(card, last)
+            elif card.operation == "LOOSE" and current is not None and card.data is not None:
+                current.loose(card.data)
+        if current is not None:
+            yield current
+
+    def hide(self, card: Card) -> None:
+        """Keep the place of a password on a JOB statement."""
+        for one in operands(card.operands) or ():
+            if one.key == "PASSWORD":
+                self.secrets.append(one.span)
+
+    def job_step(self, job: JobStep) -> None:
+        """Read what one step runs."""
+        spec = self.zos.programs.get(job.program) if job.program else None
+        for one in resources(job):
+            self.declared.append((one, job))
+        if spec is None:
+            self.calls.append(job.card.span[0])
+            return
+        for name in _INITIAL & job.dds.keys():
+            self.embed(job, name)
+        if job.program in _ASSEMBLERS:
+            for stretch in job.streams():
+                found = macros(self.covered, stretch, self.zos)
+                self.declared.extend((one, job) for one in found)
+        if spec.style == "none":
+            if spec.action != "nothing":
+                self.steps.append((exec_step(job, spec), job))
+            return
+        self.statements(job, spec)
+
+    def statements(self, job: JobStep, spec: ProgramSpec) -> None:
+        """Read the statements of a utility."""
+        stream = job.dds.get("SYSIN")
+        if stream is None or stream.data is None:
+            self.calls.append(job.card.span[0])
+            return
+        split = spaced if spec.style == "words" else comma_joined
+        found: list[Step] = []
+        for source in split(self.covered, stream.data):
+            step = statement_step(job, spec, source, self.secrets)
+            if step is None:
+                self.calls.append(source.host(0))
+                continue
+            found.append(step)
+            if step.command == "NEWLOG":
+                self.declared.append((log_entry(step), job))
+            elif step.action == "mqsc":
+                found[-1] = self.feed(job, step)
+            self.declared.extend((one, job) for one in data_sets(step, source))
+        self.steps.extend((one, job) for one in found)
+        if spec.name == "CSQJU003":
+            self.declared.append((change_of(job, found), job))
+
+    def feed(self, job: JobStep, step: Step) -> Step:
+        """Keep the MQSC that COMMAND reads; return the step with what it displays."""
+        named = step.option("DDNAME")
+        name = named.value if named is not None else "CSQUCMD"
+        if not isinstance(name, str) or not self.embed(job, name.upper()):
+            self.calls.append(step.span[0])
+            return step
+        stream = job.dds[name.upper()].data
+        return step if stream is None else with_displays(step, self.covered, stream)
+
+    def embed(self, job: JobStep, name: str) -> bool:
+        """Keep the stream of a DD statement as MQSC; False where it is not in the text."""
+        stream = job.dds.get(name)
+        if stream is None or stream.data is None:
+            return False
+        start, end = stream.data
+        if name in job.fed and not self.budget.spend(end - start):
+            return False
+        job.fed.add(name)
+        if self.text[start:end].strip():
+            inner = whole(self.text, start, end)
+            one = Embedded("mqsc", inner.text, inner.segments, end, None, False, job.maybe)
+            self.embedded.append((one, job))
+        return True
+
+
+def parse_jcl(text: str, zos: ZosVocabulary, budget: Budget | None = None) -> JclText:
+    """Read a job, a procedure or a member with either; whatever the text, something is returned."""
+    return _Reader(text, cover(text), zos, budget or Budget(len(text))).read()
+
+
+def parse_macros(text: str, zos: ZosVocabulary) -> JclText:
+    """Read assembler source with the macros of a queue manager's system parameters."""
+    found = macros(cover(text), (0, len(text)), zos)
+    return JclText((), tuple(found), ())

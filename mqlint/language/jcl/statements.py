@@ -1,0 +1,185 @@
+"""Control statements of utilities: lines joined, comments taken out, words and lists told apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from lark import Lark, Token, Tree
+from lark.exceptions import LarkError
+
+from mqlint.config.data import data_of
+from mqlint.language.text.mapped import Cooked, CookedBuilder
+from mqlint.language.text.templates import COVER
+from mqlint.vocabulary.unknown import UNKNOWN, Unknown
+
+READ = 72
+"""Columns of control statements that are read."""
+LONGEST = 30_000
+"""Characters of one statement; IDCAMS takes 32,760."""
+
+Span = tuple[int, int]
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_SYMBOL = re.compile(rf"&(?!&)|\+\+|{COVER}")
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """One operand: a keyword (upper case, blank for a value alone), its value, and places.
+
+    `value` is the text as written, in quotes or in parentheses; UNKNOWN where a symbol or a
+    template stands in it. It is blank for a keyword alone.
+    """
+
+    key: str
+    value: str | Unknown
+    span: Span
+    inner: tuple[int, int] = (0, 0)
+
+    @property
+    def plain(self) -> str | Unknown:
+        """The value without parentheses and quotation marks around it."""
+        return self.value if isinstance(self.value, Unknown) else plain(self.value)
+
+    @property
+    def items(self) -> tuple[str, ...] | Unknown:
+        """The values of a list, or the one value."""
+        if isinstance(self.value, Unknown):
+            return UNKNOWN
+        return tuple(one for one in re.split(r"[\s,]+", plain(self.value)) if one)
+
+
+def plain(value: str) -> str:
+    """Return a value without the parentheses and quotation marks around it."""
+    value = value.strip()
+    if value.startswith("(") and value.endswith(")"):
+        value = value[1:-1].strip()
+    if len(value) > 1 and value.startswith("'") and value.endswith("'"):
+        value = value[1:-1].replace("''", "'")
+    return value.strip()
+
+
+@cache
+def _parser() -> Lark:
+    grammar = data_of("mqlint.grammar").joinpath("jcl.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", start=["operands", "words"], propagate_positions=True)
+
+
+def operands(source: Cooked, start: str = "operands") -> tuple[Operand, ...] | None:
+    """Return the operands of one statement; None when it is not made of any.
+
+    `start` is the rule of the grammar: `operands` with commas, or `words`.
+    """
+    if not source.text.strip():
+        return ()
+    if len(source.text) > LONGEST:
+        return None
+    try:
+        tree: Tree[Token] = _parser().parse(source.text, start=start)
+    except LarkError:
+        return None
+    children = (one for one in tree.children if isinstance(one, Tree))
+    make = _operand if start == "operands" else _word
+    return tuple(make(one, source) for one in children)
+
+
+def _operand(tree: Tree[Token], source: Cooked) -> Operand:
+    first = tree.children[0]
+    begin, end = tree.meta.start_pos, tree.meta.end_pos
+    if isinstance(first, Token):
+        cut = begin + len(first)
+        return _made(first[:-1], source, cut, end, begin)
+    return _made("", source, begin, end, begin)
+
+
+def _word(tree: Tree[Token], source: Cooked) -> Operand:
+    first = tree.children[0]
+    begin, end = tree.meta.start_pos, tree.meta.end_pos
+    if not isinstance(first, Token) or first.type == "STRING":
+        return _made("", source, begin, end, begin)
+    return _made(str(first), source, begin + len(first), end, begin)
+
+
+def _made(key: str, source: Cooked, cut: int, end: int, begin: int) -> Operand:
+    raw = source.text[cut:end].strip()
+    last = source.host(max(end - 1, begin)) + 1
+    value: str | Unknown = UNKNOWN if _SYMBOL.search(raw) else raw
+    span = (source.host(begin), max(last, source.host(begin)))
+    return Operand(key.upper(), value, span, (cut, end))
+
+
+def inner(operand: Operand, source: Cooked, start: str = "operands") -> tuple[Operand, ...]:
+    """Return the operands inside the parentheses of another of the same `source`."""
+    begin, end = operand.inner
+    text = source.text[begin:end]
+    opens = text.find("(")
+    if opens < 0 or not text.rstrip().endswith(")"):
+        return ()
+    begin, end = begin + opens + 1, begin + len(text.rstrip()) - 1
+    found = operands(source.part(begin, end), start)
+    return found or ()
+
+
+# -- statements ----------------------------------------------------------------------------------
+
+
+def spaced(text: str, data: Span) -> Iterator[Cooked]:
+    """Yield the statements of IDCAMS, ADRDSSU and CSQUTIL: a hyphen or plus sign continues them.
+
+    A line that begins with an asterisk is a comment, as is what stands between `/*` and `*/`.
+    """
+    start, end = data
+    bare = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text[start:end])
+    builder = CookedBuilder()
+    last = start
+    for at, line in _lines(bare, start):
+        kept = line.rstrip()
+        if not kept.strip() or kept.startswith("*"):
+            continue
+        going = kept.endswith(("-", "+"))
+        kept = kept[:-1] if going else kept
+        if builder.parts:
+            builder.add(" ", last, 0)
+        builder.add(kept, at)
+        last = at + len(kept)
+        if not going:
+            yield builder.finish(last)
+            builder = CookedBuilder()
+    if builder.parts:
+        yield builder.finish(last)
+
+
+def comma_joined(text: str, data: Span) -> Iterator[Cooked]:
+    """Yield the statements of CSQJU003: a comma and a blank behind it continue them."""
+    start, end = data
+    builder = CookedBuilder()
+    going, last = False, start
+    for at, line in _lines(text[start:end], start):
+        if not line.strip() or line.startswith("*"):
+            continue
+        left = len(line) - len(line.lstrip())
+        if not going:
+            if builder.parts:
+                yield builder.finish(last)
+            builder = CookedBuilder()
+            verb = left + len(line[left:].split()[0])
+            gap = len(line[verb:]) - len(line[verb:].lstrip())
+            builder.add(line[left:verb] + " ", at + left)
+            left = verb + gap
+        words = line[left:].split()
+        field = words[0] if words else ""
+        builder.add(field, at + left)
+        last = at + left + len(field)
+        going = field.endswith(",")
+    if builder.parts:
+        yield builder.finish(last)
+
+
+def _lines(text: str, start: int) -> Iterator[tuple[int, str]]:
+    at = start
+    for line in text.split("\n"):
+        kept = line.removesuffix("\r")
+        yield at, kept[:READ].expandtabs(1)
+        at += len(line) + 1

@@ -1,0 +1,1 @@
+"""Kubernetes resources and Helm values that say how a queue manager runs."""

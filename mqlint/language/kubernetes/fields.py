@@ -1,0 +1,263 @@
+"""What manifests of each kind say of a queue manager, under the same names.
+
+Sources: the QueueManager API mq.ibm.com/v1beta1, values.yaml and README of ibm-messaging/mq-helm,
+and the environment that the container of ibm-messaging/mq-container takes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from mqlint.language.declaration import Field
+from mqlint.language.yaml.tree import Node
+from mqlint.source.masking import is_hidden
+from mqlint.vocabulary.licence import licence_fits
+from mqlint.vocabulary.sni import SUFFIX, channel_of_host
+from mqlint.vocabulary.unknown import UNKNOWN, Unknown
+
+_SPEC = ("spec", "queueManager")
+_RESOURCE: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "availability": ((*_SPEC, "availability", "type"),),
+    "replication.tls": ((*_SPEC, "availability", "tls", "secretName"),),
+    "storage.type": ((*_SPEC, "storage", "queueManager", "type"),),
+    "storage.class": (
+        (*_SPEC, "storage", "queueManager", "class"),
+        (*_SPEC, "storage", "defaultClass"),
+    ),
+    "storage.size": ((*_SPEC, "storage", "queueManager", "size"),),
+    "storage.shared.class": (
+        (*_SPEC, "storage", "persistedData", "class"),
+        (*_SPEC, "storage", "recoveryLogs", "class"),
+        (*_SPEC, "storage", "defaultClass"),
+    ),
+    "image": ((*_SPEC, "image"),),
+    "metrics": ((*_SPEC, "metrics", "enabled"),),
+    "version": (("spec", "version"),),
+    "license.id": (("spec", "license", "license"),),
+    "license.use": (("spec", "license", "use"),),
+    "group.role": (
+        (*_SPEC, "availability", "nativeHAGroups", "local", "role"),
+        (*_SPEC, "nativeHAGroups", "local", "role"),
+    ),
+    "group.name": (
+        (*_SPEC, "availability", "nativeHAGroups", "local", "name"),
+        (*_SPEC, "nativeHAGroups", "local", "name"),
+    ),
+    "memory.limit": ((*_SPEC, "resources", "limits", "memory"),),
+}
+_VALUES: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "replication.tls": (("queueManager", "nativeha", "tls", "secretName"),),
+    "storage.class": (("persistence", "qmPVC", "storageClassName"),),
+    "storage.size": (("persistence", "qmPVC", "size"),),
+    "storage.shared.class": (
+        ("persistence", "dataPVC", "storageClassName"),
+        ("persistence", "logPVC", "storageClassName"),
+    ),
+    "image.tag": (("image", "tag"),),
+    "metrics": (("metrics", "enabled"),),
+    "group.role": (("queueManager", "nativehaGroups", "local", "role"),),
+    "group.name": (("queueManager", "nativehaGroups", "local", "name"),),
+    "memory.limit": (("resources", "limits", "memory"),),
+}
+_PASSWORDS = ("MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD")
+_TAG = re.compile(r"(?:^|/)[^/:@]+:([^/:@]+)$")
+_TRUE = frozenset({"true", "1", "yes"})
+
+
+def fields_of_resource(document: Node) -> list[Field]:
+    """Return what a QueueManager of the Operator says."""
+    fields = [Field("kind", "QueueManager", document.span), *_written(document, _RESOURCE)]
+    whole = document.get("spec", "license") is not None  # else a patch: the rest stands elsewhere
+    if whole and not any(one.name == "availability" for one in fields):
+        fields.append(Field("availability", "SingleInstance", document.key_span("spec")))
+    fields.extend(_certificates(document.get("spec", "pki", "keys")))
+    return fields
+
+
+def fields_of_route(document: Node) -> Iterator[Field]:
+    """Yield what a route says: its host, the channel that this stands for, how TLS ends.
+
+    `sni` is `channel` for the host name of a channel, `broken` for one that looks like it and that
+    no client asks for, absent for any other.
+    """
+    host, ended = document.get("spec", "host"), document.get("spec", "tls", "termination")
+    if host is not None and host.kind == "scalar":
+        yield Field("host", host.value, host.span)
+        if not isinstance(host.value, str):
+            yield from (Field(name, UNKNOWN, host.span) for name in ("sni", "channel"))
+        elif host.value.lower().endswith(SUFFIX):
+            channel = channel_of_host(host.value)
+            yield Field("sni", "broken" if channel is None else "channel", host.span)
+            if channel is not None:
+                yield Field("channel", channel, host.span)
+    if ended is not None and ended.kind == "scalar":
+        yield Field("termination", ended.value, ended.span)
+
+
+def fields_of_values(values: Node) -> list[Field]:
+    """Return what the values of a chart say."""
+    fields = [Field("kind", "HelmValues", values.span), *_written(values, _VALUES)]
+    settings = values.child("queueManager")
+    if settings is not None:
+        modes = (("nativeha", "NativeHA"), ("multiinstance", "MultiInstance"))
+        fields.append(_mode(settings, modes))
+        fields.extend(_plain_passwords(settings.child("envVariables")))
+    fields.extend(_chart_storage(values))
+    fields.extend(_certificates(values.get("pki", "keys")))
+    return fields
+
+
+def fields_of_container(
+    document: Node,
+    spec: Node,
+    container: Node,
+    environment: Mapping[str, Node],
+    kind: str,
+) -> list[Field]:
+    """Return what a workload says of the queue manager in one of its containers."""
+    fields = [Field("kind", kind, document.span)]
+    image, replicas = container.child("image"), document.get("spec", "replicas")
+    for name, node in (("image", image), ("replicas", replicas)):
+        if node is not None and node.kind == "scalar":
+            fields.append(Field(name, node.value, node.span))
+    switches = {name: one.child("value") for name, one in environment.items()}
+    modes = (("MQ_NATIVE_HA", "NativeHA"), ("MQ_MULTI_INSTANCE", "MultiInstance"))
+    on = [mode for name, mode in modes if _is_on(switches.get(name)) is not False]
+    certain = [mode for name, mode in modes if _is_on(switches.get(name))]
+    said = next((environment[name] for name, _ in modes if name in environment), container)
+    mode = certain[0] if certain else (UNKNOWN if on else "SingleInstance")
+    fields.append(Field("availability", mode, said.span))
+    tls = _is_on(switches.get("MQ_NATIVE_HA_TLS"))
+    if tls is not False:
+        fields.append(Field("replication.tls", "true" if tls else UNKNOWN, container.span))
+    for name, switch in (("MQ_DEV", "dev"), ("MQ_ENABLE_METRICS", "metrics")):
+        node = switches.get(name)
+        if node is not None:
+            state = _is_on(node)
+            value = UNKNOWN if state is None else str(state).lower()
+            fields.append(Field(switch, value, node.span))
+    fields.extend(_plain_passwords(container.child("env")))
+    fields.append(_container_storage(document, spec, container))
+    return fields
+
+
+def derived_of(fields: Iterable[Field]) -> Iterator[Field]:
+    """Yield what follows from others: log type, tag of the image, whether the licence fits."""
+    by_name = {one.name: one for one in fields}
+    mode = by_name.get("availability")
+    if mode is not None and mode.value == "NativeHA":
+        yield Field("log.type", "replicated", mode.span)
+    image = by_name.get("image")
+    if image is not None and "image.tag" not in by_name:
+        yield Field("image.tag", _tag(image.value), image.span)
+    licence, version = by_name.get("license.id"), by_name.get("version")
+    if licence is not None and version is not None:
+        known = isinstance(licence.value, str) and isinstance(version.value, str)
+        fits = licence_fits(str(licence.value), str(version.value)) if known else None
+        yield Field("license.fits", UNKNOWN if fits is None else str(fits).lower(), licence.span)
+
+
+def _tag(image: object) -> str | Unknown:
+    """The tag of an image: `latest` where none is written, blank where a digest is."""
+    if not isinstance(image, str):
+        return UNKNOWN
+    if "@" in image:
+        return ""
+    match = _TAG.search(image)
+    return match[1] if match is not None else "latest"
+
+
+def _written(node: Node, paths: Mapping[str, tuple[tuple[str, ...], ...]]) -> Iterator[Field]:
+    """The values that stand at the first of their paths."""
+    for name, places in paths.items():
+        found = next((one for path in places if (one := node.get(*path)) is not None), None)
+        if found is not None and found.kind == "scalar":
+            yield Field(name, found.value, found.span)
+
+
+def _is_on(node: Node | None) -> bool | None:
+    """Whether a switch is on; None when only a tool tells. What is not written is off."""
+    if node is None or node.kind == "empty":
+        return False
+    value = node.value
+    return value.lower() in _TRUE if isinstance(value, str) else None
+
+
+def _mode(settings: Node, modes: tuple[tuple[str, str], ...]) -> Field:
+    """The availability that switches of a chart choose."""
+    maybe = False
+    for key, mode in modes:
+        switch = settings.get(key, "enable")
+        state = _is_on(switch)
+        if state and switch is not None:
+            return Field("availability", mode, switch.span)
+        maybe = maybe or state is None
+    return Field("availability", UNKNOWN if maybe else "SingleInstance", settings.span)
+
+
+def _chart_storage(values: Node) -> Iterator[Field]:
+    """Whether the volume of a chart outlives its pod; unwritten the chart's own value counts."""
+    for path in (("persistence", "qmPVC", "enable"), ("persistence", "enabled")):
+        switch = values.get(*path)
+        if switch is None or switch.kind != "scalar":
+            continue
+        state = _is_on(switch)
+        others = (values.get("persistence", one, "enable") for one in ("dataPVC", "logPVC"))
+        if any(_is_on(one) is not False for one in others) or state is None:
+            yield Field("storage.type", UNKNOWN, switch.span)
+        else:
+            yield Field("storage.type", "persistent-claim" if state else "ephemeral", switch.span)
+        return
+
+
+def _container_storage(document: Node, spec: Node, container: Node) -> Field:
+    """What is mounted where the container keeps a queue manager, /mnt/mqm."""
+    mounts = container.child("volumeMounts")
+    for mount in mounts.items if mounts is not None else ():
+        path = mount.child("mountPath")
+        if path is None or not str(path.value).startswith("/mnt/mqm"):
+            continue
+        name = mount.child("name")
+        return Field("storage.type", _volume(document, spec, name.text if name else ""), path.span)
+    known = not any(one.open for one in container.walk())
+    span = mounts.span if mounts is not None else container.key_span("name")
+    return Field("storage.type", "ephemeral" if known else UNKNOWN, span)
+
+
+def _volume(document: Node, spec: Node, name: str) -> str | Unknown:
+    """The type of a volume by its name."""
+    claims = document.get("spec", "volumeClaimTemplates")
+    for one in claims.items if claims is not None else ():
+        found = one.get("metadata", "name")
+        if found is not None and found.text == name:
+            return "persistent-claim"
+    volumes = spec.child("volumes")
+    for one in volumes.items if volumes is not None else ():
+        found = one.child("name")
+        if found is None or found.text != name:
+            continue
+        if one.child("persistentVolumeClaim") is not None:
+            return "persistent-claim"
+        return "ephemeral" if one.child("emptyDir") is not None else UNKNOWN
+    return UNKNOWN
+
+
+def _plain_passwords(environment: Node | None) -> Iterator[Field]:
+    """The variables that hold a password in plain text; it is kept nowhere."""
+    found = []
+    for one in environment.items if environment is not None else ():
+        name, value = one.child("name"), one.child("value")
+        if name is None or value is None or name.text not in _PASSWORDS:
+            continue
+        if value.text and (is_hidden(value.text) or isinstance(value.value, str)):
+            found.append((name.text, name.span))
+    if found:
+        yield Field("passwords", tuple(name for name, _ in found), found[0][1])
+
+
+def _certificates(keys: Node | None) -> Iterator[Field]:
+    """The labels of the certificates that a queue manager is given."""
+    if keys is not None and keys.items:
+        labels = [one.child("name") for one in keys.items]
+        yield Field("certificates", tuple(one.text for one in labels if one), keys.span)

@@ -1,0 +1,277 @@
+"""Forms: the exact text of a command around its values, bound to the shape it has.
+
+A dump repeats a few dozen forms thousands of times. A form is worked out once; a command then
+costs one split of its text and one look-up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property, lru_cache
+from operator import itemgetter
+
+from mqlint.language.mqsc.diagnose import misplaced
+from mqlint.language.mqsc.limits import is_longer
+from mqlint.language.mqsc.lines import join, open_sign, origin
+from mqlint.language.mqsc.shape import Names, Shape, canonical, parse_shape
+from mqlint.language.mqsc.shape_cache import KnownShapes
+from mqlint.language.text.templates import COVER
+from mqlint.vocabulary.limits import COMMAND
+
+HOLE = "\0"
+"""Stands in a skeleton for a value and its parentheses."""
+
+_WORD = re.compile(r"[^ \t\r\n\f\v(),;'\"\0]+")
+_COMMENT = re.compile(r"^\*[^\n]*(?:\n|\Z)", re.MULTILINE)
+_FACT = re.compile(r"\*[ \t]*+([A-Za-z]++)[ \t]*+\0[ \t]*+\+?[ \t\r\n]*\Z")
+_NAMED = re.compile(r"(?:\b([A-Za-z]\w*+)[ \t]*+)?\0")
+_LEFTOVER = re.compile(r"""['"()]|;\s*\S""")
+
+_NO_FACTS: Mapping[str, int] = {}
+_NO_WORDS: Mapping[int, str] = {}
+Values = list[str]
+
+_joined = lru_cache(maxsize=1)(join)
+"""What a skeleton is on one line: a new one is asked about several times in turn."""
+
+# A word may be continued on a further line: line ends and the signs before them stay.
+_COVERED = re.compile(r"[^\s+-]")
+
+
+class Form:
+    """A skeleton (a command's text with a hole for each value) and the shape it has.
+
+    The text is as it stands in the document, or, when `is_joined`, on one line, with the facts of
+    its comments on lines of their own behind it. `holes` is the number of its holes; `raw_slots`
+    maps the values of the shape to them, None when they are the same; `facts` maps the words of
+    comments inside the command (the read-only attributes of a dump) to their holes; `secrets` are
+    the holes whose values must not be kept, `lost` where in the skeleton words stand that are such
+    values without their parentheses. `turn` is that of the last text that was found to
+    have it.
+    """
+
+    def __init__(
+        self, skeleton: str, shape: Shape, is_secret: Callable[[str], bool], is_joined: bool
+    ) -> None:
+        """Bind `skeleton` to `shape`; `is_secret` tells the words whose values are."""
+        self.skeleton = skeleton
+        self.shape = shape
+        self.is_joined = is_joined
+        self.turn = 0
+        self.lost: tuple[tuple[int, int], ...] = ()
+        self.holes = skeleton.count(HOLE)
+        self.facts, noted = _comment_holes(skeleton)
+        holes = None
+        if noted:
+            holes = [hole for hole in range(self.holes) if hole not in noted]
+        self.raw_slots = holes
+        self.pick = _picker(holes)
+        secrets = [
+            slot
+            for word, slot in zip(shape.words, shape.slots, strict=True)
+            if slot >= 0 and is_secret(word)
+        ]
+        if shape.noun is None and shape.name_slot >= 0 and is_secret(shape.noun_word):
+            secrets.append(shape.name_slot)
+        self.secrets = (
+            *(secrets if holes is None else [holes[slot] for slot in secrets]),
+            *(hole for hole, word in noted.items() if word and is_secret(word)),
+        )
+
+    @cached_property
+    def parts(self) -> list[str]:
+        """The text before, between and after the holes."""
+        return self.skeleton.split(HOLE)
+
+    @cached_property
+    def hole_offsets(self) -> list[int]:
+        """Where the holes stand in the skeleton, in order."""
+        return [hole.start() for hole in re.finditer(HOLE, self.skeleton)]
+
+    @cached_property
+    def words(self) -> list[tuple[int, int]]:
+        """Start and end in the skeleton of each word of the command, in order."""
+        if self.is_joined:
+            return [word.span() for word in _WORD.finditer(self.skeleton.partition("\n")[0])]
+        joined, segments = join(self.skeleton)
+        return [
+            (origin(segments, word.start()), origin(segments, word.end() - 1) + 1)
+            for word in _WORD.finditer(joined)
+        ]
+
+    @cached_property
+    def extent(self) -> tuple[int, int]:
+        """Where in the skeleton the first and the last character of the command stand."""
+        holes = self.raw_slots or range(self.shape.values)
+        last = self.words[-1][1] - 1
+        if len(holes) and self.shape.values:
+            parts = self.parts[: holes[self.shape.values - 1] + 1]
+            last = max(last, sum(len(part) + 1 for part in parts) - 1)
+        return self.words[0][0], last
+
+
+def _comment_holes(skeleton: str) -> tuple[Mapping[str, int], Mapping[int, str]]:
+    """Return the facts in comment lines, and each hole in them with the word before it."""
+    first = _COMMENT.search(skeleton, skeleton.find("\n") + 1 or len(skeleton))
+    if first is None:
+        return _NO_FACTS, _NO_WORDS
+    facts: dict[str, int] = {}
+    noted: dict[int, str] = {}
+    hole = at = 0
+    for comment in _COMMENT.finditer(skeleton, first.start()):
+        hole += skeleton.count(HOLE, at, comment.start())
+        fact = _FACT.match(comment.group())
+        if fact is not None:
+            facts[fact[1].upper()] = hole
+        for word in _NAMED.findall(comment.group()):
+            noted[hole] = word.upper()
+            hole += 1
+        at = comment.end()
+    return facts, noted
+
+
+def _picker(holes: list[int] | None) -> Callable[[Values], Values] | None:
+    if holes is None:
+        return None
+    if len(holes) < 2:
+        return lambda raw: [raw[hole] for hole in holes]
+    pick = itemgetter(*holes)
+    return lambda raw: list(pick(raw))
+
+
+def _lost(form: Form, is_secret: Callable[[str], bool]) -> Iterator[tuple[int, int]]:
+    """Yield where secrets without parentheses stand in it: PASSWORD word, PASSWORD=word."""
+    after = False
+    for word, position, has_value in _words(form.shape):
+        head, sign, _ = word.partition("=")
+        assigned = bool(sign) and is_secret(head)
+        if assigned or (after and word != "=" and not has_value):
+            start, end = form.words[position]
+            if assigned:  # looked for as written: upper case can be longer
+                start = form.skeleton.index("=", start, end) + 1
+            yield start, end
+        if word != "=":
+            after = not has_value and is_secret(word.removesuffix("="))
+
+
+def _masked(form: Form) -> str:
+    """The skeleton with its lost secrets replaced."""
+    pieces: list[str] = []
+    done = 0
+    for start, end in form.lost:
+        pieces += form.skeleton[done:start], _COVERED.sub("X", form.skeleton[start:end])
+        done = end
+    return "".join([*pieces, form.skeleton[done:]])
+
+
+def _words(shape: Shape) -> Iterator[tuple[str, int, bool]]:
+    """The words that may be attributes: with what stands in the noun's place and is no noun."""
+    if shape.noun is None and shape.noun_position >= 0 and COVER not in shape.noun_word:
+        yield shape.noun_word, shape.noun_position, shape.name_slot >= 0
+    yield from zip(shape.words, shape.positions, shape.has_value, strict=True)
+
+
+class Forms:
+    """The forms and shapes met so far, bounded so that hostile input cannot fill the memory.
+
+    `known` are shapes that earlier runs met; none, unless there is a folder that keeps them.
+    """
+
+    ROOM = 1 << 24
+    EACH = 1 << 10
+    SHAPES = 2048
+
+    def __init__(self, names: Names) -> None:
+        """Resolve words through `names`."""
+        self.names = names
+        self.known = KnownShapes(None)
+        self._shapes: dict[str, Shape | None] = {}
+        self.regular: dict[str, Form | None] = {}
+        self._joined: dict[str, Form | None] = {}
+        self.turn = 0
+        self._room = self.ROOM
+
+    def can_be_regular(self, skeleton: str) -> bool:
+        """Whether a skeleton taken from a command's own lines has none of the values left in it.
+
+        One that has is no form: it would be kept, and counted as one, for each value there is.
+        """
+        return open_sign(skeleton) is None and not _LEFTOVER.search(_joined(skeleton)[0])
+
+    def regular_form(self, skeleton: str) -> Form | None:
+        """Return the form of a skeleton taken from a command's own lines.
+
+        None when the exact way must look at it: a string, list or parenthesis crosses a line
+        end or is not closed, a semicolon ends the command early, it has no verb or noun, its
+        words are not where they belong, another line should follow, or it ends the session.
+        """
+        joined, segments = _joined(skeleton)
+        form = None
+        if self.can_be_regular(skeleton):
+            form = self._bind(skeleton, joined, is_joined=False)
+        if form is not None and (
+            form.shape.verb in (None, "END")
+            or form.shape.noun is None
+            or misplaced(joined, segments, self.names)
+        ):
+            form = None
+        self._keep(self.regular, skeleton, form)
+        return form
+
+    def _keep(self, forms: dict[str, Form | None], skeleton: str, form: Form | None) -> None:
+        self._room -= len(skeleton) + self.EACH
+        forms[skeleton] = form
+
+    def new_turn(self) -> int:
+        """Return a number for one text: the forms that it was found to have will carry it.
+
+        Only between two texts are forms forgotten: one that comes back would else be made anew,
+        and kept by each command that has it.
+        """
+        if self._room < 0:
+            self.regular.clear()
+            self._joined.clear()
+            self._room = self.ROOM
+        self.turn += 1
+        return self.turn
+
+    def joined_form(self, skeleton: str) -> Form | None:
+        """Return the form of a skeleton whose lines were joined; None when it has none.
+
+        More lines may follow: one that begins with COVER when the command has branches inside,
+        and the facts of its comments.
+        """
+        if skeleton in self._joined:
+            return self._joined[skeleton]
+        form = self._new_joined_form(skeleton)
+        self._keep(self._joined, skeleton, form)
+        return form
+
+    def _new_joined_form(self, skeleton: str) -> Form | None:
+        line, _, notes = skeleton.partition("\n")
+        if _WORD.search(line) is None:  # nothing but branches
+            return None
+        words = f"{line} {COVER}" if notes.startswith(COVER) else line
+        return self._bind(skeleton, words, is_joined=True)
+
+    def _bind(self, skeleton: str, joined: str, is_joined: bool) -> Form | None:
+        shape = None if is_longer(joined, COMMAND) else self._shape(canonical(joined))
+        if shape is None:
+            return None
+        form = Form(skeleton, shape, self.names.is_secret, is_joined)
+        form.lost = tuple(_lost(form, self.names.is_secret))
+        masked = _masked(form)
+        if masked == skeleton:
+            return form
+        return self.joined_form(masked) if is_joined else self.regular_form(masked)
+
+    def _shape(self, text: str) -> Shape | None:
+        if text in self._shapes:
+            return self._shapes[text]
+        if len(self._shapes) >= self.SHAPES:
+            self._shapes.clear()
+        shape = parse_shape(text, self.names, self.known)
+        if len(text) <= COMMAND:
+            self._shapes[text] = shape
+        return shape

@@ -1,0 +1,127 @@
+"""The parser of MQSC: the quick way for forms that are known, the exact way for the rest."""
+
+from __future__ import annotations
+
+import re
+
+from mqlint.language.mqsc.bound import BETWEEN, bound
+from mqlint.language.mqsc.branches import MARK, is_inside, mark
+from mqlint.language.mqsc.cards import without_numbers
+from mqlint.language.mqsc.command import Command
+from mqlint.language.mqsc.dialect import PLAIN, Dialect
+from mqlint.language.mqsc.dump import read_header
+from mqlint.language.mqsc.form import Forms
+from mqlint.language.mqsc.limits import LONG, SHORT, WIDE, can_be_cut
+from mqlint.language.mqsc.reader import Reader
+from mqlint.language.mqsc.replies import preamble_of, with_replies, without_preamble
+from mqlint.language.mqsc.script import Script
+from mqlint.language.mqsc.session.transcript import begins_as_transcript, read_transcript
+from mqlint.language.mqsc.shape import Names
+from mqlint.language.mqsc.trailer import completed
+from mqlint.language.text.templates import COVER, cover
+from mqlint.source.collector import collector_paused
+from mqlint.source.masking import HIDDEN
+
+_SLICE = re.compile(
+    r"""
+      (?P<blank> (?:[ \t\r\f\v]*\n)++ | [ \t\r\f\v]+\Z )
+    | (?P<comment> (?:\*[^\n]*(?:\n|\Z))++ )
+    | (?P<template> [ \t]*[\ue000\ue001][\ue000\ue001 \t\r\f\v]*(?:\n|\Z) )
+    | (?P<reply>
+        [ \t]*(?:AMQ\d{4}[A-Z]?:|CSQ[A-Z0-9]\d{3}[A-Z][ ]
+        |(?:\d{7},)?\d{4}-[A-Z]\d\d[ ](?:\([Cc]\)|©)|Starting[ ]MQSC[ ]for
+        |(?:\d+|One|No|All)[ ](?:valid[ ])?(?:MQSC[ ])?commands?[ ]\w+)
+        [^\n]*(?:\n|\Z) (?:[ \t]+[A-Za-z]\w*\([^\n]*(?:\n|\Z))*+
+      )
+    | (?P<command>
+        (?:
+          [^\n]*[+-][ \t\r\f\v]*\n
+          (?: \*[^\n]*\n | [ \t\r\f\v]*+ (?:\ue001[^\n]*)?+ \n )*+
+        )*+
+        [^\n]*(?:\n|\Z)
+      )
+    """,
+    re.VERBOSE,
+)
+_END_OF_FILE = "\x1a"
+"""Control-Z, with which a text file of DOS ends, or is filled up."""
+_VALUE = re.compile(r"""\(([^()'"\n]*+(?:'[^'\n]*+'[^()'"\n]*+)*+)\)""")
+
+
+class Parser:
+    """Reads MQSC; keeps the forms it has met, so one parser should read many documents."""
+
+    def __init__(self, names: Names) -> None:
+        """Resolve verbs, nouns and secrets through `names` (the vocabulary)."""
+        self.forms = Forms(names)
+
+    def parse(self, text: str, dialect: Dialect = PLAIN) -> Script:
+        """Return what `text` says; any text at all gives a script."""
+        if begins_as_transcript(text):
+            record = read_transcript(text)
+            plain = record.script
+            script = Script(len(text), session=record.queue_manager)
+            del record  # the parser needs the memory
+            self._parse(plain, script, dialect, ends=False)
+            script.slices = with_replies(script.slices, plain, len(plain))
+            return script
+        text = without_numbers(text, dialect.zos)
+        header = read_header(text)
+        start = preamble_of(text, header.span[0], self.forms.names) if header is not None else 0
+        if start:
+            text = without_preamble(text, start)
+        script = Script(len(text), header=header)
+        self._parse(text, script, dialect)
+        if start:
+            script.slices = with_replies(script.slices, text, start)
+        return script
+
+    @collector_paused()
+    def _parse(self, text: str, script: Script, dialect: Dialect, ends: bool = True) -> None:
+        """Fill `script`; where it `ends`, what follows END is not read."""
+        covered = cover(text, dialect.percent, dialect.double_underscore, braces=True)
+        covered = covered.replace("\0", "\ufffd").replace(MARK, "\ufffd")
+        covered = covered.rstrip(_END_OF_FILE).ljust(len(covered))
+        templated = COVER in covered
+        branches: list[tuple[int, int]] = []
+        if templated:
+            covered, branches = mark(text, covered)
+        exactly = templated or HIDDEN in covered
+        reader = Reader(self.forms, text, covered, script, dialect)
+        turn, zos = reader.turn, dialect.zos
+        known = self.forms.regular.get
+        split = _VALUE.split
+        short, join = reader.short, BETWEEN.join
+        add, add_slice = script.commands.append, script.slices.add
+        add_start, add_end = script.spans.firsts.append, script.spans.seconds.append
+        for piece in _SLICE.finditer(covered):
+            start, end = piece.span()
+            if piece.lastgroup != "command":
+                add_slice(piece.lastgroup or "blank", start, end)
+                continue
+            chunk = piece.group()
+            parts = split(chunk) if end - start <= LONG or can_be_cut(chunk) else []
+            form = known(join(parts[::2]))
+            if (
+                form is None
+                or form.turn != turn
+                or (exactly and (COVER in chunk or MARK in chunk or HIDDEN in chunk))
+                or (zos and "=" in chunk)
+            ):
+                if chunk and reader.read(chunk, parts, start) and ends:
+                    reader.leave_unread(end)
+                    break
+                continue
+            if end - start > WIDE and not form.secrets:
+                raw, pick = parts[1::2], form.pick
+                add(Command(form, (raw if pick is None else pick(raw), raw, None), start))
+            else:
+                values = bound(parts[1::2], form) if form.secrets else join(parts[1::2])
+                add(Command(form, values if len(values) > SHORT else short[values], start))
+            add_start(start)
+            add_end(end)
+        reader.finish()
+        if script.header is not None:
+            completed(script, text)
+        for command in script.commands if branches else ():
+            command.maybe = command.maybe or is_inside(branches, command.start)

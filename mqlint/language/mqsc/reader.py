@@ -1,0 +1,255 @@
+"""The exact way through a document, slice by slice, for commands the quick way cannot take."""
+
+from __future__ import annotations
+
+import re
+
+from mqlint.finding import Diagnostic
+from mqlint.language.mqsc.bound import bound
+from mqlint.language.mqsc.branches import MARK
+from mqlint.language.mqsc.command import Command
+from mqlint.language.mqsc.diagnose import (
+    first_command,
+    foreign_quotes,
+    is_echo,
+    is_inside_text,
+    remark,
+    remark_code,
+    shell_word,
+    strange_sign,
+)
+from mqlint.language.mqsc.dialect import Dialect
+from mqlint.language.mqsc.form import Forms
+from mqlint.language.mqsc.joined import Joined
+from mqlint.language.mqsc.limits import MOST_UNKNOWN, SHORT, Counts, Shared
+from mqlint.language.mqsc.limits import Forms as Admitted
+from mqlint.language.mqsc.lines import open_sign
+from mqlint.language.mqsc.script import Script
+from mqlint.language.text.templates import is_known
+
+_LONE_WORD = re.compile(r"[ \t\r\f\v]*+(?!END\b)[A-Z0-9_.]++[ \t\r\f\v]*+\n?", re.IGNORECASE)
+
+
+class Reader:
+    """Reads the commands whose form is new, or that the quick way cannot take.
+
+    `_remark` is where the last remark in a foreign style ended, so that a block of them is one
+    mistake. `_astray` is how many commands there were when a line was found cut off from its
+    command: what still belongs to that command is not reported again.
+    """
+
+    def __init__(
+        self, forms: Forms, text: str, covered: str, script: Script, dialect: Dialect
+    ) -> None:
+        self.forms = forms
+        self.text = text
+        self.covered = covered
+        self.script = script
+        self.zos = dialect.zos
+        self.turn = forms.new_turn()
+        self.short = Shared()
+        self._admitted = Admitted(len(text))
+        self._counts = Counts()
+        self._unknown = 0
+        self._said = False
+        self._remark = -1
+        self._astray = -1
+        self._line = (0, 0)
+
+    def read(self, chunk: str, parts: list[str], start: int) -> bool:
+        """Read the slice `chunk`, cut into `parts`; True when it ends the session.
+
+        A `LONG` one is not cut: it has no parts.
+        """
+        end = start + len(chunk)
+        if self.is_lone_word(chunk):
+            self.give_up_unknown(start, end)
+            return False
+        if not chunk.isascii() and self._has_strange_sign(chunk, parts, start):
+            return False
+        first = len(self.script.commands)
+        if not (parts and self._read_regularly(chunk, parts, start)) and not self._not_a_command(
+            chunk, start
+        ):
+            Joined(self, chunk, start).read()
+        sign = open_sign(chunk) if end == len(self.covered) else None
+        if sign is not None:
+            at = start + sign
+            self.report("open-continuation", at, at + 1, {"sign": self.covered[at]})
+        return any(command.verb == "END" for command in self.script.commands[first:])
+
+    def _has_strange_sign(self, chunk: str, parts: list[str], start: int) -> bool:
+        """Give up a command with a sign between its words that only looks like another."""
+        at = start
+        for number, part in enumerate(parts):
+            found = strange_sign(part) if number % 2 == 0 else None
+            if found is not None:
+                place = at + found[0]
+                if is_inside_text(chunk[: place - start]):
+                    return False
+                self.report("strange-sign", place, place + 1, found[1])
+                self.give_up(start, start + len(chunk))
+                self.go_astray()
+                return True
+            at += len(part) + 1
+        return False
+
+    def _read_regularly(self, chunk: str, parts: list[str], start: int) -> bool:
+        """Read a command whose form is one of its own lines; False when it has none."""
+        skeleton = "\0".join(parts[::2])
+        if not is_known(chunk) or MARK in chunk or (self.zos and "=" in skeleton):
+            return False
+        known = self.forms.regular
+        end = start + len(chunk)
+        form = known.get(skeleton)
+        if form is None and not self.forms.can_be_regular(skeleton):
+            return False
+        if (form is None or form.turn != self.turn) and not self.admits(skeleton, start, end):
+            return True
+        if skeleton not in known:
+            form = self.forms.regular_form(skeleton)
+        if form is None:
+            return False
+        form.turn = self.turn
+        self.add(Command(form, self.shared(bound(parts[1::2], form)), start), start, end)
+        return True
+
+    def admits(self, skeleton: str, start: int, end: int) -> bool:
+        """Whether there is room for one more form; if not, its slice is given up."""
+        if self._admitted.admits(skeleton):
+            return True
+        self.give_up(start, end)
+        what = "there are too many different forms of commands for a text of this size"
+        self.report_once("beyond-limits", start, self.line_end(start), {"what": what})
+        return False
+
+    def finish(self) -> None:
+        """Report what is only seen in the document as a whole."""
+        script = self.script
+        if script.header is None:
+            reply = next((one for one in script.slices if one.kind == "reply"), None)
+            if reply is not None:
+                line = self.covered[reply.start : reply.end].split("\n")[0]
+                begin = reply.start + len(line) - len(line.lstrip())
+                self.report("pasted-output", begin, reply.start + len(line.rstrip()), {})
+        for fault in foreign_quotes(self.covered):
+            self.report(fault.code, fault.start, fault.end, dict(fault.data))
+        script.diagnostics.extend(self._counts.rest())
+
+    def leave_unread(self, start: int) -> None:
+        """What follows the end of a session is not read; that there are commands is said."""
+        if start >= len(self.covered):
+            return
+        self.script.slices.add("unread", start, len(self.covered))
+        if self.zos or MARK in self.covered:
+            return  # a template may leave END out
+        word = first_command(self.covered, start, self.forms.names)
+        if word is not None:
+            self.report("commands-behind-end", *self.script.commands[-1].span(), {"word": word})
+
+    def add(self, command: Command, start: int, end: int) -> None:
+        """Keep a command whose slice is `start` to `end`.
+
+        Of commands whose verb or noun is not known only so many are kept: they are short.
+        """
+        if command.shape.noun is None and command.verb != "END" and not command.shape.open:
+            self._unknown += 1
+            if self._unknown > MOST_UNKNOWN:
+                self.give_up_unknown(start, end, command)
+                return
+        self.script.commands.append(command)
+        self.script.spans.append(start, end)
+
+    def shared(self, values: str) -> str:
+        """Return the text of values, a short one as the same object each time."""
+        return values if len(values) > SHORT else self.short[values]
+
+    def is_crowded(self) -> bool:
+        """Whether there are so many commands without a verb and a noun that no more are kept."""
+        return self._unknown >= MOST_UNKNOWN
+
+    def is_lone_word(self, text: str) -> bool:
+        """Whether `text` is a word alone, in a text that has too many of them."""
+        return self.is_crowded() and _LONE_WORD.fullmatch(text) is not None
+
+    def give_up_unknown(self, start: int, end: int, command: Command | None = None) -> None:
+        """Give up a command without verb and noun; its place is worked out only to be shown."""
+        self.give_up(start, end)
+        code = "not-a-command"
+        shown = command is not None and self.has_room(code)
+        self.report(code, *(command.span() if command and shown else (start, start + 1)), {})
+
+    def is_full_of_words(self) -> bool:
+        """Whether no more lone words are kept, and none is reported by itself."""
+        return self.is_crowded() and not self._counts.has_room("not-a-command")
+
+    def give_up_words(self, start: int, end: int, count: int) -> None:
+        """Give up `count` lone words that stand one behind the other, as one slice."""
+        self.give_up(start, end)
+        self.script.broken += count - 1
+        self._counts.takes("not-a-command", start, start + 1, count)
+
+    def has_room(self, code: str) -> bool:
+        """Whether one more diagnostic of that kind will be kept."""
+        return self._counts.has_room(code)
+
+    def give_up(self, start: int, end: int) -> None:
+        """Keep a slice that should have been a command."""
+        self.script.slices.add("broken", start, end)
+        self.script.broken += 1
+
+    def report(self, code: str, start: int, end: int, data: dict[str, str]) -> None:
+        """Report a fault of form."""
+        if self._counts.takes(code, start, end):
+            self.script.diagnostics.append(Diagnostic(code, start, end, data))
+
+    def report_once(self, code: str, start: int, end: int, data: dict[str, str]) -> None:
+        """Report what is said once of a text, however often it is found."""
+        if not self._said:
+            self._said = True
+            self.report(code, start, end, data)
+
+    def line_end(self, offset: int) -> int:
+        """Where the words of the line at `offset` of the document end."""
+        start, end = self._line
+        if not start <= offset < end:
+            found = self.covered.find("\n", offset)
+            stop = found if found >= 0 else len(self.covered)
+            end = offset + len(self.covered[offset:stop].rstrip())
+            self._line = offset, end
+        return end
+
+    def is_astray(self) -> bool:
+        """Whether a line without verb belongs to a command, or a reply, that ended before it."""
+        last = self.script.spans[-1][1] if self.script.spans else 0
+        recent = self.script.slices[-2:]
+        if any(one.kind == "reply" and one.start >= last for one in recent):
+            self.go_astray()
+        return self._astray == len(self.script.commands)
+
+    def go_astray(self) -> None:
+        """Note that what follows may belong to a command that was cut off."""
+        self._astray = len(self.script.commands)
+
+    def _not_a_command(self, chunk: str, start: int) -> bool:
+        """Take remarks in a foreign style, text for a shell and what runmqsc prints."""
+        end = start + len(chunk)
+        body = chunk.lstrip()
+        begin = end - len(body)
+        mark = remark(body)
+        word = shell_word(body)
+        if mark is not None:
+            if self._remark != start:
+                self.report(remark_code(mark), begin, self.line_end(begin), {"mark": mark})
+            self._remark = end
+            self.give_up(start, end)
+        elif word is not None:
+            self.report("shell-text", begin, self.line_end(begin), {"word": word})
+            self.give_up(start, end)
+        elif is_echo(chunk):
+            self.script.slices.add("reply", start, end)
+        elif body.strip() == ";":
+            self.script.slices.add("blank", start, end)
+        else:
+            return False
+        return True

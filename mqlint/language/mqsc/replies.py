@@ -1,0 +1,62 @@
+"""What stands in a text of MQSC and is neither command nor comment: output of tools, told apart."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import groupby
+
+from mqlint.language.mqsc.script import Slices
+from mqlint.language.mqsc.session.script_text import as_reply, is_reply
+from mqlint.language.mqsc.shape import Names
+
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_WRITTEN = re.compile(r"[^\n]+")
+_WORD = re.compile(r"\s*+([A-Za-z]*+)")
+
+
+def preamble_of(text: str, header: int, names: Names) -> int:
+    """Return where the comment begins that holds the `header` of a dump, 0 if nothing precedes it.
+
+    What precedes it is what other tools said when the dump was taken; where a comment or a command
+    comes first it is a script, and 0 is returned.
+    """
+    start = text.rfind("\n", 0, header) + 1
+    while start > 0 and text[(before := text.rfind("\n", 0, start - 1) + 1)] == "*":
+        start = before
+    word = _WORD.match(text)
+    if word is None or word.end() >= start or text[word.start(1)] == "*":
+        return 0
+    return 0 if names.verb(word[1].upper()) is not None else start
+
+
+def without_preamble(text: str, start: int) -> str:
+    """Return `text` with what stands before `start` as lines of asterisks, at the same length."""
+    said = _WRITTEN.sub(_as_reply, text[:start])
+    return said + text[start:]
+
+
+def _as_reply(line: re.Match[str]) -> str:
+    return _stars(len(line.group())) if line.group().strip() else line.group()
+
+
+@lru_cache(maxsize=256)
+def _stars(count: int) -> str:
+    """One text for all replies of a length, as a million may stand in a file."""
+    return as_reply("x" * count)
+
+
+def with_replies(slices: Slices, text: str, end: int) -> Slices:
+    """Tell replies from comments among the slices of `text` before `end`."""
+    told = Slices(len(text))
+    for one in slices:
+        if one.kind != "comment" or one.start >= end:
+            told.add(one.kind, one.start, one.end)
+            continue
+        lines = (line.span() for line in _LINE.finditer(text, one.start, one.end))
+        start = one.start
+        for reply, group in groupby(lines, lambda at: at[0] < end and is_reply(text[slice(*at)])):
+            stop = max(at[1] for at in group)
+            told.add("reply" if reply else "comment", start, stop)
+            start = stop
+    return told

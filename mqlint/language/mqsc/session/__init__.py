@@ -1,0 +1,1 @@
+"""Sessions of runmqsc and CSQUTIL, recorded with their replies."""

@@ -1,0 +1,101 @@
+"""What COMMAND of CSQUTIL prints on z/OS: each command as it was read, and the replies to it.
+
+     CSQU000I CSQUTIL IBM MQ for z/OS V9.4.0
+     CSQU055I  Target queue manager is MQ7A
+      DISPLAY QLOCAL(PAY.IN) GET
+    CSQN205I   COUNT=       3, RETURN=00000000, REASON=00000000
+    CSQM401I +MQ7A QUEUE(PAY.IN                ) TYPE(QLOCAL  ) GET(ENABLED )
+    CSQ9022I +MQ7A CSQMDRTS ' DISPLAY QLOCAL' NORMAL COMPLETION
+
+Sources: "Examples of commands and their replies" (9.2, 9.3), "Using the DISPLAY commands" (6.0: a
+message for each object, with the attributes behind the prefix, values filled up with blanks), and
+a published listing of 9.2.5. A command is done when RETURN is 0 and REASON is 0 or 4 ("Using the
+COMMAND function of CSQUTIL"). How a message is cut that is longer than a line of the listing is
+written nowhere: of one that goes over several lines nothing is taken.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mqlint.language.mqsc.session.recording import Sessions
+from mqlint.language.mqsc.session.script_text import ScriptText, as_reply
+
+_BEGINS = re.compile(r"(?:[ \t\r]*\n)*+[ \t]?CSQU000I[ ]")
+_MESSAGE = re.compile(r"[ \t]?CSQ(?P<code>[A-Z0-9]\d{3})[A-Z](?:[ ]|\r?\Z)")
+_TARGET = re.compile(r"[ \t]*CSQU055I[ ]+Target queue manager is (\S+)")
+_OUTCOME = re.compile(r"[ \t]*CSQN205I[ ]+COUNT= *\d+, RETURN=([0-9A-F]{8}), REASON=([0-9A-F]{8})")
+_SHOWN = re.compile(r"CSQM(4\d\d)I +\S+ +")
+_DONE = {("00000000", "00000000"), ("00000000", "00000004")}
+_LAST = frozenset({"9022", "9023"})
+"""CSQ9022I and CSQ9023E end the replies to a command."""
+
+
+def begins_as_listing(text: str) -> bool:
+    """Whether `text`, or its beginning, is what CSQUTIL prints."""
+    return _BEGINS.match(text) is not None
+
+
+class ListingReader:
+    """Goes over the lines of a listing once.
+
+    `_listens` tells that lines are commands: behind the name of the queue manager, and behind the
+    last reply to the command before. `_goes_on` tells that the last command line asks for another,
+    `_shown` where the message stands that shows an object, until the next message is found.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.script = ScriptText()
+        self.sessions = Sessions(size)
+        self._listens = False
+        self._goes_on = False
+        self._shown: tuple[str, int, int] | None = None
+
+    def line(self, line: str, at: int) -> None:
+        """Read the line that stands at `at`."""
+        message = _MESSAGE.match(line)
+        if message is not None:
+            self._message(message["code"], line, at)
+        elif self._listens:
+            self._command(line, at)
+            return
+        elif line.strip():
+            self._shown = None
+        self.script.add(as_reply(line))
+
+    def _command(self, line: str, at: int) -> None:
+        """Take a line of a command, behind the blank that CSQUTIL prints before each."""
+        said = line[1:]
+        if not said.strip() or said.startswith("*"):
+            self.script.add(f"*{said[1:]}" if said.strip() else line)
+            return
+        if not self._goes_on:
+            self.sessions.exchange(at)
+        self._goes_on = said.rstrip()[-1:] in ("+", "-")
+        self.script.add_command(line[:1], said)
+
+    def _message(self, code: str, line: str, at: int) -> None:
+        self._keep()
+        target, outcome = _TARGET.match(line), _OUTCOME.match(line)
+        shown = _SHOWN.match(line)
+        if target is not None:
+            self.sessions.begin(at, target[1])
+            self._listens = True
+        elif outcome is not None:
+            self._listens = False
+            if outcome.groups() not in _DONE:
+                self.sessions.refuse()
+        elif shown is not None:
+            self._shown = f"0{shown[1]}", at + shown.end(), at + len(line.rstrip())
+        elif code in _LAST:
+            self._listens, self._goes_on = True, False
+        elif code.startswith("U"):
+            self._listens = False
+
+    def _keep(self) -> None:
+        """Keep the message that shows an object, now that it is known to have one line."""
+        if self._shown is not None and self.sessions.has_exchange():
+            code, start, end = self._shown
+            self.sessions.reply(code)
+            self.sessions.line(start, end)
+        self._shown = None

@@ -1,0 +1,147 @@
+"""What runmqsc prints: each command as it was read, behind its number, and the replies to it.
+
+    Starting MQSC for queue manager LEEDSQM1.
+         1 : DEFINE QLOCAL(A) +
+           : REPLACE
+    AMQ8006I: IBM MQ queue created.
+
+A text that begins so and has numbered commands is the record of a session: they are what was run,
+and all else is replies, or was typed and is repeated behind its number. A script that has such
+lines somewhere among its commands is none; there they are a mistake.
+
+The replies to a command follow it. A message whose code ends in E, S or T says that the command
+was refused; so do the two by which a syntax error is told, which end in I, and those of the
+releases before 9.1, whose codes have no letter and are listed here ("AMQ8xxx: Administration" of
+7.5 and 9.2). What DISPLAY shows stands in lines that begin with blanks behind a message.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from mqlint.language.mqsc.session.console import ConsoleReader, begins_as_console
+from mqlint.language.mqsc.session.csqutil import ListingReader, begins_as_listing
+from mqlint.language.mqsc.session.recording import Sessions
+from mqlint.language.mqsc.session.script_text import ScriptText, as_reply
+from mqlint.source.lines import lines_of
+
+_ECHO = re.compile(r"[ \t]*+(?:\d++[ \t]?|(?<=[ \t])):(?:[ \t]|(?=\r?\Z))")
+_NUMBERED = re.compile(r"^[ \t]*+\d++[ \t]?:(?:[ \t]|\r?$)", re.MULTILINE)
+_BANNER = r"(?:Microsoft Windows \[|\(c\) (?:\d{4} )?Microsoft Corp|Windows PowerShell)"
+"""What the windows of Windows begin with."""
+_COPYRIGHT = r"[ \t]*(?:\d{7},)?\d{4}-[A-Z]\d\d (?:\([Cc]\)|©) Copyright IBM"
+_SAID_BEFORE = re.compile(
+    r"(?:(?!\*|[ \t]*```|[ \t]*(?i:(?:def|alt|del|dis|set|sta|sto|ref|res|clear)\w*"
+    r"[ ,]+(?:qmgr\b|security\b|[a-z]+[ \t]*\()))[^\n]{0,400}\n)"
+    rf"{{1,60}}?(?P<first>{_COPYRIGHT}[^\n]*\r?\n(?:[ \t\r]*\n)*[^\n]*MQSC)"
+)
+"""What a script that ran runmqsc printed first: lines that are no commands, then the banner."""
+_BEGINS = re.compile(
+    rf"(?:[ \t\r]*\n|{_BANNER}[^\n]*\n"
+    r"|[^\n]{0,80}[$#>%][ \t]*[^\n]{0,200}\brunmqsc\b[^\n]*\n|runmqsc\b[^\n]*\n)*+"
+    rf"(?P<first>{_COPYRIGHT}|[ \t]*(?:Starting MQSC for|\d+ ?: (?=[A-Za-z*])))"
+)
+_SESSION = re.compile(r"[ \t]*Starting MQSC for queue manager (\S+?)\.?[ \t\r]*\Z")
+_MESSAGE = re.compile(r"[ \t]*AMQ([0-9]{4})([A-Z]?):")
+_SYNTAX = frozenset({"8405", "8426", "8427"})
+"""Says where the syntax is wrong, and what would have been right; these are information."""
+_OLD_FAILURES = re.compile(r"81[0-57]\d|822[67]|824[0-9]|8404|84(?:05|26|27)|8884")
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """The record of sessions; `script` are their commands, as a text of the same length."""
+
+    script: str
+    sessions: Sessions
+
+    @property
+    def queue_manager(self) -> str | None:
+        """The queue manager that all sessions are of, None when there are several."""
+        named = self.sessions.names()
+        return named.pop() if len(named) == 1 else None
+
+
+def begins_as_transcript(text: str) -> bool:
+    """Whether `text`, or its beginning, is what runmqsc, CSQUTIL or a console prints."""
+    if begins_as_listing(text) or begins_as_console(text):
+        return True
+    found = _BEGINS.match(text) or _SAID_BEFORE.match(text)
+    return found is not None and _NUMBERED.search(text, found.start("first")) is not None
+
+
+def read_transcript(text: str) -> Transcript:
+    """Return the commands of a transcript, and what was replied to each."""
+    size = len(text)
+    reader: ListingReader | ConsoleReader | _Reader = _Reader(size)
+    if begins_as_listing(text):
+        reader = ListingReader(size)
+    elif begins_as_console(text):
+        reader = ConsoleReader(size)
+    at = 0
+    for line in lines_of(text):
+        reader.line(line, at)
+        at += len(line) + 1
+    return Transcript(reader.script.finish(), reader.sessions)
+
+
+class _Reader:
+    """Goes over the lines of a transcript once.
+
+    `_code` is that of the message being read, "" when there is none; `_introduces` whether lines
+    of it were found.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.script = ScriptText()
+        self.sessions = Sessions(size)
+        self._code = ""
+        self._introduces = False
+
+    def line(self, line: str, at: int) -> None:
+        """Read the line that stands at `at`."""
+        echo = _ECHO.match(line)
+        if echo is None:
+            self._reply(line, at)
+            self.script.add(as_reply(line))
+            return
+        self._code = ""
+        width = echo.end()
+        said = line[width:]
+        blanks = " " * width
+        if said.startswith("*"):
+            self.script.add(f"*{blanks}{said[1:]}")
+            return
+        if line[:width].strip(" \t:"):
+            self.sessions.exchange(at)
+        self.script.add_command(blanks, said)
+
+    def _reply(self, line: str, at: int) -> None:
+        """Read a line that is no command."""
+        begun = _SESSION.match(line)
+        message = _MESSAGE.match(line)
+        if begun is not None:
+            self._code = ""
+            self.sessions.begin(at, begun[1])
+        elif message is not None:
+            self._message(message[1], message[2])
+        elif self._code and line[:1] in (" ", "\t") and line.strip():
+            self._introduced(at, at + len(line.rstrip()))
+        else:
+            self._code = ""
+
+    def _message(self, code: str, letter: str) -> None:
+        self._code, self._introduces = code, False
+        failed = letter in ("E", "S", "T") if letter else _OLD_FAILURES.fullmatch(code) is not None
+        if failed or code in _SYNTAX:
+            self.sessions.refuse()
+
+    def _introduced(self, start: int, end: int) -> None:
+        """Keep a line that the last message introduces; before the first command there is none."""
+        if not self.sessions.has_exchange():
+            return
+        if not self._introduces:
+            self.sessions.reply(self._code)
+            self._introduces = True
+        self.sessions.line(start, end)

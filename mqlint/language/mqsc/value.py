@@ -1,0 +1,98 @@
+"""What stands between the parentheses of an attribute.
+
+A raw value is the text as written, quotes and outer blanks included. It stays raw until someone
+asks, because nearly all values of a dump are never looked at twice.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mqlint.language.mqsc.lines import BLANKS
+from mqlint.source.masking import is_hidden
+
+MASK = "********"
+SEPARATORS = f"{BLANKS},"
+"""What stands between values: a comma is as good as a blank."""
+
+_ITEM = re.compile(r"'(?:[^']|'')*+'|[^\n, \t\r\f\v']++|'")
+
+
+class Templated(str):
+    """A raw value in which a template stands: what it will be is unknown."""
+
+    __slots__ = ()
+
+
+class Secret(str):
+    """Stands for a raw value that must not be kept: its text is a mask.
+
+    `width` is the length of the text it replaces, so that later offsets stay right. `encoded`
+    tells a value in one of the product's own encrypted forms (`<...>!2!...`) from plain text.
+    """
+
+    __slots__ = ("encoded", "width")
+
+    width: int
+    encoded: bool
+
+    @classmethod
+    def of(cls, raw: str) -> Secret:
+        """Return the mask for `raw`."""
+        return cls.restored(len(raw), raw.strip(" \t'").startswith("<"))
+
+    @classmethod
+    def restored(cls, width: int, encoded: bool) -> Secret:
+        """Return the mask for a text of `width` characters."""
+        secret = cls(MASK)
+        secret.width = width
+        secret.encoded = encoded
+        return secret
+
+
+def hidden(raw: str) -> str:
+    """Return what may be kept of the raw value of a secret attribute.
+
+    A blank one is no secret. One with a template in it stays unknown, but may hold a default or
+    a part of the secret, so its text is masked too.
+    """
+    if isinstance(raw, Secret) or not raw.strip(" \t'"):
+        return raw
+    if isinstance(raw, Templated) and not is_hidden(raw):
+        return Templated(MASK[:1] * len(raw))
+    return Secret.of(raw)
+
+
+def width(raw: str) -> int:
+    """Return how many characters `raw` takes in the document."""
+    return raw.width if isinstance(raw, Secret) else len(raw)
+
+
+def decode(raw: str) -> str:
+    """Return the value the queue manager would see.
+
+    Quotes are undone and keep case and inner blanks; unquoted text is folded to upper case.
+    Commas around it are blanks.
+    Blanks at the end do not count and are removed, as the product pads fixed-length values.
+    """
+    text = raw.strip(SEPARATORS)
+    if len(text) >= 2 and text[0] == "'" and text[-1] == "'":
+        return text[1:-1].replace("''", "'").rstrip(" ")
+    folded = text.upper()
+    return text if folded == text else folded  # nearly all are: no second text is kept
+
+
+def items(raw: str) -> list[str]:
+    """Return the decoded elements of a list value; blanks and commas separate them."""
+    return [decode(item) for item in _ITEM.findall(raw)]
+
+
+def spans_of_items(raw: str) -> list[tuple[int, int]]:
+    """Return where in `raw` the elements of a list value stand."""
+    return [found.span() for found in _ITEM.finditer(raw)]
+
+
+def is_quoted(raw: str) -> bool:
+    """Whether `raw` is one quoted string, whose case is kept."""
+    text = raw.strip(SEPARATORS)
+    return len(text) >= 2 and text[0] == "'" and text[-1] == "'"

@@ -1,0 +1,1 @@
+"""Scripts: from commands to steps, whatever shell they are written for."""

@@ -1,0 +1,22 @@
+"""MQ's commands in batch files of Windows (`.cmd`, `.bat`), and the MQSC that the files hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mqlint.language.script.batch.scanner import CmdScanner
+from mqlint.language.script.reader import parse_scanned
+from mqlint.language.script.step import ShellScript
+from mqlint.source.budget import Budget
+from mqlint.vocabulary.control import ControlSpec
+
+
+def parse_cmd(
+    text: str, commands: Mapping[str, ControlSpec], budget: Budget | None = None
+) -> ShellScript:
+    """Read a batch file; whatever the text, something is returned.
+
+    `commands` are the control commands to look for.
+    """
+    budget = budget or Budget(len(text))
+    return parse_scanned(text, CmdScanner(text, budget).scan(), commands, budget)

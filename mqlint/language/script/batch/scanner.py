@@ -1,0 +1,345 @@
+"""Batch files of Windows to simple commands: blocks, branches, pipes, redirections, echo.
+
+Not a shell: nothing is run, and what depends on running is covered. The scanner goes over the text
+once, with a stack of its own, and says something of any text at all. What `echo` writes to a pipe,
+or to a file that a later command reads, is given to that command.
+
+Inside a block a `)` ends the block, unless it is escaped. Where the text behind an `echo` has both
+parentheses, they are taken for its own all the same; as cmd would end the block there, what
+the command does is then in doubt.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from mqlint.language.script.batch.text import CmdText
+from mqlint.language.script.command import Command, Word
+from mqlint.language.script.here_document import Finder
+from mqlint.language.script.output import Written
+from mqlint.language.text.mapped import Cooked, CookedBuilder, joined
+from mqlint.source.budget import Budget
+
+_BLANKS = re.compile(r"[ \t;,=]+")
+_GAP = re.compile(r"[ \t\r]+")
+_NAME = re.compile(r"\"[^\"\n]*\"?|[^\s\"&|<>();,=^]+")
+_DO = re.compile(r"\)\s{0,200}do\b", re.IGNORECASE)
+_ECHO = re.compile(r"echo(?=[\s.:(,;/+=&|<>)]|\Z)", re.IGNORECASE)
+_SET = re.compile(r"set[ \t]+(\"?)([^\s=\"%!/&|<>]+)[ \t]*=", re.IGNORECASE)
+_REDIRECT = re.compile(r"[0-9]?(?:>>|>&[0-9]|<&[0-9]|>|<)")
+_EQUALS = re.compile(r"[ \t]*==[ \t]*")
+_FAR = 4096
+_IF_WORDS = frozenset({"/i", "not"})
+_STEADY = frozenset({"cd", "pushd", "md", "mkdir", "set", "setlocal", "echo", "call"})
+"""Commands of which nobody expects that they fail."""
+_CALLING = frozenset({"call", "start", "cmd"})
+_IF_TWO = frozenset({"exist", "defined", "errorlevel", "cmdextversion"})
+_SILENT = frozenset(
+    "rem cd chdir pushd popd md mkdir ren rename type title ver vol date time timeout ping pause "
+    "cls color findstr find sort more dir set setlocal endlocal shift prompt path exit goto icacls "
+    "attrib where whoami hostname setmqenv".split()
+)
+"""Commands that do nothing to a queue manager; what is none of these may do anything."""
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A block, or the whole file; `branch` holds to the end of the line."""
+
+    maybe: bool = False
+    branch: bool = False
+    output: Written = field(default_factory=Written)
+    target: tuple[str, str] | None = None
+
+
+class CmdScanner:
+    """Goes over one batch file once and gives its simple commands; `budget` is the document's."""
+
+    def __init__(self, text: str, budget: Budget) -> None:
+        self.text = text
+        self.budget = budget
+        self.chars = CmdText(text, budget)
+        self.commands: list[Command] = []
+        self.frames = [_Frame()]
+        self.files: dict[str, Written] = {}
+        self.pipe: Written | None = None
+        self.typed: Word | None = None
+        self.labelled = False
+        self._finder = Finder(text)
+        self._do = -1
+        self._last = ""
+
+    def scan(self) -> list[Command]:
+        """Return the commands in the order in which they begin."""
+        at, size = 0, len(self.text)
+        while at < size:
+            at = max(self._next(at), at + 1)
+        return self.commands
+
+    # structure
+
+    def _next(self, at: int) -> int:
+        """Read what stands where a command may begin."""
+        char = self.text[at]
+        frame = self.frames[-1]
+        if char == "\n":
+            frame.branch = False
+            self.pipe = self.typed = None
+            return at + 1
+        if char in " \t\r@;,=":
+            return at + 1
+        if char == "(":
+            self.frames.append(_Frame(self._maybe()))
+            return at + 1
+        if char == ")":
+            return self._end_block(at + 1)
+        if char in "&|":
+            return self._between(at)
+        if char == ":":
+            self.labelled = self.labelled or self.text[at + 1 : at + 2] not in (":", "")
+            return self._line_end(at)
+        redirect = _REDIRECT.match(self.text, at)
+        if redirect is not None:
+            return self._redirect(redirect, None)
+        return self._word(at)
+
+    def _maybe(self) -> bool:
+        frame = self.frames[-1]
+        return frame.maybe or frame.branch or self.labelled
+
+    def _between(self, at: int) -> int:
+        """Read what stands between two commands."""
+        sign = self.text[at : at + 2]
+        if sign in ("&&", "||"):
+            steady = self._last in _STEADY or self._last.endswith("mqm")
+            self.frames[-1].branch |= sign == "||" or not steady
+            return at + 2
+        return at + 1
+
+    def _end_block(self, at: int) -> int:
+        """Close a block; what it wrote goes to the pipe, the file or the block around it."""
+        if len(self.frames) == 1:
+            return at
+        frame = self.frames.pop()
+        gap = _GAP.match(self.text, at)
+        at = gap.end() if gap is not None else at
+        while (redirect := _REDIRECT.match(self.text, at)) is not None:
+            at = self._redirect(redirect, frame.output)
+            frame.output = Written()
+            gap = _GAP.match(self.text, at)
+            at = gap.end() if gap is not None else at
+        self._emit(frame.output, at)
+        return at
+
+    def _emit(self, written: Written, at: int) -> None:
+        """Hand on what was written, by what follows at `at`."""
+        if self.text.startswith("|", at) and not self.text.startswith("||", at):
+            self.pipe = written
+        elif written.lines:
+            self.frames[-1].output.take(written)
+
+    def _redirect(self, sign: re.Match[str], written: Written | None) -> int:
+        """Read a redirection and the file it names; `written` goes there."""
+        if "&" in sign.group():
+            return sign.end()
+        gap = _GAP.match(self.text, sign.end())
+        word, at = self._argument(gap.end() if gap is not None else sign.end())
+        if word is None or "<" in sign.group():
+            return at
+        if written is None:
+            self.frames[-1].target = sign.group()[-2:], word.text
+        else:
+            self._write(sign.group(), word.text, written)
+        return at
+
+    def _write(self, sign: str, name: str, written: Written) -> None:
+        """Keep what a file holds, as far as it is known."""
+        key = name.lower()
+        if sign.endswith(">>"):
+            known = self.files.setdefault(key, Written())
+        else:
+            known = self.files[key] = Written()
+        known.take(written)
+
+    def _line_end(self, at: int) -> int:
+        found = self._finder.next("\n", at)
+        return min(found, len(self.text))
+
+    # commands
+
+    def _word(self, at: int) -> int:
+        """Read a command from its first word on."""
+        found = _NAME.match(self.text, at)
+        if found is None:
+            return at + 1
+        name = found.group().strip('"').lower().removesuffix(".exe")
+        self._last = name
+        if _ECHO.match(self.text, at) is not None:
+            return self._echo(at)
+        if name == "rem":
+            return self._line_end(at)
+        if name == "if":
+            return self._condition(found.end())
+        if name == "else":
+            self.frames[-1].branch = True
+            return found.end()
+        if name == "for":
+            return self._loop(found.end())
+        if name in _CALLING and self.text[found.end() : found.end() + 1] in (" ", "\t"):
+            return max(self._called(name, found.end()), found.end())
+        if name == "set":
+            return self._set(at)
+        if name in ("goto", "exit"):
+            self.labelled |= not self._maybe()
+        return self._simple(at, name)
+
+    def _condition(self, at: int) -> int:
+        """Pass over the condition of an if; what follows on the line may not run."""
+        self.frames[-1].branch = True
+        word, at = self._blanks_and_argument(at)
+        while word is not None and word.text.lower() in _IF_WORDS:
+            word, at = self._blanks_and_argument(at)
+        if word is None:
+            return at
+        if word.text.lower() in _IF_TWO:
+            return self._blanks_and_argument(at)[1]
+        rest = _EQUALS.match(self.text, at)
+        if rest is not None:
+            return self._argument(rest.end())[1]
+        if "==" in word.text:
+            return at
+        return self._blanks_and_argument(self._blanks_and_argument(at)[1])[1]
+
+    def _loop(self, at: int) -> int:
+        """Pass over the head of a for; its body may run for anything."""
+        if self._do < at:
+            found = _DO.search(self.text, at)
+            self._do = found.end() if found is not None else len(self.text) + _FAR
+        self.frames[-1].branch = True
+        return self._do if self._do - at < _FAR else self._line_end(at)
+
+    def _called(self, name: str, at: int) -> int:
+        """Read on behind call, start or cmd; another script may set variables."""
+        word, behind = self._blanks_and_argument(at)
+        while word is not None and (word.text[:1] == "/" or (name == "start" and word.quoted)):
+            at = behind
+            word, behind = self._blanks_and_argument(at)
+        if name == "cmd" and word is not None and word.quoted:
+            return word.start + 1
+        if word is not None and not word.text.lower().rpartition("\\")[2].startswith("setmqenv"):
+            self.chars.values.clear()
+        gap = _GAP.match(self.text, at)
+        return gap.end() if gap is not None else at
+
+    def _set(self, at: int) -> int:
+        """Read an assignment."""
+        found = _SET.match(self.text, at)
+        if found is None:
+            return self._simple(at, "set")
+        builder = CookedBuilder()
+        end, _ = self.chars.rest(builder, found.end(), len(self.frames) > 1)
+        value = builder.finish(end).text.rstrip("\r")
+        if not self._maybe() and len(self.frames) == 1:
+            self.chars.assign(found[2], value.rpartition('"')[0] if found[1] else value)
+        return end
+
+    def _simple(self, at: int, name: str) -> int:
+        """Read the words of a command up to what ends it."""
+        command = Command(maybe=self._maybe())
+        pipe, self.pipe = self.pipe, None
+        command.stdin, self.typed = self.typed, None
+        ends = "\n&|)" if len(self.frames) > 1 else "\n&|"
+        while at < len(self.text) and self.text[at] not in ends:
+            gap = _GAP.match(self.text, at)
+            if gap is not None:
+                at = gap.end()
+                continue
+            redirect = _REDIRECT.match(self.text, at)
+            if redirect is not None:
+                at = self._of_command(redirect, command)
+                continue
+            word, behind = self._argument(at)
+            if word is not None:
+                command.words.append(word)
+            at = max(behind, at + 1)
+        self._given(command, pipe)
+        self._keep(command, name, at)
+        return at
+
+    def _of_command(self, redirect: re.Match[str], command: Command) -> int:
+        """Read a redirection of a command; what it writes is not known."""
+        if redirect.group() != "<":
+            return self._redirect(redirect, Written())
+        gap = _GAP.match(self.text, redirect.end())
+        command.stdin, at = self._argument(gap.end() if gap is not None else redirect.end())
+        return at
+
+    def _given(self, command: Command, pipe: Written | None) -> None:
+        """Give a command what the script wrote for it."""
+        if command.stdin is not None:
+            pipe = self.files.get(command.stdin.text.lower())
+            command.stdin.cooked = _as_path(command.stdin.cooked)
+        if pipe is None or not pipe.lines or (pipe.read and not pipe.copies(self.budget)):
+            return
+        pipe.read = True
+        text = joined(pipe.lines, "\n")
+        command.string = Word(text, text.host(0), text.end)
+        command.stdin = None
+        command.maybe |= pipe.maybe
+
+    def _keep(self, command: Command, name: str, at: int) -> None:
+        """Keep a command of which something may follow, or the pipe that it fills."""
+        if name == "type" and len(command.words) == 2:
+            if self.text.startswith("|", at) and not self.text.startswith("||", at):
+                self.typed = command.words[1]
+        elif name not in _SILENT and command.words:
+            first = command.words[0]
+            first.cooked = _as_command(first.cooked)
+            self.commands.append(command)
+
+    def _echo(self, at: int) -> int:
+        """Read what echo writes."""
+        builder = CookedBuilder()
+        written = Written(maybe=self._maybe())
+        block = len(self.frames) > 1
+        end, own = self.chars.rest(builder, at + len("echo") + 1, block)
+        written.maybe |= own and block
+        line = builder.finish(end)
+        if line.text.strip().lower() not in ("on", "off"):
+            written.lines.append(_right(line))
+        while (redirect := _REDIRECT.match(self.text, end)) is not None:
+            end = self._redirect(redirect, written)
+            written = Written()
+            gap = _GAP.match(self.text, end)
+            end = gap.end() if gap is not None else end
+        if self.frames[-1].target is not None:
+            self._write(*self.frames[-1].target, written)
+            self.frames[-1].target, written = None, Written()
+        self._emit(written, end)
+        return end
+
+    def _blanks_and_argument(self, at: int) -> tuple[Word | None, int]:
+        gap = _BLANKS.match(self.text, at)
+        return self._argument(gap.end() if gap is not None else at)
+
+    def _argument(self, at: int) -> tuple[Word | None, int]:
+        return self.chars.argument(at, len(self.frames) > 1)
+
+
+def _right(line: Cooked) -> Cooked:
+    """A line without the blanks at its end, which stood before a sign."""
+    text = line.text.rstrip()
+    return Cooked(text, tuple(one for one in line.segments if one[0] < len(text)), line.end)
+
+
+def _as_path(cooked: Cooked) -> Cooked:
+    """The name of a file as it is written elsewhere; a script's own folder goes without saying."""
+    text = cooked.text.replace("\\", "/")
+    return Cooked(text, cooked.segments, cooked.end)
+
+
+def _as_command(cooked: Cooked) -> Cooked:
+    """The name of a program, which has no case."""
+    text = cooked.text.lower() if cooked.text.isascii() else cooked.text
+    return Cooked(text, cooked.segments, cooked.end)

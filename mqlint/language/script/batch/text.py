@@ -1,0 +1,140 @@
+"""The characters of a batch file: escapes, variables, quotes.
+
+`^` takes the meaning from the next character, at the end of a line it joins lines; `%NAME%`,
+`%1`, `%%i` and, where delayed expansion is on, `!NAME!` stand for what only running tells, unless
+the variable is set once, unconditionally, to a plain text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from mqlint.language.script.command import Word
+from mqlint.language.text.mapped import CookedBuilder
+from mqlint.language.text.templates import COVER, is_known
+from mqlint.language.text.variables import Variables
+from mqlint.source.budget import Budget
+
+_PERCENT = re.compile(
+    r"%~dp0|%%(?:~[A-Za-z$:]{0,20})?[A-Za-z]|%%|%~[A-Za-z$:]{0,20}[0-9]|%[0-9*]"
+    r"|%([^%\n:=]+)(?::[^%\n]*)?%|%"
+)
+_DELAYED = re.compile(r"!([^!\n:=]+)(?::[^!\n]*)?!|!")
+_PLAIN = re.compile(r"[^\s\"^%!&|<>()\\]+")
+_RAW = re.compile(r"[^\"^%!&|<>()\n\r]+")
+_SETTING = re.compile(r"\bset[ \t]+(?:/[ap][ \t]+)?\"?([^\s=\"%!]+)[ \t]*=", re.IGNORECASE)
+_ENABLED = re.compile(r"enabledelayedexpansion|/v:on", re.IGNORECASE)
+_SPECIAL = re.compile(r"[&|<>^\"%!()\n\r]")
+_HERE = "./"
+"""Stands for `%~dp0`, the folder of the script, where a file is named."""
+
+
+class CmdText:
+    """One batch file, and the variables that are known while it is read."""
+
+    __slots__ = ("_delayed", "_once", "text", "values")
+
+    def __init__(self, text: str, budget: Budget) -> None:
+        """Look for what is said of the whole file: settings, and delayed expansion."""
+        self.text = text
+        self.values = Variables(budget)
+        self._delayed = _ENABLED.search(text) is not None
+        counts = Counter(name.upper() for name in _SETTING.findall(text))
+        self._once = frozenset(name for name, count in counts.items() if count == 1)
+
+    def assign(self, name: str, value: str) -> None:
+        """Remember what a variable holds from here on, where it is set nowhere else."""
+        known = is_known(value) and _SPECIAL.search(value) is None
+        if known and name.upper() in self._once:
+            self.values[name.upper()] = value.strip()
+
+    def rest(self, builder: CookedBuilder, at: int, block: bool) -> tuple[int, bool]:
+        """Read the rest of a command as it stands; return its end, and if parentheses are in it.
+
+        In a `block` a parenthesis that closes none of the text's own ends it.
+        """
+        quoted, depth, any_parens = False, 0, False
+        while at < len(self.text):
+            plain = _RAW.match(self.text, at)
+            if plain is not None:
+                builder.add(plain.group(), at)
+                at = plain.end()
+                continue
+            char = self.text[at]
+            if char in "\n\r" or (not quoted and char in "&|<>"):
+                break
+            if char == ")" and block and not (quoted or depth):
+                break
+            if char in "()" and not quoted:
+                depth = max(0, depth + (1 if char == "(" else -1))
+                any_parens = True
+            quoted ^= char == '"'
+            at = self._special(builder, at, quoted)
+        return at, any_parens
+
+    def argument(self, start: int, block: bool) -> tuple[Word | None, int]:
+        """Read one word as a program gets it, quotes taken off; None where none begins."""
+        builder = CookedBuilder()
+        at, quoted, any_quotes = start, False, False
+        while at < len(self.text):
+            plain = _PLAIN.match(self.text, at)
+            if plain is not None:
+                builder.add(plain.group(), at)
+                at = plain.end()
+                continue
+            char = self.text[at]
+            if char in "\n\r" or (not quoted and char in (" \t&|<>)" if block else " \t&|<>")):
+                break
+            if char == '"':
+                quoted, any_quotes = not quoted, True
+                at += 1
+            elif self.text.startswith('\\"', at):
+                builder.add('"', at, 2)
+                at += 2
+            else:
+                at = self._special(builder, at, quoted)
+        if not (builder.length or any_quotes):
+            return None, at
+        return Word(builder.finish(at), start, at, any_quotes), at
+
+    def _special(self, builder: CookedBuilder, at: int, quoted: bool) -> int:
+        """Read one character that may mean another, or the name of a variable."""
+        char = self.text[at]
+        if char == "%":
+            return self._variable(_PERCENT, builder, at)
+        if char == "!" and self._delayed:
+            return self._variable(_DELAYED, builder, at)
+        if char == "^" and not quoted:
+            return self._escape(builder, at)
+        builder.add(char, at)
+        return at + 1
+
+    def _escape(self, builder: CookedBuilder, at: int) -> int:
+        """Take the next character as it is; of the next line, where this one ends."""
+        following = at + 1
+        if self.text.startswith("\r\n", following):
+            following += 2
+        elif self.text.startswith("\n", following):
+            following += 1
+        char = self.text[following : following + 1]
+        if char not in ("", "\r", "\n") and (following == at + 1 or char in "&|<>()^"):
+            builder.add(char, following)
+            following += 1
+        return following
+
+    def _variable(self, form: re.Pattern[str], builder: CookedBuilder, at: int) -> int:
+        found = form.match(self.text, at)
+        if found is None:
+            return at + 1
+        whole = found.group()
+        width = len(whole)
+        if whole == "%~dp0":
+            builder.add(_HERE, at, width)
+        elif whole == "%%":
+            builder.add("%", at, width)
+        elif width > 1:
+            name = found[1] or ""
+            known = self.values.expanded(name.upper()) if width == len(name) + 2 else None
+            builder.add(COVER if known is None else known, at, width)
+        return at + width

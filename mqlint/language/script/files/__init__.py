@@ -1,0 +1,1 @@
+"""Commands that copy, move or remove the files of queue managers."""

@@ -1,0 +1,178 @@
+"""Commands that copy, restore, snapshot or remove files of queue managers, and stop processes.
+
+Only what touches a queue manager's files is a step: `tar`, `cp`, `rsync`, `find` and the like on
+anything else are passed over. What a command does follows from its words alone; where a folder
+or an archive only running tells, nothing is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from posixpath import join
+
+from mqlint.language.script.command import Word
+from mqlint.language.script.files.options import split
+from mqlint.language.script.files.path import queue_manager_path
+from mqlint.language.script.files.search import REMOVERS, find, xargs
+from mqlint.language.script.files.touched import (
+    FileCommand,
+    Reader,
+    Touched,
+    command_on,
+    touched_by,
+)
+from mqlint.language.script.host_command import HOST_READERS, kill
+from mqlint.language.text.templates import COVER
+
+_BUNDLE = re.compile(r"-?[A-Za-z]{1,12}$")
+_HOST = re.compile(r"[\w.@-]{2,64}:(?=[/~.\w])")
+_SINGLE = re.compile(r"[\w-]+\.[A-Za-z]{2,4}")
+"""The name of a single file, as `qm.ini`, and no folder of a queue manager."""
+
+
+FED_BY_PIPES = frozenset({"xargs", "kill"})
+"""Commands that do something to files of which all commands before them in a pipe tell."""
+
+
+def file_command(
+    name: str,
+    words: Sequence[Word],
+    folder: str = "",
+    piped: Sequence[Word] = (),
+    feeding: Sequence[Word] = (),
+) -> FileCommand | None:
+    """Return what the command `name` does to queue managers' files, None when nothing.
+
+    `words` are all of its words, `folder` the one it runs in where that is known, `piped` the
+    words of the command on the left of its pipe, `feeding` those of all commands that its input or
+    a word of it comes from.
+    """
+    if name == "xargs":
+        return xargs(words, folder, piped, feeding)
+    if name == "kill":
+        return kill(feeding)
+    read = _READERS.get(name)
+    return None if read is None or len(words) < 2 else read(name, words, folder)
+
+
+def _copy(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Cp, mv, scp and rsync: the last operand is where it goes."""
+    options, operands = split(name, words[1:])
+    target = next((value for word, value in options if word.text == "-t"), None)
+    if target is None and len(operands) > 1:
+        target = operands.pop()
+    if target is None:
+        return None
+    sources = touched_by([word for word in operands if not _HOST.match(word.text)], folder)
+    if sources:
+        return command_on("remove" if name == "mv" else "copy", sources, target, options)
+    if _HOST.match(target.text):
+        return None
+    letters = {word.text for word, _ in options if re.match(r"-[A-Za-z]*[aRr]", word.text)}
+    if not letters and any(COVER in word.text.rpartition("/")[2] for word in operands):
+        return None  # one file, of which only running tells what it is
+    landing = _landing(target, operands, folder)
+    return command_on("restore", landing, next(iter(operands), None), options)
+
+
+def _landing(target: Word, sources: Sequence[Word], folder: str) -> tuple[Touched, ...]:
+    """What a copy is put over: the files themselves, where single ones go into a folder."""
+    into = touched_by([target], folder)
+    names = [word.text.rpartition("/")[2] for word in sources]
+    if not into or not names or not all(_SINGLE.fullmatch(name) for name in names):
+        return into
+    if _SINGLE.fullmatch(into[0].path.rpartition("/")[2]):
+        return into
+    paths = [join(into[0].path, name) for name in names]
+    found = [(path, queue_manager_path(path)) for path in paths]
+    return tuple(Touched(target, path, one) for path, one in found if one is not None)
+
+
+def _tar(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Tar: c, r and u copy, x restores; -C says where from and where to."""
+    first = words[1].text
+    mode = first if _BUNDLE.match(first) else ""
+    options, operands = split(name, words[1:])
+    if mode and not first.startswith("-"):
+        operands = operands[1:]
+    letters = mode + "".join(word.text for word, _ in options if _BUNDLE.match(word.text))
+    long = {word.text for word, _ in options}
+    archive = next((value for word, value in options if word.text in ("-f", "--file")), None)
+    if archive is None and "f" in letters and operands:
+        archive = operands.pop(0)
+    base = next((value for word, value in options if word.text in ("-C", "--directory")), None)
+    start = join(folder, base.text) if base is not None else folder
+    touched = touched_by(operands, start)
+    if "x" in letters or long & {"--extract", "--get"}:
+        return command_on("restore", touched or _into(base, folder), archive, options)
+    if set("cru").intersection(letters) or "--create" in long:
+        everything = base is not None and [word.text for word in operands] == ["."]
+        return command_on("copy", _into(base, folder) if everything else touched, archive, options)
+    return None
+
+
+def _into(base: Word | None, folder: str) -> tuple[Touched, ...]:
+    return () if base is None else touched_by([base], folder)
+
+
+def _dd(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Dd: if= and of=."""
+    ends = {word.text.partition("=")[0]: word for word in words[1:]}
+    source, target = ends.get("if"), ends.get("of")
+    for action, end, other in (("copy", source, target), ("restore", target, source)):
+        leads_to = queue_manager_path(end.text[3:]) if end is not None else None
+        if end is not None and leads_to is not None:
+            return command_on(action, (Touched(end, end.text[3:], leads_to),), other, ())
+    return None
+
+
+def _zip(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Zip puts what follows into its first operand, unzip the reverse."""
+    options, operands = split(name, words[1:])
+    if name == "unzip":
+        into = [value for word, value in options if word.text == "-d" and value is not None]
+        return command_on("restore", touched_by(into, folder), next(iter(operands), None), options)
+    return command_on("copy", touched_by(operands[1:], folder), next(iter(operands), None), options)
+
+
+def _remove(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Rm, and what replaces a file by a compressed one."""
+    options, operands = split(name, words[1:])
+    if name not in ("rm", "unlink") and any(word.text in ("-c", "-k") for word, _ in options):
+        return None
+    return command_on("remove", touched_by(operands, folder), None, options)
+
+
+def _sed(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Sed -i and the like on an ini file."""
+    options, operands = split(name, words[1:])
+    in_place = any(word.text.startswith(("-i", "--in-place")) for word, _ in options)
+    return command_on("restore", touched_by(operands, folder), None, options) if in_place else None
+
+
+def _batch(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Copy, xcopy, robocopy, del and rd of Windows, whose options begin with a slash."""
+    operands = [word for word in words[1:] if not re.match(r"/[A-Za-z]", word.text)]
+    options = [(word, None) for word in words[1:] if re.match(r"/[A-Za-z]", word.text)]
+    if name in ("del", "erase", "rd", "rmdir"):
+        return command_on("remove", touched_by(operands, ""), None, options)
+    if len(operands) < 2:
+        return None
+    sources = touched_by(operands[:1], "")
+    if sources:
+        return command_on("remove" if name == "move" else "copy", sources, operands[1], options)
+    return command_on("restore", touched_by(operands[1:2], ""), operands[0], options)
+
+
+_READERS: Mapping[str, Reader] = {
+    **HOST_READERS,
+    **dict.fromkeys(("cp", "mv", "scp", "rsync"), _copy),
+    **dict.fromkeys(REMOVERS, _remove),
+    **dict.fromkeys(("zip", "unzip"), _zip),
+    **dict.fromkeys(("copy", "xcopy", "robocopy", "move", "del", "erase", "rd", "rmdir"), _batch),
+    **dict.fromkeys(("tar", "gtar"), _tar),
+    "dd": _dd,
+    "sed": _sed,
+    "find": find,
+}

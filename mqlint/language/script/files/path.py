@@ -1,0 +1,108 @@
+"""Paths of a queue manager's files: whose they are, and which part of it.
+
+IBM's pages "Directory structure on AIX and Linux systems" and "Understanding IBM MQ file names":
+`qmgrs/NAME` holds the data, `log/NAME` the recovery log, with `.` written `!` and `/` written `&`
+in NAME; `mqs.ini` names all queue managers of a host. Folders that hold no messages (errors,
+trace, exits) are no part.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from mqlint.language.text.templates import is_known
+
+LONGEST = 1_024
+"""How many characters of a path are looked at."""
+
+_SLASHES = re.compile(r"[/\\]+")
+_DATA = re.compile(r"(?:^|.*/)(?:qmgrs|vols/[^/]+/qmgr)(?:/([^/]+)(?:/(.*))?)?/?$", re.IGNORECASE)
+_LOG = re.compile(
+    r"(?:^|.*/)(?:(?:mqm|ibm/mq|websphere mq|vols/[^/]+)/log|mqha/logs?)(?:/([^/]+)(?:/(.*))?)?/?$",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(r"(?:^|.*/)(?:var/mqm|ibm/mq|mqha)(?:/[*.]*)?$", re.IGNORECASE)
+_VOLUME = re.compile(r"(?:^|.*/)var/mqm/vols(?:/([^/]+))?/?$")
+_EXTENT = re.compile(r"s[\d*?]{1,7}\.log$", re.IGNORECASE)
+_FILES = {
+    "amqhlctl.lfh": "log",
+    "qm.ini": "configuration",
+    "mqs.ini": "configuration",
+    "mqat.ini": "configuration",
+    "qmstatus.ini": "data",
+    "amqrsyna.dat": "synchronisation",
+    "amqclchl.tab": "client-channels",
+    "amqalchk.fil": "checkpoint",
+}
+_KINDS = {".ini": "configuration", ".env": "configuration", ".tab": "client-channels"}
+"""Parts whose files are told by how their names end, wherever they lie below a folder."""
+_OTHERS = re.compile(
+    r"\.(?:json|ya?ml|mqsc|txt|sh|bak|kdb|sth|rdb|crl|p12|pem|crt|cer)$", re.IGNORECASE
+)
+_TELLING = frozenset({"log", "synchronisation", "checkpoint"})
+"""Parts whose files are known by their names alone; a qm.ini may be anybody's template."""
+_SIDE = frozenset("errors trace exits exits64 web sockets ssl autocfg".split())
+_NO_NAMES = frozenset({"@system", "@ipcc"})
+_WILD = frozenset("*?[")
+
+
+@dataclass(frozen=True, slots=True)
+class QueueManagerPath:
+    """What a path leads to.
+
+    `part` is `whole` (all of all queue managers), `data`, `log`, `configuration`, `checkpoint`,
+    `synchronisation` or `client-channels`; `queue_manager` is None where the path tells no name,
+    `every` where it takes in those of all.
+    """
+
+    part: str
+    queue_manager: str | None = None
+    every: bool = False
+
+
+def queue_manager_path(text: str) -> QueueManagerPath | None:
+    """Return what a path leads to, None when it is no file of a queue manager.
+
+    Backslashes count as slashes; what only running tells is covered.
+    """
+    if len(text) > LONGEST:
+        return None
+    path = _SLASHES.sub("/", text.strip("\"'"))
+    if _WHOLE.fullmatch(path):
+        return QueueManagerPath("whole", every=True)
+    for pattern, part in ((_DATA, "data"), (_LOG, "log")):
+        match = pattern.match(path)
+        if match is not None:
+            return _inside(part, match[1], match[2] or "")
+    volume = _VOLUME.fullmatch(path)
+    if volume is not None:
+        return QueueManagerPath("whole", every=volume[1] is None)
+    part = _file(path.rpartition("/")[2])
+    return QueueManagerPath(part) if part in _TELLING else None
+
+
+def _inside(part: str, folder: str | None, rest: str) -> QueueManagerPath | None:
+    """What a path below `qmgrs` or `log` leads to."""
+    first, _, _ = rest.partition("/")
+    if part == "data" and first.lower() in _SIDE:
+        return None
+    if folder is None or _WILD.intersection(folder):
+        return QueueManagerPath(part, every=True)
+    if folder.lower() in _NO_NAMES:
+        return None
+    name = rest.rpartition("/")[2]
+    if _OTHERS.search(name):
+        return None
+    part = _file(name) or _KINDS.get(name[-4:].lower(), part)
+    return QueueManagerPath(part, name_of(folder) if is_known(folder) else None)
+
+
+def name_of(folder: str) -> str:
+    """Return the name of the queue manager whose folder is called so."""
+    return folder.replace("!", ".").replace("&", "/")
+
+
+def _file(name: str) -> str:
+    """The part that a file of this name is, blank for any other."""
+    return "log" if _EXTENT.fullmatch(name) else _FILES.get(name.lower(), "")

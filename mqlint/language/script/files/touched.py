@@ -1,0 +1,77 @@
+"""What a command touches: the words of it that name files of queue managers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from posixpath import isabs, join
+
+from mqlint.language.script.command import Word
+from mqlint.language.script.files.path import QueueManagerPath, queue_manager_path
+from mqlint.language.text.templates import COVER
+
+Options = Sequence[tuple[Word, Word | None]]
+"""The options of a command, each with its value, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """A word that names a queue manager's files, and its path with the folder it starts from."""
+
+    word: Word
+    path: str
+    leads_to: QueueManagerPath
+
+
+@dataclass(frozen=True, slots=True)
+class FileCommand:
+    """What a command does to queue managers' files.
+
+    `action` is copy, restore, snapshot, remove, kill, clock or service; what touches nothing but
+    configuration files is `keep` (copied from there) or `edit` (written there). `other` is the
+    word at the other end: where a copy goes, where a restore comes from. `options` are pairs of an
+    option and its value, or None. `every` tells that all queue managers of the host are meant.
+    """
+
+    action: str
+    touched: tuple[Touched, ...] = ()
+    other: Word | None = None
+    options: tuple[tuple[Word, Word | None], ...] = ()
+    queue_manager: str | None = None
+    every: bool = False
+
+
+Reader = Callable[[str, Sequence[Word], str], FileCommand | None]
+"""Returns what a command does, by its name, all its words and the folder it runs in."""
+
+
+def touched_by(words: Sequence[Word], folder: str) -> tuple[Touched, ...]:
+    """Return those of the words that name files of queue managers; they start from `folder`."""
+    found = []
+    for word in words:
+        path = word.text
+        if folder and not isabs(path) and not path.startswith(COVER):
+            path = join(folder, path)
+        leads_to = queue_manager_path(path)
+        if leads_to is not None:
+            found.append(Touched(word, path, leads_to))
+    return tuple(found)
+
+
+def command_on(
+    action: str,
+    touched: tuple[Touched, ...],
+    other: Word | None,
+    options: Options,
+) -> FileCommand | None:
+    """Return the command, None where it touches nothing of one queue manager or of all."""
+    if any("qmgrs" in one.text for pair in options for one in pair if one is not None):
+        touched = tuple(one for one in touched if one.leads_to.part != "whole")  # all but those
+    if not touched:
+        return None
+    names = {one.leads_to.queue_manager for one in touched} - {None}
+    every = any(one.leads_to.every for one in touched)
+    name = next(iter(names)) if len(names) == 1 and not every else None
+    if {one.leads_to.part for one in touched} == {"configuration"}:
+        action = "keep" if action == "copy" else "edit"
+    return FileCommand(action, touched, other, tuple(options), name, every)

@@ -1,0 +1,93 @@
+"""Here-documents, and the search for closing signs that never goes back."""
+
+from __future__ import annotations
+
+import re
+
+from mqlint.language.script.command import Here
+from mqlint.language.text.mapped import CookedBuilder
+from mqlint.language.text.templates import COVER
+from mqlint.language.text.variables import Variables
+
+_BODY = re.compile(r"\\[\\$`\n]|\$\{|\$\(|`|\$(?:[A-Za-z_]\w*|[0-9@*#?!$-])|[^\\$`]+|[\\$]")
+
+
+class Finder:
+    """Finds signs in one text; asked in rising order, it reads each stretch once a sign."""
+
+    __slots__ = ("found", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.found: dict[str, int] = {}
+
+    def behind(self, sign: str, at: int) -> int:
+        """Return the offset behind the next `sign` on this line, `at` when there is none."""
+        end = self.next(sign, at)
+        return end + len(sign) if end < self.next("\n", at) else at
+
+    def next(self, sign: str, at: int) -> int:
+        """Return where `sign` stands next, beyond the end of the text when nowhere."""
+        known = self.found.get(sign, -1)
+        if known < at:
+            known = self.text.find(sign, at)
+            known = len(self.text) + (sign != "\n") if known < 0 else known
+            self.found[sign] = known
+        return known
+
+
+class HereReader:
+    """Reads the bodies of here-documents; `values` are the variables that are known."""
+
+    def __init__(self, finder: Finder, values: Variables) -> None:
+        self.text = finder.text
+        self.finder = finder
+        self.values = values
+
+    def read(self, here: Here, at: int) -> int:
+        """Read the lines up to the delimiter, or to the end of the text."""
+        builder = CookedBuilder()
+        size = len(self.text)
+        while at < size:
+            end = self.text.find("\n", at)
+            end = size if end < 0 else end + 1
+            start = at
+            if here.strip:
+                start = end - len(self.text[at:end].lstrip("\t"))
+            if self.text[start:end].rstrip("\r\n") == here.delimiter:
+                here.body = builder.finish(at)
+                return end
+            self.line(here, builder, start, end)
+            at = end
+        here.body = builder.finish(at)
+        return at
+
+    def line(self, here: Here, builder: CookedBuilder, start: int, end: int) -> None:
+        """Add one line of a here-document."""
+        if not here.expands:
+            builder.add(self.text[start:end], start)
+            return
+        while start < end:
+            match = _BODY.match(self.text, start, end)
+            piece = match.group() if match else self.text[start]
+            start = self.piece(piece, builder, start)
+
+    def piece(self, piece: str, builder: CookedBuilder, at: int) -> int:
+        """Add one run, escape or expansion of a here-document that expands."""
+        end = at + len(piece)
+        if piece in ("${", "$(", "`"):
+            end = self.finder.behind({"${": "}", "$(": ")", "`": "`"}[piece], end)
+            value = self.values.expanded(self.text[at + 2 : end - 1]) if piece == "${" else None
+        elif piece[0] == "\\" and len(piece) == 2:
+            builder.add(piece[1].strip("\n"), at + 1)
+            return end
+        elif piece[0] == "$" and len(piece) > 1:
+            value = self.values.expanded(piece[1:])
+        else:
+            builder.add(piece, at)
+            return end
+        if value is None:
+            builder.add(COVER * (end - at), at)
+        else:
+            builder.add(value, at, end - at)
+        return end

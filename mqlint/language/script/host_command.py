@@ -1,0 +1,80 @@
+"""Commands that work on a queue manager's host: its processes, units, clock and volumes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from mqlint.language.script.command import Word
+from mqlint.language.script.files.options import split
+from mqlint.language.script.files.touched import FileCommand, Reader, touched_by
+
+_OF_MANAGER = re.compile(r"(?:^|[^a-z])amq(?!s)", re.IGNORECASE)
+"""What names a queue manager's own processes; no samples."""
+_OF_USER = re.compile(r"(?:^|[^a-z])mqm(?![\w-])", re.IGNORECASE)
+_BESIDE = re.compile(r"(?:^|[^a-z])runmq", re.IGNORECASE)
+"""Trigger monitors, listeners and their like: a queue manager outlives them."""
+_VOLUME_OF_MQ = re.compile(r"mq|qm", re.IGNORECASE)
+_UNIT = re.compile(r"(?:[\w-]*mq[\w-]*)@([\w.%/-]{1,48}?)(?:\.service)?$", re.IGNORECASE)
+_MQ_UNIT = re.compile(r"[\w-]*(?:mq|qm)[\w@.-]*$", re.IGNORECASE)
+
+
+def _names_process(texts: Sequence[str]) -> bool:
+    """Whether processes of a queue manager are named: its own, or all of its user's."""
+    if any(_OF_MANAGER.search(text) for text in texts):
+        return True
+    return any(map(_OF_USER.search, texts)) and not any(map(_BESIDE.search, texts))
+
+
+def kill(feeding: Sequence[Word]) -> FileCommand | None:
+    """Return what kill does, which gets its numbers from what `feeding` says; a folder is none."""
+    texts = [word.text[:200].rpartition("/")[2] for word in feeding]
+    return FileCommand("kill", every=True) if _names_process(texts) else None
+
+
+def _snapshot(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Lvcreate, zfs and btrfs: which files are on a volume its name may tell."""
+    options, operands = split(name, words[1:])
+    texts = [word.text for word in words[1:]]
+    if name == "lvcreate":
+        is_one = any(one in ("--snapshot",) or re.match(r"-[a-z]*s", one) for one in texts)
+    else:
+        is_one = "snapshot" in texts[:2]
+    named = [word for word in operands if _VOLUME_OF_MQ.search(word.text[:200])]
+    if not is_one or not named:
+        return None
+    return FileCommand("snapshot", touched_by(named, folder), named[0], tuple(options), every=True)
+
+
+def _kill_by_name(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Pkill, killall and taskkill of MQ's processes."""
+    texts = [word.text[:200] for word in words[1:]]
+    return FileCommand("kill", every=True) if _names_process(texts) else None
+
+
+def _clock(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Date -s, timedatectl set-time, hwclock --set."""
+    texts = {word.text for word in words[1:]}
+    sets = {"date": {"-s"}, "timedatectl": {"set-time"}, "hwclock": {"--set"}}[name]
+    is_set = bool(texts & sets) or any(one.startswith("--set=") for one in texts)
+    return FileCommand("clock", every=True) if is_set else None
+
+
+def _service(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
+    """Systemctl on a unit that bears a queue manager's name: mq@QMA."""
+    options, operands = split(name, words[1:])
+    units = [word for word in operands[1:] if _MQ_UNIT.match(word.text[:80])]
+    if not units:
+        return None
+    unit = _UNIT.match(units[0].text[:80])
+    named = unit[1] if unit is not None and "%" not in unit[1] else None
+    return FileCommand("service", (), None, tuple(options), named, every=named is None)
+
+
+HOST_READERS: Mapping[str, Reader] = {
+    **dict.fromkeys(("lvcreate", "zfs", "btrfs"), _snapshot),
+    **dict.fromkeys(("pkill", "killall", "taskkill"), _kill_by_name),
+    **dict.fromkeys(("date", "timedatectl", "hwclock"), _clock),
+    "systemctl": _service,
+}
+"""The readers of these commands, by their names."""

@@ -1,0 +1,1 @@
+"""Files that hold scripts: crontabs, units, Dockerfiles, pipelines."""

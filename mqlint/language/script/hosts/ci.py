@@ -1,0 +1,191 @@
+"""Scripts in YAML of CI and Ansible, gone through line by line and not parsed.
+
+What matters is which lines a script has, files of CI and Ansible use anchors and tags at will, and
+nothing but the standard library rides to executors.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from mqlint.language.script.hosts.block import Block, covered, stretch
+from mqlint.language.text.mapped import Cooked, CookedBuilder
+from mqlint.source.budget import DEEPEST
+from mqlint.source.lines import line_spans
+
+_KEY = re.compile(r"([ \t]*)((?:- +)*)([\w.-]{1,60})[ \t]*:(?:[ \t]+|$)")
+_ITEM = re.compile(r"([ \t]*)((?:- +)+)")
+_SCRIPTS = frozenset(
+    {
+        *("run", "script", "before_script", "after_script", "shell", "command", "raw", "cmd"),
+        *("ansible.builtin.shell", "ansible.builtin.command", "ansible.builtin.raw", "bash"),
+        *("powershell", "pwsh", "win_shell", "win_command", "ansible.windows.win_shell"),
+        "ansible.windows.win_command",
+    }
+)
+_LANGUAGES = {
+    **dict.fromkeys(("powershell", "pwsh", "win_shell"), "powershell"),
+    "win_command": "cmd",
+}
+"""The languages of keys of Azure and Ansible, less their namespace."""
+_SHELLS = {"powershell": "powershell", "pwsh": "powershell", "cmd": "cmd"}
+"""What a step of GitHub may name as its shell."""
+_PLAIN = frozenset({"command", "raw", "cmd", "win_command"})
+"""Keys of Ansible whose text no shell reads, or one that is elsewhere."""
+_CONDITIONS = frozenset(
+    "when if unless only except rules loop with_items until retries with_dict delegate_to".split()
+)
+_DOUBTFUL = frozenset({"rescue", "handlers"})  # of Ansible, after a failure or a change
+_PLACES = frozenset({"hosts", "runs-on", "stage"})
+"""What tells where or when all that follows runs: order is not known from one to the next."""
+_SCALAR = re.compile(r"[|>][-+0-9]{0,2}[ \t]*(?:#.*)?$")
+_QUOTED = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'")
+_FREE = re.compile(r"[ \t](?:chdir|creates|removes|executable)=\S*")
+
+
+@dataclass(slots=True)
+class _Item:
+    """A mapping that is open; `column` is that of its keys."""
+
+    column: int
+    conditional: bool = False
+    language: str = ""
+    blocks: list[Block] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Pipeline:
+    """One pass over the lines of a YAML file."""
+
+    text: str
+    items: list[_Item] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    listing: int = -1
+    border: int = -1
+    place: str = ""
+    plain: bool = False
+    language: str = "shell"
+    doubt: int = -1
+
+    def read(self) -> list[Block]:
+        """Return the scripts in the order in which they end."""
+        lines = list(line_spans(self.text))
+        number = 0
+        while number < len(lines):
+            number = self.line(lines, number)
+        self.close(0)
+        return self.blocks
+
+    def line(self, lines: list[tuple[int, int]], number: int) -> int:
+        """Read one line; return the number of the next."""
+        start, end = lines[number]
+        line = self.text[start:end]
+        bare = line.strip()
+        if not bare or bare.startswith("#"):
+            return number + 1
+        match = _KEY.match(line)
+        item = _ITEM.match(line)
+        if self.listing >= 0:
+            if item is not None and len(item[1]) >= self.listing:
+                return self.value(lines, number, item.end(), len(item[1]))
+            self.listing = -1
+        if match is None:
+            return number + 1
+        column = len(match[1]) + len(match[2])
+        self.close(column + (1 if not match[2] else 0))
+        if len(self.items) < DEEPEST and (
+            match[2] or not self.items or self.items[-1].column < column
+        ):
+            self.items.append(_Item(column))
+        key = match[3]
+        self.placed(key, start, line[match.end() :].strip(), column)
+        if column <= self.doubt or len(match[1]) < self.doubt:
+            self.doubt = -1
+        if key in _DOUBTFUL:
+            self.doubt = column
+        if key in _CONDITIONS and self.items:
+            self.items[-1].conditional = True
+        if key not in _SCRIPTS:
+            return number + 1
+        named = line[match.end() :].strip()
+        if key == "shell" and named in _SHELLS and self.items:
+            self.items[-1].language = _SHELLS[named]
+            return number + 1
+        self.plain = key.rpartition(".")[2] in _PLAIN
+        self.language = _LANGUAGES.get(key.rpartition(".")[2], "shell")
+        if match.end() >= len(line.rstrip()):
+            self.listing = len(match[1])
+            return number + 1
+        return self.value(lines, number, match.end(), column)
+
+    def placed(self, key: str, start: int, value: str, column: int) -> None:
+        """Draw a border where another host, or another job of GitLab, may begin.
+
+        Plays that name the same hosts go on where the one before them ended.
+        """
+        if key in _PLACES or column == 0:
+            place = f"{key} {value}"
+            if self.blocks and (place != self.place or key == "runs-on"):
+                self.border = start
+            self.place = place
+
+    def value(self, lines: list[tuple[int, int]], number: int, offset: int, column: int) -> int:
+        """Read a script that begins at `offset` of a line; return the number of the next line."""
+        start, end = lines[number]
+        written = self.text[start + offset : end].rstrip()
+        if _SCALAR.match(written):
+            behind = self.behind(lines, number + 1, column)
+            self.keep(self.scalar(lines[number + 1 : behind]))
+            return behind
+        quoted = _QUOTED.fullmatch(written)
+        if quoted is not None:
+            offset, written = offset + 1, quoted[1] or quoted[2] or ""
+        if written and written[0] not in "[{*&!":
+            plain = _FREE.sub(lambda match: " " * len(match.group()), covered(written))
+            self.keep(stretch(plain, start + offset))
+        return number + 1
+
+    def behind(self, lines: list[tuple[int, int]], number: int, column: int) -> int:
+        """Return the number of the first line behind a block scalar of a key at `column`."""
+        while number < len(lines):
+            line = self.text[slice(*lines[number])]
+            if line.strip() and len(line) - len(line.lstrip(" ")) <= column:
+                break
+            number += 1
+        return number
+
+    def scalar(self, lines: list[tuple[int, int]]) -> Cooked:
+        """Return the lines of a block scalar without their indentation."""
+        texts = [self.text[start:end] for start, end in lines]
+        margins = [len(one) - len(one.lstrip(" ")) for one in texts if one.strip()]
+        margin = min(margins, default=0)
+        builder = CookedBuilder()
+        for (start, end), line in zip(lines, texts, strict=True):
+            cut = min(margin, len(line))
+            builder.add(covered(line[cut:]), start + cut)
+            builder.add("\n", end)
+        return builder.finish(lines[-1][1] if lines else 0)
+
+    def keep(self, source: Cooked) -> None:
+        """Keep a script with the mapping that it stands in."""
+        block = Block(source, self.doubt >= 0, self.border, self.plain, self.language)
+        self.border = -1
+        self.blocks.append(block)
+        if self.items:
+            self.items[-1].blocks.append(block)
+
+    def close(self, column: int) -> None:
+        """End the mappings whose keys stand at `column` or further to the right."""
+        while self.items and self.items[-1].column >= max(column, 0):
+            item = self.items.pop()
+            for block in item.blocks:
+                block.maybe |= item.conditional
+                block.language = item.language or block.language
+            if self.items:
+                self.items[-1].blocks.extend(item.blocks if not item.conditional else ())
+
+
+def pipeline_scripts(text: str) -> list[Block]:
+    """Return the scripts of a file, in the order in which they end; for any text."""
+    return _Pipeline(text).read()

@@ -1,0 +1,99 @@
+"""Crontabs: which of MQ's commands run when.
+
+Each line is five fields of time, or `@daily` and the like, in system tables a user, and a
+command; the first `%` that is not escaped ends the command, what follows is its input, and each
+further one a line feed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from mqlint.language.script.reader import parse_embedded_command
+from mqlint.language.script.step import Embedded, ShellScript, Slip, Span, Step
+from mqlint.language.text.mapped import Cooked, CookedBuilder, whole
+from mqlint.source.budget import Budget
+from mqlint.vocabulary.control import ControlSpec
+
+_FIELD = r"[\d*][\w*,/-]*|[a-zA-Z]{3}(?:[,-][a-zA-Z]{3})*"
+_TIMES = re.compile(rf"[ \t]*((?:(?:{_FIELD})[ \t]+){{4}}(?:{_FIELD})|@[a-z]{{4,10}})[ \t]+(?=\S)")
+_USER = re.compile(r"([a-z_][a-z0-9_-]{0,31})[ \t]+(?=[\w/.\"'$([])")
+_PERCENT = re.compile(r"\\%|%")
+_NO_USERS = frozenset(
+    {
+        *("sudo", "su", "sh", "bash", "ksh", "exec", "nohup", "nice", "timeout", "env"),
+        *("echo", "printf", "cat", "cd", "test", "find", "if", "for", "while"),
+    }
+)
+"""Words behind the times that are commands and no users."""
+
+
+def is_schedule(line: str) -> bool:
+    """Tell whether a line begins as the lines of a crontab do."""
+    return _TIMES.match(line) is not None
+
+
+def parse_crontab(
+    text: str, commands: Mapping[str, ControlSpec], budget: Budget | None = None
+) -> ShellScript:
+    """Read a crontab; whatever the text, something is returned.
+
+    `commands` are the control commands to look for.
+    """
+    steps: list[Step] = []
+    embedded: list[Embedded] = []
+    secrets: list[Span] = []
+    calls: list[int] = []
+    slips: list[Slip] = []
+    budget = budget or Budget(len(text))
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        found = _line(text, start, end, commands, budget)
+        if found is not None:
+            steps.extend(found.steps)
+            embedded.extend(found.embedded)
+            secrets.extend(found.secrets)
+            calls.extend(found.calls)
+            slips.extend(found.slips)
+        start = end + 1
+    return ShellScript(tuple(steps), tuple(embedded), tuple(secrets), tuple(calls), tuple(slips))
+
+
+def _line(
+    text: str, start: int, end: int, commands: Mapping[str, ControlSpec], budget: Budget
+) -> ShellScript | None:
+    """Read one line; None when it is no job."""
+    line = text[start:end].rstrip("\r")
+    times = _TIMES.match(line)
+    if times is None:
+        return None
+    at = times.end()
+    user = _USER.match(line, at)
+    if user is not None and user[1] not in _NO_USERS and user[1] not in commands:
+        at = user.end()
+    command, given = _halves(whole(text, start + at, start + len(line)))
+    return parse_embedded_command(command, " ".join(times[1].split()), commands, budget, given)
+
+
+def _halves(source: Cooked) -> tuple[Cooked, Cooked | None]:
+    """Return the command and its input, with the escapes of `%` undone."""
+    halves = [CookedBuilder()]
+    first = source.host(0)
+    ends = [source.end]
+    done = 0
+    for match in _PERCENT.finditer(source.text):
+        halves[-1].add(source.text[done : match.start()], first + done)
+        if match.group() != "%":
+            halves[-1].add("%", first + match.start() + 1)
+        elif len(halves) == 1:
+            ends = [first + match.start(), source.end]
+            halves.append(CookedBuilder())
+        else:
+            halves[-1].add("\n", first + match.start())
+        done = match.end()
+    halves[-1].add(source.text[done:], first + done)
+    texts = [half.finish(end) for half, end in zip(halves, ends, strict=True)]
+    return texts[0], texts[1] if len(texts) > 1 else None

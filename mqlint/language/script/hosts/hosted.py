@@ -1,0 +1,194 @@
+"""Files that hold scripts: systemd units, Dockerfiles, Jenkinsfiles, Terraform, CI, Ansible.
+
+Each stretch of shell in them is read as a script of its own, with its characters where they stand
+in the file. What a tool puts in before the script runs (`{{ }}`, `%i`) is covered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from mqlint.language.script.command import Command
+from mqlint.language.script.hosts.block import Block, stretch
+from mqlint.language.script.hosts.jenkins import jenkins_scripts
+from mqlint.language.script.reader import batch_commands, parse_embedded_command
+from mqlint.language.script.step import Embedded, ShellScript
+from mqlint.language.text.mapped import Cooked, CookedBuilder
+from mqlint.language.text.templates import COVER
+from mqlint.source.budget import Budget
+from mqlint.vocabulary.control import ControlSpec
+
+BOOT = "boot"
+"""The schedule of what a unit runs."""
+
+
+def parse_hosted(
+    text: str,
+    language: str,
+    commands: Mapping[str, ControlSpec],
+    budget: Budget | None = None,
+) -> ShellScript:
+    """Read the scripts in a file; whatever the text, something is returned.
+
+    `language` is `systemd`, `docker`, `jenkins`, `terraform` or `pipeline` (of CI and Ansible).
+    """
+    budget = budget or Budget(len(text))
+    schedule = BOOT if language == "systemd" else None
+    blocks = list(_BLOCKS[language](text))
+    read = [
+        parse_embedded_command(
+            block.source,
+            schedule,
+            commands,
+            budget,
+            maybe=block.maybe,
+            globs=not block.plain and block.language == "shell",
+            scanned=_scanned(block, budget),
+        )
+        for block in blocks
+    ]
+    borders = tuple(block.border for block in blocks if block.border >= 0)
+    kept: Iterable[Embedded] = ()
+    if language == "pipeline" and "mqs" in text.lower():
+        from mqlint.language.yaml.embedded_mqsc import kept_in  # only for what may keep some
+
+        kept = kept_in(text, budget)
+    if language == "terraform":
+        from mqlint.language.script.hosts.terraform import kept_in_heredocs
+
+        kept = kept_in_heredocs(text)
+    return ShellScript(
+        tuple(step for one in read for step in one.steps),
+        (*(inner for one in read for inner in one.embedded), *kept),
+        tuple(secret for one in read for secret in one.secrets),
+        borders + tuple(call for one in read for call in one.calls),
+        tuple(slip for one in read for slip in one.slips),
+    )
+
+
+def _scanned(block: Block, budget: Budget) -> list[Command] | None:
+    """The simple commands of a script of Windows; None for one of a shell."""
+    if block.language == "cmd":
+        return batch_commands(block.source.text, budget)
+    if block.language == "powershell":
+        from mqlint.language.script.powershell.scanner import (
+            PowershellScanner,  # only for what has some
+        )
+
+        return PowershellScanner(block.source.text, budget).scan()
+    return None
+
+
+# -- systemd ---------------------------------------------------------------------------------------
+
+_EXEC = re.compile(r"^[ \t]*Exec(?:Start|StartPre|StartPost|Stop|StopPost|Reload)[ \t]*=", re.M)
+_PREFIX = re.compile(r"[ \t]*[-@+!:|]*")
+_SPECIFIER = re.compile(r"%[a-zA-Z]")
+
+
+def _units(text: str) -> Iterator[Block]:
+    """The command of each Exec line, continued lines joined by the shell's rules."""
+    done = 0
+    for match in _EXEC.finditer(text):
+        if match.start() < done:
+            continue
+        prefix = _PREFIX.match(text, match.end())
+        start = prefix.end() if prefix is not None else match.end()
+        done = _line_end(text, start)
+        covered = _SPECIFIER.sub(COVER * 2, text[start:done])
+        yield Block(stretch(covered, start), plain=True)
+
+
+def _line_end(text: str, start: int) -> int:
+    """Return the end of the line, those that a backslash joins to it among them."""
+    while True:
+        end = text.find("\n", start)
+        if end < 0:
+            return len(text)
+        if not text[start:end].rstrip("\r").endswith("\\"):
+            return end
+        start = end + 1
+
+
+# -- Dockerfiles -----------------------------------------------------------------------------------
+
+_RUN = re.compile(r"^[ \t]*(?:RUN|CMD|ENTRYPOINT)[ \t]+(?:--\S{1,200}[ \t]+)*", re.M | re.I)
+_HERE = re.compile(r"<<-?[ \t]*[\"']?(\w{1,40})[\"']?[ \t]*\r?\n")
+_STRING = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"")
+_PLAIN_WORD = re.compile(r"[\w./:=@%+,-]+$")
+
+
+def _docker(text: str) -> Iterator[Block]:
+    """What RUN, CMD and ENTRYPOINT run: as shell, as a list of words, or as a here-document."""
+    done = 0
+    for match in _RUN.finditer(text):
+        start = match.end()
+        if start < done:
+            continue
+        here = _HERE.match(text, start)
+        if here is not None:
+            close = re.compile(rf"^[ \t]*{here[1]}[ \t]*\r?$", re.M).search(text, here.end())
+            done = close.start() if close is not None else len(text)
+            yield Block(stretch(text[here.end() : done], here.end()))
+            continue
+        command = _instruction(text, start)
+        done = command.end
+        if text.startswith("[", start):
+            yield from _words(text, start, done)
+        else:
+            yield Block(command)
+
+
+def _instruction(text: str, start: int) -> Cooked:
+    """Return an instruction from `start` on, with the lines of remarks inside it left out."""
+    builder = CookedBuilder()
+    end = start
+    while end < len(text):
+        begin, newline = end, text.find("\n", end)
+        end = len(text) if newline < 0 else newline + 1
+        line = text[begin:end]
+        if begin > start and line.lstrip().startswith("#"):
+            continue
+        builder.add(line, begin)
+        if not line.rstrip().endswith("\\"):
+            break
+    return builder.finish(end)
+
+
+def _words(text: str, start: int, end: int) -> Iterator[Block]:
+    """The exec form: `["sh", "-c", "script"]`, or a command and its words."""
+    found = list(_STRING.finditer(text, start, end))
+    plain = [match[1] for match in found]
+    if len(found) > 2 and re.search(r"(?:^|/)(?:ba|k)?sh$", plain[0]) and plain[1] == "-c":
+        yield Block(stretch(plain[2], found[2].start(1)))
+    elif found and all(_PLAIN_WORD.match(word) for word in plain):
+        builder = CookedBuilder()
+        for match in found:
+            builder.add(match[1], match.start(1))
+            builder.add(" ", match.end(1), 0)
+        yield Block(builder.finish(found[-1].end(1)), plain=True)
+
+
+def _terraform(text: str) -> Iterator[Block]:
+    """The heredocs that a shell reads, each on a machine of its own."""
+    from mqlint.language.script.hosts.terraform import heredocs  # only for what has some
+
+    for language, source, maybe in heredocs(text):
+        if language == "shell":
+            yield Block(source, maybe, source.host(0))
+
+
+def _pipeline(text: str) -> Iterable[Block]:
+    from mqlint.language.script.hosts.ci import pipeline_scripts  # only for YAML
+
+    return pipeline_scripts(text)
+
+
+_BLOCKS: Mapping[str, Callable[[str], Iterable[Block]]] = {
+    "systemd": _units,
+    "docker": _docker,
+    "jenkins": jenkins_scripts,
+    "terraform": _terraform,
+    "pipeline": _pipeline,
+}

@@ -1,0 +1,101 @@
+"""Scripts in Jenkinsfiles: the strings that `sh`, `bat` and `powershell` are given, in order.
+
+Groovy is not parsed: braces are counted outside strings and comments, and a word before one tells
+whether what stands inside depends on something (Jenkins handbook, "Pipeline Syntax").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mqlint.language.script.hosts.block import Block, stretch
+from mqlint.language.text.templates import COVER
+
+_PIECE = re.compile(
+    r"//[^\n]*|/\*|'''|\"\"\"|'(?:[^'\\\n]|\\.){0,4000}'|\"(?:[^\"\\\n]|\\.){0,4000}\"|[{}]"
+    r"|\b(?:agent|bat|catch|else|finally|for|if|input|node|parallel|post|powershell|pwsh|sh|try"
+    r"|waitUntil|when|while)\b"
+    r"|\.each\w*\b"
+)
+_SH = re.compile(
+    r"(?:sh|bat|powershell|pwsh)[ \t]*\(?[ \t]*(?:script[ \t]*:[ \t]*)?"
+    r"('''|\"\"\"|'(?!'')|\"(?!\"\"))"
+)
+_GROOVY = re.compile(r"\$\{[^}\n]{0,200}\}")
+_STEPS = {"sh": "shell", "bat": "cmd", "powershell": "powershell", "pwsh": "powershell"}
+"""The steps that run a script, and its language."""
+_PLACES = frozenset({"agent", "node", "parallel"})
+_HARMLESS = frozenset({"agent", "node"})
+
+
+class _Reader:
+    """One pass over a Jenkinsfile.
+
+    `braces` tells of each that is open whether what stands in it may not run, `word` is the last
+    that says something of what follows.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.braces: list[bool] = [False]
+        self.word = ""
+        self.border = -1
+        self.begun = False
+
+    def read(self) -> Iterator[Block]:
+        """Yield each script; its border is where its place was chosen, if others come before."""
+        at, match = 0, _PIECE.search(self.text)
+        while match is not None:
+            at = match.end()
+            piece = match.group()
+            if piece in ("/*", "'''", '"""'):
+                at = self.behind("*/" if piece == "/*" else piece, at)
+            elif piece in _STEPS:
+                found = _SH.match(self.text, match.start())
+                end = -1 if found is None else self.closing(found[1], found.end())
+                if found is not None and end >= 0:
+                    yield self.script(_STEPS[piece], found[1], found.end(), end)
+                    at = end + len(found[1])
+            else:
+                self.follow(piece, match.start())
+            match = _PIECE.search(self.text, at)
+
+    def follow(self, piece: str, at: int) -> None:
+        """Follow a brace, or a word that says what the next one is."""
+        if piece == "{":
+            self.braces.append(self.braces[-1] or (bool(self.word) and self.word not in _HARMLESS))
+            self.word = ""
+        elif piece == "}":
+            if len(self.braces) > 1:
+                self.braces.pop()
+            self.word = ""
+        elif piece[0] not in "'\"/":
+            if piece == "when":
+                self.braces[-1] = True
+            if piece in _PLACES and self.begun:
+                self.border = at
+            self.word = piece
+
+    def script(self, language: str, quote: str, start: int, end: int) -> Block:
+        """Take the script between `start` and `end`; Groovy puts values into double quotes."""
+        inner = self.text[start:end]
+        if quote[0] == '"':
+            inner = _GROOVY.sub(lambda one: COVER * len(one.group()), inner)
+        maybe = self.braces[-1] or (bool(self.word) and self.word not in _HARMLESS)
+        border, self.border, self.word, self.begun = self.border, -1, "", True
+        return Block(stretch(inner, start), maybe, border, language=language)
+
+    def closing(self, quote: str, start: int) -> int:
+        """Return where a string ends, -1 where it does not, or not in its line."""
+        end = self.text.find(quote, start)
+        return -1 if len(quote) == 1 and self.text.find("\n", start, max(end, start)) >= 0 else end
+
+    def behind(self, sign: str, at: int) -> int:
+        end = self.text.find(sign, at)
+        return len(self.text) if end < 0 else end + len(sign)
+
+
+def jenkins_scripts(text: str) -> Iterator[Block]:
+    """Yield the scripts of a Jenkinsfile, in their order; for any text."""
+    return _Reader(text).read()

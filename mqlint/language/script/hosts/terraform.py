@@ -1,0 +1,86 @@
+"""Texts in Terraform: the heredocs that are MQSC, and those that are scripts of a shell.
+
+    data = {
+      "objects.mqsc" = <<-EOT
+        DEFINE QLOCAL(PAY.IN) DESCR('${var.what}')
+      EOT
+    }
+
+Nothing else of the language is read. `${ }` and `%{ }` stand for what only Terraform tells, and a
+heredoc with a `%{ }` may be another text (Terraform, "Strings and Templates").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mqlint.language.recognise import recognise
+from mqlint.language.script.step import Embedded
+from mqlint.language.text.mapped import Cooked, CookedBuilder
+from mqlint.language.text.templates import COVER
+from mqlint.language.yaml.embedded_mqsc import embedded
+
+_HEREDOC = re.compile(
+    r"(?:\"?(?P<key>[\w./${}-]{1,100})\"?[ \t]*[=:][ \t]*(?:\w+\([ \t]*)?)?"
+    r"<<(?P<strip>-?)(?P<mark>[A-Za-z_]\w{0,60})[ \t]*\r?$"
+)
+_PIECE = re.compile(r"\$\$\{|%%\{|[$%]\{[^}\n]{0,400}\}|[^$%]+|[$%]")
+_SCRIPTS = re.compile(r"user_?data|startup|script|command|inline|cmd", re.IGNORECASE)
+"""Keys whose text a shell reads, also where no first line says so."""
+
+
+def heredocs(text: str) -> Iterator[tuple[str, Cooked, bool]]:
+    """Yield the language of a heredoc, `mqsc` or `shell`, its text, and if it may be another."""
+    lines = text.splitlines(keepends=True)
+    at = number = 0
+    while number < len(lines):
+        found = _HEREDOC.search(lines[number])
+        at += len(lines[number])
+        number += 1
+        if found is None:
+            continue
+        begun = number
+        while number < len(lines) and lines[number].strip() != found["mark"]:
+            number += 1
+        body = "".join(lines[begun:number])
+        language = _language(found["key"] or "", body) if body.strip() else None
+        if language is not None:
+            cooked = _cooked(lines[begun:number], at, strip=bool(found["strip"]))
+            yield language, cooked, "%{" in body
+        at += len(body)
+
+
+def kept_in_heredocs(text: str) -> Iterator[Embedded]:
+    """Yield the MQSC that heredocs hold, in their order."""
+    for language, cooked, maybe in heredocs(text):
+        if language == "mqsc":
+            yield embedded("mqsc", cooked, None, maybe=maybe)
+
+
+def _language(key: str, text: str) -> str | None:
+    """What a heredoc is by its content, or by its key where it is a script without a first line."""
+    if recognise(key if key.endswith(".mqsc") else "", text.lstrip()) == "mqsc":
+        return "mqsc"
+    if text.lstrip().startswith("#!") or _SCRIPTS.search(key) is not None:
+        return recognise("script.sh", text.lstrip())
+    return None
+
+
+def _cooked(lines: list[str], at: int, *, strip: bool) -> Cooked:
+    """The text of a heredoc whose lines begin at `at`, less the indentation that all have."""
+    margins = [len(line) - len(line.lstrip(" ")) for line in lines if line.strip()]
+    margin = min(margins, default=0) if strip else 0
+    builder = CookedBuilder()
+    for line in lines:
+        cut = min(margin, len(line) - len(line.lstrip(" ")))
+        for piece in _PIECE.finditer(line, cut):
+            written = piece.group()
+            if written in ("$${", "%%{"):
+                builder.add(written[1:], at + piece.start() + 1)
+            elif written[1:2] == "{":
+                builder.add(COVER * len(written), at + piece.start())
+            else:
+                builder.add(written, at + piece.start())
+        at += len(line)
+    return builder.finish(at)

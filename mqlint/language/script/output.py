@@ -1,0 +1,49 @@
+"""Lines that a script writes into a pipe or into a file, before something reads them."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from mqlint.language.text.mapped import Cooked, joined
+from mqlint.source.budget import Budget
+
+
+@dataclass(slots=True)
+class Written:
+    """The lines that a script wrote to a file, or to a pipe; `maybe` where they may differ.
+
+    Those of a single text that is not `listed` are pieces of it, with nothing between them. `read`
+    tells that a command was given them.
+    """
+
+    lines: deque[Cooked] = field(default_factory=deque)
+    maybe: bool = False
+    listed: bool = True
+    read: bool = False
+
+    def take(self, other: Written) -> None:
+        """Append the lines of `other`, which is not used any more; the longer one is kept."""
+        self.maybe |= other.maybe
+        if len(other.lines) > len(self.lines):
+            other.lines.extendleft(reversed(self.lines))
+            self.lines = other.lines
+        else:
+            self.lines += other.lines
+
+    def copies(self, budget: Budget) -> bool:
+        """Whether the budget covers one more copy of the lines, and spend it."""
+        if budget.is_spent:
+            return False
+        size = sum(len(line.text) for line in self.lines)
+        return budget.spend(size, sum(len(line.segments) for line in self.lines))
+
+    def text(self) -> Cooked:
+        """Return all of it as one text."""
+        if len(self.lines) == 1:
+            return self.lines[0]
+        return joined(self.lines, "\n" if self.listed else "")
+
+    def as_lines(self) -> Written:
+        """Return it as lines of a list."""
+        return self if self.listed else Written(deque((self.text(),)), self.maybe)

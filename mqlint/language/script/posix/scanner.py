@@ -1,0 +1,451 @@
+"""Shell text to simple commands: quoting, continuation, here-documents, pipes, branches.
+
+Not a shell: nothing is expanded but variables set once, unconditionally, to a literal; all else
+that depends on running is covered and so unknown. The scanner goes over the text once, with a
+stack of its own, and says something of any text at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from mqlint.language.script.command import Command, Here, Word
+from mqlint.language.script.here_document import Finder, HereReader
+from mqlint.language.script.posix.frames import Block, Frame
+from mqlint.language.script.posix.texts import Texts, sets_variable
+from mqlint.language.text.mapped import CookedBuilder
+from mqlint.language.text.templates import COVER
+from mqlint.language.text.variables import Variables
+from mqlint.source.budget import Budget
+
+_PLAIN = re.compile(r"[^\s\\'\"`$;&|<>()#]+")
+_QUOTED = re.compile(r'[^"\\`$]+')
+_BLANKS = re.compile(r"[^\S\n]+")
+_REDIRECT = re.compile(r"<<<|<<-|<<|<>|<&|>>|>&|>\||&>>|&>|<|>")
+_EMPTY_PARENS = re.compile(r"\([ \t]{0,20}\)")
+_EXPANSION = re.compile(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\}|[0-9@*#?!$-])")
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
+_SETTING = re.compile(r"(?<![\w$.-])([A-Za-z_]\w*)\+?=")
+_BINDING = re.compile(r"\b(?:read|for|select|getopts|unset|local|typeset|declare)\b([^\n;]{0,200})")
+_OPENERS = {"if": 0, "while": 0, "until": 0, "for": 0, "select": 0, "case": 1}
+_CLOSERS = frozenset({"fi", "done", "esac", "}"})
+_BRANCHES = frozenset({"then", "do", "else", "elif"})
+_ASKING = frozenset({"if", "elif", "while", "until", "!"})
+_OUTPUTS = frozenset({">", ">>", ">|", "&>", "&>>"})
+_BOUND = frozenset({"for", "select", "read", "unset", "getopts"})
+_FORGETTING = frozenset({".", "source", "eval"})
+_STEADY = frozenset(
+    {"cd", ".", "source", "export", "set", "mkdir", "echo", "sleep", "sudo", "su", "umask"}
+)
+
+
+class Scanner:
+    """Goes over one text once and gives its simple commands; `budget` is the document's."""
+
+    def __init__(self, text: str, budget: Budget) -> None:
+        self.text = text
+        self.budget = budget
+        self.commands: list[Command] = []
+        self.frame = Frame("top")
+        self.frames = [self.frame]
+        self.pending: list[Here] = []
+        self.values = Variables(budget)
+        self.texts = Texts(text, budget)
+        self.finder = Finder(text)
+        self.bodies = HereReader(self.finder, self.values)
+        self.once = _set_once(text)
+
+    def scan(self) -> list[Command]:
+        """Return the commands in the order in which they end."""
+        at, size = 0, len(self.text)
+        while at < size:
+            at = self.quoted(at) if self.frame.in_quotes else self.plain(at)
+        while len(self.frames) > 1:
+            self.pop(size)
+        self.end_command(size)
+        return self.commands
+
+    # words
+
+    def builder(self, at: int, quoted: bool = False) -> CookedBuilder:
+        """Return the word being read, begun at `at` if there is none."""
+        frame = self.frame
+        if frame.word is None:
+            frame.word = CookedBuilder()
+            frame.word_start = at
+            frame.word_quoted = False
+        frame.word_quoted = frame.word_quoted or quoted
+        return frame.word
+
+    def plain(self, at: int) -> int:
+        """Read outside quotes."""
+        match = _PLAIN.match(self.text, at)
+        if match is not None:
+            self.builder(at).add(match.group(), at)
+            return match.end()
+        char = self.text[at]
+        if char == "\n":
+            return self.newline(at)
+        blanks = _BLANKS.match(self.text, at)
+        if blanks is not None:
+            self.end_word(at)
+            return blanks.end()
+        if char == "#":
+            return self.hash(at)
+        if char in "\\'\"`$":
+            return self.special(char, at)
+        return self.operator(char, at)
+
+    def hash(self, at: int) -> int:
+        """Read a comment, or a hash inside a word."""
+        if self.frame.word is not None:
+            self.builder(at).add("#", at)
+            return at + 1
+        end = self.text.find("\n", at)
+        return len(self.text) if end < 0 else end
+
+    def special(self, char: str, at: int) -> int:
+        """Read a quote, an escape or an expansion."""
+        if char == "'":
+            end = self.text.find("'", at + 1)
+            end = len(self.text) if end < 0 else end
+            self.builder(at, quoted=True).add(self.text[at + 1 : end], at + 1)
+            return end + 1
+        if char == '"':
+            self.builder(at, quoted=True)
+            self.frame.in_quotes = True
+            return at + 1
+        if char == "\\":
+            following = self.text[at + 1 : at + 2]
+            if following == "\r" and self.text.startswith("\n", at + 2):
+                return at + 3
+            if following != "\n":
+                self.builder(at, quoted=True).add(following, at + 1)
+            return at + 2
+        return self.expansion(char, at)
+
+    def quoted(self, at: int) -> int:
+        """Read inside double quotes."""
+        match = _QUOTED.match(self.text, at)
+        if match is not None:
+            self.builder(at).add(match.group(), at)
+            return match.end()
+        char = self.text[at]
+        if char == '"':
+            self.frame.in_quotes = False
+            return at + 1
+        if char == "\\":
+            following = self.text[at + 1 : at + 2]
+            if following in ("\\", '"', "$", "`"):
+                self.builder(at).add(following, at + 1)
+            elif following != "\n":
+                self.builder(at).add(self.text[at : at + 2], at)
+            return at + 2
+        return self.expansion(char, at)
+
+    def expansion(self, char: str, at: int) -> int:
+        """Read what a shell would put something else for."""
+        if char == "`":
+            if self.frame.kind == "backtick":
+                self.pop(at)
+                return at + 1
+            self.builder(at).add(COVER, at, 1)
+            self.push("backtick")
+            return at + 1
+        match = _EXPANSION.match(self.text, at)
+        if match is not None:
+            value = self.values.expanded(match[1] or match[2] or "")
+            if value is None or not (self.frame.in_quotes or value.split() == [value]):
+                value = COVER
+            self.builder(at).add(value, at, match.end() - at)
+            return match.end()
+        following = self.text[at + 1 : at + 2]
+        if following in ("'", '"') and not self.frame.in_quotes:
+            self.builder(at).add(COVER, at, 1)
+            return at + 1
+        if following not in ("{", "("):
+            self.builder(at).add("$", at)
+            return at + 1
+        return self.bracketed(following, at)
+
+    def bracketed(self, opening: str, at: int) -> int:
+        """Read `${...}`, `$((...))` or the start of `$(...)`."""
+        self.builder(at).add(COVER, at, 1)
+        if opening == "{":
+            return self.finder.behind("}", at + 2)
+        if self.text.startswith("$((", at):
+            end = self.finder.behind("))", at + 3)
+            if end > at + 3:
+                return end
+        self.push("substitution")
+        return at + 2
+
+    def end_word(self, at: int) -> None:
+        """Finish the word being read and give it to its command."""
+        frame = self.frame
+        if frame.word is None:
+            return
+        word = Word(frame.word.finish(at), frame.word_start, at, frame.word_quoted)
+        frame.word = None
+        held = self.texts.word(word)
+        if held is not None and not (held.text or held.quoted):
+            return
+        word = held or word
+        if frame.redirect:
+            self.redirected(frame.redirect, word)
+            frame.redirect = ""
+        elif word.text == "{" and frame.names_function():
+            frame.function = frame.command.words[1].text
+            frame.command = Command()
+            self.reserved(word)
+        elif frame.command.words or word.quoted or not self.reserved(word):
+            self.argument(word)
+
+    def argument(self, word: Word) -> None:
+        """Add an assignment or an ordinary word to the command."""
+        command = self.frame.command
+        if not command.words and _ASSIGNMENT.match(word.text):
+            command.assigned.append(word)
+        else:
+            command.words += self.texts.words(word)
+
+    def redirected(self, sign: str, word: Word) -> None:
+        """Note where the command's input comes from."""
+        command = self.frame.command
+        if sign == "<":
+            command.stdin = word
+        elif sign == "<<<":
+            command.string = word
+        elif sign in _OUTPUTS:
+            command.outputs.append(word)
+            command.appends = sign.endswith(">>")
+        elif sign in ("<<", "<<-"):
+            delimiter = self.text[word.start : word.end] if not word.known else word.text
+            command.here = Here(delimiter, not word.quoted, sign == "<<-")
+            self.pending.append(command.here)
+
+    # structure
+
+    def reserved(self, word: Word) -> bool:
+        """Follow a reserved word; False when it is none, or when its command goes on."""
+        frame, text = self.frame, word.text
+        if text in _ASKING or text in _BRANCHES:
+            frame.asked = text in _ASKING
+        if text in _CLOSERS:
+            self.close_block(text)
+            return True
+        if frame.pattern:
+            return False
+        if text in _OPENERS:
+            frame.blocks.append(Block(_OPENERS[text], len(self.commands), frame.inside))
+            frame.maybe += _OPENERS[text]
+            frame.cases += text == "case"
+            return text not in ("for", "select", "case")
+        if text in _BRANCHES:
+            if frame.blocks and not frame.blocks[-1].maybe:
+                frame.blocks[-1].maybe = 1
+                frame.maybe += 1
+            return True
+        if text == "{":
+            called = bool(frame.function)
+            frame.blocks.append(Block(called, len(self.commands), frame.inside))
+            frame.maybe += called
+            frame.inside, frame.function = frame.function or frame.inside, ""
+            return True
+        return text in ("!", "time")
+
+    def close_block(self, text: str) -> None:
+        """Leave the innermost branch, loop or group."""
+        frame = self.frame
+        if frame.blocks:
+            left = frame.blocks.pop()
+            frame.maybe -= left.maybe
+            frame.inside = left.around
+            self.texts.forget(left.names)
+            frame.command.group = (left.begun, len(self.commands))
+        if text == "esac" and frame.cases:
+            frame.cases -= 1
+            frame.pattern = False
+
+    def operator(self, char: str, at: int) -> int:
+        """Read a sign that ends words, and perhaps commands."""
+        redirect = _REDIRECT.match(self.text, at)
+        if redirect is not None:
+            return self.redirection(redirect, at)
+        if char == "(":
+            return self.opening(at)
+        self.end_word(at)
+        if char == ")":
+            self.closing(at)
+            return at + 1
+        sign = char * 2 if self.text.startswith(char * 2, at) else char
+        if char == "|" and self.frame.pattern:
+            self.frame.command = Command()
+        else:
+            self.end_command(at, sign)
+        if sign == ";;" and self.frame.cases:
+            self.frame.pattern = True
+        return at + len(sign)
+
+    def redirection(self, redirect: re.Match[str], at: int) -> int:
+        """Read a redirection sign, or the start of a process substitution."""
+        frame, sign = self.frame, redirect.group()
+        if frame.word is not None and self.text[frame.word_start : at].isdigit():
+            sign = sign if self.text[frame.word_start : at] == "1" else f"n{sign}"
+            sign = redirect.group() if "<" in sign else sign
+            frame.word = None
+        if redirect.group() in "<>" and self.text.startswith("(", redirect.end()):
+            self.builder(at).add(COVER, at, 1)
+            self.push("substitution")
+            return redirect.end() + 1
+        self.end_word(at)
+        frame.redirect = sign
+        return redirect.end()
+
+    def opening(self, at: int) -> int:
+        """Read an opening parenthesis: of a function, of arithmetic, of a subshell."""
+        frame = self.frame
+        empty = _EMPTY_PARENS.match(self.text, at)
+        listed = frame.word is not None and self.text[at - 1] == "="
+        self.end_word(at)
+        if listed and sets_variable(frame.command):
+            self.push("array")
+            return at + 1
+        if frame.pattern:
+            return at + 1
+        if empty is not None and len(frame.command.words) in (1, 2):
+            frame.function = frame.command.words[-1].text
+            frame.command = Command()
+            return empty.end()
+        if not frame.command.words and self.text.startswith("((", at):
+            end = self.finder.behind("))", at + 2)
+            if end > at + 2:
+                return end
+        self.push("subshell")
+        return at + 1
+
+    def closing(self, at: int) -> None:
+        """Read a closing parenthesis."""
+        frame = self.frame
+        if frame.cases:
+            frame.command = Command()
+            frame.pattern = False
+        elif frame.kind == "array":
+            self.pop_array()
+        elif frame.kind in ("subshell", "substitution"):
+            self.pop(at)
+        else:
+            self.end_command(at)
+
+    def push(self, kind: str) -> None:
+        """Open a subshell or a substitution."""
+        maybe = self.frame.maybe + self.frame.depends
+        inside = self.frame.inside
+        captured = self.frame.captured or kind in ("substitution", "backtick")
+        begun = len(self.commands)
+        self.frame = Frame(kind, int(maybe > 0), inside=inside, begun=begun, captured=captured)
+        self.frames.append(self.frame)
+
+    def pop(self, at: int) -> None:
+        """Close it again."""
+        self.end_command(at)
+        left = self.frames.pop()
+        self.frame = self.frames[-1]
+        self.texts.forget(left.names)
+        if left.kind == "subshell":
+            self.frame.command.group = (left.begun, len(self.commands))
+        elif left.captured:
+            self.capture(left.begun)
+
+    def capture(self, begun: int) -> None:
+        """Keep the commands of a substitution with the command of which they make a word.
+
+        Substitutions in substitutions keep the innermost commands once for each of them.
+        """
+        if not self.frame.captured or self.budget.spend(0, len(self.commands) - begun):
+            self.frame.command.inner.extend(self.commands[begun:])
+
+    def pop_array(self) -> None:
+        """Close the list of an array."""
+        words = self.frames.pop().command.words
+        self.frame = self.frames[-1]
+        command = self.frame.command
+        named = (command.words or command.assigned)[-1]
+        self.texts.assign_array(named.text, words, certain=not self.frame.maybe)
+
+    def newline(self, at: int) -> int:
+        """End the line's command and read the here-documents it began."""
+        self.end_word(at)
+        if self.frame.kind == "array":
+            return at + 1
+        if self.frame.pattern:
+            self.frame.command = Command()
+        else:
+            self.end_command(at)
+        at += 1
+        for here in self.pending:
+            at = self.bodies.read(here, at)
+        self.pending.clear()
+        return at
+
+    def end_command(self, at: int, sign: str = "") -> None:
+        """Finish a command; `sign` is what stands behind it."""
+        self.end_word(at)
+        frame, command = self.frame, self.frame.command
+        frame.redirect = ""
+        command.maybe = frame.maybe > 0 or frame.depends
+        command.captured = sign == "|" or frame.captured
+        command.checked = True if frame.asked or sign in ("&&", "||") else None
+        command.function, command.end = frame.inside, at
+        first = command.words[0].text if command.words else ""
+        grouped = command.group is not None and not command.words
+        if command.words or command.assigned:
+            self.settle(command, first)
+            self.commands.append(command)
+        elif grouped and command.outputs:
+            self.commands.append(command)
+        if first == "case":
+            frame.pattern = True
+        if first == "function" and len(command.words) > 1:
+            frame.function = command.words[1].text
+        frame.command = Command(piped=command if sign == "|" and (first or grouped) else None)
+        frame.asked = frame.asked and sign in ("|", "&&", "||")
+        if sign in ("&&", "||"):
+            steady = sign == "&&" and (first in _STEADY or first.rpartition("/")[2].endswith("mqm"))
+            frame.depends = frame.depends or not steady
+        elif sign != "|":
+            frame.depends = False
+
+    def settle(self, command: Command, first: str) -> None:
+        """Remember what variables are known to hold from here on."""
+        # setmqenv sets folders of the installation and nothing that a script has named.
+        read = command.words[1].text if len(command.words) > 1 else ""
+        if first in _FORGETTING and not read.endswith("/setmqenv"):
+            self.values.clear()
+        self.keep_texts(command, first)
+        words = command.words[1:] if first in ("export", "readonly") else []
+        words = words if command.words else command.assigned
+        if command.maybe or self.frame.kind != "top":
+            return
+        for word in words:
+            name, sign, value = word.text.partition("=")
+            if sign and name in self.once and word.known:
+                self.values[name] = value
+
+    def keep_texts(self, command: Command, first: str) -> None:
+        """Keep what an assignment puts into variables, to the end of the block around."""
+        frame = self.frame
+        names = self.texts.assigned(command)
+        (frame.blocks[-1] if frame.blocks else frame).names.extend(names)
+        if first in _BOUND:
+            self.texts.forget([word.text for word in command.words[1:]])
+
+
+def _set_once(text: str) -> frozenset[str]:
+    """Return the names that are set exactly once, and nowhere read or looped over."""
+    counts = Counter(_SETTING.findall(text))
+    bound: set[str] = set()
+    for match in _BINDING.finditer(text):
+        bound.update(re.split(r"\W+", match[1]))
+    return frozenset(name for name, count in counts.items() if count == 1 and name not in bound)

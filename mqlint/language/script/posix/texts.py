@@ -1,0 +1,120 @@
+"""Texts of MQSC that a script of a shell keeps in variables before it gives them to runmqsc.
+
+    MQSC="$(cat <<'EOF'
+    DEFINE QLOCAL(PAY.IN)
+    EOF
+    )"
+    echo "$MQSC" | runmqsc QM1
+
+A text counts from where the variable is set to the end of the branch, loop or function that this
+stands in. Where the variable is named by itself, the text stands in its place, and the words of an
+array in the place of `"${NAME[@]}"`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mqlint.language.script.command import Command, Word
+from mqlint.language.script.wrappers import echoed
+from mqlint.language.text.mapped import Cooked, joined, whole
+from mqlint.language.text.templates import COVER
+from mqlint.source.budget import Budget
+
+_DECLARING = frozenset({"declare", "local", "typeset", "readonly", "export"})
+_ARRAY = re.compile(r"\"?\$\{([A-Za-z_]\w*)\[[@*]\]\}\"?")
+_NAMED = re.compile(r"(\"?)\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})(\"?)")
+_OUTPUT = re.compile(r"\"?(?:\$\(|`)")
+
+
+def sets_variable(command: Command) -> bool:
+    """Whether the words so far are `NAME=`, or `declare NAME=` and its like."""
+    return bool(command.assigned) if not command.words else command.words[0].text in _DECLARING
+
+
+class Texts:
+    """The texts and the arrays of one script; `text` is the script.
+
+    A text is held as the pieces that `+=` put together.
+    """
+
+    def __init__(self, text: str, budget: Budget) -> None:
+        self._text = text
+        self._budget = budget
+        self._held: dict[str, list[Cooked]] = {}
+        self._arrays: dict[str, list[Word]] = {}
+
+    def assigned(self, command: Command) -> list[str]:
+        """Keep what a command puts into variables; return their names."""
+        words = command.words[1:] if sets_variable(command) else []
+        words = words if command.words else command.assigned
+        inner = command.inner if len(words) == 1 else []
+        return [self._assign(word, inner) for word in words if "=" in word.text]
+
+    def assign_array(self, named: str, words: list[Word], *, certain: bool) -> None:
+        """Keep the list of an array, behind `NAME=` or `NAME+=`; of two branches none is known."""
+        name, more, _ = named.rstrip("=").partition("+")
+        if more:
+            self._arrays.setdefault(name, []).extend(words)
+        else:
+            self._arrays[name] = words if certain or not self._arrays.get(name) else []
+
+    def words(self, word: Word) -> list[Word]:
+        """Return the words of the array that a word is (`"${NAME[@]}"`), else the word itself."""
+        named = None if word.known else _ARRAY.fullmatch(self._text, word.start, word.end)
+        words = self._arrays.get(named[1], []) if named is not None else []
+        if not words or self._budget.is_spent:
+            return [word]
+        size = sum(len(each.text) for each in words)
+        return words if self._budget.spend(size, len(words)) else [word]
+
+    def _assign(self, word: Word, inner: Sequence[Command]) -> str:
+        """Keep what an assignment puts into a variable, the output of `inner` among it."""
+        name, sign, value = word.text.partition("=")
+        appends, name = name.endswith("+"), name.rstrip("+")
+        found: Cooked | None = whole(word.text, len(name) + appends + 1).within(word.cooked)
+        if value == COVER and _OUTPUT.match(self._text, word.start + len(name) + appends + 1):
+            found = _output(inner)
+        before = self._held.pop(name, None)
+        if not sign or found is None or (appends and before is None):
+            return name
+        pieces = before if appends and before is not None else []
+        if found.text:
+            pieces.append(found)
+        # A text that has a parenthesis has it in its first piece: others are not held.
+        if not pieces or "(" in pieces[0].text:
+            self._held[name] = pieces
+        return name
+
+    def forget(self, names: Sequence[str]) -> None:
+        """Forget variables that were set in a branch which ends."""
+        for name in names:
+            self._held.pop(name, None)
+
+    def word(self, word: Word) -> Word | None:
+        """Return a word with its text in the place of the variable that it is; None for others.
+
+        Without quotation marks the lines of a text would be one.
+        """
+        named = _NAMED.fullmatch(self._text, word.start, word.end)
+        held = self._held.get(named[2] or named[3]) if named is not None else None
+        if held is None or named is None or self._budget.is_spent:
+            return None
+        size = sum(len(piece.text) for piece in held)
+        if not self._budget.spend(size, sum(len(piece.segments) for piece in held)):
+            return None
+        text = held[0] if len(held) == 1 else joined(held, "")
+        if not named[1] and "\n" in text.text:
+            return None
+        return Word(text, word.start, word.end, word.quoted)
+
+
+def _output(inner: Sequence[Command]) -> Cooked | None:
+    """What the only command inside a substitution prints: a here-document, or words."""
+    if len(inner) != 1 or inner[0].outputs or not inner[0].words:
+        return None
+    command, name = inner[0], inner[0].words[0].text
+    if name == "cat" and len(command.words) == 1 and command.here is not None:
+        return command.here.body
+    return echoed(name, command.words[1:]) if name in ("echo", "printf", "print") else None

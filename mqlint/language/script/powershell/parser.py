@@ -1,0 +1,22 @@
+"""MQ's commands in PowerShell scripts (`.ps1`), and the MQSC that the scripts hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mqlint.language.script.powershell.scanner import PowershellScanner
+from mqlint.language.script.reader import parse_scanned
+from mqlint.language.script.step import ShellScript
+from mqlint.source.budget import Budget
+from mqlint.vocabulary.control import ControlSpec
+
+
+def parse_powershell(
+    text: str, commands: Mapping[str, ControlSpec], budget: Budget | None = None
+) -> ShellScript:
+    """Read a PowerShell script; whatever the text, something is returned.
+
+    `commands` are the control commands to look for.
+    """
+    budget = budget or Budget(len(text))
+    return parse_scanned(text, PowershellScanner(text, budget).scan(), commands, budget)

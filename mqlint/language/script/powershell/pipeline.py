@@ -1,0 +1,147 @@
+"""What the scanner of PowerShell keeps while it reads: parts of pipes, blocks, what comes out."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from dataclasses import dataclass, field
+
+from mqlint.language.script.command import Command, Word
+from mqlint.language.script.output import Written
+from mqlint.language.text.mapped import Cooked, joined
+from mqlint.language.text.templates import COVER
+
+_PLACE = re.compile(r"\{\d{1,3}[^{}\n]{0,40}\}")
+"""Where `-f` puts a value."""
+
+
+@dataclass(slots=True)
+class Output:
+    """What comes out of a part of a pipe: a text, or a file that is read.
+
+    `silent` tells that nothing comes out, so that a None of `value` is not one that is unknown.
+    """
+
+    value: Written | None = None
+    file: Word | None = None
+    silent: bool = False
+    commands: list[Command] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Element:
+    """A part of a pipe: an expression, a command, or a statement of the language.
+
+    `pending` is an operator whose right side is still to come, `closed` tells that no more text
+    does. `variable` is the one that an expression begins with. `word` and `name` are the keyword
+    and the function's name. `values` are those of the `words`, `block` is what a block among them
+    prints.
+    """
+
+    kind: str = ""
+    value: Written | None = None
+    pending: str = ""
+    closed: bool = False
+    variable: str = ""
+    word: str = ""
+    name: str = ""
+    calls: bool = False
+    words: list[Word] = field(default_factory=list)
+    values: list[Written | None] = field(default_factory=list)
+    has_block: bool = False
+    block: Written | None = None
+    redirect: str = ""
+    stdin: Word | None = None
+    outputs: list[Word] = field(default_factory=list)
+    appends: bool = False
+
+    def keep(self, value: Written | None) -> None:
+        """Keep what a block of a statement prints beside what those before it do."""
+        if value is None or self.value is None:
+            self.value = None
+        else:
+            self.value.take(value.as_lines())
+
+    def primary(self, value: Written | None) -> None:
+        """Take a value into the expression, by the operator before it."""
+        pending, self.pending = self.pending, ""
+        if not self.kind:
+            self.kind, self.value = "expression", value
+        elif self.kind == "keyword":
+            self.pending = pending
+        elif self.closed or pending == "-join":
+            return
+        elif value is None or self.value is None or not pending:
+            self.value = None
+        elif pending == ",":
+            self.value = self.value.as_lines()
+            self.value.take(value.as_lines())
+        else:
+            self.value = added(self.value, value)
+
+    def operator(self, sign: str) -> None:
+        """Take an operator; what most of them make of the text is not known."""
+        if sign == "-f" and self.value is not None:
+            self.value.lines = deque(map(_formatted, self.value.lines))
+            self.closed = True
+        elif sign in ("-join", "+"):
+            self.pending = sign
+        elif not self.closed:
+            self.value = None
+            self.pending = "?" if len(sign) > 1 else ""
+
+    def redirected(self, word: Word) -> None:
+        """Take the file that a sign of redirection names."""
+        sign, self.redirect = self.redirect, ""
+        if sign == "<":
+            self.stdin = word
+        elif sign[0] in ">1*" and word.text.lower() not in ("$null", "nul", ""):
+            self.outputs.append(word)
+            self.appends = sign.endswith(">>")
+
+
+@dataclass(slots=True)
+class Frame:
+    """What is open: the script itself, a block, parentheses.
+
+    `listed` tells that what it prints is a list, `silent` that what stands inside is no command,
+    `binding` that its variables are set by others; `called` is the function around it. `printed`
+    is what its statements print, as long as all of it is `known`.
+    """
+
+    kind: str
+    maybe: bool = False
+    start: int = 0
+    called: str = ""
+    listed: bool = False
+    silent: bool = False
+    binding: bool = False
+    element: Element = field(default_factory=Element)
+    fed: Output = field(default_factory=Output)
+    piping: bool = False
+    target: str | None = None
+    appends: bool = False
+    depends: bool = False
+    printed: Written = field(default_factory=Written)
+    known: bool = True
+
+
+def added(left: Written, right: Written) -> Written:
+    """Return what `+` makes of two values: a longer list, or a longer text."""
+    if left.listed:
+        right = right.as_lines()
+    elif right.listed:
+        right = one(joined(right.lines, " "))
+    left.take(right)
+    return left
+
+
+def one(cooked: Cooked) -> Written:
+    """Return a value of a single text."""
+    return Written(deque((cooked,)), listed=False)
+
+
+def _formatted(cooked: Cooked) -> Cooked:
+    """A text with the places covered that `-f` puts something into."""
+    text = _PLACE.sub(lambda found: COVER * len(found.group()), cooked.text)
+    return Cooked(text, cooked.segments, cooked.end)

@@ -1,0 +1,379 @@
+"""PowerShell scripts to simple commands: pipes, blocks, assignments, texts that are fed.
+
+Not PowerShell: nothing is run, and what depends on running is covered. The scanner goes over the
+text once, with a stack of its own, and says something of any text at all. What a pipe gives to a
+command is known where it is made of strings, of variables that hold some, of lists and blocks of
+them, or of a file; `Set-Content` and its like leave files as the shell's `cat` does.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mqlint.language.script.command import Command, Word
+from mqlint.language.script.output import Written
+from mqlint.language.script.powershell.pipeline import Element, Frame, Output, added, one
+from mqlint.language.script.powershell.text import HERE, VARIABLE, PowershellText, variable_name
+from mqlint.language.script.powershell.verbs import output_of
+from mqlint.language.text.mapped import Cooked
+from mqlint.language.text.templates import COVER
+from mqlint.source.budget import Budget
+
+_GAP = re.compile(r"(?:[ \t\f\v\ufeff]|`\r?\n)+")
+_LINES = re.compile(r"\s+")
+_GOES_ON = re.compile(r"\|(?!\|)")
+_REDIRECT = re.compile(r"(?:[1-6*])?>>?(?:&[12])?")
+_TYPE = re.compile(r"\[[^\]\n]{1,100}\]+")
+_ASSIGN = re.compile(r"[-+*/%]?=(?!=)|\?\?=")
+_OPERATOR = re.compile(r"-[A-Za-z]+")
+_KEYWORDS = frozenset(
+    "if elseif else switch for foreach while do until function filter workflow try catch finally "
+    "trap param begin process end dynamicparam class enum data in".split()
+)
+_NAMING = frozenset({"function", "filter", "workflow"})
+_STEADY = frozenset({"try", "finally", "begin", "process", "end"})
+"""Words before a block that runs whenever the script comes to it."""
+_BINDING = frozenset({"param", "foreach", "for", "catch", *_NAMING})
+"""Words before parentheses in which variables are named that others set."""
+_NUMBER = re.compile(r"[-+!:%\d]|\.\d")
+_LEAVING = frozenset({"exit", "return", "throw", "break", "continue"})
+
+
+class PowershellScanner:
+    """Goes over one script once and gives its simple commands; `budget` is the document's."""
+
+    def __init__(self, text: str, budget: Budget) -> None:
+        self.text = text
+        self.chars = PowershellText(text, budget)
+        self.commands: list[Command] = []
+        self.frame = Frame("top")
+        self.frames = [self.frame]
+        self._left = False
+
+    def scan(self) -> list[Command]:
+        """Return the commands in the order in which they end."""
+        at, size = 0, len(self.text)
+        while at < size:
+            at = max(self._next(at), at + 1)
+        while len(self.frames) > 1:
+            self._pop(size)
+        self._end_statement(size)
+        return self.commands
+
+    # structure
+
+    def _next(self, at: int) -> int:
+        """Read what stands where a token may begin."""
+        char = self.text[at]
+        gap = _GAP.match(self.text, at)
+        if gap is not None:
+            return gap.end()
+        if char in "\r\n":
+            return self._lines(at)
+        if char == "#":
+            return self.chars.line_end(at)
+        if self.text.startswith("<#", at):
+            return self.chars.comment_end(at + 2)
+        if char in "({" or (char in "@$" and self.text[at + 1 : at + 2] in ("(", "{")):
+            opened = self._opening(at)
+            if opened > at:
+                return opened
+        if char in ")}":
+            return self._closing(char, at)
+        if char in ";|&":
+            return self._between(at)
+        if self.frame.element.kind == "command":
+            return self._argument(at)
+        return self._expression(at)
+
+    def _lines(self, at: int) -> int:
+        """End the statement with its line, unless something is still to come."""
+        found = _LINES.match(self.text, at)
+        end = found.end() if found is not None else at + 1
+        frame = self.frame
+        waits = frame.element.pending or (frame.piping and not frame.element.kind)
+        if not waits and _GOES_ON.match(self.text, end) is None:
+            self._end_statement(at)
+        return end
+
+    def _between(self, at: int) -> int:
+        """Read what stands between two commands, or calls one."""
+        char, frame = self.text[at], self.frame
+        if self.text.startswith(char * 2, at) and char != ";":
+            self._end_statement(at)
+            frame.depends = True
+            return at + 2
+        if char == "|":
+            self._end_element(at, piped=True)
+        elif char == "&" and not frame.element.kind:
+            frame.element.kind, frame.element.calls = "command", True
+        else:
+            self._end_statement(at)
+        return at + 1
+
+    def _opening(self, at: int) -> int:
+        """Open a block, parentheses or a table; return `at` where it is a variable: `${name}`."""
+        sign = self.text[at : at + 2] if self.text[at] in "@$" else self.text[at]
+        if sign == "${":
+            return at
+        frame, element = self.frame, self.frame.element
+        kind = "block" if sign[-1] == "{" else "paren"
+        inner = Frame(kind, maybe=frame.maybe or frame.depends, start=at, called=frame.called)
+        inner.silent = frame.silent or sign == "@{"
+        inner.listed = sign != "("
+        if sign == "{":
+            keyword = element.kind == "keyword"
+            steady = element.word in _STEADY if keyword else element.calls and not element.words
+            inner.maybe = inner.maybe or not steady
+            if keyword and element.name:
+                inner.called = element.name
+        elif element.kind == "keyword" and element.word in _BINDING:
+            inner.silent = inner.binding = True
+        self.frames.append(inner)
+        self.frame = inner
+        return at + len(sign)
+
+    def _closing(self, sign: str, at: int) -> int:
+        """Close what is open, if the sign closes it."""
+        wanted = "block" if sign == "}" else "paren"
+        if self.frame.kind == wanted:
+            self._pop(at)
+            if sign == "}" and self.frame.element.kind == "keyword" and self.frame.element.name:
+                self._end_statement(at + 1)
+        elif (
+            sign == "}"
+            and self.frame.kind == "paren"
+            and any(one.kind == "block" for one in self.frames)
+        ):
+            while self.frame.kind != "block":
+                self._pop(at)
+            self._pop(at)
+        return at + 1
+
+    def _pop(self, at: int) -> None:
+        """Leave a block or parentheses; what they print is worth something around them."""
+        self._end_statement(at)
+        left = self.frames.pop()
+        self.frame = self.frames[-1]
+        value = left.printed if left.known and not left.silent else None
+        if value is not None:
+            value.maybe |= left.maybe and left.kind == "block"
+            value.listed = left.listed or len(value.lines) != 1
+        element = self.frame.element
+        if element.kind == "command":
+            self._block_or_argument(left, value, at)
+        elif element.kind == "keyword":
+            element.keep(value if left.kind == "block" and not element.name else Written())
+        else:
+            self.frame.element.primary(value if left.kind == "paren" else None)
+
+    def _block_or_argument(self, left: Frame, value: Written | None, at: int) -> None:
+        """Keep what stands in a block or in parentheses as a word of a command."""
+        element = self.frame.element
+        if left.kind == "block":
+            element.block = value
+            element.has_block = True
+        known = value is not None and len(value.lines) == 1 and left.kind == "paren"
+        text = value.lines[0] if known and value is not None else None
+        cooked = text or Cooked(COVER, ((0, left.start),), at + 1)
+        self._add(Word(cooked, left.start, at + 1), value)
+
+    # statements
+
+    def _end_statement(self, at: int) -> None:
+        """Finish a statement; what it prints is kept, or is what a variable holds."""
+        frame = self.frame
+        found = self._end_element(at, piped=False)
+        if frame.target is not None:
+            self._assign(frame.target, found.value, appends=frame.appends)
+        elif found.value is not None:
+            frame.printed.take(found.value.as_lines())
+        elif not found.silent:
+            frame.known = False
+        frame.target, frame.piping, frame.fed, frame.depends = None, False, Output(), False
+
+    def _assign(self, name: str, value: Written | None, *, appends: bool) -> None:
+        if appends:
+            before = self.chars.texts.pop(name, None)
+            known = value is not None and before is not None
+            value = added(before, value) if known and value and before else None
+        if value is not None:
+            value.maybe |= self._maybe()
+        if name and not self.frame.silent:
+            self.chars.assign(name, value, certain=self.frame.kind == "top" and not self._maybe())
+
+    def _end_element(self, at: int, *, piped: bool) -> Output:
+        """Finish one part of a pipe; return what comes out of it."""
+        frame, element = self.frame, self.frame.element
+        fed, frame.element = frame.fed, Element()
+        frame.fed, frame.piping = Output(), piped
+        if frame.silent or not element.kind:
+            return Output(silent=True)
+        if element.kind != "command":
+            frame.fed = Output(element.value, silent=element.kind == "keyword")
+        else:
+            found = output_of(element, fed, self._maybe())
+            for command in found.commands:
+                command.end, command.function = at, frame.called
+                command.captured = piped or frame.target is not None
+                self.commands.append(command)
+            frame.fed = found
+        return frame.fed
+
+    def _maybe(self) -> bool:
+        return self.frame.maybe or self.frame.depends or self._left
+
+    # expressions and words
+
+    def _expression(self, at: int) -> int:
+        """Read one token of an expression, or the first word of a command."""
+        char, element = self.text[at], self.frame.element
+        here = HERE.match(self.text, at)
+        if here is not None:
+            cooked, end = self.chars.here(here)
+            self.frame.element.primary(one(cooked))
+            return end
+        if char in "\"'":
+            cooked, end = self.chars.string(at)
+            self.frame.element.primary(one(cooked))
+            return end
+        variable = VARIABLE.match(self.text, at)
+        if variable is not None:
+            return self._variable(variable)
+        sign = _ASSIGN.match(self.text, at)
+        if sign is not None and element.kind == "expression":
+            return self._assignment(sign)
+        if char == ",":
+            element.pending = ","
+            return at + 1
+        if element.kind == "keyword":
+            return self._behind_keyword(at)
+        if element.kind == "expression":
+            return self._operator(at)
+        found = _TYPE.match(self.text, at)
+        if found is not None:
+            return found.end()
+        return self._first_word(at)
+
+    def _variable(self, found: re.Match[str]) -> int:
+        """Read a variable as part of an expression."""
+        name = variable_name(found[1] or found[2] or "")
+        element = self.frame.element
+        if self.frame.binding or (element.kind == "keyword" and element.word in _BINDING):
+            self.chars.bind(name)
+        first = not element.kind
+        is_target = _ASSIGN.match(self.text, _behind_gap(self.text, found.end())) is not None
+        self.frame.element.primary(None if is_target else self.chars.value(name))
+        if first:
+            element.variable = name
+        return found.end()
+
+    def _assignment(self, sign: re.Match[str]) -> int:
+        """Read the sign of an assignment: what follows is what the variable will hold."""
+        frame = self.frame
+        frame.target = frame.element.variable
+        frame.appends = sign.group() == "+="
+        frame.element = Element()
+        frame.element.pending = "="
+        return sign.end()
+
+    def _operator(self, at: int) -> int:
+        """Read an operator; what it makes of the text is mostly not known."""
+        redirect = _REDIRECT.match(self.text, at)
+        if redirect is not None:
+            return self._into_file(redirect)
+        found = _OPERATOR.match(self.text, at)
+        sign = found.group().lower() if found is not None else self.text[at]
+        self.frame.element.operator(sign)
+        return at + len(sign)
+
+    def _into_file(self, sign: re.Match[str]) -> int:
+        """Read the sign by which a text goes into a file: a short form of Out-File."""
+        self._end_element(sign.start(), piped=True)
+        element = self.frame.element
+        element.kind = "command"
+        name = "add-content" if sign.group().endswith(">>") else "out-file"
+        place = sign.start(), sign.end()
+        self._add(Word(Cooked(name, ((0, place[0]),), place[1]), *place), None)
+        return sign.end()
+
+    def _behind_keyword(self, at: int) -> int:
+        """Read a word behind one of the language's own: the name of a function, the next one."""
+        element = self.frame.element
+        word, end = self.chars.word(at)
+        name = word.text.lower()
+        if name in _KEYWORDS:
+            element.word, element.name = name, ""
+        elif element.word in _NAMING and not element.name:
+            element.name = variable_name(name)
+        return end
+
+    def _first_word(self, at: int) -> int:
+        """Read the word that tells what a statement is."""
+        redirect = _REDIRECT.match(self.text, at)
+        if redirect is not None:
+            return redirect.end()
+        word, end = self.chars.word(at)
+        name = word.text.lower()
+        element = self.frame.element
+        if end == at:
+            return at + 1
+        if name in _LEAVING:
+            self._left = self._left or (self.frame.kind == "top" and not self._maybe())
+        elif name in _KEYWORDS and not self.frame.piping:
+            element.kind, element.word, element.value = "keyword", name, Written()
+            element.pending = ""
+        elif _NUMBER.match(name) is not None and name != "%":
+            self.frame.element.primary(None)
+        else:
+            element.kind, element.pending = "command", ""
+            if name != ".":
+                self._add(word, None)
+        return end
+
+    def _argument(self, at: int) -> int:
+        """Read one word of a command."""
+        redirect = _REDIRECT.match(self.text, at)
+        element = self.frame.element
+        if redirect is not None:
+            element.redirect = "" if "&" in redirect.group() else redirect.group()
+            return redirect.end()
+        if self.text[at] == "<":
+            element.redirect = "<"
+            return at + 1
+        here = HERE.match(self.text, at)
+        if here is not None:
+            cooked, end = self.chars.here(here)
+            self._add(Word(cooked, at, end, True), one(cooked))
+            return end
+        variable = VARIABLE.match(self.text, at)
+        word, end = self.chars.word(at)
+        if end == at:
+            return at + 1
+        if variable is not None and variable.end() == end:
+            value = self.chars.value(variable_name(variable[1] or variable[2] or ""))
+            if value is not None and not word.known and _holds_mqsc(value):
+                word.cooked = value.text()
+        else:
+            value = one(word.cooked)
+        self._add(word, value)
+        return end
+
+    def _add(self, word: Word, value: Written | None) -> None:
+        """Add a word to the command, or the file that its sign names."""
+        element = self.frame.element
+        if element.redirect:
+            element.redirected(word)
+        else:
+            element.words.append(word)
+            element.values.append(value)
+
+
+def _holds_mqsc(value: Written) -> bool:
+    """Whether a text may be MQSC, and no name that only running tells."""
+    return bool(value.lines) and "(" in value.lines[0].text
+
+
+def _behind_gap(text: str, at: int) -> int:
+    found = _GAP.match(text, at)
+    return at if found is None else found.end()

@@ -1,0 +1,211 @@
+"""The characters of a PowerShell script: strings, here-strings, words, and known variables.
+
+Between quotation marks and in `@" ... "@` a backtick takes the meaning from the next character, and
+`$name`, `${name}` and `$( )` stand for what only running tells, unless the variable is set once,
+unconditionally, to a plain text (about_Quoting_Rules, about_Parsing).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from mqlint.language.script.command import Word
+from mqlint.language.script.here_document import Finder
+from mqlint.language.script.output import Written
+from mqlint.language.text.mapped import Cooked, CookedBuilder
+from mqlint.language.text.templates import COVER, is_known
+from mqlint.language.text.variables import Variables
+from mqlint.source.budget import Budget
+
+HERE = re.compile(r"@(?P<sign>[\"'])[ \t]*\r?\n")
+VARIABLE = re.compile(r"\$(?:\{([^}\n]{1,200})\}|((?:[A-Za-z_]\w*:)?\w+)|[?^$])")
+_RUN = re.compile(r"[^\"`$]+")
+_HERE_RUN = re.compile(r"[^`$]+")
+_PLAIN = re.compile(r"[^\s\"'`$;|&(){}<>,#@]+|(?<=[^\s])[#@]")
+_INNER = re.compile(r"[^\"'`()]+|'[^']*'|`[\s\S]|\"(?:[^\"`]|`[\s\S])*\"|[\s\S]")
+_SETTING = re.compile(r"\$\{?((?:\w+:)?\w+)\}?[ \t]*[-+*/%?]{0,2}=(?!=)")
+_SCOPE = re.compile(r"(?:script|global|local|private|using|variable):", re.IGNORECASE)
+_ESCAPES = {"n": "\n", "t": "\t", "r": "", "0": "", "a": "", "b": "", "f": "", "v": "", "e": ""}
+_PROPERTY = re.compile(r"(?:(?:\.|::)[A-Za-z_]\w*|\[[^\]\n]{0,80}\])+")
+
+
+def variable_name(written: str) -> str:
+    """Return the name of a variable, or of a function, without its case and its scope."""
+    return _SCOPE.sub("", written, count=1).lower()
+
+
+class PowershellText:
+    """One script, and the variables that are known while it is read.
+
+    `plain` are those that are set once, to one plain line; `texts` what others hold at the moment.
+    """
+
+    __slots__ = ("_budget", "_finder", "_once", "_unclosed", "plain", "text", "texts")
+
+    def __init__(self, text: str, budget: Budget) -> None:
+        """Look for what is set how often in the whole script."""
+        self.text = text
+        self._budget = budget
+        self.plain = Variables(budget)
+        self.plain["psscriptroot"] = "."
+        self.texts: dict[str, Written] = {}
+        counts = Counter(variable_name(name) for name in _SETTING.findall(text))
+        self._once = {name for name, count in counts.items() if count == 1}
+        self._finder = Finder(text)
+        self._unclosed = False
+
+    def bind(self, name: str) -> None:
+        """Forget a variable that a caller or a loop sets."""
+        self._once.discard(name)
+        self.plain.pop(name, None)
+        self.texts.pop(name, None)
+
+    def assign(self, name: str, value: Written | None, *, certain: bool) -> None:
+        """Remember what a variable holds from here on; `certain` that this is sure to run."""
+        if value is None:
+            self.texts.pop(name, None)
+            return
+        self.texts[name] = value
+        if not certain or value.maybe or name not in self._once:
+            return
+        line = value.text().text
+        if line and "\n" not in line and is_known(line):
+            self.plain[name] = line
+
+    def value(self, name: str) -> Written | None:
+        """Return a copy of what a variable holds, as long as copies are in line with the text."""
+        found = self.texts.get(name)
+        if found is None or not found.copies(self._budget):
+            return None
+        return Written(found.lines.copy(), found.maybe, found.listed)
+
+    def line_end(self, at: int) -> int:
+        """Return where the line of `at` ends."""
+        return min(self._finder.next("\n", at), len(self.text))
+
+    def comment_end(self, at: int) -> int:
+        """Return the offset behind a comment that may have many lines."""
+        return min(self._finder.next("#>", at) + 2, len(self.text))
+
+    def here(self, found: re.Match[str]) -> tuple[Cooked, int]:
+        """Read a here-string; return its text, and the offset behind it."""
+        start, sign = found.end(), found["sign"]
+        stop = self._finder.next(f"\n{sign}@", start - 1)
+        behind = min(stop + 3, len(self.text))
+        stop = max(min(stop, len(self.text)), start)
+        if self.text[start:stop].endswith("\r"):
+            stop -= 1
+        builder = CookedBuilder()
+        if sign == "'":
+            builder.add(self.text[start:stop], start)
+            return builder.finish(stop), behind
+        at = start
+        while at < stop:
+            at = self._piece(_HERE_RUN, builder, at, stop)
+        return builder.finish(stop), behind
+
+    def string(self, at: int) -> tuple[Cooked, int]:
+        """Read a string from its quotation mark on; return its text, and the offset behind it."""
+        builder = CookedBuilder()
+        end = self._quoted(builder, at)
+        return builder.finish(max(end - 1, at + 1)), end
+
+    def word(self, start: int) -> tuple[Word, int]:
+        """Read a word of a command; return it, and the offset behind it, which is `start` at least.
+
+        Text behind a closing quotation mark belongs to it, as does a variable inside.
+        """
+        builder = CookedBuilder()
+        at, any_quotes = start, False
+        while at < len(self.text):
+            plain = _PLAIN.match(self.text, at)
+            char = self.text[at]
+            if plain is not None:
+                builder.add(plain.group(), at)
+                at = plain.end()
+            elif char in "\"'":
+                any_quotes = True
+                at = self._quoted(builder, at)
+            elif char == "`" and self.text[at + 1 : at + 2] not in ("", "\r", "\n"):
+                at = self._piece(_RUN, builder, at, len(self.text))
+            elif char == "$":
+                at = self._argument_variable(builder, at, first=at == start)
+            else:
+                break
+        return Word(builder.finish(at), start, at, any_quotes), at
+
+    def _argument_variable(self, builder: CookedBuilder, at: int, *, first: bool) -> int:
+        """Read a variable in a word; one at the beginning may have a property."""
+        end = self._piece(_RUN, builder, at, len(self.text))
+        found = _PROPERTY.match(self.text, end) if first else None
+        if found is None:
+            return end
+        builder.parts.clear()
+        builder.segments.clear()
+        builder.length, builder.next_host = 0, -1
+        builder.add(COVER, at, found.end() - at)
+        return found.end()
+
+    def _quoted(self, builder: CookedBuilder, at: int) -> int:
+        """Add a string; return the offset behind it."""
+        size = len(self.text)
+        if self.text[at] == "'":
+            while True:
+                end = min(self._finder.next("'", at + 1), size)
+                builder.add(self.text[at + 1 : end], at + 1)
+                if self.text[end : end + 2] != "''":
+                    return min(end + 1, size)
+                builder.add("'", end + 1)
+                at = end + 1
+        at += 1
+        while at < size:
+            if self.text.startswith('""', at):
+                builder.add('"', at + 1)
+                at += 2
+            elif self.text[at] == '"':
+                return at + 1
+            else:
+                at = self._piece(_RUN, builder, at, size)
+        return size
+
+    def _piece(self, run: re.Pattern[str], builder: CookedBuilder, at: int, stop: int) -> int:
+        """Add one run, escape or variable; what is not known is covered."""
+        found = run.match(self.text, at, stop)
+        if found is not None:
+            builder.add(found.group(), at)
+            return found.end()
+        if self.text[at] == "`":
+            char = self.text[at + 1 : min(at + 2, stop)]
+            builder.add(_ESCAPES.get(char, char), at + (char not in _ESCAPES))
+            builder.next_host = -1
+            return at + 2
+        variable = VARIABLE.match(self.text, at, stop)
+        if variable is not None:
+            known = self.plain.expanded(variable_name(variable[1] or variable[2] or ""))
+            builder.add(COVER if known is None else known, at, variable.end() - at)
+            return variable.end()
+        if self.text.startswith("$(", at):
+            end = min(self._behind(at + 2), stop)
+            builder.add(COVER, at, end - at)
+            return end
+        builder.add("$", at)
+        return at + 1
+
+    def _behind(self, at: int) -> int:
+        """Return the offset behind the parenthesis that closes one before `at`.
+
+        Once one has none, the rest of its line is taken for others.
+        """
+        if self._unclosed:
+            return self.line_end(at)
+        depth, start = 1, at
+        while at < len(self.text):
+            found = _INNER.match(self.text, at)
+            piece = found.group() if found is not None else self.text[at]
+            at += len(piece)
+            depth += (piece == "(") - (piece == ")")
+            if depth == 0:
+                return at
+        self._unclosed = True
+        return self.line_end(start)

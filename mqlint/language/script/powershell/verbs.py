@@ -1,0 +1,232 @@
+"""What commands of PowerShell do with text: those that read, write and pass it on, and all others.
+
+What they do is put in the terms of a shell: `Set-Content` is a `cat` into a file, `Start-Process`
+the program that it starts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from mqlint.language.script.command import Command, Here, Word
+from mqlint.language.script.output import Written
+from mqlint.language.script.powershell.pipeline import Element, Output, one
+from mqlint.language.text.mapped import Cooked, joined
+from mqlint.language.text.templates import COVER
+
+_READING = frozenset({"get-content", "gc", "cat", "type"})
+_SAYING = frozenset({"write-output", "echo", "write"})
+_PASSING = frozenset({"out-string", "tee-object", "tee", "select-object", "select", "sort-object"})
+_WRITING = frozenset({"set-content", "sc", "add-content", "ac", "out-file"})
+_EACH = frozenset({"foreach-object", "foreach", "%"})
+_STARTING = frozenset({"start-process", "saps", "start"})
+_NAMING = frozenset({"-path", "-literalpath", "-filepath", "-lp", "-pspath"})
+_VALUE = frozenset({"-value", "-inputobject", "-argumentlist", "-args"})
+_TAKING = frozenset(
+    "-encoding -totalcount -head -tail -delimiter -readcount -width -filter -include -exclude "
+    "-stream -redirectstandardoutput -redirectstandarderror -workingdirectory -windowstyle "
+    "-credential -verb -property -first -last -skip -foregroundcolor -backgroundcolor "
+    "-erroraction -ea -outvariable -ov".split()
+)
+_HARMLESS = re.compile(
+    r"(?:[a-z]+-(?:host|output|verbose|warning|error|debug|information|progress|content|item"
+    r"|itemproperty|childitem|location|path|object|string|null|file|date|sleep|transcript|variable"
+    r"|module|command|csv|json|psdrive|random|strictmode|executionpolicy|hash|help|member|type)"
+    r"|cd|cls|dir|ls|del|rm|copy|cp|move|mv|md|mkdir|rd|rmdir|ren|pwd|sleep|set|select|where|\?"
+    r"|sort|measure|sls|findstr|find|setmqenv(?:\.cmd)?|whoami|hostname|timeout|ping|chcp|icacls)"
+)
+"""What does nothing to a queue manager."""
+_SILENT = re.compile(
+    r"(?:write-(?:host|verbose|warning|error|debug|information|progress)|out-(?:null|host)"
+    r"|start-(?:sleep|transcript)|stop-transcript|set-(?:location|variable|strictmode)|cd|sleep"
+    r"|remove-item|rm|del|import-module|md|mkdir|new-item)"
+)
+"""What puts nothing into a pipe."""
+_PROGRAM = re.compile(r"[^/\\]*$")
+
+
+def output_of(element: Element, fed: Output, maybe: bool) -> Output:
+    """Return what a command prints, and what it does as commands of a shell.
+
+    `fed` is what the pipe gives to it, `maybe` tells that it may not run.
+    """
+    if not element.words:
+        return Output(silent=True)
+    first = element.words[0]
+    if element.has_block and len(element.words) == 1:
+        return Output(element.block)  # & { ... }
+    name = first.text.lower()
+    if name in _EACH and element.has_block:
+        return Output(element.block)
+    named, value, rest = _arguments(element)
+    if name in _READING:
+        return Output(file=named or (rest[0] if len(rest) == 1 else None))
+    if name in _SAYING:
+        return _redirected(element, value or _all(element.values[1:]), first, maybe)
+    if name in _PASSING:
+        return Output(fed.value, fed.file, fed.silent)
+    if name in _WRITING:
+        return _written(name, named, value, rest, fed, first, maybe)
+    if name == "join-path":
+        return Output(_path([word for word in element.words[1:] if word.text[:1] != "-"]))
+    if name in _STARTING:
+        return _started(element, named, maybe)
+    if _HARMLESS.fullmatch(_PROGRAM.findall(name)[0]):
+        return Output(silent=_SILENT.fullmatch(name) is not None)
+    return Output(commands=[_command(element, fed, maybe)])
+
+
+def _arguments(element: Element) -> tuple[Word | None, Written | None, list[Word]]:
+    """Return the file that a cmdlet is told, its value, and the words without a parameter."""
+    named: Word | None = None
+    value: Written | None = None
+    rest: list[Word] = []
+    parameter = ""
+    for word, worth in zip(element.words[1:], element.values[1:], strict=True):
+        text = word.text.lower()
+        if parameter in _NAMING:
+            named, parameter = word, ""
+        elif parameter in _VALUE:
+            value, parameter = worth, ""
+        elif parameter:
+            parameter = ""
+        elif text.startswith("-") and not word.quoted:
+            parameter = text if text in _NAMING | _VALUE | _TAKING else ""
+        else:
+            rest.append(word)
+    return named, value, rest
+
+
+def _all(values: Sequence[Written | None]) -> Written | None:
+    """Return the lines of all values, None when one is not known."""
+    found = Written()
+    for value in values:
+        if value is None:
+            return None
+        found.take(value.as_lines())
+    return found
+
+
+def _path(words: Sequence[Word]) -> Written:
+    """A path of several parts."""
+    return one(joined((word.cooked for word in words), "/"))
+
+
+def _redirected(element: Element, value: Written | None, first: Word, maybe: bool) -> Output:
+    """What a command says, or the files that it goes into."""
+    if not element.outputs:
+        return Output(value)
+    made = [_file(first, one, value, element.appends, maybe) for one in element.outputs]
+    return Output(silent=True, commands=made)
+
+
+def _written(
+    name: str,
+    named: Word | None,
+    value: Written | None,
+    rest: list[Word],
+    fed: Output,
+    first: Word,
+    maybe: bool,
+) -> Output:
+    """Set-Content and its like: a text goes into a file."""
+    file = named or next(iter(rest), None)
+    if file is None:
+        return Output(silent=True)
+    if value is None and named is None and len(rest) == 2 and name != "out-file":
+        value = one(rest[1].cooked)
+    text = value if value is not None else fed.value
+    return Output(
+        silent=True, commands=[_file(first, file, text, name in ("add-content", "ac"), maybe)]
+    )
+
+
+def _file(first: Word, file: Word, value: Written | None, appends: bool, maybe: bool) -> Command:
+    """Return the `cat` that puts a text into a file; of a text not known, one that says nothing."""
+    command = Command(
+        [_named("cat", first)], outputs=[_slashed(file)], appends=appends, maybe=maybe
+    )
+    if value is not None and value.lines:
+        body = value.text()
+        ended = Cooked(f"{body.text}\n", (*body.segments, (len(body.text), body.end)), body.end)
+        command.here = Here("", COVER in body.text, False, ended)
+        command.maybe = maybe or value.maybe
+    else:
+        command.words.append(_named(COVER, first))
+    return command
+
+
+def _started(element: Element, named: Word | None, maybe: bool) -> Output:
+    """Start-Process: the program with its arguments, and the file that it reads."""
+    program, stdin = named, None
+    given: list[Word] = []
+    parameter = ""
+    for word in element.words[1:]:
+        text = word.text.lower()
+        if text.startswith("-") and not word.quoted:
+            parameter = text
+        elif parameter == "-redirectstandardinput":
+            stdin, parameter = word, ""
+        elif parameter in _VALUE:
+            given += _split(word)
+        elif parameter in _NAMING:
+            program, parameter = word, ""
+        elif parameter in _TAKING:
+            parameter = ""
+        elif program is None:
+            program, parameter = word, "-args"
+    if program is None:
+        return Output()
+    command = Command([_program(program), *given], stdin=stdin and _slashed(stdin), maybe=maybe)
+    return Output(silent=True, commands=[command])
+
+
+def _split(word: Word) -> list[Word]:
+    """Return the words that a single string of arguments holds."""
+    if " " not in word.text or COVER in word.text:
+        return [word]
+    return [
+        Word(
+            Cooked(one.group(), ((0, word.cooked.host(one.start())),), word.cooked.host(one.end())),
+            word.cooked.host(one.start()),
+            word.cooked.host(one.end()),
+        )
+        for one in re.finditer(r"\S+", word.text)
+    ]
+
+
+def _command(element: Element, fed: Output, maybe: bool) -> Command:
+    """Return the command that a program is run by, with what the pipe gives to it."""
+    words = [_program(element.words[0]), *element.words[1:]]
+    command = Command(words, maybe=maybe, outputs=list(map(_slashed, element.outputs)))
+    command.appends = element.appends
+    if fed.value is not None and fed.value.lines:
+        text = fed.value.text()
+        command.string = Word(text, text.host(0), text.end)
+        command.maybe = maybe or fed.value.maybe
+    elif fed.file is not None:
+        command.stdin = _slashed(fed.file)
+    elif element.stdin is not None:
+        command.stdin = _slashed(element.stdin)
+    return command
+
+
+def _program(word: Word) -> Word:
+    """The name of a program, which has no case."""
+    text = word.text.lower() if word.text.isascii() or COVER in word.text else word.text
+    if len(text) != len(word.text):
+        return word
+    return replace(word, cooked=Cooked(text, word.cooked.segments, word.cooked.end))
+
+
+def _slashed(word: Word) -> Word:
+    """The name of a file as it is written elsewhere; the script's folder goes without saying."""
+    text = word.text.replace("\\", "/")
+    return replace(word, cooked=Cooked(text, word.cooked.segments, word.cooked.end))
+
+
+def _named(name: str, place: Word) -> Word:
+    """A word that the script does not have, at the place of one that it has."""
+    return Word(Cooked(name, ((0, place.start),), place.end), place.start, place.end)

@@ -1,0 +1,149 @@
+"""What a script does about what may go wrong: results, output, variables, patterns.
+
+Only what the text shows counts. Where anything at all may look at a result or make sure of a
+variable, it is not said to be neglected.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from mqlint.language.script.command import Command, Word
+
+NEAR = 300
+"""How many characters behind a command are looked through for what looks at its result."""
+
+_NOWHERE = frozenset({"/dev/null", "nul"})
+_RESULT = re.compile(r"\$\?|\$\{\?|PIPESTATUS")
+_ENDS_ON_FAULT = re.compile(
+    r"^[ \t]*set[ \t]+(?:-[a-z]*e|-o[ \t]+errexit)|^#![^\n]{0,80}[ \t]-[a-z]*e|\btrap\b[^\n]{0,200}"
+    r"\bERR\b",
+    re.MULTILINE,
+)
+_PASSED_OVER = frozenset({"", "fi", "done", "esac", ";"})
+_RETURNING = frozenset({"exit", "return", "exit $rc", "return $rc"})
+_NO_PATTERNS = re.compile(r"^[ \t]*set[ \t]+(?:-[a-z]*f|-o[ \t]+noglob)", re.MULTILINE)
+_PATTERN = re.compile(r"[*?]|\[.+\]")
+_DEFINED = re.compile(
+    r"\b(?:alias|function)[ \t]{1,8}(\w{1,40})|\b(\w{1,40})[ \t]{0,8}\([ \t]{0,8}\)"
+)
+_AT_END = re.compile(
+    r"(?:qmgrs|log|vols)/+\"?\$(?:(\w+)|\{(\w+)\})\"?(?:/+\"?[*.]*\"?)?$", re.IGNORECASE
+)
+_STRICT = re.compile(r"^[ \t]*set[ \t]+(?:-[a-z]*[eu]|-o[ \t]+(?:nounset|errexit))", re.MULTILINE)
+_SURE = tuple(
+    re.compile(form)
+    for form in (
+        r"\$\{(\w+):?[?=-]",  # ${NAME:?}, ${NAME:-other}
+        r"(?:\[\[?|\btest)[ \t]+(?:![ \t]+)?(?:-[zn][ \t]+)?[\"']?\w?\$\{?(\w+)",
+        r"\bcase[ \t]+[\"']?\$\{?(\w+)",
+        r"\bfor[ \t]+(\w+)",
+        r"\b(?:select|getopts)\b([^\n]{0,80})",
+        r"\b(\w+)=[\"']?[A-Za-z0-9]",  # a value that is written here
+        r"\b(\w+)=[\"']?\$\{\w+:?[?=-]",
+    )
+)
+"""What makes sure that a variable is not empty: each form names it, or a few words with it."""
+_MADE_OF = re.compile(r"\b(\w+)=[\"']?(?:\$\([ \t]{0,8}echo[ \t]{1,8}[\"']?)?\$\{?(\w{1,40})")
+"""A value made of another variable's: `D=$QM`, `D=${QM//./!}`, `D=$(echo $QM | ...`."""
+
+
+def where_output_goes(command: Command) -> str:
+    """Return `discarded`, `kept` (in a file), `captured` or, where nothing is said, blank."""
+    if command.captured:
+        return "captured"
+    if not command.outputs:
+        return ""
+    gone = all(word.text.lower() in _NOWHERE for word in command.outputs)
+    return "discarded" if gone else "kept"
+
+
+def is_pattern(word: Word) -> bool:
+    """Tell whether a word holds `*`, `?` or `[...]` outside quotes."""
+    return not word.quoted and _PATTERN.search(word.text[:200]) is not None
+
+
+def _is_last(behind: str) -> bool:
+    """Whether nothing follows but the end of the script, of a function, of a group."""
+    for line in behind.split("\n"):
+        told = line.partition("#")[0].strip(" \t\r")
+        if told not in _PASSED_OVER:
+            return told[0] in "})&" or told.rstrip("; ") in _RETURNING
+    return len(behind) < NEAR
+
+
+class Care:
+    """What one script does about what may go wrong; `text` is all of it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def patterns_count(self) -> bool:
+        """Whether the shell puts names of files for patterns."""
+        return _NO_PATTERNS.search(self.text) is None
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """The names that it gives to functions and aliases of its own."""
+        return frozenset(match[1] or match[2] for match in _DEFINED.finditer(self.text))
+
+    @cached_property
+    def _ends_on_fault(self) -> bool:
+        return _ENDS_ON_FAULT.search(self.text) is not None
+
+    @cached_property
+    def _is_strict(self) -> bool:
+        return _STRICT.search(self.text) is not None
+
+    def is_checked(self, command: Command) -> bool:
+        """Tell whether anything may look at what a command returns.
+
+        What is returned last is what the script itself returns: somebody else may look at it.
+        """
+        if command.checked or command.captured or self._ends_on_fault:
+            return True
+        end = command.end
+        if command.here is not None and command.here.body is not None:
+            line = self.text.find("\n", command.here.body.end)
+            end = len(self.text) if line < 0 else line
+        behind = self.text[end : end + NEAR]
+        return _RESULT.search(behind) is not None or _is_last(behind)
+
+    def unguarded(self, words: Iterable[Word]) -> Iterator[str]:
+        """Yield the variables that alone tell a queue manager's folder in a path and may be empty.
+
+        Each once. Those of which the script makes sure anywhere, in whatever way, are left out.
+        """
+        yield from dict.fromkeys(self._alone(words))
+
+    def _alone(self, words: Iterable[Word]) -> Iterator[str]:
+        for word in words:
+            end = min(word.end, word.start + NEAR)
+            match = _AT_END.search(self.text[word.start : end])
+            name = (match[1] or match[2]) if match is not None else ""
+            if name and not self._is_sure(name):
+                yield name
+
+    def _is_sure(self, name: str) -> bool:
+        if self._is_strict or "$#" in self.text:
+            return True
+        return name in self._sure or ("OPTARG" in self.text and not name.isdigit())
+
+    @cached_property
+    def _sure(self) -> frozenset[str]:
+        """The variables of which the script makes sure, and those that are made of them."""
+        words = (match[1] for form in _SURE for match in form.finditer(self.text))
+        waiting = [name for text in words for name in re.findall(r"\w+", text)]
+        made: dict[str, list[str]] = {}
+        for match in _MADE_OF.finditer(self.text):
+            made.setdefault(match[2], []).append(match[1])
+        sure: set[str] = set()
+        while waiting:
+            name = waiting.pop()
+            if name not in sure:
+                sure.add(name)
+                waiting.extend(made.get(name, ()))
+        return frozenset(sure)

@@ -1,0 +1,101 @@
+"""Setmqaut as the MQSC command that does the same: SET AUTHREC.
+
+The types and their short names, and the authorities, are those of IBM's page on setmqaut; every
+authority is called in SET AUTHREC as it is behind the sign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mqlint.language.script.command import Word
+from mqlint.language.text.mapped import Cooked, CookedBuilder
+
+_TYPES = {
+    **dict.fromkeys(("authinfo", "ai"), "AUTHINFO"),
+    **dict.fromkeys(("channel", "chl"), "CHANNEL"),
+    **dict.fromkeys(("clntconn", "clcn"), "CLNTCONN"),
+    "comminfo": "COMMINFO",
+    **dict.fromkeys(("listener", "lstr"), "LISTENER"),
+    **dict.fromkeys(("namelist", "nl"), "NAMELIST"),
+    **dict.fromkeys(("process", "prcs"), "PROCESS"),
+    **dict.fromkeys(("queue", "q"), "QUEUE"),
+    "qmgr": "QMGR",
+    **dict.fromkeys(("rqmname", "rqmn"), "RQMNAME"),
+    **dict.fromkeys(("service", "srvc"), "SERVICE"),
+    **dict.fromkeys(("topic", "top"), "TOPIC"),
+}
+_VALUES = ("-m", "-n", "-t", "-p", "-g", "-s")
+
+
+def as_authrec(words: Sequence[Word]) -> Cooked | None:
+    """Return the SET AUTHREC that does what `words` do, None when that is not known.
+
+    Its characters stand where the words of setmqaut do.
+    """
+    values: dict[str, list[Cooked]] = {name: [] for name in _VALUES}
+    signed: list[Cooked] = []
+    rest = iter(words[1:])
+    for word in rest:
+        text = word.text
+        if text in _VALUES:
+            value = next(rest, None)
+            if value is not None:
+                values[text].append(value.cooked)
+        elif text[:1] in "+-" and text[1:].isalpha() and text.isascii():
+            signed.append(word.cooked)
+        else:
+            return None
+    kind = values["-t"][-1].text.lower() if values["-t"] else ""
+    entities = [*values["-p"], *values["-g"]]
+    names = [*entities, *values["-n"]]
+    if kind not in _TYPES or not entities or any(_ends_a_string(one.text) for one in names):
+        return None
+    return _command(words[0], words[-1].end, _TYPES[kind], values, signed)
+
+
+def _ends_a_string(text: str) -> bool:
+    return "'" in text or "\n" in text or not text
+
+
+def _command(
+    first: Word, end: int, kind: str, values: dict[str, list[Cooked]], signed: list[Cooked]
+) -> Cooked | None:
+    """Write the command out, of words that end at `end`."""
+    builder = CookedBuilder()
+    at = first.start
+    builder.add("SET AUTHREC ", at, 0)
+    if values["-n"]:
+        _add(builder, "PROFILE", values["-n"][-1:], at, quoted=True)
+    elif kind != "QMGR":
+        return None
+    builder.add(f"OBJTYPE({kind}) ", at, 0)
+    for word, option in (("PRINCIPAL", "-p"), ("GROUP", "-g")):
+        if values[option]:
+            _add(builder, word, values[option], at, quoted=True)
+    for word, sign in (("AUTHADD", "+"), ("AUTHRMV", "-")):
+        chosen = [one for one in signed if one.text.startswith(sign)]
+        if sign == "-" and any(one.text == "-remove" for one in chosen):
+            return None
+        if chosen:
+            _add(builder, word, [_unsigned(one) for one in chosen], at, quoted=False)
+    return builder.finish(end)
+
+
+def _unsigned(cooked: Cooked) -> Cooked:
+    """The name of an authority, in capitals, without its sign."""
+    builder = CookedBuilder()
+    builder.add(cooked.text[1:].upper(), cooked.host(1))
+    return builder.finish(cooked.end)
+
+
+def _add(builder: CookedBuilder, word: str, values: list[Cooked], at: int, *, quoted: bool) -> None:
+    """Write one attribute."""
+    quote = "'" if quoted else ""
+    builder.add(f"{word}({quote}", at, 0)
+    for number, value in enumerate(values):
+        if number:
+            builder.add(f"{quote},{quote}", at, 0)
+        builder.add_cooked(value)
+        at = value.end
+    builder.add(f"{quote}) ", at, 0)

@@ -1,0 +1,152 @@
+"""What a script does, one command at a time, and the documents that stand inside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mqlint.language.text.mapped import Segments, host_offset
+from mqlint.vocabulary.unknown import Unknown
+
+Span = tuple[int, int]
+"""Offsets into the script, the end exclusive."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepWord:
+    """An operand; `value` is UNKNOWN when it depends on running.
+
+    `globs` tells that the shell may put names of files in its place: it holds `*`, `?` or `[`
+    outside quotes.
+    """
+
+    value: str | Unknown
+    span: Span
+    globs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StepOption:
+    """An option without its hyphen.
+
+    `value` is None where it has none, UNKNOWN when it depends on running, a `Secret` where it
+    must not be kept. `known` is False for an option that the vocabulary does not have. `globs` is
+    that of the word of its value.
+    """
+
+    name: str
+    value: str | Unknown | None
+    span: Span
+    value_span: Span | None = None
+    known: bool = True
+    globs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StepPath:
+    """A path of a queue manager's files; `part` is what of it the path leads to."""
+
+    path: str
+    part: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One control command, or one command that touches a queue manager's files.
+
+    `queue_manager` is None when it is not named or depends on running; `every` tells that the
+    step is about all queue managers of its host. `maybe` tells that it stands in a branch, a loop
+    or a function; `open` that a word which may hold any option is not known. `reads` is the file
+    of MQSC that runmqsc is given, `also` are other names under which it may stand. `schedule` is
+    that of a crontab line, as written. `paths` are the queue manager's files that it touches,
+    `other` is where they go or come from. `output` is where what it prints goes: `discarded`,
+    `kept`, `captured`, blank where the script says nothing.
+    `checked` tells whether the script looks at what it returns, None where that is not known.
+    `unguarded` are variables in its paths that may be empty for all the script does about it.
+    """
+
+    command: str
+    action: str
+    options: tuple[StepOption, ...]
+    operands: tuple[StepWord, ...]
+    queue_manager: str | None
+    span: Span
+    command_span: Span
+    maybe: bool = False
+    open: bool = False
+    reads: StepWord | None = None
+    schedule: str | None = None
+    paths: tuple[StepPath, ...] = ()
+    other: StepWord | None = None
+    every: bool = False
+    output: str = ""
+    checked: bool | None = None
+    unguarded: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+
+    def option(self, *names: str) -> StepOption | None:
+        """Return the last of the options called one of `names`, None when there is none."""
+        return next((one for one in reversed(self.options) if one.name in names), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A document in another language inside a script.
+
+    `segments` lead from its offsets to those of the script. `expands_variables` tells that the
+    shell puts values for variables into it; those not known are covered. `encoded` tells that it
+    stands there in base64.
+    """
+
+    language: str
+    text: str
+    segments: Segments
+    end: int
+    queue_manager: str | None
+    expands_variables: bool
+    maybe: bool = False
+    schedule: str | None = None
+    encoded: bool = False
+
+    def host(self, offset: int) -> int:
+        """Return the script's offset of the character at `offset`."""
+        return host_offset(self.segments, offset, self.end)
+
+    @property
+    def mapping(self) -> Segments:
+        """The segments, and after them where the text ends."""
+        return (*self.segments, (len(self.text), self.end))
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A word that is near one of MQ's: `written` and `meant`.
+
+    `kind` is `command`, `capitals` (of a command), `file` or `folder`. `names` are the other words
+    of its command, or the name below a folder, by which it may be told from a program or folder
+    that is really called so; `fits` tells that a command has options of the one that is meant,
+    and no others.
+    """
+
+    kind: str
+    written: str
+    meant: str
+    span: Span
+    names: tuple[str, ...] = ()
+    fits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShellScript:
+    """What a script does with MQ.
+
+    `secrets` are the stretches that no report may show, `calls` the offsets of commands that may
+    do anything: other scripts, functions, commands for other hosts, MQSC from elsewhere. `slips`
+    are words that are near one of MQ's.
+    """
+
+    steps: tuple[Step, ...]
+    embedded: tuple[Embedded, ...]
+    secrets: tuple[Span, ...] = ()
+    calls: tuple[int, ...] = ()
+    slips: tuple[Slip, ...] = ()

@@ -1,0 +1,98 @@
+"""Words of scripts that are a slip away from one of MQ's: commands, files, folders.
+
+A slip is only kept here. Whether it is one depends on what else the script names: other programs
+and folders are really called so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from mqlint.language.script.command import Word
+from mqlint.language.script.control import parse_control
+from mqlint.language.script.step import Slip, Span
+from mqlint.language.script.wrappers import base_name
+from mqlint.language.text.templates import COVER
+from mqlint.vocabulary.control import ControlSpec
+from mqlint.vocabulary.distance import distance
+
+_MAY_BE_ONE = re.compile(r"[A-Za-z][A-Za-z0-9]{4,11}$")
+_ALIKE = str.maketrans("10", "lo")
+_CONTROL_FILE = "amqhlctl.lfh"
+_FILE = re.compile(r"amq[a-z0-9]{4,7}\.[a-z]{3}$", re.IGNORECASE)
+_FOLDER = re.compile(
+    r"(?:/var/mqm|.*\bibm[/\\]mq|.*websphere mq)[/\\](logs|qmgr)[/\\]+([^/\\]+)", re.IGNORECASE
+)
+_BIN = re.compile(r"mqm?[^/\\]*[/\\]bin(?:64)?[/\\]", re.IGNORECASE)
+_FOLDERS = {"logs": "log", "qmgr": "qmgrs"}
+_LONGEST = 400
+
+
+def folded(word: str) -> str:
+    """Return a word in lower case with letters for the digits they are taken for."""
+    return word.lower().translate(_ALIKE)
+
+
+def command_slip(
+    words: Sequence[Word], commands: Mapping[str, ControlSpec], span: Span
+) -> Slip | None:
+    """Return the slip that the first of `words` is, None when it is near no command of MQ."""
+    text = words[0].text
+    name = base_name(text)
+    if name != text and _BIN.search(text[:_LONGEST]) is None:
+        return None  # a program of somebody's own, in a folder of his own
+    if _MAY_BE_ONE.match(name) is None or not {*"mMqQ"}.intersection(name):
+        return None
+    kind, meant = _meant(name, tuple(commands))
+    if not meant:
+        return None
+    spec = commands[meant]
+    form = parse_control(spec, [word.text for word in words])
+    known = {one.name for one in form.options if one.known}
+    fits = all(one.known for one in form.options) and (
+        (spec.queue_manager in known and len(known) > 1) or any(len(one) > 1 for one in known)
+    )
+    names = tuple(word.text for word in words[1:] if word.known)
+    return Slip(kind, name, meant, span, names, fits)
+
+
+@lru_cache(maxsize=4096)
+def _meant(name: str, commands: tuple[str, ...]) -> tuple[str, str]:
+    """The kind of slip and the command that is meant, blank when there is none."""
+    fold = folded(name)
+    if fold in commands:
+        return ("capitals" if name.isupper() else "command"), fold
+    near = (one for one in commands if one[0] == fold[0] and distance(name.lower(), one, 1) == 1)
+    meant = next((one for one in near if not _is_derived(name.lower(), one)), "")
+    return ("command", meant) if meant else ("", "")
+
+
+def _is_derived(name: str, other: str) -> bool:
+    """Whether a name is another with something before or behind it, as people call their own."""
+    shorter, longer = sorted((name, other), key=len)
+    return longer.startswith(shorter) or longer.endswith(shorter)
+
+
+def is_control_file(path: str) -> bool:
+    """Tell whether a path is that of the log control file: what stands beside it is a copy."""
+    return re.split(r"[/\\]", path[-_LONGEST:])[-1].lower() == _CONTROL_FILE
+
+
+def _is_near(name: str) -> bool:
+    return name.lower() != _CONTROL_FILE and distance(folded(name), _CONTROL_FILE, 2) <= 2
+
+
+def path_slip(word: Word, span: Span) -> Slip | None:
+    """Return the slip in a path, None when all of it is well or it is none of MQ's."""
+    text = word.text
+    if len(text) > _LONGEST or "mq" not in text.lower():
+        return None
+    name = re.split(r"[/\\]", text)[-1]
+    if _FILE.match(name) is not None and _is_near(name):
+        return Slip("file", name, _CONTROL_FILE, span)
+    match = _FOLDER.match(text)
+    if match is None or COVER in match[2]:
+        return None
+    return Slip("folder", match[1], _FOLDERS[match[1].lower()], span, (match[2],))

@@ -1,0 +1,182 @@
+"""What stands around a command: sudo, su, a shell's -c, cmd /c; what echo and printf write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from mqlint.language.script.command import Word
+from mqlint.language.text.mapped import Cooked, CookedBuilder, joined, whole
+
+_WRAPPERS: Mapping[str, frozenset[str]] = {
+    "sudo": frozenset({"-u", "-g", "-h", "-p", "-r", "-t", "-C", "-D", "-T"}),
+    "nohup": frozenset(),
+    "exec": frozenset({"-a"}),
+    "command": frozenset(),
+    "time": frozenset(),
+    "env": frozenset({"-u", "-C"}),
+    "nice": frozenset({"-n"}),
+    "ionice": frozenset({"-c", "-n"}),
+    "timeout": frozenset({"-s", "-k"}),
+    "setsid": frozenset(),
+    "builtin": frozenset(),
+}
+_SHELLS = frozenset({"sh", "bash", "ksh", "dash", "zsh", "su", "runuser"})
+_CONTAINERS = frozenset(
+    "docker podman nerdctl crictl kubectl oc docker-compose podman-compose".split()
+)
+"""What runs commands in containers, behind the word exec."""
+_EXEC = frozenset(
+    {
+        *("-u", "--user", "-e", "--env", "--env-file", "-w", "--workdir", "--index"),
+        *("-c", "--container", "-n", "--namespace", "--context", "--kubeconfig"),
+    }
+)
+_SSH = frozenset(f"-{letter}" for letter in "bcDEeFIiJLlmOopQRSWw")
+"""Options with a value."""
+_FAR = 12
+"""So many words of global options may stand before exec."""
+_HARMLESS = frozenset(
+    "[ [[ : alias awk basename break cat cd chgrp chmod chown continue copy cp cut date declare "
+    "del df dirname du echo egrep erase exit export expr false fgrep find fuser getopts grep "
+    "gunzip gzip head hostname id install ipcs let ln local logger ls mail mailx mkdir mktemp "
+    "move mv netstat printf print ps pwd rd read readonly return rm rmdir robocopy rsync scp sed "
+    "set setmqenv shift shopt sleep sort ss stat tail tar tee test touch tr trap true tty "
+    "typeset ulimit umask uname uniq unset wait wc whoami xcopy zip".split()
+)
+_RUNNERS = {"find": ("-exec", "-ok", "-execdir"), "trap": ("",)}
+_SCRIPT_FLAG = re.compile(r"-[a-z]{0,4}c")
+_ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
+_NUMBER = re.compile(r"[\d.]+[smhd]?")
+_ESCAPE = re.compile(r"\\[nt\\]")
+
+
+def unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
+    """Return the command behind sudo and the like, or the script that su or a shell is given."""
+    while words:
+        name = base_name(words[0].text)
+        if name in _SHELLS:
+            return _shell(name, words)
+        if is_batch(words):
+            script = joined((word.cooked for word in words[2:]), " ")
+            return words, Word(script, words[2].start, words[-1].end)
+        if name not in _WRAPPERS:
+            break
+        words = _behind(words[1:], _WRAPPERS[name])
+        if name == "timeout" and words and _NUMBER.fullmatch(words[0].text):
+            words = words[1:]
+    return words, None
+
+
+def _behind(words: Sequence[Word], with_value: frozenset[str]) -> Sequence[Word]:
+    """Return the words behind a wrapper's own options and settings."""
+    number = 0
+    while number < len(words):
+        text = words[number].text
+        if text == "--":
+            return words[number + 1 :]
+        if not text.startswith("-") and "=" not in text.partition("/")[0]:
+            break
+        number += 2 if text in with_value else 1
+    return words[number:]
+
+
+def _shell(name: str, words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
+    """Return the script behind -c, or the command behind `runuser -u mqm --`."""
+    for number, word in enumerate(words[1:-1], 1):
+        if _SCRIPT_FLAG.fullmatch(word.text) or word.text == "--command":
+            return words, words[number + 1]
+    if name == "runuser":
+        return _behind(words[1:], frozenset({"-u", "-g", "-G"})), None
+    return (), None
+
+
+def is_batch(words: Sequence[Word]) -> bool:
+    """Whether the command is `cmd /c`, which gives its words to the shell of Windows."""
+    if len(words) < 3 or base_name(words[0].text).lower() != "cmd":
+        return False
+    return words[1].text.lower() in ("/c", "/k", "//c")
+
+
+def reads_script(words: Sequence[Word]) -> bool:
+    """Whether the shell that stands behind sudo and the like reads its script from its input."""
+    number = next((at for at, one in enumerate(words) if base_name(one.text) in _SHELLS), -1)
+    if number < 0:
+        return False
+    name = base_name(words[number].text)
+    operands = [one.text for one in words[number + 1 :] if not one.text.startswith("-")]
+    flags = {one.text for one in words[number + 1 :]}
+    return len(operands) <= (name in ("su", "runuser")) or "-s" in flags
+
+
+def elsewhere(words: Sequence[Word]) -> Sequence[Word] | None:
+    """Return the command that ssh or a container's tool runs; None for any other command.
+
+    It is empty where a shell of that host reads the input.
+    """
+    name = base_name(words[0].text) if words else ""
+    if name == "ssh":
+        behind = _behind(words[1:], _SSH)
+        return behind[1:] if behind else None
+    if name not in _CONTAINERS:
+        return None
+    at = next((at for at, one in enumerate(words[1:_FAR], 2) if one.text == "exec"), 0)
+    if not at:
+        return None
+    marked = next((at for at, one in enumerate(words) if one.text == "--"), 0)
+    if marked:
+        return words[marked + 1 :] or None
+    behind = _behind(words[at:], _EXEC)[1:]
+    return _behind(behind, _EXEC) or None
+
+
+def is_harmless(words: Sequence[Word]) -> bool:
+    """Whether a command is known to do nothing to a queue manager but to its files."""
+    name = base_name(words[0].text)
+    if name in (".", "source"):
+        return len(words) > 1 and base_name(words[1].text) == "setmqenv"
+    if name == "for" or _ASSIGNED.match(words[0].text):
+        return True
+    begins = _RUNNERS.get(name, ())
+    runs = any(word.text.startswith(begins) for word in words[1:]) if begins else False
+    return name in _HARMLESS and not runs
+
+
+def base_name(text: str) -> str:
+    """Return a command's name without its folder and without .exe."""
+    return re.split(r"[/\\]", text)[-1].removesuffix(".exe")
+
+
+def echoed(name: str, words: Sequence[Word]) -> Cooked | None:
+    """Return what echo or printf (`name`) writes; None when that is not known."""
+    while name != "printf" and words and re.fullmatch(r"-[neE]+", words[0].text):
+        words = words[1:]
+    between = " "
+    if name == "printf" and words:
+        if re.fullmatch(r"%s(\\n)?", words[0].text):
+            words, between = words[1:], "\n" if len(words[0].text) > 2 else ""
+        elif "%" in words[0].text:
+            return None
+        else:
+            words = words[:1]
+    return joined((_unescaped(word.cooked) for word in words), between)
+
+
+def _unescaped(cooked: Cooked) -> Cooked:
+    """Return the text with the escapes for line feed and tab made real, as echo and printf do."""
+    if "\\" not in cooked.text:
+        return cooked
+    builder = CookedBuilder()
+    done = 0
+    for match in _ESCAPE.finditer(cooked.text):
+        builder.add_cooked(_part(cooked, done, match.start()))
+        real = {"n": "\n", "t": "\t", "\\": "\\"}[match.group()[1]]
+        builder.add(real, cooked.host(match.start()), 2)
+        done = match.end()
+    builder.add_cooked(_part(cooked, done, len(cooked.text)))
+    return builder.finish(cooked.end)
+
+
+def _part(cooked: Cooked, start: int, end: int) -> Cooked:
+    """Return a stretch of a cooked text."""
+    return whole(cooked.text, start, end).within(cooked) if start < end else Cooked("", (), 0)

@@ -1,0 +1,95 @@
+"""Trees of keys and values with their places: what YAML and JSON files hold.
+
+The nodes are the same for both, so that a reader of manifests or channel tables does not care
+which of them it was given. A scalar keeps the way back to the file, so that a document inside it
+(MQSC in a ConfigMap) has its own lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from mqlint.language.text.mapped import Cooked
+from mqlint.language.text.templates import is_known
+from mqlint.vocabulary.unknown import UNKNOWN, Unknown
+
+Span = tuple[int, int]
+Kind = Literal["empty", "scalar", "mapping", "list"]
+
+_VARIABLE = re.compile(r"\$(?:[A-Za-z_]\w*|[({])")
+"""What a shell, envsubst or Kubernetes puts a value for."""
+
+
+@dataclass(slots=True)
+class Node:
+    """One value.
+
+    `cooked` is a scalar's text with the way to the file; `known` is False where only a tool or a
+    reference tells the value. `maybe` tells that it stands in a branch of a template. `open` tells
+    that a mapping or list may have more entries than are written.
+    """
+
+    start: int
+    end: int
+    kind: Kind = "empty"
+    cooked: Cooked | None = None
+    quoted: bool = False
+    known: bool = True
+    maybe: bool = False
+    open: bool = False
+    pairs: list[tuple[str, Span, Node]] = field(default_factory=list)
+    items: list[Node] = field(default_factory=list)
+
+    @property
+    def span(self) -> Span:
+        """Where the value stands."""
+        return self.start, self.end
+
+    @property
+    def text(self) -> str:
+        """The text of a scalar, empty for anything else."""
+        return self.cooked.text if self.cooked is not None else ""
+
+    @property
+    def value(self) -> str | Unknown:
+        """The text of a scalar that is known before anything runs, else UNKNOWN."""
+        text = self.text
+        if not self.known or self.maybe or not is_known(text) or _VARIABLE.search(text):
+            return UNKNOWN
+        return text
+
+    def get(self, *path: str) -> Node | None:
+        """Return the value below a path of keys; the last of several counts, None for none.
+
+        A value that may be one of several is marked as unknown.
+        """
+        node: Node | None = self
+        for key in path:
+            node = None if node is None else node.child(key)
+        return node
+
+    def child(self, key: str) -> Node | None:
+        """Return the value of a key of this mapping."""
+        found = [value for name, _, value in self.pairs if name == key]
+        if not found:
+            return None
+        last = found[-1]
+        if any(one.maybe for one in found) and len(found) > 1:
+            last.known = False
+        return last
+
+    def key_span(self, key: str) -> Span:
+        """Return where a key stands, this value's own place when it is not here."""
+        return next((span for name, span, _ in self.pairs if name == key), self.span)
+
+    def walk(self) -> Iterator[Node]:
+        """Yield this value and all below it."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(reversed(node.items))
+            waiting.extend(value for _, _, value in reversed(node.pairs))

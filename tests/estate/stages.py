@@ -1,0 +1,68 @@
+"""The stages of a scan one after the other in this process: what a scan does, without its tables.
+
+Rows go through Arrow batches of few rows, and are sorted as Spark's shuffles sort them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from mqlint.engine import Input
+from mqlint.estate.io.sources import LISTED
+from mqlint.estate.stages import steps
+from mqlint.estate.stages.context import Job, Setup
+from mqlint.estate.stages.judging import judge
+from mqlint.estate.stages.local import LocalEngine
+from mqlint.estate.stages.messages import SAID
+from mqlint.estate.stages.outcome import Configured, gather
+from mqlint.estate.tables.batches import rows
+from mqlint.estate.tables.schema import Row, Stamp
+from mqlint.estate.tables.writer import Sink
+from mqlint.finding import Finding
+
+
+def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding]:
+    """Return all findings, those that are suppressed too."""
+    scratch.mkdir(exist_ok=True)
+    sink = Sink(scratch / "tables", (), Stamp("scan", datetime.now(UTC)), {})
+    job = Job(setup, scratch / "keep", sink)
+    documents = (
+        LocalEngine(scratch)
+        .rows([listed(one) for one in inputs], LISTED)
+        .shuffled(["bucket"], ["bucket", "repository", "path", "kind"])
+        .through(steps.identify(job), steps.IDENTIFIED)
+        .shuffled(["facts"], ["facts", "repository", "path"])
+        .through(steps.parse(job), steps.DOCUMENTS)
+        .kept()
+    )
+    judged = (
+        documents.where("status", "checked")
+        .through(steps.spread, steps.FEEDS)
+        .shuffled(["path"], ["path", "order", "script", "turn"])
+        .through(steps.assign(job), steps.PARTS)
+        .shuffled(["key"], ["kind", "key", "path"])
+        .through(judge(job), SAID)
+        .kept()
+    )
+    compared = (
+        judged.where("kind", "claim")
+        .shuffled(["policy", "key"], ["policy", "key", "order"])
+        .through(steps.decide(job), SAID)
+    )
+    said = judged.where("kind", "finding", "ignores").with_rows(compared)
+    checked = [row["path"] for row in rows(documents.batches()) if row["status"] == "checked"]
+    found = gather(
+        rows(said.batches()), Configured(setup), lambda names: dict.fromkeys(names, checked)
+    )
+    for frame in (documents, judged):
+        frame.drop()
+    return sorted([*found.findings, *found.ignored], key=lambda one: (one.location, one.rule.id))
+
+
+def listed(one: Input) -> Row:
+    """The row of a file."""
+    place = ("file", os.fsencode(str(one.file)), "")
+    return "file", "", one.path, one.path, "", *place, None, ""

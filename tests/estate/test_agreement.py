@@ -1,0 +1,284 @@
+"""One process, several, and Spark in any number of parts: the same findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from itertools import product
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from benchmarks.generate import generate_estate
+from mqlint.config.reader import read_yaml
+from mqlint.engine import Analyser, Run, check
+from mqlint.finding import FileCoverage, Finding
+from mqlint.finding.waiver import Waivers, waivers_from
+from mqlint.policy.check_kinds import KINDS
+from mqlint.policy.kinds.related import RelatedFact
+from mqlint.policy.rulebook import Rulebook
+from mqlint.vocabulary import Vocabulary
+from tests.conftest import ROOT
+from tests.estate.conftest import InProcess, inputs_in, settings_in
+from tests.languages import ONE_OF_EACH
+
+pytest.importorskip("pyspark")
+
+from pyspark.sql import SparkSession
+
+from mqlint.estate.io.sources import Source
+from mqlint.estate.scan import Scan, scan
+from mqlint.estate.spark.cluster import SparkEngine
+from mqlint.estate.stages.context import setup_of
+from mqlint.estate.stages.flows import Engine
+from mqlint.estate.stages.local import LocalEngine
+from mqlint.estate.stages.outcome import Configured
+
+pytestmark = pytest.mark.spark
+
+OnSpark = Callable[[Path, int], Scan]
+
+COLLIDING = 42
+"""The seed of an estate some of whose DR queue managers collide with production."""
+
+ODD_NAMES = ('it\'s "quoted".mqsc', "new\nline.mqsc", "очередь 日本 é.mqsc", "a[1]{b}*?.mqsc")
+
+
+def facts(finding: Finding) -> tuple[object, ...]:
+    return (
+        finding.fingerprint,
+        finding.message,
+        finding.location,
+        finding.severity,
+        finding.incident,
+        finding.related,
+        finding.ignored,
+        finding.subject,
+        finding.rule.id,
+    )
+
+
+def files(found: Scan) -> tuple[FileCoverage, ...]:
+    """The rows of all files, in the order of a run."""
+    return tuple(sorted(found.files(), key=lambda one: one.path))
+
+
+def scanned(engine: Engine, folder: Path, out: Path, configured: Configured) -> Scan:
+    """Scan a folder as a project."""
+    source = Source("", "project", str(folder), str(folder))
+    return scan(engine, [source], lambda texts: configured, out)
+
+
+@pytest.fixture
+def on_spark(
+    spark: SparkSession, vocabulary: Vocabulary, rulebook: Rulebook, tmp_path: Path
+) -> OnSpark:
+    def run(folder: Path, partitions: int) -> Scan:
+        setup = setup_of(vocabulary.compiled, rulebook, settings_in(folder))
+        engine = SparkEngine(spark, partitions)
+        return scanned(engine, folder, tmp_path / "out", Configured(setup))
+
+    return run
+
+
+def spoilt(folder: Path) -> Path:
+    """Add what nobody wishes to meet: odd names, files that are no text, broken text."""
+    home = folder / "prod" / "PRDQM0001"
+    for number, name in enumerate(ODD_NAMES):
+        text = f"DEFINE QLOCAL(ODD.{number}) MAXDEPHT(5)\n"
+        (home / name).write_text(text, encoding="utf-8")
+    (home / "picture.png").write_bytes(bytes(range(256)) * 40)
+    (home / "cut.mqsc").write_bytes(
+        b"DEFINE QLOCAL(CUT) DESCR('never closed\n\xff\xfe\xed\xa0\x80\n"
+    )
+    (home / "utf16.mqsc").write_bytes("DEFINE QLOCAL(WIDE)\n".encode("utf-16"))
+    (home / "gone.mqsc").symlink_to(home / "nowhere")
+    (home / "ignored.mqsc").write_text(
+        "* mqlint: ignore[VOC002] the attribute is one of a release to come\n"
+        "DEFINE QLOCAL(LATER) MAXDEPHT(5)\n"
+        "* mqlint: ignore[VOC005] nothing to ignore here\n"
+        "DEFINE QLOCAL(NOW) MAXDEPTH(5)\n"
+    )
+    (home / "feed.sh").write_text(
+        "#!/bin/sh\nrunmqsc PRDQM0001 < ../../loose/fed.mqsc\n"
+        "echo 'ALTER QMGR DEADQ(GONE)' | runmqsc PRDQM0001\n"
+    )
+    loose = folder / "loose"
+    loose.mkdir()
+    (loose / "fed.mqsc").write_text("DEFINE QLOCAL(FED.BY.SCRIPT) MAXDEPHT(7)\n")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return spoilt(generate_estate(tmp_path_factory.mktemp("generated"), 20, COLLIDING))
+
+
+BREAKS = {
+    "prod": "SET CHLAUTH('MARKET.PRDSALES') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)",
+    "dr": "SET CHLAUTH('MARKET.*') TYPE(ADDRESSMAP) ADDRESS('10.20.7.*') ACTION(REMOVE)",
+}
+"""Lines of `examples/chlauth/README.md`: each breaks what holds there."""
+
+MORE_CONFIG = """\
+parameters:
+  QUE012: {transactional_queues: [ORDER.*]}
+  NAM001: {production: '^PRD', dr: '^DRX'}
+"""
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example of channel authentication, broken twice, beside files of many languages."""
+    folder = tmp_path_factory.mktemp("mixed") / "mixed"
+    copytree(ROOT / "examples" / "chlauth", folder)
+    for script, line in BREAKS.items():
+        (file,) = (folder / script).rglob("*.mqsc")
+        file.write_text(f"{file.read_text('utf-8')}{line}\n", "utf-8")
+    config = folder / "mqlint.yaml"
+    config.write_text(config.read_text("utf-8") + MORE_CONFIG, "utf-8")
+    for path, text in ONE_OF_EACH.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(text.encode())
+    return folder
+
+
+FOLDERS = ("example", "generated", "mixed")
+
+
+@pytest.fixture(scope="module")
+def folders(estate: Path, generated: Path, mixed: Path) -> dict[str, Path]:
+    return dict(zip(FOLDERS, (estate, generated, mixed), strict=True))
+
+
+@pytest.fixture(params=FOLDERS)
+def folder(request: pytest.FixtureRequest, folders: dict[str, Path]) -> Path:
+    return folders[request.param]
+
+
+@pytest.fixture(scope="module")
+def runs(in_process: InProcess) -> dict[Path, Run]:
+    """What one process finds, worked out once a folder."""
+
+    class Runs(dict[Path, Run]):
+        def __missing__(self, folder: Path) -> Run:
+            return self.setdefault(folder, in_process(folder))
+
+    return Runs()
+
+
+def test_several_processes_find_the_same(
+    folder: Path, runs: dict[Path, Run], in_process: InProcess
+) -> None:
+    together = in_process(folder, jobs=2)
+    assert list(map(facts, together.findings)) == list(map(facts, runs[folder].findings))
+    assert list(map(facts, together.ignored)) == list(map(facts, runs[folder].ignored))
+    assert together.coverage == runs[folder].coverage
+
+
+@pytest.mark.parametrize("partitions", [1, 2, 7])
+def test_spark_finds_the_same(
+    folder: Path, partitions: int, runs: dict[Path, Run], on_spark: OnSpark
+) -> None:
+    found = on_spark(folder, partitions)
+    assert list(map(facts, found.findings)) == list(map(facts, runs[folder].findings))
+    assert list(map(facts, found.ignored)) == list(map(facts, runs[folder].ignored))
+    assert files(found) == runs[folder].coverage.files
+
+
+@pytest.mark.parametrize("spill", [0, 64 << 20], ids=["files", "memory"])
+def test_one_process_with_tables_finds_the_same(
+    folder: Path,
+    spill: int,
+    runs: dict[Path, Run],
+    vocabulary: Vocabulary,
+    rulebook: Rulebook,
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "scratch").mkdir()
+    configured = Configured(setup_of(vocabulary.compiled, rulebook, settings_in(folder)))
+    engine = LocalEngine(tmp_path / "scratch", spill)
+    for again in (False, True):
+        found = scanned(engine, folder, tmp_path / "out", configured)
+        assert list(map(facts, found.findings)) == list(map(facts, runs[folder].findings))
+        assert list(map(facts, found.ignored)) == list(map(facts, runs[folder].ignored))
+        assert files(found) == runs[folder].coverage.files
+        assert bool(found.counts.judged) != again
+
+
+WAIVERS = """\
+waivers:
+  - {rule: DR002, site: derby, owner: network team, reason: agreed, expires: 2026-07-01}
+  - {rule: VOC002, object: ODD.*, paths: prod, owner: messaging team, reason: agreed}
+  - {rule: [VOC001, VOC002], object: FED.*, owner: messaging team, reason: agreed}
+  - {rule: VOC002, site: leeds, owner: nobody, reason: too old, expires: 2020-01-01}
+"""
+
+
+def test_waivers_suppress_the_same(
+    generated: Path,
+    spark: SparkSession,
+    vocabulary: Vocabulary,
+    rulebook: Rulebook,
+    tmp_path: Path,
+) -> None:
+    entries = waivers_from(read_yaml(WAIVERS, "w.yaml"), rulebook.rules)
+    waivers = Waivers(entries, date(2026, 6, 15), complete=True)
+    inputs, settings = inputs_in(generated), settings_in(generated)
+    alone = check(inputs, settings, Analyser(vocabulary), rulebook, waivers=waivers)
+    setup = setup_of(vocabulary.compiled, rulebook, settings)
+    configured = Configured(setup, waivers={"": waivers})
+    found = scanned(SparkEngine(spark, 3), generated, tmp_path / "out", configured)
+    assert list(map(facts, found.findings)) == list(map(facts, alone.findings))
+    assert [one.ignored for one in found.ignored] == [one.ignored for one in alone.ignored]
+    assert list(map(facts, found.ignored)) == list(map(facts, alone.ignored))
+    owners = {one.ignored.owner for one in found.ignored if one.ignored is not None}
+    assert owners == {"", "network team", "messaging team"}
+    said = {one.rule.name for one in found.findings if one.location.path == "w.yaml"}
+    assert said == {"waiver-expired", "waiver-ends-soon", "waiver-unmatched"}
+
+
+def test_comments_suppress_in_the_estates(
+    generated: Path, mixed: Path, runs: dict[Path, Run]
+) -> None:
+    assert {one.rule.id for one in runs[generated].ignored} == {"VOC002"}
+    assert {one.rule.id for one in runs[mixed].ignored} == {"CHA003"}
+
+
+@pytest.mark.parametrize("name", ["example", "generated"])
+def test_estates_have_findings_across_sites(
+    name: str, folders: dict[str, Path], runs: dict[Path, Run]
+) -> None:
+    across = [one for one in runs[folders[name]].findings if one.incident is not None]
+    assert {one.subject.site for one in across} >= {"leeds", "derby"}
+
+
+def test_estates_have_files_of_every_language(
+    folders: dict[str, Path], runs: dict[Path, Run], vocabulary: Vocabulary
+) -> None:
+    met = {one.language for folder in folders.values() for one in runs[folder].coverage.files}
+    assert met - {None} == Analyser(vocabulary).languages
+
+
+def test_estates_have_findings_of_every_kind(
+    folders: dict[str, Path], runs: dict[Path, Run], rulebook: Rulebook
+) -> None:
+    rules = {one.rule.id for folder in folders.values() for one in runs[folder].findings}
+    kinds = {rulebook.one(rule)["kind"] for rule in rules}
+    assert kinds == set(KINDS)
+    policies = [rulebook.policies_by_id.get(rule) for rule in rules]
+    related = [one.kind for one in policies if one and isinstance(one.kind, RelatedFact)]
+    assert {(one.across, one.must) for one in related} == set(product((True, False), repeat=2))
+    assert "difference" in {one.object for one in policies if one}
+    assert {"CHA004", "CHA017", "NAM001", "QUE012"} <= rules  # breaks of chlauth, parameters
+
+
+def test_all_kinds_of_files_are_in_the_tables(generated: Path, on_spark: OnSpark) -> None:
+    status = {row.path: row.status for row in on_spark(generated, 2).files()}
+    home = "prod/PRDQM0001"
+    assert status[f"{home}/picture.png"] == "not-recognised"
+    assert status[f"{home}/utf16.mqsc"] == "checked"
+    for name in ODD_NAMES:
+        assert status[f"{home}/{name.replace(chr(10), chr(92) + 'n')}"] == "checked"
+    assert f"{home}/gone.mqsc" not in status

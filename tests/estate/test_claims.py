@@ -1,0 +1,108 @@
+"""Claims of one key are settled the same in one batch and in many, early and late."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from mqlint.policy.claim import Claim
+from mqlint.policy.judge import judge_claims
+from mqlint.policy.rulebook import Rulebook
+
+pytest.importorskip("pyspark")
+
+from mqlint.engine.pack import unpack_finding
+from mqlint.estate.stages.claims import CLAIMS, Combiner, settle
+from mqlint.estate.tables.batches import Values, batches, rows
+from mqlint.estate.tables.schema import Row
+from mqlint.finding import Finding, Location, Position, Severity, Subject
+
+SITES = ("leeds", "derby", "york")
+
+
+@pytest.fixture(scope="module")
+def policy(rulebook: Rulebook) -> str:
+    """A policy that compares roles; which one does not matter."""
+    grouped = [
+        key
+        for key, one in rulebook.policies_by_id.items()
+        if getattr(one.kind, "most_groups", None) is not None
+    ]
+    return grouped[0]
+
+
+@pytest.fixture(scope="module")
+def claims(policy: str) -> list[Claim]:
+    """Three keys: one with many claims of all groups, one with one group, one with one claim."""
+    keys = ["hot"] * 900 + ["alike"] * 60 + ["lonely"]
+    return [claim(policy, key, n) for n, key in enumerate(keys)]
+
+
+def claim(policy: str, key: str, number: int) -> Claim:
+    site = SITES[number % 3] if key == "hot" else SITES[0]
+    place = Location(f"{site}/q{number}.mqsc", Position(1, 1), Position(1, 9))
+    subject = Subject(site=site, queue_manager=f"QM{number}", object_name=key)
+    return Claim(
+        *(policy, key, "member", site, "", f"member{number}", place, subject),
+        *(Severity.ERROR, (("name", key),)),
+    )
+
+
+def settled(
+    claims: list[Claim], rulebook: Rulebook, *, processes: int, kept: int, size: int
+) -> list[Finding]:
+    """Claims made by some processes, sorted as Spark sorts them, in batches of `size`."""
+    sent: list[Row] = []
+    for process in range(processes):
+        sent += made(claims[process::processes], Combiner(rulebook, kept=kept))
+    sent.sort(key=lambda row: json.dumps(row[:3]))
+    given: Iterator[Values] = rows(batches(sent, CLAIMS, size))
+    return [
+        unpack_finding(one, rulebook.rules)
+        for _, one in settle(given, lambda name: rulebook.policies_by_id)
+    ]
+
+
+def made(claims: list[Claim], combiner: Combiner) -> Iterator[Row]:
+    for one in claims:
+        yield from combiner.add(one)
+    yield from combiner.flush()
+
+
+def texts(findings: list[Finding]) -> list[str]:
+    return sorted(map(repr, findings))
+
+
+@pytest.mark.parametrize("processes", [1, 3])
+@pytest.mark.parametrize("kept", [1, 7, 10_000])
+@pytest.mark.parametrize("size", [1, 64, 10_000])
+def test_batches_and_parts_make_no_difference(
+    claims: list[Claim], rulebook: Rulebook, processes: int, kept: int, size: int
+) -> None:
+    found = settled(claims, rulebook, processes=processes, kept=kept, size=size)
+    assert texts(found) == texts(judge_claims(rulebook.policies_by_id, claims))
+    assert {one.subject.object_name for one in found} == {"hot"}
+
+
+def test_a_key_is_judged_while_it_is_read(claims: list[Claim], rulebook: Rulebook) -> None:
+    hot = [one for one in claims if one.key == "hot"]
+    sent = sorted(made(hot, Combiner(rulebook)), key=lambda row: json.dumps(row[:3]))
+    read = 0
+
+    def counted() -> Iterator[Values]:
+        nonlocal read
+        for row in rows(batches(sent, CLAIMS, 1)):
+            read += 1
+            yield row
+
+    next(settle(counted(), lambda name: rulebook.policies_by_id))
+    assert read < 5
+
+
+def test_text_that_is_no_text_is_sent_all_the_same() -> None:
+    sent = next(batches([("A\ud800B", "\0", 1, "", "ключ")], CLAIMS))
+    assert sent.to_pylist() == [
+        {"policy": "A?B", "key": "\0", "order": 1, "repository": "", "payload": "ключ"}
+    ]

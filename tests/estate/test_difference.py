@@ -1,0 +1,103 @@
+"""`mqlint estate diff`: findings of two scans, by fingerprint. Needs no Java."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.estate.test_estate import mqlint
+
+pytest.importorskip("pyspark")
+
+from mqlint.estate.tables.schema import FINDINGS, without_labels
+from mqlint.estate.tables.store import drafting
+
+Told = tuple[str, str | None, str]
+"""The rule, site and fingerprint of a finding."""
+
+BEFORE: list[Told] = [("A001", "leeds", "1"), ("A001", "derby", "2"), ("B001", None, "3")]
+AFTER: list[Told] = [("A001", "derby", "2"), ("A001", "derby", "4"), ("C001", "leeds", "5")]
+
+
+def scanned(out: Path, findings: list[Told]) -> Path:
+    """A whole scan with these findings and nothing else."""
+    columns = without_labels(FINDINGS).names
+    told = (dict(zip(("rule", "site", "fingerprint"), one, strict=True)) for one in findings)
+    with drafting(out) as draft:
+        with draft.writing({}) as tables:
+            tables.add_rows("findings", (tuple(map(one.get, columns)) for one in told))
+        draft.commit()
+    return out
+
+
+BY = [
+    (["rule"], [["A001", 1, 1, 1], ["B001", 0, 1, 0], ["C001", 1, 0, 0]]),
+    (["site"], [[None, 0, 1, 0], ["derby", 1, 0, 1], ["leeds", 1, 1, 0]]),
+    (
+        ["site", "rule"],
+        [
+            [None, "B001", 0, 1, 0],
+            ["derby", "A001", 1, 0, 1],
+            ["leeds", "A001", 0, 1, 0],
+            ["leeds", "C001", 1, 0, 0],
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("by", "rows"), BY)
+def test_new_fixed_and_remaining(by: list[str], rows: list[object], tmp_path: Path) -> None:
+    before, after = scanned(tmp_path / "a", BEFORE), scanned(tmp_path / "b", AFTER)
+    words = [word for name in by for word in ("--by", name)]
+    done = mqlint("estate", "diff", before, after, *words, "--format=json", cwd=tmp_path)
+    assert (done.status, done.err) == (0, "")
+    assert [list(row.values()) for row in json.loads(done.out)] == rows
+    assert list(json.loads(done.out)[0]) == [*by, "new", "fixed", "remaining"]
+
+
+def test_a_folder_without_a_scan_is_refused(tmp_path: Path) -> None:
+    before = scanned(tmp_path / "a", BEFORE)
+    done = mqlint("estate", "diff", before, tmp_path, cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
+    assert "no scan has been finished there" in done.err
+
+
+def test_scans_kept_in_one_folder_are_named_by_their_ids(tmp_path: Path) -> None:
+    out = scanned(scanned(tmp_path / "a", BEFORE), AFTER)
+    kept = mqlint("estate", "tables", "--out", out, cwd=tmp_path).out
+    ids = [line.split(",")[0].strip() for line in kept.splitlines() if line.endswith("findings")]
+    assert len(ids) == 2
+    for places in ([], ids):
+        done = mqlint("estate", "diff", *places, "--out", out, "--format=json", cwd=tmp_path)
+        assert done.status == 0
+        assert sum(row["new"] + row["fixed"] for row in json.loads(done.out)) == 4
+    done = mqlint("estate", "diff", ids[0], "no-such", "--out", out, cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
+    assert "there is no scan no-such in" in done.err
+
+
+def test_two_scans_must_be_named(tmp_path: Path) -> None:
+    out = scanned(tmp_path / "a", BEFORE)
+    assert "name two scans" in mqlint("estate", "diff", out, cwd=tmp_path).err
+    done = mqlint("estate", "diff", "--out", out, cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
+    assert "1 is kept there" in done.err
+
+
+def test_tables_and_their_columns_are_listed(tmp_path: Path) -> None:
+    out = scanned(tmp_path / "a", BEFORE)
+    done = mqlint("estate", "tables", "--out", out, "--format=json", cwd=tmp_path)
+    assert {row["table"]: row["rows"] for row in json.loads(done.out)}["findings"] == 3
+    done = mqlint("estate", "tables", "findings", "--out", out, "--format=json", cwd=tmp_path)
+    assert [row["column"] for row in json.loads(done.out)] == FINDINGS.names
+    done = mqlint("estate", "tables", "finding", "--out", out, cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
+    assert "there is no table finding: there are files" in done.err
+
+
+def test_help_lists_every_command_of_the_group(tmp_path: Path) -> None:
+    done = mqlint("estate", "--help", cwd=tmp_path)
+    listed = [line.split()[0] for line in done.out.partition("Commands:")[2].splitlines() if line]
+    assert listed == ["diff", "package", "query", "scan", "tables"]

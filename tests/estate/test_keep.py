@@ -1,0 +1,191 @@
+"""What scans keep may be killed half-way, cut, spoilt or deleted: the result is the same."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benchmarks.generate import generate_estate
+from mqlint.policy.rulebook import Rulebook
+from mqlint.vocabulary import Vocabulary
+from tests.estate.conftest import settings_in
+
+pytest.importorskip("pyspark")
+
+from mqlint.estate.io.cache import Keep
+from mqlint.estate.io.sources import Source
+from mqlint.estate.scan import Scan, scan
+from mqlint.estate.stages.context import setup_of
+from mqlint.estate.stages.local import LocalEngine
+from mqlint.estate.stages.outcome import Configured
+
+KEY = "ab" * 32
+
+
+def test_what_is_put_is_found(tmp_path: Path) -> None:
+    keep = Keep(tmp_path / "keep")
+    assert not keep.has("facts", KEY)
+    keep.put("facts", KEY, b"x" * 9)
+    keep.put("facts", KEY, b"y" * 9)
+    assert keep.get("facts", KEY) == b"y" * 9
+    assert keep.get("judged", KEY) is None
+    assert len(list((tmp_path / "keep").rglob("*"))) == 3
+
+
+SPOILT: dict[str, Callable[[bytes], bytes]] = {
+    "cut": lambda data: data[:-1],
+    "empty": lambda data: b"",
+    "changed": lambda data: bytes([data[0] ^ 1]) + data[1:],
+    "longer": lambda data: data + b"x",
+}
+
+
+@pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT.keys())
+def test_what_is_spoilt_is_not_found(tmp_path: Path, spoil: Callable[[bytes], bytes]) -> None:
+    keep = Keep(tmp_path)
+    keep.put("facts", KEY, b"x" * 9)
+    path = keep.path("facts", KEY)
+    path.write_bytes(spoil(path.read_bytes()))
+    assert keep.get("facts", KEY) is None
+
+
+def test_what_is_not_used_is_forgotten(tmp_path: Path) -> None:
+    keep = Keep(tmp_path)
+    for key in (KEY, KEY[::-1]):
+        keep.put("judged", key, b"x")
+        os.utime(keep.path("judged", key), (0, 0))
+    assert keep.has("judged", KEY)
+    keep.forget()
+    assert keep.get("judged", KEY) == b"x"
+    assert keep.get("judged", KEY[::-1]) is None
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = generate_estate(tmp_path_factory.mktemp("kept") / "estate", 12, 42)
+    time.sleep(0.2)  # a file changed a moment ago is not trusted to stay as it is
+    return made
+
+
+Run = Callable[[], Scan]
+
+
+@pytest.fixture
+def run(folder: Path, vocabulary: Vocabulary, rulebook: Rulebook, tmp_path: Path) -> Run:
+    configured = Configured(setup_of(vocabulary.compiled, rulebook, settings_in(folder)))
+    source = Source("", "project", str(folder), str(folder))
+
+    def scanned() -> Scan:
+        scratch = tmp_path / "scratch"
+        scratch.mkdir()
+        try:
+            return scan(LocalEngine(scratch), [source], lambda texts: configured, tmp_path / "out")
+        finally:
+            shutil.rmtree(scratch)
+
+    return scanned
+
+
+def delete_all(cache: Path) -> None:
+    shutil.rmtree(cache)
+
+
+def delete_facts(cache: Path) -> None:
+    shutil.rmtree(cache / "facts")
+
+
+def delete_judged(cache: Path) -> None:
+    shutil.rmtree(cache / "judged")
+
+
+def cut_all(cache: Path) -> None:
+    for file in cache.rglob("*"):
+        if file.is_file():
+            file.write_bytes(file.read_bytes()[:-7])
+
+
+def empty_all(cache: Path) -> None:
+    for file in cache.rglob("*"):
+        if file.is_file():
+            file.write_bytes(b"")
+
+
+HARM = (delete_all, delete_facts, delete_judged, cut_all, empty_all)
+
+
+@pytest.mark.parametrize("harm", HARM)
+def test_a_cache_that_is_harmed_changes_nothing(
+    harm: Callable[[Path], None], run: Run, tmp_path: Path
+) -> None:
+    first = run()
+    files = [*first.files()]
+    harm(tmp_path / "out" / "cache")
+    second = run()
+    assert second.findings == first.findings
+    assert sorted(second.files(), key=repr) == sorted(files, key=repr)
+    assert second.manifest.tables == first.manifest.tables
+    third = run()
+    assert (third.counts.read, third.counts.parsed, third.counts.judged) == (0, 0, 0)
+
+
+def test_one_change_in_a_hundred_files_is_one_file_read(run: Run, folder: Path) -> None:
+    first = run()
+    (folder / "prod" / "PRDQM0002" / "queues.mqsc").write_text("DEFINE QLOCAL(NEW) MAXDEPHT(5)\n")
+    second = run()
+    assert (second.counts.read, second.counts.parsed, second.counts.judged) == (1, 1, 1)
+    assert second.counts.documents == first.counts.documents
+    assert second.counts.queue_managers == first.counts.queue_managers >= 12
+    assert {one.message for one in second.findings} - {one.message for one in first.findings}
+
+
+def test_equal_documents_are_parsed_once(run: Run, folder: Path) -> None:
+    text = "DEFINE QLOCAL(COPY)\n"
+    for number in range(4):
+        (folder / "prod" / f"PRDQM000{number + 1}" / "copy.mqsc").write_text(text)
+    run()
+    for number in range(5):
+        (folder / "prod" / f"PRDQM000{number + 1}" / "again.mqsc").write_text(f"* new\n{text}")
+    assert (found := run().counts).read >= 5
+    assert found.parsed == 1
+
+
+@pytest.mark.parametrize("sign", ["facts", "judged", "known.txt"])
+def test_a_scan_that_was_killed_leaves_the_next_what_it_had_done(
+    sign: str, folder: Path, run: Run, tmp_path: Path
+) -> None:
+    words = ["estate", "scan", str(folder), "--engine=process", "--out", str(tmp_path / "out")]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "mqlint", *words], stderr=subprocess.DEVNULL, cwd=tmp_path
+    )
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "out" / "cache" / sign).exists() and time.monotonic() < deadline:
+        time.sleep(0.001)
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    assert not (tmp_path / "out" / "scan.json").exists()
+    after = run()
+    shutil.rmtree(tmp_path / "out")
+    undisturbed = run()
+    assert after.findings == undisturbed.findings
+    assert after.manifest.tables == undisturbed.manifest.tables
+    assert after.counts.documents == undisturbed.counts.documents
+
+
+def test_what_is_kept_is_not_scanned(tmp_path: Path) -> None:
+    (tmp_path / "estate").mkdir()
+    (tmp_path / "estate" / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
+    words = ["estate", "scan", "estate", "--engine=process", "--out", "out", "--quiet"]
+    words += ["--cache", "estate/cache"]
+    command = [sys.executable, "-m", "mqlint", *words]
+    for _ in range(2):
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert "files: 1 file, " in done.stdout

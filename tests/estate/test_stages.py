@@ -1,0 +1,95 @@
+"""What a policy's own cases flag in one process, the stages of a scan flag too, word for word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from mqlint.config.loader import load_settings
+from mqlint.config.settings import Settings
+from mqlint.engine import Analyser, Input, check
+from mqlint.engine.cases import Case, cases_of
+from mqlint.finding import Finding
+from mqlint.finding.waiver import FILE_NAME
+from mqlint.policy.load import builtin_sources
+from mqlint.policy.rulebook import Rulebook
+from mqlint.vocabulary import Vocabulary
+
+pytest.importorskip("pyspark")
+
+from mqlint.estate.stages.context import setup_of
+from tests.estate.stages import staged
+
+SOURCES = {Path(one.path).stem.upper(): one for one in builtin_sources()}
+
+
+@pytest.fixture(scope="module")
+def analyser(vocabulary: Vocabulary) -> Analyser:
+    return Analyser(vocabulary)
+
+
+def both(
+    files: Mapping[str, str],
+    folder: Path,
+    settings: Settings,
+    analyser: Analyser,
+    rulebook: Rulebook,
+    profiles: tuple[str, ...] = (),
+) -> list[Finding]:
+    """Judge in one process and in stages; return what both found."""
+    inputs = []
+    for number, (path, text) in enumerate(files.items()):
+        file = folder / f"{len(list(folder.iterdir()))}-{number}"
+        file.write_bytes(text.encode("utf-8", "surrogatepass"))
+        inputs.append(Input(path, file))
+    run = check(inputs, settings, analyser, rulebook, profiles=profiles)
+    setup = setup_of(analyser.vocabulary.compiled, rulebook, settings, profiles)
+    found = staged(inputs, setup, folder / "scratch")
+    assert _ordered(one for one in found if one.ignored is None) == _ordered(run.findings)
+    assert _ordered(one for one in found if one.ignored is not None) == _ordered(run.ignored)
+    return run.findings
+
+
+def _ordered(findings: Iterable[Finding]) -> list[Finding]:
+    return sorted(findings, key=lambda one: (one.location, one.rule.id, one.fingerprint))
+
+
+def telling(cases: list[Case]) -> Iterator[Case]:
+    """Of the cases that flag something the first, and those that set parameters."""
+    flagged = [
+        one
+        for one in cases
+        if one.flagged and FILE_NAME not in dict(one.files) and one.base is None  # no scan has one
+    ]
+    yield from (one for one in flagged if one is flagged[0] or one.settings.parameters)
+
+
+@pytest.mark.parametrize("rule", [key for key, one in SOURCES.items() if "cases:" in one.text])
+def test_cases_are_flagged_alike(
+    rule: str, analyser: Analyser, rulebook: Rulebook, tmp_path: Path
+) -> None:
+    known = [one for one in rulebook.compiled if one["kind"] == "diagnostic" or one["id"] == rule]
+    alone = Rulebook(known)
+    for case in telling(cases_of(SOURCES[rule])):
+        profiles = case.profiles or tuple(sorted(alone.rules[rule].severity))
+        found = both(dict(case.files), tmp_path, case.settings, analyser, alone, profiles)
+        assert rule in {one.rule.id for one in found}, case.name
+
+
+COMPLETE = '{queue_managers: "{queue_manager}/*", inventory: {objects: complete}}'
+DUMP = "* Queue manager name: QMA\n* Command issued: dmpmqcfg -m QMA -a\n"
+TARGET_IS_DELETED = {
+    "QMA/a-dump.mqsc": f"{DUMP}DEFINE QLOCAL(APP.IN) CLUSTER(DEMO)\n",
+    "QMA/b.mqsc": "DELETE QLOCAL(APP.IN)\nDEFINE QALIAS(APP.ALIAS) TARGET(APP.IN)\n",
+}
+
+
+@pytest.mark.parametrize("others", [{}, {"QMB/c.mqsc": "DEFINE QLOCAL(B)\n"}], ids=["alone", "two"])
+def test_a_queue_manager_alone_is_judged_as_among_others(
+    others: dict[str, str], analyser: Analyser, rulebook: Rulebook, tmp_path: Path
+) -> None:
+    settings = load_settings(COMPLETE, "mqlint.yaml")
+    found = both({**TARGET_IS_DELETED, **others}, tmp_path, settings, analyser, rulebook)
+    assert "REF005" not in {one.rule.id for one in found}

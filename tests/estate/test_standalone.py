@@ -1,0 +1,194 @@
+"""A cluster of one master and two workers on this machine finds what one process finds.
+
+It does so too when the driver, an executor or a worker is killed in the middle.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.generate import generate_estate
+from benchmarks.standalone import PATIENCE, Cluster, started
+
+pytest.importorskip("pyspark")
+
+from mqlint.estate.tables.store import NoScanError, latest
+from tests.estate.estates import as_folder
+from tests.estate.test_inputs import corrupt
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+COLLIDING = 42
+"""The seed of an estate some of whose DR queue managers collide with production."""
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A cluster for the tests that leave something of it."""
+    with started(tmp_path_factory.mktemp("cluster")) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    """A cluster for a test that may break it."""
+    with started(tmp_path) as cluster:
+        yield cluster
+
+
+MQLINT = (sys.executable, "-m", "mqlint")
+
+
+@dataclass(frozen=True)
+class Estate:
+    """A folder, and the report of what one process finds in it."""
+
+    folder: Path
+    report: Mapping[str, Any]
+
+
+@pytest.fixture(scope="module")
+def estate(tmp_path_factory: pytest.TempPathFactory) -> Estate:
+    work = tmp_path_factory.mktemp("standalone")
+    folder = generate_estate(work / "estate", 24, COLLIDING)
+    words = ("check", str(folder), "--fail-on", "never", "--format", "json=check.json")
+    subprocess.run([*MQLINT, *words], cwd=work, check=True, timeout=100)
+    return Estate(folder, json.loads((work / "check.json").read_text()))
+
+
+def scanned(
+    estate: Estate,
+    cluster: Cluster,
+    work: Path,
+    sign: str = "",
+    disturb: Callable[[Cluster], None] = lambda cluster: None,
+) -> Mapping[str, Any]:
+    """The report of a scan on the cluster, disturbed once a file fits `sign` in its cache."""
+    with scanning(estate, cluster, work, sign) as scan:
+        disturb(cluster)
+        said = scan.communicate(timeout=PATIENCE)[1]
+    assert scan.returncode == 0, said
+    report: Mapping[str, Any] = json.loads((work / "scan.json").read_text())
+    return report
+
+
+@contextmanager
+def scanning(
+    estate: Estate, cluster: Cluster, work: Path, sign: str
+) -> Iterator[subprocess.Popen[str]]:
+    """A scan on the cluster that runs, and has come so far that a file fits `sign`."""
+    words = ("--master", cluster.master, "--fail-on", "never", "--format", "json=scan.json")
+    command = [*MQLINT, "estate", "scan", str(estate.folder), "--out", "out", *words]
+    with subprocess.Popen(command, cwd=work, stderr=subprocess.PIPE, text=True) as scan:
+        deadline = time.monotonic() + PATIENCE
+        while sign and not list((work / "out" / "cache").glob(sign)):
+            assert scan.poll() is None, scan.communicate()
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        yield scan
+
+
+def kill_an_executor(cluster: Cluster) -> None:
+    os.kill(cluster.executors()[0], signal.SIGKILL)
+
+
+def kill_a_worker(cluster: Cluster) -> None:
+    cluster.workers[0].kill()
+
+
+PARSING, JUDGING = "facts/*/*", "judged/*/*"
+needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
+
+
+def test_cluster_finds_the_same(estate: Estate, shared: Cluster, tmp_path: Path) -> None:
+    assert scanned(estate, shared, tmp_path) == estate.report
+
+
+@pytest.fixture(scope="module")
+def harmed(tmp_path_factory: pytest.TempPathFactory, estate: Estate) -> Estate:
+    """An estate of repositories of which one alone is as it should be."""
+    work = tmp_path_factory.mktemp("harmed")
+    odd = as_folder(
+        work / "odd", {'prod/QM1/it\'s "odd"\n日本 é.mqsc': "DEFINE QLOCAL(A) MAXDEPHT(5)\n"}
+    )
+    with (odd / "prod" / "QM1" / "large.mqsc").open("wb") as large:
+        large.truncate(200 << 20)
+    places = (estate.folder, odd, corrupt(work / "corrupt"), work / "gone")
+    listing = work / "estate.yaml"
+    listing.write_text(
+        "repositories:\n" + "".join(f"  - {json.dumps(str(one))}\n" for one in places)
+    )
+    words = ("estate", "scan", str(listing), "--out", "out", "--engine=process", "--quiet")
+    told = ("--fail-on", "never", "--format", "json=process.json")
+    subprocess.run([*MQLINT, *words, *told], cwd=work, check=True, timeout=PATIENCE)
+    return Estate(listing, json.loads((work / "process.json").read_text()))
+
+
+def test_cluster_says_what_cannot_be_read(harmed: Estate, shared: Cluster, tmp_path: Path) -> None:
+    found = scanned(harmed, shared, tmp_path)
+    assert found == harmed.report
+    unread = {one["path"] for one in found["coverage"]["not_checked"] if one["reason"]}
+    assert {"corrupt", "gone", "odd/prod/QM1/large.mqsc"} <= unread
+    assert any("日本 é" in one["path"] for one in found["findings"])
+
+
+def test_a_repository_that_vanishes_is_missed_alone(
+    estate: Estate, shared: Cluster, tmp_path: Path
+) -> None:
+    odd = as_folder(
+        tmp_path / "going", {f"QM{n}/a.mqsc": f"DEFINE QLOCAL(A{n})\n" for n in range(99)}
+    )
+    listing = tmp_path / "estate.yaml"
+    listing.write_text(f"repositories:\n  - {estate.folder}\n  - {odd}\n")
+    going = Estate(listing, {})
+    found = scanned(going, shared, tmp_path, PARSING, lambda cluster: shutil.rmtree(odd))
+    own = [one for one in found["findings"] if one["path"].startswith("estate/")]
+    assert len(own) == len(estate.report["findings"])
+
+
+def test_a_driver_that_is_killed_leaves_nothing_half(
+    estate: Estate, shared: Cluster, tmp_path: Path
+) -> None:
+    with scanning(estate, shared, tmp_path, JUDGING) as scan:
+        scan.kill()
+    assert not (tmp_path / "scan.json").exists()
+    with pytest.raises(NoScanError):
+        latest(tmp_path / "out")
+    assert scanned(estate, shared, tmp_path) == estate.report
+
+
+@needs_proc
+@pytest.mark.parametrize("disturb", [kill_an_executor, kill_a_worker])
+def test_what_is_killed_loses_nothing(
+    disturb: Callable[[Cluster], None], estate: Estate, shared: Cluster, tmp_path: Path
+) -> None:
+    assert scanned(estate, shared, tmp_path, PARSING, disturb) == estate.report
+
+
+@needs_proc
+@pytest.mark.huge
+@pytest.mark.parametrize("disturb", [kill_an_executor, kill_a_worker])
+@pytest.mark.parametrize("sign", [PARSING, JUDGING])
+@pytest.mark.parametrize("turn", range(3))
+def test_it_does_so_time_and_again(
+    turn: int,
+    disturb: Callable[[Cluster], None],
+    sign: str,
+    estate: Estate,
+    cluster: Cluster,
+    tmp_path: Path,
+) -> None:
+    assert scanned(estate, cluster, tmp_path, sign, disturb) == estate.report

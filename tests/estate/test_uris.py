@@ -1,0 +1,295 @@
+"""An estate at URIs: Spark reads, from a file system that is not of this machine, what a disk has.
+
+The other side is a small server of WebHDFS, asked by Hadoop's own client; hdfs itself needs a
+cluster of Hadoop, and s3a a package that no test has.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from mqlint.cli import main
+from mqlint.cli.common.choice import Choice
+from mqlint.cli.common.project import open_session
+from mqlint.cli.estate.plan import plan_of
+
+pytest.importorskip("pyspark")
+
+from pyspark.sql import SparkSession
+
+from mqlint.estate.scan import Scan, scan
+from mqlint.estate.spark.cluster import SparkEngine
+from mqlint.estate.stages.flows import Engine
+from mqlint.estate.stages.local import LocalEngine
+from tests.estate.estates import as_tape, as_zip, write
+from tests.estate.webhdfs import serving
+from tests.policy.making import policy
+
+CONFIG = """\
+sites:
+  leeds: {role: production, paths: ["prod/**"]}
+  derby: {role: dr, stands_in_for: leeds, paths: ["dr/**"]}
+queue_managers: "{site}/{queue_manager}/*"
+policies: [rules]
+"""
+POLICY = policy(
+    id="OWN001",
+    name="too-shallow",
+    summary="A queue that holds little",
+    check={"attributes": {"MAXDEPTH": {"ge": 7}}},
+    message="{name} is shallow",
+)
+WRONG = "DEFINE QLOCAL({0}.IN) MAXDEPTH(5) MAXDEPHT(5)\n"
+DUMP = (
+    "* Queue manager name: {0}\n* Command issued: dmpmqcfg -m {0} -a\n"
+    "DEFINE QLOCAL(Q) MAXDEPHT(5)\n"
+)
+RECEIVER = (
+    "DEFINE CHANNEL(TO.QM1) CHLTYPE(CLUSRCVR) TRPTYPE(TCP) CLUSTER(DEMO) CONNAME('{0}(1414)')\n"
+)
+ODD = (
+    "with blank",
+    "per%20cent%",
+    "очередь 日本",
+    "signs [1] {a,b} *?",
+    'it\'s "so"',
+    "back\\slash",
+    "new\nline",
+    "hash#+&=;,",
+    "_under",
+    ".dot",
+    "_folder/inside",
+    "k=1/partition",
+    "k=x/partition",
+)
+"""Names of files, less their ending."""
+
+ESTATE = """\
+repositories:
+  - {{path: "{0}/pay", name: pay}}
+  - {{path: "{0}/ord", name: ord}}
+  - {{path: "{0}/archives/stock.tar.xz", name: stock}}
+dumps:
+  - {{path: "{0}/night", name: night, defaults: {{severity: {{VOC002: note}}}}}}
+  - {{path: "{0}/archives/*.zip", name: zipped}}
+  - {{path: "{0}/pay/pr*/**", name: part}}
+  - {{path: "{0}/gone", name: gone}}
+"""
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Path:
+    """All that ESTATE names, as it is on a disk."""
+    lake = tmp_path / "lake"
+    pay = {"mqlint.yaml": CONFIG, "rules/own001.yaml": POLICY}
+    write(lake / "pay", {**pay, "prod/QM1/a.mqsc": WRONG.format("PAY") + RECEIVER.format("a")})
+    own = {".mqlint.yaml": CONFIG.replace("policies: [rules]\n", "")}
+    write(lake / "ord", {**own, "dr/QM1/c.mqsc": WRONG.format("ORD") + RECEIVER.format("b")})
+    dumps = {f"{name}.mqsc": WRONG.format(f"ODD{at}") for at, name in enumerate(ODD)}
+    write(lake / "night", {**dumps, "QM3.mqsc": DUMP.format("QM3"), "empty.mqsc": "", "x.kdb": "x"})
+    write(lake / "archives", {})
+    as_zip(lake / "night" / "inside", {"QM4.mqsc": DUMP.format("QM4")})
+    (lake / "archives").mkdir()
+    as_zip(lake / "archives" / "week", {"дом/QM5.mqsc": DUMP.format("QM5")})
+    stock = {**own, "prod/QM2/d.mqsc": WRONG.format("STK")}
+    work = as_tape(tmp_path / "stock", stock)
+    shutil.move(work, lake / "archives" / "stock.tar.xz")
+    for file in lake.rglob("*"):
+        os.utime(file, (1_700_000_000, 1_700_000_000.123))
+    return lake
+
+
+def scanned(engine: Engine, place: Path, base: str, out: str, more: str = "") -> Scan:
+    estate = place / f"{out}.yaml"
+    estate.write_text(ESTATE.format(base) + more)
+    plan = plan_of(estate, open_session((str(place),)), Choice(), place / out, ())
+    return scan(engine, plan.sources, plan.configure, place / out)
+
+
+@pytest.fixture
+def on_disk(lake: Path, tmp_path: Path) -> Scan:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    return scanned(LocalEngine(scratch), tmp_path, str(lake), "disk")
+
+
+def facts(found: Scan, without: tuple[str, ...] = ()) -> list[tuple[object, ...]]:
+    return [
+        (one.fingerprint, one.location, one.severity, one.message)
+        for one in found.findings
+        if not one.location.path.startswith(without or ("\0",))
+    ]
+
+
+def files(found: Scan) -> list[str]:
+    return sorted(map(repr, found.files()))
+
+
+def reasons(found: Scan) -> dict[str, str | None]:
+    return {one.path: one.reason for one in found.files() if one.status == "unreadable"}
+
+
+@pytest.mark.spark
+def test_what_is_found_is_what_a_disk_has(
+    lake: Path, on_disk: Scan, spark: SparkSession, tmp_path: Path
+) -> None:
+    engine = SparkEngine(spark, 2)
+    assert {"OWN001", "DR001", "VOC002"} <= {one.rule.id for one in on_disk.findings}
+    with serving(lake) as there:
+        first = scanned(engine, tmp_path, there.address, "out")
+        assert facts(first) == facts(on_disk)
+        assert files(first) == files(on_disk)
+        assert "night/x.kdb" not in there.opened
+        there.opened.clear()
+        again = scanned(engine, tmp_path, there.address, "out")
+        assert facts(again) == facts(on_disk)
+        assert (again.counts.read, again.counts.parsed, again.counts.judged) == (0, 0, 0)
+        always = (".zip", ".xz", "mqlint.yaml", "own001.yaml")
+        assert [one for one in there.opened if not one.endswith(always)] == []
+
+
+@pytest.mark.spark
+@pytest.mark.huge
+def test_bytes_are_fetched_again_where_they_are_needed(
+    lake: Path, on_disk: Scan, spark: SparkSession, tmp_path: Path
+) -> None:
+    """Files have not changed, but how they are read has; or what was kept of them is forgotten."""
+    engine, cache = SparkEngine(spark, 2), tmp_path / "out" / "cache"
+    with serving(lake) as there:
+        scanned(engine, tmp_path, there.address, "out")
+        other = scanned(engine, tmp_path, there.address, "out", OLDER)
+        assert facts(other) == facts(
+            scanned(LocalEngine(tmp_path), tmp_path, str(lake), "o", OLDER)
+        )
+        assert other.counts.parsed == on_disk.counts.parsed
+        shutil.rmtree(cache / "facts")
+        shutil.rmtree(cache / "judged")
+        forgotten = scanned(engine, tmp_path, there.address, "out", OLDER)
+    assert facts(forgotten) == facts(other)
+    assert files(forgotten) == files(other)
+
+
+UNREAD = {
+    "pay/prod": "no permission to read it",
+    "part/prod": "no permission to read it",
+    "night/QM3.mqsc": "no permission to read it",
+    "night/_under.mqsc": "no permission to read it",
+    "night/with blank.mqsc": "Spark could not read it: its log says why",
+    "nohost": "there is no host of that name",
+    "noport": "nobody answers there",
+    "noway": "Spark knows no file system of this kind",
+    "package": "Spark lacks the package that reads this kind of file system",
+    "nothing": "no file was found in it",
+    "gone": "there is nothing of that name (any more)",
+}
+OLDER = "override: {target: {level: 9.2.0}}\n"
+MORE = """\
+  - {path: "webhdfs://nosuch.invalid:9870/x", name: nohost}
+  - {path: "webhdfs://127.0.0.1:1/x", name: noport}
+  - {path: "noway://host/x", name: noway}
+  - {path: "s3a://bucket/x", name: package}
+"""
+
+
+@pytest.mark.spark
+def test_what_cannot_be_read_is_told(
+    lake: Path, on_disk: Scan, spark: SparkSession, tmp_path: Path
+) -> None:
+    with serving(lake) as there:
+        there.forbidden = {"pay/prod", "night/QM3.mqsc", "night/_under.mqsc"}
+        there.broken = {"night/with blank.mqsc"}
+        nothing = f'  - {{path: "{there.address}/night/none*", name: nothing}}\n'
+        found = scanned(SparkEngine(spark, 2), tmp_path, there.address, "out", MORE + nothing)
+    assert reasons(found) == UNREAD
+    lost = ("pay/", "part/", "ord/", "night/QM3", "night/_under", "night/with")
+    assert facts(found, lost) == facts(on_disk, lost)
+
+
+@pytest.mark.spark
+@pytest.mark.huge
+def test_a_server_that_goes_away_loses_no_row(
+    lake: Path, on_disk: Scan, spark: SparkSession, tmp_path: Path
+) -> None:
+    with serving(lake) as there:
+        there.ends_after = 14
+        found = scanned(SparkEngine(spark, 2), tmp_path, there.address, "out")
+        there.ends_after = None
+        whole = scanned(SparkEngine(spark, 2), tmp_path, there.address, "out")
+    wanted = {one.path for one in on_disk.files()}
+    unread = reasons(found)
+    assert len(unread) > 5
+    told = {one.path for one in found.files()}
+    assert [path for path in wanted - told if not any(path.startswith(one) for one in unread)] == []
+    assert facts(whole) == facts(on_disk)
+
+
+@pytest.mark.spark
+@pytest.mark.huge
+def test_a_change_within_a_coarse_tick_is_seen(
+    lake: Path, spark: SparkSession, tmp_path: Path
+) -> None:
+    """A file system that tells minutes only shows no change that keeps the length."""
+    file = lake / "night" / "QM3.mqsc"
+    os.utime(file)
+    with serving(lake) as there:
+        there.tick = 60_000
+        first = scanned(SparkEngine(spark, 2), tmp_path, there.address, "out")
+        file.write_text(DUMP.format("QM3").replace("MAXDEPHT(5)", "MAXDEPTH(5)"))
+        second = scanned(SparkEngine(spark, 2), tmp_path, there.address, "out")
+    gone = {one.fingerprint for one in first.findings} - {
+        one.fingerprint for one in second.findings
+    }
+    assert len(gone) == 1
+
+
+REFUSED = {
+    'dumps: ["ftp://mq:geheim@host/x"]': "a password",
+    'dumps: ["s3a://KEY:ge/heim@bucket/x"]': "a password",
+    'dumps: ["file://other/x"]': "another machine",
+    'repositories: ["hdfs://host/x/*"]': "name each of them",
+    'repositories: [{path: "hdfs://host/x.git", ref: main}]': "git is read on paths only",
+}
+
+
+@pytest.mark.parametrize(("text", "said"), REFUSED.items())
+def test_a_uri_that_cannot_be_right_is_refused(text: str, said: str, tmp_path: Path) -> None:
+    write(tmp_path, {"estate.yaml": text})
+    words = ("estate", "scan", str(tmp_path / "estate.yaml"), "--out", str(tmp_path / "out"))
+    done = CliRunner(env={"COLUMNS": "1000"}).invoke(main, [*words, "--engine=process"])
+    assert done.exit_code == 2
+    assert said in done.output
+    assert "heim" not in done.output
+
+
+@pytest.mark.parametrize("option", ["--out", "--cache", "--sarif"])
+def test_nothing_is_written_to_a_uri(
+    option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {"lake/a.mqsc": DUMP.format("QM1")})
+    words = ["estate", "scan", str(tmp_path / "lake"), "--engine=process"]
+    words += ["--out", str(tmp_path / "out"), option, "hdfs://mq:geheim@host/x"]
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    done = CliRunner().invoke(main, words)
+    assert list(Path.cwd().iterdir()) == []
+    assert done.exit_code == 2
+    assert "a URI is not read or written here" in done.output
+    assert "geheim" not in done.output
+
+
+def test_without_spark_a_uri_is_a_row(lake: Path, tmp_path: Path) -> None:
+    report = tmp_path / "found.json"
+    write(tmp_path, {"estate.yaml": f'dumps: ["hdfs://host/x", "file:{lake}/night"]\n'})
+    words = ["estate", "scan", str(tmp_path / "estate.yaml"), "--engine=process", "--quiet"]
+    words += ["--out", str(tmp_path / "out"), f"--format=json={report}", "--fail-on=never"]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    found = json.loads(report.read_text("utf-8"))
+    told = {one["path"]: one["reason"] for one in found["coverage"]["not_checked"]}
+    assert told["x"] == "only Spark reads a path of this kind"
+    assert "night/inside.zip/QM4.mqsc" in {one["path"] for one in found["findings"]}

@@ -1,0 +1,113 @@
+"""Captures and resource files: any text is read, in time linear in its length."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqlint.language.captured.drbd import begins_as_drbd, parse_drbd
+from mqlint.language.captured.printed import begins_as_capture, parse_captured
+from mqlint.language.declaration import Declared
+from mqlint.language.recognise import recognise
+from tests.linear import is_linear_in_time
+
+KINDS = [
+    # name of the file, text, language
+    ("a.txt", "QMNAME(QMA)   STATUS(Running)\n", "captured"),
+    ("a.log", "[mqm@h ~]$ dspmq\nQMNAME(QMA)   STATUS(Running)\n", "captured"),
+    ("a.out", "Node:                alpha\nQueue manager name:   QMA\n", "captured"),
+    ("a", "$ rdqmstatus -n\nNode alpha is online\n", "captured"),
+    ("a.txt", "[u@h ~]$ sudo rdqmstatus -m A\nNode:\nalpha\nHA status:  Normal\n", "captured"),
+    ("a.txt", "/opt/mqm/bin/dspmq -o ha\nQMNAME(QMA)   HA(Replicated)\n", "captured"),
+    ("a.txt", "Node:\nalpha\nQueue manager status:   Running\n", "captured"),
+    ("a.txt", "Node:\n  alpha is here\n", None),
+    ("a.txt", "QueueManager:\n   Name=QMA\n", "captured"),
+    ("a.txt", "addmqinf -v Name=QMA -v Prefix=/var/mqm\n", "captured"),
+    ("a.txt", "Node: alpha is a nice machine\nHA status: fine\n", None),
+    ("a.txt", "We run dspmq every night.\nQMNAME(QMA) STATUS(Running)\n", None),
+    ("a.md", "QMNAME(QMA)   STATUS(Running)\n", None),
+    ("qma.res", "# x\n\nresource qma {\n}\n", "drbd"),
+    ("qma.res", "<resources/>\n", None),
+]
+WORDS = (
+    "QMNAME(A) INSTANCE( MODE(Active) STATUS( Node: alpha HA role: Primary QueueManager: Name=A "
+    "addmqinf -v Name=B rdqmstatus -m $ resource qma { } ; on net device minor 100 address "
+    '10.0.0.1:7000 protocol C " # host connection connection-mesh hosts ping-int sudo alpha'
+).split(" ")
+LINES = (
+    *("\nNode:  alpha\n", "\nNode:\n", "\nQueue manager name:  QMA\n", "\nHA status:  Normal\n"),
+    *("\nQueue manager status:  Running\n", "\nHA preferred location:  This node,b\n"),
+    *("\nQueue manager file system:  1MB used [9%]\n", "\nDR remote IP address list:  ,\n"),
+    *("\n$ sudo rdqmstatus -m QMA\n", "\nOS kernel version:  5\n", "\nNode a is online\n"),
+)
+
+
+@pytest.mark.parametrize(("name", "text", "language"), KINDS)
+def test_a_capture_is_recognised(name: str, text: str, language: str | None) -> None:
+    assert recognise(name, text) == language
+
+
+def spans(found: tuple[Declared, ...]) -> list[tuple[int, int]]:
+    return [one.span for one in found] + [field.span for one in found for field in one.fields]
+
+
+@given(
+    st.lists(
+        st.sampled_from([*WORDS, *LINES, "\n", "\n  ", "   "]) | st.text(max_size=4), max_size=40
+    ).map(" ".join)
+)
+def test_any_text_is_read(text: str) -> None:
+    begins_as_capture(text)
+    begins_as_drbd(text)
+    captured = parse_captured(text)
+    entries = [entry for one in captured.stanzas for entry in one.entries]
+    for start, end in (
+        *spans(captured.declared),
+        *spans(parse_drbd(text)),
+        *(one.key_span for one in entries),
+        *(one.value_span for one in entries),
+    ):
+        assert 0 <= start <= end <= len(text)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "QMNAME(A) ",
+        "QMNAME(A) X(Y)\n",
+        "Node: a\n",
+        "Node:\n",
+        "Node: a\nHA status: b\n",
+        "Queue manager name: a\nHA preferred location: b\n",
+        "sudo ",
+        " INSTANCE(",
+        "a$ rdqmstatus ",
+        "$ ",
+        "addmqinf -v ",
+    ],
+)
+def test_a_capture_takes_linear_time(piece: str) -> None:
+    assert is_linear_in_time(lambda times: parse_captured(piece * times), 2_000)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "resource a {",
+        "} ",
+        "a { ",
+        "on b { net { c; ",
+        "connection-mesh { hosts a; ",
+        '"',
+        "#",
+        "\n",
+    ],
+)
+def test_a_resource_file_takes_linear_time(piece: str) -> None:
+    assert is_linear_in_time(lambda times: parse_drbd("resource a {" + piece * times), 2_000)
+
+
+@pytest.mark.parametrize("piece", ["$", "\n", "a$ dspmq ", "\n#", "addmqinf "])
+def test_recognition_takes_linear_time(piece: str) -> None:
+    assert is_linear_in_time(lambda times: begins_as_capture(piece * times), 2_000)

@@ -1,0 +1,55 @@
+"""Crontabs: the schedule, the user's column, the percent sign."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqlint.language.script.hosts.crontab import parse_crontab
+from mqlint.vocabulary.load import load_vocabulary
+
+CONTROL = load_vocabulary().control
+
+JOBS = [
+    # text, schedule, command and queue manager
+    ("15 1 * * * rcdmqimg -m QMA -t all '*'", [("15 1 * * *", "rcdmqimg", "QMA")]),
+    ("15 1,13 * * mon-fri mqm rcdmqimg -m QMA x", [("15 1,13 * * mon-fri", "rcdmqimg", "QMA")]),
+    ("*/5 0-6/2 1 jan * /opt/mqm/bin/strmqm QMA", [("*/5 0-6/2 1 jan *", "strmqm", "QMA")]),
+    ("@daily rcdmqimg -m QMA x", [("@daily", "rcdmqimg", "QMA")]),
+    ("@reboot mqm strmqm QMA\n", [("@reboot", "strmqm", "QMA")]),
+    ("1 2 3 4 5 su - mqm -c 'strmqm QMA'", [("1 2 3 4 5", "strmqm", "QMA")]),
+    ("0  2\t* * * cd /tmp && rcdmqimg -mQMA x >>l 2>&1\r\n", [("0 2 * * *", "rcdmqimg", "QMA")]),
+    ("# 0 2 * * * strmqm QMA\nSHELL=/bin/sh\n\n", []),
+    ("0 2 * * * date +\\%Y; strmqm QMA", [("0 2 * * *", "strmqm", "QMA")]),
+    ("strmqm QMA", []),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), JOBS)
+def test_jobs_are_read(text: str, expected: list[tuple[str, str, str]]) -> None:
+    steps = parse_crontab(text, CONTROL).steps
+    assert [(one.schedule, one.command, one.queue_manager) for one in steps] == expected
+    for step in steps:
+        assert step.command in text[slice(*step.command_span)]
+
+
+def test_what_follows_a_percent_sign_is_input() -> None:
+    text = "#\n0 2 * * * runmqsc QMA%ALTER QMGR%END\n"
+    (document,) = parse_crontab(text, CONTROL).embedded
+    assert document.text == "ALTER QMGR\nEND"
+    assert text[document.host(11) :] == "END\n"
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["1 ", "* ", "@daily ", "mqm ", "strmqm Q ", "%", "\\", "\n", "'", "runmqsc Q "]
+        ),
+        max_size=30,
+    ).map("".join)
+    | st.text()
+)
+def test_any_text_is_read(text: str) -> None:
+    for step in parse_crontab(text, CONTROL).steps:
+        assert 0 <= step.span[0] < step.span[1] <= len(text)

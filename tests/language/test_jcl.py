@@ -1,0 +1,234 @@
+"""Jobs, procedures and macros of z/OS."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqlint.language.declaration import Declared
+from mqlint.language.jcl.parser import JclText, parse_jcl, parse_macros
+from mqlint.language.mqsc.value import Secret
+from mqlint.vocabulary.load import load_vocabulary
+from mqlint.vocabulary.unknown import UNKNOWN
+from tests.linear import is_linear_in_time
+
+ZOS = load_vocabulary().zos
+
+
+def read(text: str) -> JclText:
+    return parse_jcl(text, ZOS)
+
+
+def options(text: str) -> dict[str, object]:
+    (step,) = read(text).steps
+    return {one.name: one.value for one in step.options}
+
+
+def fields(one: Declared) -> dict[str, object]:
+    return {field.name: field.value for field in one.fields}
+
+
+COPY = """\
+//MQCOPY   JOB (ACCT),'MQ'
+//COPY     EXEC PGM=IDCAMS
+//*        a comment
+//FROM     DD DISP=SHR,DSN=MQ.MQ7A.PSID03
+//TO       DD DISP=(NEW,CATLG,DELETE),     a comment behind a comma
+//*        a comment between
+//            DSN=MQ.SAFE.PSID03(+1),UNIT=TAPE,
+//            DCB=(RECFM=F,LRECL=4096)
+//SYSIN    DD *
+  REPRO - /* from there */
+    INFILE(FROM) -
+    OUTFILE(TO)
+/*
+"""
+
+
+def test_a_statement_goes_on_behind_a_comma_and_a_utility_behind_a_hyphen() -> None:
+    found = options(COPY)
+    wanted = {
+        "program": "IDCAMS",
+        "from": "MQ.MQ7A.PSID03",
+        "from.disp": "SHR",
+        "to": "MQ.SAFE.PSID03",
+        "to.disp": "NEW",
+        "to.generation": "+1",
+        "to.unit": "TAPE",
+        "to.recfm": "F",
+        "to.lrecl": "4096",
+        "without_dd": "none",
+    }
+    assert {key: found[key] for key in wanted} == wanted
+
+
+def test_columns_behind_72_are_not_read() -> None:
+    wide = "\n".join(f"{line:<72}{number:08}" for number, line in enumerate(COPY.splitlines()))
+    assert options(wide) == options(COPY)
+
+
+def test_every_place_leads_into_the_text() -> None:
+    (step,) = read(COPY).steps
+    assert COPY[slice(*step.command_span)] == "REPRO"
+    assert COPY[slice(*step.span)].startswith("REPRO - /*")
+    assert COPY[: step.span[1]].endswith("OUTFILE(TO)")
+
+
+STREAMS = [
+    ("//CMDS     DD *\nDIS QMGR\n/*\n", "DIS QMGR\n"),
+    ("//CMDS     DD *\nDIS QMGR\n", "DIS QMGR\n"),
+    ("//CMDS     DD DATA,DLM=@@\n//NO JCL\nDIS QMGR\n/*\n@@\n", "//NO JCL\nDIS QMGR\n/*\n"),
+    ("//CMDS     DD DATA\n//NO JCL\n/*\n", "//NO JCL\n"),
+    ("//CMDS     DD *,DLM='##'\nDIS QMGR\n##\n", "DIS QMGR\n"),
+]
+
+
+@pytest.mark.parametrize(("stream", "inside"), STREAMS)
+def test_in_stream_data_end_at_their_delimiter(stream: str, inside: str) -> None:
+    text = f"//A EXEC PGM=CSQUTIL,PARM=' MQ7A'\n{stream}//SYSIN DD *\nCOMMAND DDNAME(CMDS)\n/*\n"
+    (document,) = read(text).embedded
+    assert document.text == inside
+    assert document.queue_manager == "MQ7A"
+    assert text[document.host(0)] == inside[0]
+
+
+def test_data_without_a_dd_statement_are_sysin() -> None:
+    text = "//A EXEC PGM=IDCAMS\nLISTCAT LEVEL(MQ)\n  DELETE MQ.X\n"
+    assert [one.command for one in read(text).steps] == ["LISTCAT", "DELETE"]
+
+
+@pytest.mark.parametrize("name", ["CSQINP1", "CSQINP2", "CSQINPX"])
+def test_commands_in_the_procedure_are_mqsc_of_its_queue_manager(name: str) -> None:
+    program = "CSQXJST" if name == "CSQINPX" else "CSQYASCP"
+    ends = "CHIN" if name == "CSQINPX" else "MSTR"
+    text = f"//MQ7A{ends} PROC\n//S EXEC PGM={program}\n//{name} DD *\nSTART CHINIT\n/*\n"
+    (document,) = read(text).embedded
+    assert (document.text, document.queue_manager) == ("START CHINIT\n", "MQ7A")
+
+
+def test_the_procedure_declares_page_sets_and_bootstrap_data_sets() -> None:
+    text = (
+        "//MQ7AMSTR PROC\n//S EXEC PGM=CSQYASCP\n//BSDS1 DD DISP=SHR,DSN=MQ.BSDS01\n"
+        "//CSQP0007 DD DISP=OLD,DSN=MQ.PSID07\n//CSQP0008 DD DISP=OLD,DSN=&HLQ..PSID08\n"
+    )
+    bsds, seven, eight = read(text).declared
+    assert (bsds.type, bsds.name, bsds.queue_manager) == ("bsds", "BSDS1", "MQ7A")
+    assert seven.name == "7"
+    assert fields(seven)["number"] == ("7", "07", "007", "0007")
+    assert fields(seven)["data_set"] == "MQ.PSID07"
+    assert fields(eight)["data_set"] is UNKNOWN
+
+
+def test_a_queue_manager_named_once_is_that_of_the_whole_job() -> None:
+    text = COPY + "//C EXEC PGM=CSQUTIL,PARM='MQ7A'\n//SYSIN DD *\nPAGEINFO\n/*\n"
+    assert {one.queue_manager for one in read(text).steps} == {"MQ7A"}
+    two = text + "//D EXEC PGM=CSQUTIL,PARM='MQ7B'\n//SYSIN DD *\nPAGEINFO\n/*\n"
+    assert [one.queue_manager for one in read(two).steps] == [None, "MQ7A", "MQ7B"]
+
+
+def test_a_step_in_a_branch_may_not_run() -> None:
+    text = "//A IF (RC = 0) THEN\n//B EXEC PGM=CSQJU004\n// ENDIF\n//C EXEC PGM=CSQJU004\n"
+    assert [one.maybe for one in read(text).steps] == [True, False]
+
+
+INVENTORY = """\
+//J EXEC PGM=CSQJU003
+//SYSUT1 DD DISP=SHR,DSN=MQ.BSDS01
+//SYSIN DD *
+* comment
+ NEWLOG DSNAME=MQ.LOGCOPY1.DS01,COPY1,PASSWORD=HUSH,   behind a blank
+  STARTRBA=197000,ENDRBA=00000000005CEFFF
+ NEWLOG DSNAME=MQ.LOGCOPY2.DS01,COPY2,
+  STARTRBA=000000197000,ENDRBA=5CEFFF
+ CRESTART CREATE,ENDRBA=05CF000
+/*
+"""
+
+
+def test_addresses_of_6_and_8_bytes_are_compared() -> None:
+    first, second, change = read(INVENTORY).declared
+    assert fields(first)["start"] == fields(second)["start"] == "0000000000197000"
+    found = fields(change)
+    assert (found["ranges"], found["restart"]) == ("equal", "follows")
+    assert found["second_bsds"] == "false"
+
+
+def test_no_password_is_kept() -> None:
+    found = read(INVENTORY)
+    password = found.steps[0].option("PASSWORD")
+    assert password is not None
+    assert isinstance(password.value, Secret)
+    assert "HUSH" not in repr(found)
+    ((start, end),) = found.secrets
+    assert "HUSH" in INVENTORY[start:end]
+
+
+MACRO = """\
+*  CSQ6LOGP in a comment
+LOGP     CSQ6LOGP INBUFF=60,      size of the buffer                   X
+*  a comment between
+               OFFLOAD=NO,                                             X
+               TWOBSDS=&DUAL
+         CSQ6ARVP ARCPFX1=MQ.ARC1,
+               ARCPFX2=MQ.ARC2
+         CSQ6SYSP
+         END
+"""
+
+
+def test_macros_are_continued_and_have_defaults() -> None:
+    logs, archives, system = parse_macros(MACRO, ZOS).declared
+    found = fields(logs)
+    assert (found["OFFLOAD"], found["TWOACTV"], found["TWOBSDS"]) == ("NO", "YES", UNKNOWN)
+    assert fields(archives)["ARCPFX2"] == "MQ.ARC2"
+    assert fields(system)["LOGLOAD"] == "500000"
+    offload = logs.field("OFFLOAD")
+    assert offload is not None
+    assert MACRO[slice(*offload.span)] == "OFFLOAD=NO"
+
+
+@pytest.mark.parametrize(
+    ("around", "wanted"), [(("", ""), "OUT"), (("//P PROC\n", "// PEND\n"), UNKNOWN)]
+)
+def test_who_calls_a_procedure_may_add_dd_statements(
+    around: tuple[str, str], wanted: object
+) -> None:
+    step = "//A EXEC PGM=IDCAMS\n//SYSIN DD *\n REPRO OUTFILE(OUT)\n/*\n"
+    assert options(around[0] + step + around[1])["without_dd"] == wanted
+
+
+def test_what_is_not_known_may_do_anything() -> None:
+    text = "//A EXEC PGM=SHOPPROG\n//B EXEC SHOPPROC\n//C EXEC PGM=IDCAMS\n//SYSIN DD DSN=X\n"
+    assert len(read(text).calls) == 3
+
+
+HOSTILE = [
+    "//A EXEC PGM=IDCAMS\n//SYSIN DD *\n" + "REPRO -\n" * 10_000,
+    "//A EXEC PGM=IDCAMS\n//SYSIN DD *\n DEFINE CLUSTER " + "(" * 10_000,
+    "//A DD DSN=X,\n" * 10_000,
+    "//A EXEC PGM=IDCAMS\n//SYSIN DD *\n" + "/* " * 25_000,
+    "         CSQ6LOGP A=B,\n" + "               A=B,\n" * 5_000,
+    "//A EXEC PGM=CSQJU003\n//SYSIN DD *\n NEWLOG " + "A=B,\n" * 10_000,
+    "//A EXEC PGM=CSQUTIL\n" * 2_500,
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_text_takes_time_in_line_with_its_length(text: str) -> None:
+    def work(times: int) -> None:
+        several = "\n".join([text] * times)
+        read(several)
+        parse_macros(several, ZOS)
+
+    assert is_linear_in_time(work, 1)
+
+
+@given(st.text(alphabet="/*,()'=-+&\n ABCDX019.{}\ue000", max_size=300))
+def test_any_text_gives_something(text: str) -> None:
+    for given_text in (text, "//A EXEC PGM=IDCAMS\n//SYSIN DD *\n" + text):
+        found = read(given_text)
+        for step in found.steps:
+            assert 0 <= step.span[0] <= step.span[1] <= len(given_text)
+        for one in (*found.declared, *parse_macros(text, ZOS).declared):
+            assert 0 <= one.span[0] <= one.span[1] <= len(given_text)

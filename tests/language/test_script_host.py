@@ -1,0 +1,415 @@
+"""Scripts in systemd units, Dockerfiles, Jenkinsfiles, Terraform and YAML of CI and Ansible."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqlint.language.recognise import recognise
+from mqlint.language.script.hosts.hosted import parse_hosted
+from mqlint.vocabulary.load import load_vocabulary
+from tests.linear import is_linear_in_time
+
+CONTROL = load_vocabulary().control
+
+UNIT = """[Unit]
+After=network.target
+[Service]
+User=mqm
+ExecStartPre=-/usr/bin/test -d /var/mqm
+ExecStart=/opt/mqm/bin/strmqm \\
+  -ns QMA
+ExecStop=@/opt/mqm/bin/endmqm -w %i
+"""
+DOCKERFILE = """FROM base
+# RUN strmqm QMX
+RUN apt-get update && \\
+    # a remark
+    crtmqm -lc QMA && \\
+    strmqm QMA
+RUN <<'EOF'
+runmqsc QMB <<END
+ALTER QMGR DEADQ(D)
+END
+EOF
+ENTRYPOINT ["strmqm", "-x", "QMA"]
+CMD ["/bin/sh", "-c", "endmqm -w QMA"]
+LABEL a=strmqm
+"""
+TERRAFORM = """resource "aws_instance" "mq" {
+  user_data = <<-EOF
+    #!/bin/bash
+    crtmqm -lc QMA
+    echo "$${HOME} ${var.qm}"
+    runmqsc QMA <<END
+    ALTER QMGR DEADQ(D)
+    END
+  EOF
+}
+resource "null_resource" "more" {
+  provisioner "remote-exec" { command = <<EOT
+%{ if var.on }
+strmqm QMB
+%{ endif }
+EOT
+  }
+}
+output "x" { value = <<EOT
+strmqm QMX
+EOT
+}
+"""
+CONFIG_MAP = """locals { what = "strmqm QMX" }
+resource "kubernetes_config_map" "mq" {
+  data = {
+    "a.mqsc" = <<-EOT
+      * Objects
+      DEFINE QLOCAL(${var.name}) +
+        MAXDEPTH(5)
+    EOT
+    readme = <<EOT
+Define queues with care.
+EOT
+  }
+}
+"""
+PLAYBOOK = """- hosts: mq
+  vars: {qm: QMA}
+  tasks:
+    - name: make it
+      ansible.builtin.command: crtmqm -lla QMA creates=/var/mqm/qmgrs/QMA
+      become_user: mqm
+    - name: start it
+      shell: |
+        strmqm QMA
+        runmqsc QMA <<EOF
+        ALTER QMGR DEADQ(D)
+        EOF
+      when: fresh
+    - command: "endmqm -w {{ qm }}"
+    - block:
+        - command:
+            cmd: strmqm QMB
+      when: later
+    - name: strmqm QMX
+      debug: {msg: strmqm QMY}
+"""
+GITLAB = """make:
+  script:
+    - crtmqm QMA
+    - 'strmqm QMA'
+    - |
+      dspmq
+      endmqm -w QMA
+  rules: [x]
+stop:
+  after_script: [no]
+  script: endmqm QMB
+"""
+GITHUB = """on: push
+jobs:
+  a:
+    steps:
+      - uses: x
+      - name: b
+        if: failure()
+        run: strmqm QMA
+      - run: |
+          # comment
+          strmqm ${{ matrix.qm }}
+          strmqm QMB
+"""
+JENKINS = """pipeline { stages { stage('x') { steps {
+  sh 'strmqm QMA'
+  sh(script: "strmqm ${QM}", returnStdout: true)
+  sh '''
+    crtmqm QMB
+    strmqm QMB
+  '''
+  echo 'strmqm QMX'
+} } } }
+"""
+GUARDED = """node('leeds') {
+  // sh 'strmqm QMX'
+  /* sh 'strmqm QMX' */
+  echo "it's sh 'strmqm QMX'"
+  sh 'endmqm -w QMA'
+  if (params.images == 'yes') {
+    sh 'rcdmqimg -m QMA -t all \'*\''
+  } else sh 'dspmq'
+  try { sh 'strmqm QMA' } catch (e) { sh 'strmqm QMB' }
+  stage('s') { when { expression { params.S } }
+    steps { sh 'strmqm QMC' } }
+  stage('t') { steps { sh 'strmqm QMD' } }
+}
+node('derby') { sh 'strmqm QME' }
+"""
+PLAY = "- hosts: {}\n  tasks:\n    - shell: dspmq\n    - shell: dspmq\n"
+JOB = "  {}:\n    runs-on: x\n    steps:\n      - run: dspmq\n      - run: dspmq\n"
+STAGE = "{}:\n  script:\n    - dspmq\n    - dspmq\n"
+BORDERS = [
+    # language, text, what stands where anything may have happened
+    ("jenkins", GUARDED, ["node"]),
+    ("jenkins", JENKINS, []),
+    ("pipeline", PLAY.format("a"), []),
+    ("pipeline", PLAY.format("a") + PLAY.format("b"), ["- hosts: b"]),
+    ("pipeline", PLAY.format("a") + PLAY.format("a"), []),
+    ("pipeline", STAGE.format("one") + STAGE.format("two"), ["two:"]),
+    ("pipeline", "jobs:\n" + JOB.format("a") + JOB.format("b"), ["runs-on: x"]),
+]
+WINDOWS = (
+    """node { stage('x') {
+  bat 'strmqm %QM% & strmqm QMA'
+  powershell """
+    + "'''"
+    + """
+    $m = 'DEFINE QLOCAL(A)'
+    $m | runmqsc QMB
+  """
+    + "'''"
+    + """
+  pwsh(script: "endmqm -w QMC")
+} }
+"""
+)
+WINDOWS_YAML = """jobs:
+  a:
+    steps:
+      - shell: pwsh
+        run: |
+          if ($x) { strmqm QMA }
+          @('DEFINE QLOCAL(A)', 'END') | runmqsc QMA
+      - run: strmqm QMB & endmqm QMC
+        shell: cmd
+      - powershell: $q = 'QMD'; strmqm $q
+      - win_shell: strmqm QME
+      - run: strmqm QMF
+        shell: bash
+"""
+HOSTS = [
+    # name, language, text, steps: `?` behind what may not run
+    ("a.service", "systemd", UNIT, ["strmqm QMA", "endmqm None"]),
+    ("a.tf", "terraform", TERRAFORM, ["crtmqm QMA", "runmqsc QMA", "strmqm QMB?"]),
+    ("b.tf", "terraform", CONFIG_MAP, []),
+    (
+        "Dockerfile",
+        "docker",
+        DOCKERFILE,
+        ["crtmqm QMA?", "strmqm QMA?", "runmqsc QMB", "strmqm QMA", "endmqm QMA"],
+    ),
+    (
+        "play.yml",
+        "pipeline",
+        PLAYBOOK,
+        ["crtmqm QMA", "strmqm QMA?", "runmqsc QMA?", "endmqm None", "strmqm QMB?"],
+    ),
+    (
+        ".gitlab-ci.yml",
+        "pipeline",
+        GITLAB,
+        ["crtmqm QMA?", "strmqm QMA?", "dspmq None?", "endmqm QMA?", "endmqm QMB"],
+    ),
+    ("ci.yaml", "pipeline", GITHUB, ["strmqm QMA?", "strmqm None", "strmqm QMB"]),
+    (
+        "Jenkinsfile",
+        "jenkins",
+        JENKINS,
+        ["strmqm QMA", "strmqm None", "crtmqm QMB", "strmqm QMB"],
+    ),
+    ("Jenkinsfile", "jenkins", WINDOWS, ["strmqm None", "strmqm QMA", "runmqsc QMB", "endmqm QMC"]),
+    (
+        "a.yml",
+        "pipeline",
+        WINDOWS_YAML,
+        [
+            *("strmqm QMA?", "runmqsc QMA", "strmqm QMB", "endmqm QMC", "strmqm QMD"),
+            *("strmqm QME", "strmqm QMF"),
+        ],
+    ),
+    (
+        "Jenkinsfile",
+        "jenkins",
+        GUARDED,
+        [
+            *("endmqm QMA", "rcdmqimg QMA?", "dspmq None?", "strmqm QMA?", "strmqm QMB?"),
+            *("strmqm QMC?", "strmqm QMD", "strmqm QME"),
+        ],
+    ),
+    (
+        "plays.yml",
+        "pipeline",
+        "- hosts: a\n  tasks:\n    - command: strmqm QMA\n      delegate_to: localhost\n",
+        ["strmqm QMA?"],
+    ),
+    (
+        "tasks/rescue.yml",
+        "pipeline",
+        "- name: x\n  block:\n  - command: strmqm QMA\n  rescue:\n  - command: endmqm QMA\n"
+        "  - raw: dspmq -m QMA\n  always:\n  - command: dspmq -m QMB\n- command: dspmq -m QMC\n",
+        ["strmqm QMA", "endmqm QMA?", "dspmq QMA?", "dspmq QMB", "dspmq QMC"],
+    ),
+    (
+        "handlers.yml",
+        "pipeline",
+        "- hosts: a\n  handlers:\n    - name: x\n      command: strmqm QMA\n  tasks:\n"
+        "    - command: strmqm QMB\n- hosts: a\n  tasks:\n    - command: strmqm QMC\n",
+        ["strmqm QMA?", "strmqm QMB", "strmqm QMC"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "language", "text", "steps"), HOSTS)
+def test_the_scripts_of_a_file(name: str, language: str, text: str, steps: list[str]) -> None:
+    assert recognise(name, text) == language
+    script = parse_hosted(text, language, CONTROL)
+    told = [f"{one.command} {one.queue_manager}{'?' * one.maybe}" for one in script.steps]
+    assert told == steps
+    for step in script.steps:
+        assert text[slice(*step.command_span)].endswith(step.command)
+
+
+def test_mqsc_stands_where_it_is_written() -> None:
+    for language, text in (("docker", DOCKERFILE), ("pipeline", PLAYBOOK)):
+        (inner,) = parse_hosted(text, language, CONTROL).embedded
+        assert inner.text == "ALTER QMGR DEADQ(D)\n"
+        assert inner.host(0) == text.index("ALTER QMGR")
+
+
+GIVEN = """\
+- hosts: mq
+  vars:
+    own_mqsc: CLEAR QLOCAL(A)
+  tasks:
+  - copy:
+      dest: /tmp/objects.mqsc
+      content: |
+        DEFINE QLOCAL({{ name }})
+    when: first
+  - template: {src: a.mqsc, dest: /tmp/b.mqsc}
+  - copy: {dest: /tmp/notes.txt, content: DEFINE QLOCAL(NOT.HERE)}
+  - command:
+      cmd: runmqsc -e QMB
+      stdin: PING QMGR
+  - command: {cmd: sort, stdin: PING QMGR}
+  - shell: echo 'END' | runmqsc QMC
+"""
+
+
+def test_tasks_write_mqsc_and_hand_it_over() -> None:
+    found = parse_hosted(GIVEN, "pipeline", CONTROL).embedded
+    told = [(one.text.split("(")[0], one.queue_manager, one.maybe) for one in found]
+    assert sorted(told) == [
+        ("CLEAR QLOCAL", None, False),
+        ("DEFINE QLOCAL", None, True),
+        ("END", "QMC", False),
+        ("PING QMGR", "QMB", False),
+    ]
+    for one in found:
+        assert GIVEN[one.host(0) :].startswith(one.text[:3])
+
+
+def test_what_a_unit_runs_is_run_at_boot() -> None:
+    script = parse_hosted(UNIT, "systemd", CONTROL)
+    assert {step.schedule for step in script.steps} == {"boot"}
+
+
+@pytest.mark.parametrize(("language", "text", "places"), BORDERS)
+def test_between_hosts_anything_may_happen(language: str, text: str, places: list[str]) -> None:
+    script = parse_hosted(text, language, CONTROL)
+    found = [text[at:].splitlines()[0].strip() for at in script.calls]
+    assert [one.partition("(")[0] for one in found] == places
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "inner"),
+    [
+        (WINDOWS, "jenkins", "DEFINE QLOCAL(A)"),
+        (WINDOWS_YAML, "pipeline", "DEFINE QLOCAL(A)\nEND"),
+    ],
+)
+def test_mqsc_in_scripts_of_windows(text: str, language: str, inner: str) -> None:
+    (found,) = parse_hosted(text, language, CONTROL).embedded
+    assert found.text == inner
+    assert found.host(0) == text.index("DEFINE")
+
+
+def test_mqsc_in_a_heredoc_stands_where_it_is_written() -> None:
+    (found,) = parse_hosted(CONFIG_MAP, "terraform", CONTROL).embedded
+    cover = "\ue000" * len("${var.name}")
+    assert found.text == f"* Objects\nDEFINE QLOCAL({cover}) +\n  MAXDEPTH(5)\n"
+    for word in ("Objects", "DEFINE", "MAXDEPTH"):
+        assert found.host(found.text.index(word)) == CONFIG_MAP.index(word)
+    assert (found.queue_manager, found.maybe) == (None, False)
+
+
+NOT_HOSTS = [
+    ("a.tf", 'resource "x" "strmqm" {}\n'),
+    ("a.tf", "x = <<EOT\nhello\nEOT\n"),
+    ("a.yaml", "apiVersion: v1\nkind: Pod\nspec:\n  command: [strmqm, QMA]\n"),
+    ("a.yaml", "name: strmqm\n"),
+    ("a.yaml", "run: make\n"),
+    ("a.yaml", "match: {object: step}\ncommand: strmqm\n"),
+    ("a.service", "[Service]\nExecStart=/bin/true\n"),
+    ("Dockerfile", "FROM strmqm\n"),
+    ("Jenkinsfile", "node { echo 'strmqm' }\n"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), NOT_HOSTS)
+def test_a_file_that_runs_no_command_of_mq_is_none(name: str, text: str) -> None:
+    assert recognise(name, text) is None
+
+
+WORDS = [
+    *("run: ", "- ", "script:\n", "shell: |\n", "  ", "strmqm A", "\n", "when: x\n", "{{ a }}"),
+    *(
+        "RUN ",
+        "<<EOF\n",
+        "EOF\n",
+        '["sh", "-c", "',
+        '"]',
+        "\\\n",
+        "ExecStart=",
+        "%i",
+        "sh '''",
+        "'''",
+    ),
+    *("sh 'strmqm A'", "#", '"', "'", "cmd = <<-EOF\n", "${a}", "%{ if }"),
+]
+
+
+@given(
+    st.sampled_from(["systemd", "docker", "jenkins", "terraform", "pipeline"]),
+    st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=30).map("".join),
+)
+def test_any_text_is_read(language: str, text: str) -> None:
+    script = parse_hosted(text, language, CONTROL)
+    for step in script.steps:
+        assert 0 <= step.span[0] <= step.span[1] <= len(text)
+
+
+@pytest.mark.parametrize("language", ["systemd", "docker", "jenkins", "terraform", "pipeline"])
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(
+            "run: a\n",
+            "- ",
+            "- run: |\n  x\n",
+            "RUN <<E\n",
+            "RUN a \\\n",
+            "sh '''",
+            "ExecStart=a \\\n",
+            "cmd=<<E\n",
+            "a.mqsc=<<E\nDIS QMGR\nE\n",
+        )
+    ],
+)
+def test_time_grows_linearly(language: str, piece: str) -> None:
+    assert is_linear_in_time(lambda times: parse_hosted(piece * times, language, CONTROL), 500)
+
+
+@pytest.mark.parametrize("piece", ["strmqm\n", " \n", "x: y\n", "run", "- "])
+def test_recognition_takes_linear_time(piece: str) -> None:
+    assert is_linear_in_time(lambda times: recognise("a.yml", "strmqm\n" + piece * times), 4_000)

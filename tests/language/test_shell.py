@@ -1,0 +1,427 @@
+"""MQ's commands in shell scripts: found where they stand, unknown where they depend on running."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqlint.language.script.reader import parse_shell
+from mqlint.language.script.step import ShellScript, Step
+from mqlint.vocabulary.load import load_vocabulary
+from mqlint.vocabulary.unknown import UNKNOWN
+from tests.linear import is_linear_in_time
+
+CONTROL = load_vocabulary().control
+
+COMMANDS = [
+    # script, the commands and the queue managers they name
+    ("crtmqm -lla QMA\nstrmqm QMA\n", ["crtmqm QMA", "strmqm QMA"]),
+    ("/opt/mqm/bin/endmqm -i QMA", ["endmqm QMA"]),
+    ("$MQ_HOME/bin/strmqm QMA", ["strmqm QMA"]),
+    ("sudo -u mqm strmqm QMA", ["strmqm QMA"]),
+    ("sudo -n -E MQSPREFIX=/x strmqm QMA", ["strmqm QMA"]),
+    ("timeout -k 5 30s nice -n 5 endmqm -w QMA", ["endmqm QMA"]),
+    ("runuser -u mqm -- strmqm QMA", ["strmqm QMA"]),
+    ('su - mqm -c "crtmqm QMA && strmqm QMA"', ["crtmqm QMA", "strmqm QMA"]),
+    ("sudo su - mqm -c \"bash -lc 'strmqm QMA'\"", ["strmqm QMA"]),
+    ("strmqm 'QMA'; strmqm \"QMB\" & strmqm Q\\MC", ["strmqm QMA", "strmqm QMB", "strmqm QMC"]),
+    ("crtmqm -lp 3 \\\n  -ls 2 \\\r\n QMA", ["crtmqm QMA"]),
+    ("rcdmqimg -m QMA -t all '*'", ["rcdmqimg QMA"]),
+    ("rcdmqimg -t all -mQMA '*'", ["rcdmqimg QMA"]),
+    ('X=$(echo "DIS QMGR" | runmqsc QMA | grep X)', ["runmqsc QMA"]),
+    ("X=`dspmq; strmqm QMA`", ["dspmq None", "strmqm QMA"]),
+    ('echo "$(strmqm QMA)"', ["strmqm QMA"]),
+    ("(cd /; strmqm QMA)", ["strmqm QMA"]),
+    ("# strmqm QMA\necho strmqm QMB # strmqm QMC", []),
+    ("echo 'strmqm QMA'", []),
+    ("mystrmqm QMA; strmqm-old QMA", []),
+    ("ssh other strmqm QMA", []),
+    ("strmqm", ["strmqm None"]),
+    ('strmqm "$1"', ["strmqm None"]),
+    ("for q in A B; do strmqm $q; done", ["strmqm None"]),
+    ('QM=QMA\nstrmqm $QM\nstrmqm ${QM}\nstrmqm "$QM"', ["strmqm QMA"] * 3),
+    ("export QM=QMA\nstrmqm $QM", ["strmqm QMA"]),
+    ("QM=QMA\nQM=QMB\nstrmqm $QM", ["strmqm None"]),
+    ("QM=${QM:-QMA}\nstrmqm $QM", ["strmqm None"]),
+    ("if x; then QM=QMA; fi\nstrmqm $QM", ["strmqm None"]),
+    ("QM=QMA\nread QM\nstrmqm $QM", ["strmqm None"]),
+    ("QM=QMA\n. ./site.env\nstrmqm $QM", ["strmqm None"]),
+    ("amqmdain reg QMA -c add", ["amqmdain QMA"]),
+    ("amqmdain qmgr start QMA", ["amqmdain QMA"]),
+    ("amqmdain qmgr start", ["amqmdain None"]),
+    ("QM=QMA\n. /opt/mqm/bin/setmqenv -s\nstrmqm $QM", ["strmqm QMA"]),
+    ("cat <<E\nstrmqm QMA\nE\nstrmqm QMB", ["strmqm QMB"]),
+    ("strmqm QMA </dev/null >/tmp/x 2>&1", ["strmqm QMA"]),
+    ("x=$((1<<4))\n(( y << 2 ))\nstrmqm QMA", ["strmqm QMA"]),
+]
+
+MAYBE = [
+    # script, per step whether it may not run
+    ("if [ -d x ]; then\n strmqm A\nelse\n strmqm B\nfi\nstrmqm C", [True, True, False]),
+    ("if strmqm A; then :; elif strmqm B; then :; fi", [False, True]),
+    ("while strmqm A; do strmqm B; done; strmqm C", [False, True, False]),
+    ("case $1 in\nstart|strmqm) strmqm A;;\n*) strmqm B;;\nesac\nstrmqm C", [True, True, False]),
+    ("up() {\n strmqm A\n}\nstrmqm B", [True, False]),
+    ("function up {\n strmqm A\n}\n{ strmqm B; }", [True, False]),
+    ("[ -f x ] && strmqm A\nstrmqm B", [True, False]),
+    ("strmqm A || strmqm B\ncd /x && strmqm C", [False, True, False]),
+    ("crtmqm A && strmqm A", [False, False]),
+    ("if x; then su mqm -c 'strmqm A'; fi", [True]),
+    ("if x; then y=$(strmqm A); fi", [True]),
+]
+
+DOCUMENTS = [
+    # script, text of the MQSC, queue manager, whether the shell expands it
+    ("runmqsc QMA <<EOF\nALTER QMGR\nEOF\n", "ALTER QMGR\n", "QMA", True),
+    ("runmqsc QMA <<'EOF'\nDESCR('$X')\nEOF\n", "DESCR('$X')\n", "QMA", False),
+    ("runmqsc QMA <<-EOF\n\tDEF QL(A)\n\t\tEND\n\tEOF\n", "DEF QL(A)\nEND\n", "QMA", True),
+    ("runmqsc QMA <<EOF\nDEF QL(\\$A)\nEOF\n", "DEF QL($A)\n", "QMA", True),
+    ("runmqsc QMA <<EOF\nDEF QL(A) \\\nMAXDEPTH(5)\nEOF", "DEF QL(A) MAXDEPTH(5)\n", "QMA", True),
+    ("runmqsc QMA <<EOF\r\nDIS QMGR\r\nEOF\r\n", "DIS QMGR\r\n", "QMA", True),
+    ("runmqsc QMA <<EOF\nDIS QMGR\n", "DIS QMGR\n", "QMA", True),
+    ("N=A\nrunmqsc QMA <<EOF\nDEF QL($N)\nEOF\n", "DEF QL(A)\n", "QMA", True),
+    ("runmqsc QMA <<EOF\nDEF QL($N)\nEOF\n", "DEF QL(\ue000\ue000)\n", "QMA", True),
+    ("echo \"DEF QL('A')\" | runmqsc QMA", "DEF QL('A')", "QMA", False),
+    ('echo "DEF QL($1)" | runmqsc $2', "DEF QL(\ue000)", None, True),
+    ('echo -e "DIS QMGR\\nEND" | runmqsc QMA', "DIS QMGR\nEND", "QMA", False),
+    ('printf "DIS QMGR\\nEND\\n" | runmqsc QMA', "DIS QMGR\nEND\n", "QMA", False),
+    ('printf "%s\\n" "DIS QMGR" END | runmqsc QMA', "DIS QMGR\nEND", "QMA", False),
+    ("cat <<E | runmqsc QMA\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA", True),
+    ('runmqsc QMA <<< "DIS QMGR"', "DIS QMGR", "QMA", False),
+    ("su mqm -c 'runmqsc QMA' <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA", False),
+    ("su mqm -c 'echo \"DIS QMGR\" | runmqsc QMA'", "DIS QMGR", "QMA", False),
+    ("echo 'DIS QMGR' | sudo -u mqm runmqsc -u ann QMA", "DIS QMGR", "QMA", False),
+    # what runs elsewhere
+    ("docker exec -i box runmqsc QMA <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA", False),
+    ("docker exec -u mqm box sh -c \"echo 'DIS QMGR' | runmqsc QMA\"", "DIS QMGR", "QMA", False),
+    ("podman exec box bash -c 'echo DIS QMGR | runmqsc QMA'", "DIS QMGR", "QMA", False),
+    ("echo DIS QMGR | kubectl exec -i p -n ns -- runmqsc QMA", "DIS QMGR", "QMA", False),
+    ("oc -n ns exec -i p -c qmgr -- runmqsc QMA <<< 'DIS QMGR'", "DIS QMGR", "QMA", False),
+    ("docker compose exec -T box runmqsc QMA <<< 'DIS QMGR'", "DIS QMGR", "QMA", False),
+    ("ssh -i key ann@box sudo runmqsc QMA <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA", False),
+    ("ssh box 'echo DIS QMGR | runmqsc QMA'", "DIS QMGR", "QMA", False),
+    ("ssh box <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA", False),
+    ("$AS_MQM runmqsc QMA <<'E'\nDIS QMGR\nE\n", "DIS QMGR\n", "QMA", False),
+    # scripts that a shell reads
+    ("su - mqm <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA", False),
+    ("sudo -u mqm bash -s <<'E'\necho DIS QMGR | runmqsc QMA\nE\n", "DIS QMGR", "QMA", False),
+    ("docker exec -i box sh <<'E'\nrunmqsc QMA <<F\nEND\nF\nE\n", "END\n", "QMA", True),
+    ("cat <<'E' | ssh box 'cat > x.mqsc'\nEND\nE\n", "END\n", None, False),
+    # several commands before a pipe
+    ("(echo A B; sleep 1; echo END) | runmqsc QMA", "A B\nEND\n", "QMA", False),
+    ("{ echo A B\necho\nprintf 'END'; } | runmqsc QMA", "A B\n\nEND", "QMA", False),
+    ("while read q; do echo END; done | runmqsc QMA", "END\n", "QMA", False),
+    ("cat <<'E' | tee x.mqsc | runmqsc QMA\nEND\nE\n", "END\n", "QMA", False),
+    ("envsubst <<'E' | runmqsc QMA\nEND $Q\nE\n", "END $Q\n", "QMA", False),
+    # files that the script writes
+    ("cat > x.mqsc <<'E'\nEND\nE\n", "END\n", None, False),
+    ("tee /etc/mqm/x.mqsc <<'E'\nEND\nE\n", "END\n", None, False),
+    ("echo END | sudo tee -a x.mqsc", "END\n", None, False),
+    ('rm $F\necho A >> $F\necho END>>"${F}"\nrunmqsc QMA <$F', "A\nEND\n", "QMA", False),
+    ("echo A >t\necho END >t\ncat t | runmqsc QMA", "END\n", "QMA", False),
+    ("{ echo A; echo END; } > t\nrunmqsc -f ./t QMA", "A\nEND\n", "QMA", False),
+    ("cat >/tmp/t <<'E'\nEND\nE\ndocker exec box runmqsc QMA </t", "END\n", "QMA", False),
+    ("echo END > t\nrunmqsc -v QMA < t\nrunmqsc QMA < t", "END\n", "QMA", False),
+    ('echo END > t\nrunmqsc "$1" < t\nrunmqsc "$2" < t', "END\n", None, False),
+    # arrays
+    (
+        "a=(\n'DIS QMGR' # x\nEND)\nprintf '%s\\n' \"${a[@]}\"|runmqsc QMA",
+        "DIS QMGR\nEND",
+        "QMA",
+        False,
+    ),
+    ("f() {\nlocal a=(DIS)\na+=(QMGR)\necho ${a[*]}|runmqsc QMA\n}", "DIS QMGR", "QMA", False),
+    ("if x; then a=(A); else a=(B); fi; echo ${a[@]}|runmqsc QMA", "\ue000", "QMA", True),
+    # variables that hold it
+    ("M='DIS QL(A)\nEND'\necho \"$M\" | runmqsc QMA", "DIS QL(A)\nEND", "QMA", False),
+    ("M='DIS QL(A)'\nM+=' ALL'\nrunmqsc QMA <<< \"${M}\"", "DIS QL(A) ALL", "QMA", False),
+    ("M='DIS QL(A)'\nM='DIS QL(B)'\necho $M | runmqsc QMA", "DIS QL(B)", "QMA", False),
+    ("M=$(cat <<'E'\nDIS QL(A)\nE\n)\necho \"$M\" | runmqsc QMA", "DIS QL(A)\n", "QMA", False),
+    (
+        "M=''\nM=`echo $M 'DIS QL(A)'`\nM=`echo $M ALL`\necho $M|runmqsc QMA",
+        "DIS QL(A) ALL",
+        "QMA",
+        False,
+    ),
+    ("if x; then\nM='DIS QL(A)'\necho $M | runmqsc QMA\nfi", "DIS QL(A)", "QMA", False),
+    ("if x; then M='DIS QL(A)'; fi\necho \"$M\" | runmqsc QMA", "\ue000", "QMA", True),
+    ("M='DIS QL(A)\nEND'\nread M\necho \"$M\" | runmqsc QMA", "\ue000", "QMA", True),
+    ("keep x.mqsc 'DIS QL(A)\nEND'\ngrep 'DIS QL(\n' x.mqsc", "DIS QL(A)\nEND", None, False),
+    # what a function of the script gives to runmqsc
+    ("f() { docker exec -i b runmqsc QMA; }\nf 'DEF QL(A)'", "DEF QL(A)", "QMA", False),
+    ("f() { x | runmqsc $2; }\nf 'DEF QL(A)' QMA", "DEF QL(A)", "QMA", False),
+    ('go() { f "DEF QL($1)"; }\nfunction f {\nx|runmqsc QMA\n}', "DEF QL(\ue000)", "QMA", True),
+    ("f() { x | runmqsc $QM; }\nf 'DEF QL(A)'\nf READY", "DEF QL(A)", None, False),
+    ("cmd //c 'echo DIS QMGR| runmqsc QMA'", "DIS QMGR", "QMA", False),
+]
+
+TO_SEVERAL = "echo END > t\nrunmqsc QMA < t\ncat t | runmqsc QMB\nrunmqsc -f t QMC\n"
+
+RESOURCES = """oc apply -f - <<EOF
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: $OWNER-mq
+data:
+  own-mqsc: |
+    DEFINE QLOCAL(A.$OWNER)
+  own.ini: |
+    Log:
+      LogType=LINEAR
+---
+apiVersion: v1
+kind: Service
+EOF
+"""
+
+WITHOUT_DOCUMENTS = [
+    # scripts of whose MQSC nothing can be told
+    "(echo A; generate) | runmqsc QMA",
+    "echo A > t\ngenerate >> t\nrunmqsc QMA < t",
+    "echo A > t.mqsc\nsed -i s/A/B/ t.mqsc\nrunmqsc QMA < t.mqsc",
+    "echo A > notes.txt",
+    "docker exec box amqsput Q <<E\nDIS QMGR\nE\n",
+    "docker run box runmqsc <<E\nDIS QMGR\nE\n",
+    "bash ./own.sh <<E\nrunmqsc QMA <<F\nEND\nF\nE\n",
+    "ssh box own.sh <<E\nDIS QMGR\nE\n",
+]
+
+FILES = [
+    ("envsubst < a.mqsc | runmqsc QMA", "a.mqsc"),
+    ("runmqsc QMA < defs/a.mqsc > out", "defs/a.mqsc"),
+    ("cat defs/a.mqsc | runmqsc QMA", "defs/a.mqsc"),
+    ("runmqsc -f defs/a.mqsc QMA", "defs/a.mqsc"),
+    ("runmqsc QMA < $1", UNKNOWN),
+    ("runmqsc QMA", None),
+    ("sed s/A/B/ a.mqsc | runmqsc QMA", None),
+]
+
+SECRETS = [
+    ("echo hunter2 | docker exec -i box runmqsc -u ann QMA", ["hunter2"]),
+    # script, the stretches that must not be shown
+    ("printf 'hunter2\\nDIS QMGR\\n' | runmqsc -u ann QMA", ["hunter2"]),
+    ("runmqsc -u ann QMA <<E\nhunter2\nDIS QMGR\nE\n", ["hunter2"]),
+    ("echo hunter2 | runmqsc -u ann QMA", ["hunter2"]),
+    ("crtmqm -iv DBPASSWORD=hunter2 QMA", ["DBPASSWORD=hunter2"]),
+    ("crtmqm -fp hunter2 QMA", ["hunter2"]),
+    ("crtmqm -iv CONNAME=hunter2 QMA", []),
+]
+
+
+def lines(script: ShellScript) -> list[str]:
+    return [f"{step.command} {step.queue_manager}" for step in script.steps]
+
+
+def only(text: str) -> Step:
+    steps = parse_shell(text, CONTROL).steps
+    assert len(steps) == 1
+    return steps[0]
+
+
+@pytest.mark.parametrize(("text", "expected"), COMMANDS)
+def test_commands_are_found_with_their_queue_manager(text: str, expected: list[str]) -> None:
+    script = parse_shell(text, CONTROL)
+    assert lines(script) == expected
+    for step in script.steps:
+        assert step.command in text[slice(*step.command_span)]
+        assert step.span[0] == step.command_span[0]
+
+
+@pytest.mark.parametrize(("text", "expected"), MAYBE)
+def test_branches_loops_and_functions_may_not_run(text: str, expected: list[bool]) -> None:
+    assert [step.maybe for step in parse_shell(text, CONTROL).steps] == expected
+
+
+@pytest.mark.parametrize("text", WITHOUT_DOCUMENTS)
+def test_mqsc_that_is_not_known_is_not_guessed(text: str) -> None:
+    assert parse_shell(text, CONTROL).embedded == ()
+
+
+def test_documents_in_resources_of_kubernetes_are_found() -> None:
+    found = parse_shell(RESOURCES, CONTROL).embedded
+    assert [one.language for one in found] == ["mqsc", "ini"]
+    assert found[0].text == "DEFINE QLOCAL(A.\ue000\ue000\ue000\ue000\ue000\ue000)\n"
+    assert RESOURCES[found[0].host(0) :].startswith("DEFINE QLOCAL(A.$OWNER)")
+    assert RESOURCES[found[0].host(found[0].text.index(")")) :].startswith(")\n  own.ini")
+
+
+def test_what_runs_elsewhere_is_no_step_of_the_script() -> None:
+    script = parse_shell("docker exec c sh -c 'endmqm QMA; runmqsc QMA' <<< END", CONTROL)
+    assert script.steps == ()
+    assert [one.text for one in script.embedded] == ["END"]
+    assert script.calls
+
+
+@pytest.mark.parametrize(("text", "inner", "queue_manager", "expands"), DOCUMENTS)
+def test_mqsc_is_found_with_the_way_back(
+    text: str, inner: str, queue_manager: str | None, expands: bool
+) -> None:
+    (document,) = parse_shell(text, CONTROL).embedded
+    assert (document.text, document.queue_manager, document.expands_variables) == (
+        inner,
+        queue_manager,
+        expands,
+    )
+    plain = [at for at, char in enumerate(inner) if char.isalnum() and "$" not in text]
+    assert [text[document.host(at)] for at in plain] == [inner[at] for at in plain]
+
+
+def test_a_file_that_the_script_writes_is_for_each_queue_manager_it_is_fed_to() -> None:
+    found = parse_shell(TO_SEVERAL, CONTROL).embedded
+    assert [(one.text, one.queue_manager) for one in found] == [
+        ("END\n", "QMA"),
+        ("END\n", "QMB"),
+        ("END\n", "QMC"),
+    ]
+
+
+def test_what_an_unnamed_queue_manager_is_given_by_a_function_may_not_be_for_this_one() -> None:
+    (found,) = parse_shell("f() { x | runmqsc $QM; }\nf 'DEF QL(A)'", CONTROL).embedded
+    assert found.maybe
+
+
+@pytest.mark.parametrize(("text", "file"), FILES)
+def test_the_file_that_is_fed_is_a_fact(text: str, file: object) -> None:
+    step = only(text)
+    assert (None if step.reads is None else step.reads.value) == file
+
+
+@pytest.mark.parametrize(("text", "hidden"), SECRETS)
+def test_secrets_are_kept_nowhere(text: str, hidden: list[str]) -> None:
+    script = parse_shell(text, CONTROL)
+    assert [text[slice(*span)] for span in script.secrets] == hidden
+    assert ("hunter2" in repr(script)) == (not hidden)
+
+
+def test_options_are_bound_with_their_places() -> None:
+    text = 'crtmqm -lla -lf 4096 -p1414 -u "$DLQ" -? -oa'
+    step = only(text)
+    assert [(option.name, option.value, option.known) for option in step.options] == [
+        ("lla", None, True),
+        ("lf", "4096", True),
+        ("p", "1414", True),
+        ("u", UNKNOWN, True),
+        ("?", None, False),
+        ("oa", None, True),
+    ]
+    port = step.option("p")
+    assert port is not None
+    assert port.value_span is not None
+    assert text[slice(*port.value_span)] == "1414"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_open"),
+    [
+        ("crtmqm $OPTIONS QMA", True),
+        ('crtmqm -lc "$QM"', False),
+        ("rcdmqimg -m $QM -t all x", False),
+        ("rcdmqimg -m QMA $MORE", True),
+    ],
+)
+def test_a_word_that_may_be_an_option_leaves_the_step_open(text: str, is_open: bool) -> None:
+    assert only(text).open == is_open
+
+
+PIECES = [
+    *("if ", "then ", "fi\n", "case x in ", "a) ", ";;", "esac ", "{ ", "} ", "f() ", "$(", ")"),
+    *("(", "`", "'", '"', "\\", "\n", "<<E\n", "E\n", "<<-'E' ", "|", "&&", "||", ";", "$A"),
+    *("runmqsc QMA ", "crtmqm -lf ", "su -c ", "echo -e \\n ", "${", "}", "A=b ", "#", "\r\n"),
+]
+SHELLISH = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
+
+
+@given(SHELLISH | st.text())
+def test_any_text_is_read(text: str) -> None:
+    script = parse_shell(text, CONTROL)
+    for step in script.steps:
+        assert 0 <= step.span[0] < step.span[1] <= len(text)
+    for document in script.embedded:
+        for at in range(len(document.text)):
+            assert 0 <= document.host(at) <= len(text)
+
+
+HOSTILE = ["$(", "`", "'", '"', "\\", "${", "$((", "((", "<<E\n", "<<A <<B\n", "if ", "case ", "{ "]
+HOSTILE += ["a|", "a&&", "f() {\n", "<(", "$a", "<<<", "$( case a in ", "A=b;", "cat <<E\n$("]
+HOSTILE += ["(echo a)|runmqsc Q;", "((echo a)|runmqsc Q)|", "echo a>>t\n", "docker exec c "]
+HOSTILE += [
+    "echo a>t\nrunmqsc Q<t\n",
+    "{ echo a; } | runmqsc Q | ",
+    "su <<E\nssh b <<F\n",
+    "(a)>t\n",
+]
+HOSTILE += ["a=(", "a=(b)\n", "a+=(b c)\necho ${a[@]}\n", "f(){ runmqsc A;}\nf 'DEF QL(A)'\n"]
+HOSTILE += ["M='a('\necho $M|runmqsc Q\n", "M+='a('\n", "M=`echo $M 'a('`\n", "if M='a('\n"]
+HOSTILE += ["runmqsc A <<E\n$x\\$\nE\n", "su -c 'a' ", "echo '\\n' | runmqsc Q\n", 'su -c "su -c ']
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_time_grows_with_the_text(unit: str) -> None:
+    assert is_linear_in_time(lambda size: parse_shell(unit * (size // len(unit)), CONTROL), 10_000)
+
+
+def test_a_megabyte_of_open_quotes_and_substitutions_is_read() -> None:
+    def read(size: int) -> None:
+        parse_shell('"$(' * (size // 3), CONTROL)
+        parse_shell("runmqsc A <<EOF\n" + "x'\"`\n" * (size // 5), CONTROL)
+
+    assert is_linear_in_time(read, 250_000)
+
+
+AUTHORITIES = [
+    (
+        "setmqaut -m QMA -n PAY.** -t q -g clerks +put -get",
+        "SET AUTHREC PROFILE('PAY.**') OBJTYPE(QUEUE) GROUP('clerks') AUTHADD(PUT) AUTHRMV(GET) ",
+    ),
+    (
+        "setmqaut -m QMA -t qmgr -p ann -p bob +connect +inq",
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('ann','bob') AUTHADD(CONNECT,INQ) ",
+    ),
+    (
+        'setmqaut -m QMA -n "$Q" -t queue -g clerks +get',
+        "SET AUTHREC PROFILE('\ue000') OBJTYPE(QUEUE) GROUP('clerks') AUTHADD(GET) ",
+    ),
+    ("setmqaut -m QMA -n A -t queue +get", None),
+    ("setmqaut -m QMA -n A -t cabbage -g clerks +get", None),
+    ("setmqaut -m QMA -n A -t queue -g clerks -remove", None),
+    ('setmqaut -m QMA -n A -t queue -g clerks "$@"', None),
+    ("setmqaut -m QMA -t queue -g clerks +get", None),
+    ('setmqaut -m QMA -n "it\'s" -t queue -g clerks +get', None),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), AUTHORITIES)
+def test_setmqaut_is_the_mqsc_that_does_the_same(text: str, expected: str | None) -> None:
+    script = parse_shell(text, CONTROL)
+    assert [one.action for one in script.steps] == ["authorise"]
+    assert [one.text for one in script.embedded] == ([] if expected is None else [expected])
+
+
+def test_an_authority_of_setmqaut_stands_where_it_is_written() -> None:
+    text = "x\nsetmqaut -m QMA -n A.B -t q -g clerks +put -get"
+    inner = parse_shell(text, CONTROL).embedded[0]
+    for word in ("A.B", "clerks"):
+        assert inner.host(inner.text.index(word)) == text.index(word)
+    assert inner.host(inner.text.index("GET")) == text.index("get")
+
+
+NAMED = [
+    ("addmqinf -v Name=QMA -v Directory=QMA -v Prefix=/var/mqm", "QMA"),
+    ("addmqinf -s QueueManager -v Directory=QMA", None),
+    ("runmqdlq SYSTEM.DEAD.LETTER.QUEUE QMA < rules", "QMA"),
+    ("runmqdlq DLQ < rules", None),
+    ("migmqlog -m QMA -lc", "QMA"),
+    ("rdqmadm -p -m QMA -n node1,node2", "QMA"),
+    ("rdqmint -m QMA -a -f 10.0.0.7 -l eth1", "QMA"),
+    ("dspmqver -f 2", None),
+    ("runmqsc QMA own.mqsc", "QMA"),
+    ("runmqsc own.MQSC", None),
+]
+
+
+@pytest.mark.parametrize(("text", "name"), NAMED)
+def test_where_other_commands_name_their_queue_manager(text: str, name: str | None) -> None:
+    step = only(text)
+    assert step.queue_manager == name
+    assert all(option.known for option in step.options)

@@ -1,0 +1,90 @@
+"""Templates are covered at the same length, and nothing else is."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqlint.language.text.templates import COVER, cover
+from tests.linear import is_linear_in_time
+
+COVERED = [
+    # text, what stands in it as a template
+    ("A({{ b }})", ["{{ b }}"]),
+    ("A({{b}}, {{ c.d | default('}') }})", ["{{b}}", "{{ c.d | default('}') }}"]),
+    ("{% if a %}x{% endif %}", ["{% if a %}", "{% endif %}"]),
+    ("{# remark #}", ["{# remark #}"]),
+    ("A(${B}) C($(D))", ["${B}", "$(D)"]),
+    ("A(#{B})", ["#{B}"]),
+    ("@B@ @@C@@", ["@B@", "@@C@@"]),
+    ("A(<%= b %>)", ["<%= b %>"]),
+    ("A('<your host>')", ["<your host>"]),
+]
+PLAIN = [
+    "%A% __A__ $A",
+    "{{ a\n}}",
+    "${a\n}",
+    "$(a b)",
+    "user@host, other@host",
+    "a < b > c",
+    "<1>",
+    "KEYRPWD('<MQI>!2!bm90aGluZw==!b2Y=')",
+    "{{ ${ <% #{ {% {# @a <a $(a",
+]
+
+
+@pytest.mark.parametrize(("text", "templates"), COVERED)
+def test_templates_are_covered(text: str, templates: list[str]) -> None:
+    expected = text
+    for template in templates:
+        expected = expected.replace(template, COVER * len(template))
+    assert cover(text) == expected
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_what_is_no_template_stays(text: str) -> None:
+    assert cover(text) == text
+
+
+ASKED_FOR = [
+    # text, the form that is asked for, what stands in it as a template
+    ("A(%B%) 5% of %C_1% %%", "percent", ["%B%", "%C_1%"]),
+    ("% A% %1%", "percent", []),
+    ("A(__B__) __C_D__x__ a__b __", "double_underscore", ["__B__", "__C_D__"]),
+    ("A(__B__) %C%", "percent", ["%C%"]),
+    ("A({b}) C(X{d.e}{0}) ", "braces", ["{b}", "{d.e}", "{0}"]),
+    ("{} {a b} {'a'} {{f} @{h} %{i}", "braces", []),
+]
+
+
+@pytest.mark.parametrize(("text", "form", "templates"), ASKED_FOR)
+def test_forms_that_may_be_names_count_when_asked_for(
+    text: str, form: str, templates: list[str]
+) -> None:
+    expected = text
+    for template in templates:
+        expected = expected.replace(template, COVER * len(template))
+    assert cover(text, **{form: True}) == expected
+    assert cover(text) == text
+
+
+@given(st.text("{}%$#@<>(a \n'", max_size=60))
+def test_no_offset_moves(text: str) -> None:
+    covered = cover(text)
+    assert len(covered) == len(text)
+    assert all(now in (COVER, before) for before, now in zip(text, covered, strict=True))
+
+
+@pytest.mark.parametrize(
+    "piece", ["{", "{{", "${", "<%", "{%", "#{", "<a", "@a", "$(a", "{{ a }}", "${{{<%", "}}{{"]
+)
+def test_time_is_linear(piece: str) -> None:
+    assert is_linear_in_time(lambda count: cover(piece * count), 20_000)
+
+
+@pytest.mark.parametrize(
+    "piece", ["%", "%a", "%a%", "_", "__a", "__a__", "__a_", "_a", "{a", "{a}"]
+)
+def test_time_is_linear_with_every_form(piece: str) -> None:
+    assert is_linear_in_time(lambda count: cover(piece * count, True, True, True), 20_000)

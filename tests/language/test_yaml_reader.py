@@ -1,0 +1,107 @@
+"""Trees of YAML and JSON: what stands where, whatever the text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqlint.language.yaml.reader import read_documents
+from mqlint.language.yaml.tree import Node
+from mqlint.vocabulary.unknown import UNKNOWN
+from tests.linear import is_linear_in_time
+
+Plain = str | list["Plain"] | dict[str, "Plain"] | None
+
+
+def plain(node: Node) -> Plain:
+    """The tree without its places; None for what is empty, `?` for what is not known."""
+    if node.kind == "mapping":
+        return {key: plain(value) for key, _, value in node.pairs}
+    if node.kind == "list":
+        return [plain(item) for item in node.items]
+    if node.kind == "empty":
+        return None
+    return "?" if node.value is UNKNOWN else node.text
+
+
+CASES = {
+    "mappings in each other": (
+        "a:\n  b: 1\n  c: two words # remark\nd:\n",
+        [{"a": {"b": "1", "c": "two words"}, "d": None}],
+    ),
+    "lists at the column of their key": (
+        "a:\n- 1\n- b: 2\n  c: 3\nd: 4\n",
+        [{"a": ["1", {"b": "2", "c": "3"}], "d": "4"}],
+    ),
+    "lists in lists": ("- - a\n  - b\n- c\n", [[["a", "b"], "c"]]),
+    "quotes": (
+        "a: 'it''s'\nb: \"x\\ty\\u0041\"\n\"c d\": e\n",
+        [{"a": "it's", "b": "x\tyA", "c d": "e"}],
+    ),
+    "quotes over lines": ('a: "one\n  two\n\n  three"\n', [{"a": "one two\nthree"}]),
+    "a block with its lines": (
+        "a: |\n  one\n    two\n\n  three\nb: 1\n",
+        [{"a": "one\n  two\n\nthree\n", "b": "1"}],
+    ),
+    "a block without the last line end": ("a: |-\n  one\n  two\n", [{"a": "one\ntwo"}]),
+    "a block that is folded": ("a: >\n  one\n  two\n\n  three\n", [{"a": "one two\nthree\n"}]),
+    "a block that says its indentation": ("a: |2\n    one\n  two\n", [{"a": "  one\ntwo\n"}]),
+    "plain text over lines": ("a: one\n  two\nb: 1\n", [{"a": "one two", "b": "1"}]),
+    "flow": ("a: {b: [1, 'x'], c: {d: e}}\n", [{"a": {"b": ["1", "x"], "c": {"d": "e"}}}]),
+    "JSON": (
+        '{"a": [{"b": 1, "c": "x"}],\n "d": true}\n',
+        [{"a": [{"b": "1", "c": "x"}], "d": "true"}],
+    ),
+    "several documents": ("a: 1\n---\nb: 2\n...\n---\n# nothing\n", [{"a": "1"}, {"b": "2"}]),
+    "templates are unknown": (
+        'a: {{ .Values.x }}\nb: x-${Y}\nc: ["{{ z }}"]\n',
+        [{"a": "?", "b": "?", "c": ["?"]}],
+    ),
+    "what branches say is unknown": (
+        "{{- if .Values.x }}\na: 1\n{{- end }}\nb: 2\n",
+        [{"a": "?", "b": "2"}],
+    ),
+    "aliases are unknown, anchors are passed over": ("a: &x 1\nb: *x\n", [{"a": "1", "b": "?"}]),
+    "line ends of Windows": ("a: 1\r\nb: |\r\n  x\r\n  y\r\n", [{"a": "1", "b": "x\ny\n"}]),
+    "what cannot be read is left out": ("a: 1\n   - x\nb: 2\n", [{"a": "1", "b": "2"}]),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=CASES)
+def test_a_text_is_read(text: str, expected: list[Plain]) -> None:
+    assert [plain(one) for one in read_documents(text)] == expected
+
+
+def test_a_character_of_a_block_is_where_it_stands() -> None:
+    text = "x:\n  a.mqsc: |-\n    DEFINE QLOCAL(A) +\n      MAXDEPTH(5)\n"
+    (root,) = read_documents(text)
+    value = root.get("x", "a.mqsc")
+    assert value is not None
+    assert value.cooked is not None
+    at = value.text.index("MAXDEPTH")
+    assert text[value.cooked.host(at) :].startswith("MAXDEPTH")
+
+
+@given(st.text(alphabet=st.sampled_from("ab:-#{}[],'\"|>&*!\\ \n\t{}%.0"), max_size=200))
+def test_any_text_is_read_and_its_places_are_in_it(text: str) -> None:
+    for document in read_documents(text):
+        for node in document.walk():
+            assert 0 <= node.start <= len(text)
+            assert node.start <= node.end <= len(text) + 1
+            for _, span, _ in node.pairs:
+                assert 0 <= span[0] <= span[1] <= len(text)
+
+
+HOSTILE = [
+    *("- ", "{", '[{"a":', "a:\n", '"\n', "'", "a: |\n x\n", "a:\n b\n c\n", "x: &a ", "k: 'a\n"),
+    *("a:\n - b\n", " c\n", "---\n", "{{", "? ", "a: >\n\n\n"),
+]
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_time_grows_with_the_text(piece: str) -> None:
+    def work(times: int) -> object:
+        return read_documents("a:\n b\n" + piece * times)
+
+    assert is_linear_in_time(work, 4_000)

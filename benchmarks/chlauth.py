@@ -80,7 +80,7 @@ def count(records: int, seed: int) -> int:
 
 def _whole_audit() -> Line:
     entries, spent = timed(gate_of(RECORDS, CHANNELS, address))
-    faults = sum(bool(one.fault) for one in entries)
+    faults = sum(bool(entry.fault) for entry in entries)
     bar = f"{RECORDS:,} records, {CHANNELS} channels: {LIMIT:g} s"
     figure = f"{spent:.1f} s of CPU, {len(entries):,} kinds of partners, {faults} not worked out"
     return Line("chlauth audit", bar, figure, spent <= LIMIT and not faults)
@@ -95,6 +95,6 @@ def _growth(records: int) -> Line:
 
 def _adversarial() -> Line:
     entries, spent = timed(gate_of(RECORDS, 10, hostile))
-    told = sum(bool(one.fault) for one in entries)
+    told = sum(bool(entry.fault) for entry in entries)
     figure = f"{spent:.1f} s of CPU, {told} of {len(entries)} told to be too many"
     return Line("chlauth, patterns that cross", f"ends within {LIMIT:g} s", figure, spent <= LIMIT)

@@ -130,14 +130,14 @@ class Estate:
 
     def _put(self, documents: Iterable[Document]) -> Written:
         files, wrong, size = [], set(), 0
-        for one in documents:
-            target = self.folder / one.path
+        for document in documents:
+            target = self.folder / document.path
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(one.data)
-            files.append(one.path)
-            size += len(one.data)
-            if one.broken:
-                wrong.add(one.path)
+            target.write_bytes(document.data)
+            files.append(document.path)
+            size += len(document.data)
+            if document.broken:
+                wrong.add(document.path)
         return Written(tuple(files), frozenset(wrong), size)
 
 
@@ -145,7 +145,7 @@ def _repositories(queue_managers: int) -> list[tuple[str, str]]:
     """Path and team of each repository that holds scripts."""
     pairs = (queue_managers + 1) // 2
     count = (pairs + PAIRS - 1) // PAIRS
-    return [(f"repositories/mq-{one:03d}", f"team{one % 12:02d}") for one in range(count)]
+    return [(f"repositories/mq-{number:03d}", f"team{number % 12:02d}") for number in range(count)]
 
 
 def _every(seed: int, indices: Iterable[int], night: int) -> Iterator[Document]:

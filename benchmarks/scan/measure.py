@@ -162,7 +162,7 @@ class Bench:
             what,
             number,
             ended.usage,
-            Work(*(int(one.replace(",", "")) for one in said.groups())),
+            Work(*(int(group.replace(",", "")) for group in said.groups())),
             size=_bytes(estate.parent),
             tables=_bytes(folder) if folder else 0,
             cache=_bytes(out / "cache"),

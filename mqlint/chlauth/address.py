@@ -57,7 +57,7 @@ class AddressSet:
 
     def is_apart(self, other: AddressSet) -> bool:
         """Whether no address is in both."""
-        return all(_common(one, two) is None for one in self.boxes for two in other.boxes)
+        return all(_common(box, two) is None for box in self.boxes for two in other.boxes)
 
     def split(self, other: AddressSet) -> tuple[AddressSet, AddressSet]:
         """Return the addresses that are in both, and those that are in this one alone."""
@@ -140,8 +140,8 @@ def pattern(text: str) -> AddressSet:
 def union(sets: Iterable[AddressSet]) -> AddressSet:
     """Return the addresses that are in one of many sets."""
     found = AddressSet()
-    for one in sets:
-        found |= one
+    for address_set in sets:
+        found |= address_set
     return found
 
 
@@ -182,15 +182,15 @@ def is_address(text: str) -> bool:
 # -- one box ------------------------------------------------------------------------------------
 
 
-def _common(one: Box, two: Box) -> Box | None:
+def _common(box: Box, two: Box) -> Box | None:
     """What is in both boxes; most boxes are apart, which is seen at their first parts."""
-    if len(one) != len(two):
+    if len(box) != len(two):
         return None
-    for (a, b), (c, d) in zip(one, two, strict=False):
+    for (a, b), (c, d) in zip(box, two, strict=False):
         if b < c or d < a:
             return None
     return tuple(
-        (a if a > c else c, b if b < d else d) for (a, b), (c, d) in zip(one, two, strict=False)
+        (a if a > c else c, b if b < d else d) for (a, b), (c, d) in zip(box, two, strict=False)
     )
 
 
@@ -265,7 +265,7 @@ def _pieces(text: str, separator: str, size: int) -> list[str]:
     if separator == ":" and "." in text:
         head, _, tail = text.rpartition(":")
         octets = tail.split(".")
-        if len(octets) != 4 or not all(one.isdecimal() and int(one) <= 255 for one in octets):
+        if len(octets) != 4 or not all(octet.isdecimal() and int(octet) <= 255 for octet in octets):
             raise NoAddressError(f"{text} is no address")
         a, b, c, d = map(int, octets)
         text = f"{head}:{a * 256 + b:x}:{c * 256 + d:x}"

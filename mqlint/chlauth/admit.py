@@ -235,19 +235,19 @@ def _clients(
 ) -> list[Outcome]:
     """BLOCKUSER, about the user in the end, and what the record asks for."""
     outcomes = _not_blocked(gate, channel, connection, user, walk)
-    if all(one.verdict is Verdict.BLOCKED for one in outcomes):
+    if all(outcome.verdict is Verdict.BLOCKED for outcome in outcomes):
         return outcomes
     locked = _of_record(gate, connection, user, walk)
     if locked is not None:
-        return [one if one.verdict is Verdict.BLOCKED else locked for one in outcomes]
+        return [outcome if outcome.verdict is Verdict.BLOCKED else locked for outcome in outcomes]
     more = tuple(walk.checks)
     return [
         replace(
-            one,
-            checks=tuple(dict.fromkeys((*one.checks, *more))),
-            taken=tuple(dict.fromkeys((*one.taken, *walk.taken))),
+            outcome,
+            checks=tuple(dict.fromkeys((*outcome.checks, *more))),
+            taken=tuple(dict.fromkeys((*outcome.taken, *walk.taken))),
         )
-        for one in outcomes
+        for outcome in outcomes
     ]
 
 
@@ -258,9 +258,11 @@ def _not_blocked(
     if gate.enabled is False:
         return [_listed(gate, connection, None, user, walk)]
     fitting = gate.users_for(channel.name)
-    found = next((one for one in fitting if one.is_for(channel.name) and one.certain), None)
+    found = next(
+        (record for record in fitting if record.is_for(channel.name) and record.certain), None
+    )
     doubtful = fitting[: fitting.index(found)] if found is not None else fitting
-    outcomes = [_listed(gate, connection, one, user, walk) for one in doubtful]
+    outcomes = [_listed(gate, connection, record, user, walk) for record in doubtful]
     outcomes.append(_listed(gate, connection, found, user, walk))
     return outcomes
 
@@ -297,7 +299,7 @@ def _names(gate: Gate, connection: Connection, entries: tuple[str, ...], user: s
     if ADMINISTRATORS in entries and _is_admin(gate, connection, user):
         return True
     if gate.ignores_case:
-        return user.lower() in (one.lower() for one in entries)
+        return user.lower() in (entry.lower() for entry in entries)
     return user in entries
 
 

@@ -88,7 +88,7 @@ def _users(record: Record) -> list[str]:
     if record.type != "BLOCKUSER":
         return []
     named = record.entries or ()
-    return [_ADMINISTRATOR if one == ADMINISTRATORS else one for one in named]
+    return [_ADMINISTRATOR if entry == ADMINISTRATORS else entry for entry in named]
 
 
 def _anybody(
@@ -130,7 +130,7 @@ def _worked_out(
         except TooManyError as error:
             yield identity.label, (), str(error)
             continue
-        effects = {(one.outcome.effect, one.addresses) for one in found}
+        effects = {(region.outcome.effect, region.addresses) for region in found}
         if anybody is None:
             anybody = effects
         elif effects == anybody:

@@ -80,13 +80,13 @@ class Outcome:
     @property
     def assumptions(self) -> tuple[str, ...]:
         """What was taken for granted, and the steps that are known by recall alone."""
-        found = (*self.taken, *recalled(tuple(one.step for one in self.checks)))
+        found = (*self.taken, *recalled(tuple(check.step for check in self.checks)))
         return tuple(dict.fromkeys(found))
 
     @property
     def confidence(self) -> Literal["high", "medium"]:
         """How sure it is: medium where a step was recalled."""
-        return "medium" if recalled(tuple(one.step for one in self.checks)) else "high"
+        return "medium" if recalled(tuple(check.step for check in self.checks)) else "high"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def one_of(outcomes: list[Outcome]) -> tuple[Outcome, tuple[Outcome, ...]]:
     possible = tuple({outcome.effect: outcome for outcome in outcomes}.values())
     if len(possible) == 1:
         return outcomes[-1], ()
-    checks = tuple(dict.fromkeys(check for one in possible for check in one.checks))
-    taken = tuple(dict.fromkeys(said for one in possible for said in one.taken))
+    checks = tuple(dict.fromkeys(check for value in possible for check in value.checks))
+    taken = tuple(dict.fromkeys(said for value in possible for said in value.taken))
     why = "what is not given decides"
     return Outcome(Verdict.UNKNOWN, None, None, why, checks, taken), possible

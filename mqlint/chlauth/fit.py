@@ -139,6 +139,6 @@ def _host_fits(gate: Gate, connection: Connection, host: str) -> Fit:
         return False, "names of hosts are not looked up with REVDNS(DISABLED)"
     if connection.hosts is None:
         return None, f"whether the address is a host {host} is not given"
-    names = [one.lower() for one in connection.hosts]
-    fit = any(generic_fits(host.lower(), one) for one in names)
+    names = [word.lower() for word in connection.hosts]
+    fit = any(generic_fits(host.lower(), name) for name in names)
     return fit, f"the host is not {host}"

@@ -153,8 +153,8 @@ class Gate:
 
     def channels(self) -> list[Channel]:
         """Return the channels that a partner can start, by name."""
-        found = sorted({one.name for one in self.manager.objects("channel")})
-        return [one for one in map(self.channel, found) if one.type in INBOUND]
+        found = sorted({object.name for object in self.manager.objects("channel")})
+        return [channel for channel in map(self.channel, found) if channel.type in INBOUND]
 
     @property
     def administrator(self) -> str:
@@ -178,7 +178,7 @@ class Gate:
     def _ini_switch(self, key: str) -> bool | None:
         """A switch of the Channels stanza; off when qm.ini is here and does not name it."""
         stanzas = [one for one, _ in self.manager.stanzas if one.name.lower() == "channels"]
-        entries = [found for found in (one.get(key) for one in stanzas) if found is not None]
+        entries = [found for found in (stanza.get(key) for stanza in stanzas) if found is not None]
         if not entries:
             return False if self.manager.stanzas else None
         if entries[-1].templated:

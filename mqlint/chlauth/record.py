@@ -228,7 +228,7 @@ def _left_of(manager: QueueManager, shipped: Record) -> Record | None:
         return None
     if not shipped.is_list:
         return None if chains[0].state(True) or chains[0].makes else _doubtful(shipped, chains[0])
-    if chains[0].makes or any(one.change is Change.REMOVE for one in chains[0]):
+    if chains[0].makes or any(chain.change is Change.REMOVE for chain in chains[0]):
         return None
     left = joined(chains[0], "USERLIST", shipped.entries or ())
     if left == ():

@@ -40,7 +40,7 @@ def regions(gate: Gate, connection: Connection, networks: AddressSet) -> list[Re
     channel = gate.channel(connection.channel)
     connection = replace(connection, address=None)
     found = list(_regions(gate, channel, connection, networks))
-    if sum(len(one.addresses.boxes) for one in found) > MOST_BOXES:
+    if sum(len(region.addresses.boxes) for region in found) > MOST_BOXES:
         raise TooManyError(f"the addresses fall into more than {MOST_BOXES} parts")
     return found
 
@@ -52,11 +52,11 @@ def merged(found: Iterable[Region], by_record: bool = True) -> list[Region]:
     first one stands for all.
     """
     together: dict[object, list[Region]] = {}
-    for one in found:
-        outcome = one.outcome
-        possible = frozenset(each.effect for each in one.possible)
+    for region in found:
+        outcome = region.outcome
+        possible = frozenset(each.effect for each in region.possible)
         key = (outcome.effect, possible, outcome.record if by_record else None)
-        together.setdefault(key, []).append(one)
+        together.setdefault(key, []).append(region)
     return [
         replace(ones[0], addresses=AddressSet(tuple(box for one in ones for box in _boxes(one))))
         for ones in together.values()

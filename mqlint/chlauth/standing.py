@@ -51,13 +51,13 @@ def standings(manager: QueueManager) -> Mapping[str, Standing]:
     gate = manager.once(Gate)
     rules = gate.rules
     found = {one.key: _plain(one) for one in rules.mapping if one.key}
-    found |= {one.key: Standing() for one in rules.users if one.key}
+    found |= {user.key: Standing() for user in rules.users if user.key}
     channels = _channels(gate)
     if channels is not None:
-        for one in (*rules.mapping, *rules.users):
-            if one.key:
-                never, guarded = _never(gate, channels, one), channels.guarded(one.profile)
-                found[one.key] = replace(found[one.key], never=never, guarded=guarded)
+        for user in (*rules.mapping, *rules.users):
+            if user.key:
+                never, guarded = _never(gate, channels, user), channels.guarded(user.profile)
+                found[user.key] = replace(found[user.key], never=never, guarded=guarded)
     budget = manager.budget("channel authentication records")
     for group in _groups(rules.mapping):
         for record, standing in _in_group(group, found, budget):
@@ -81,7 +81,7 @@ class _Channels:
     def __init__(self, found: Mapping[str, Channel]) -> None:
         self._found = found
         self._names = sorted(found)
-        self._guarded = [one for one in self._names if _is_guarded(found[one])]
+        self._guarded = [name for name in self._names if _is_guarded(found[name])]
 
     def like(self, profile: str) -> list[Channel]:
         """Return those whose name a profile fits."""
@@ -99,7 +99,7 @@ def _is_guarded(channel: Channel) -> bool:
 
 def _channels(gate: Gate) -> _Channels | None:
     """The channels of the files; None where one may have any name."""
-    names = [one.name for one in gate.manager.objects("channel")]
+    names = [object.name for object in gate.manager.objects("channel")]
     if any(isinstance(name, Templated) for name in names):
         return None
     return _Channels({name: gate.channel(name) for name in names})
@@ -112,23 +112,23 @@ def _never(gate: Gate, channels: _Channels, record: Record) -> str:
     fitting = channels.like(profile)
     if not _is_all(gate, profile, fitting):
         return ""
-    inbound = [one for one in fitting if one.type in INBOUND]
-    if len(inbound) < len([one for one in fitting if one.type != "CLNTCONN"]):
+    inbound = [channel for channel in fitting if channel.type in INBOUND]
+    if len(inbound) < len([channel for channel in fitting if channel.type != "CLNTCONN"]):
         return ""  # a sender too can be called, by a requester
     if not inbound:
         return "no channel that a partner can start has such a name"
-    if record.type in _FOR_CLIENTS and not any(one.is_client for one in inbound):
+    if record.type in _FOR_CLIENTS and not any(channel.is_client for channel in inbound):
         return f"{record.type} is for server-connection channels, and there is none of that name"
-    if record.type == "QMGRMAP" and all(one.is_client for one in inbound):
+    if record.type == "QMGRMAP" and all(channel.is_client for channel in inbound):
         return "QMGRMAP has no effect on server-connection channels, and all of that name are"
-    if record.type == "SSLPEERMAP" and all(one.cipher == "" for one in inbound):
+    if record.type == "SSLPEERMAP" and all(channel.cipher == "" for channel in inbound):
         return "no channel of that name has SSLCIPH, so no certificate is shown"
     return ""
 
 
 def _is_all(gate: Gate, profile: str, fitting: Sequence[Channel]) -> bool:
     """Whether no channel but those found can have a name that a profile fits."""
-    if any(one.defined is not True or one.type is None for one in fitting):
+    if any(channel.defined is not True or channel.type is None for channel in fitting):
         return False
     if "*" not in profile and fitting:
         return True
@@ -145,10 +145,18 @@ def _is_all(gate: Gate, profile: str, fitting: Sequence[Channel]) -> bool:
 def _groups(records: Iterable[Record]) -> Iterable[list[Record]]:
     """Records that differ in their address alone, each group with the strongest first."""
     groups: dict[object, list[Record]] = {}
-    for one in records:
-        if one.certain and not isinstance(one.profile, Templated) and one.partner is not None:
-            key = (one.profile, one.type, *map(_folded, (one.partner, one.issuer or "")))
-            groups.setdefault(key, []).append(one)
+    for record in records:
+        if (
+            record.certain
+            and not isinstance(record.profile, Templated)
+            and record.partner is not None
+        ):
+            key = (
+                record.profile,
+                record.type,
+                *map(_folded, (record.partner, record.issuer or "")),
+            )
+            groups.setdefault(key, []).append(record)
     return [group for group in groups.values() if len(group) > 1]
 
 
@@ -252,16 +260,26 @@ def _shadowed(
 
 def _undone(records: Sequence[Record], budget: Budget) -> Iterator[tuple[Record, Record]]:
     """Blocks of some addresses, each with a record for more special channels that lets them in."""
-    plain = [one for one in records if one.type == "ADDRESSMAP" and one.certain and one.addresses]
-    blocks = [one for one in plain if one.source == "NOACCESS" and one.warn is False and one.key]
-    blocks = [one for one in blocks if one.addresses != everything()]
-    allows = [one for one in plain if one.source in ("MAP", "CHANNEL") and one.key]
-    allows = [one for one in allows if one.profile != SHIPPED[0].profile]  # that is its purpose
+    plain = [
+        record
+        for record in records
+        if record.type == "ADDRESSMAP" and record.certain and record.addresses
+    ]
+    blocks = [
+        record
+        for record in plain
+        if record.source == "NOACCESS" and record.warn is False and record.key
+    ]
+    blocks = [record for record in blocks if record.addresses != everything()]
+    allows = [record for record in plain if record.source in ("MAP", "CHANNEL") and record.key]
+    allows = [
+        record for record in allows if record.profile != SHIPPED[0].profile
+    ]  # that is its purpose
     at_profile = _by_profile(plain)
     lets_in = _by_profile(allows)
     profiles = sorted(lets_in)
     for block in blocks:
-        near = [one for name in names_like(block.profile, profiles) for one in lets_in[name]]
+        near = [let for name in names_like(block.profile, profiles) for let in lets_in[name]]
         for allow in sorted(near, key=lambda one: one.rank):
             if not budget.spend(len(at_profile[allow.profile]), 0):
                 return
@@ -272,8 +290,8 @@ def _undone(records: Sequence[Record], budget: Budget) -> Iterator[tuple[Record,
 
 def _by_profile(records: Iterable[Record]) -> Mapping[str, list[Record]]:
     found: dict[str, list[Record]] = {}
-    for one in records:
-        found.setdefault(one.profile, []).append(one)
+    for record in records:
+        found.setdefault(record.profile, []).append(record)
     return found
 
 
@@ -288,7 +306,9 @@ def _undoes(allow: Record, block: Record) -> bool:
 def _is_restated(block: Record, records: Iterable[Record]) -> bool:
     """Whether the block stands again among the records of the profile that lets in."""
     again = (
-        one.addresses for one in records if one.source == "NOACCESS" and one.addresses is not None
+        record.addresses
+        for record in records
+        if record.source == "NOACCESS" and record.addresses is not None
     )
     return block.addresses is not None and block.addresses <= union(again)
 
@@ -296,17 +316,19 @@ def _is_restated(block: Record, records: Iterable[Record]) -> bool:
 def maps_somebody(manager: QueueManager) -> Mapping[str, bool | None]:
     """Return for each channel whether a record gives its partners a user; None for unknown."""
     gate = manager.once(Gate)
-    return {one.name: _maps(gate, one) for one in gate.channels()}
+    return {channel.name: _maps(gate, channel) for channel in gate.channels()}
 
 
 def _maps(gate: Gate, channel: Channel) -> bool | None:
     """Whether some partner gets a user from a record, as far as the files tell."""
-    known = [one for one in gate.mapping_for(channel.name) if _can_fit(channel, one)]
-    if any(one.source == "MAP" for one in known if one.certain and one.is_for(channel.name)):
+    known = [record for record in gate.mapping_for(channel.name) if _can_fit(channel, record)]
+    if any(
+        record.source == "MAP" for record in known if record.certain and record.is_for(channel.name)
+    ):
         return True
-    if any(one.source in ("MAP", None) for one in known):
+    if any(record.source in ("MAP", None) for record in known):
         return None
-    here = any(one.is_written for one in gate.rules.mapping)
+    here = any(record.is_written for record in gate.rules.mapping)
     return False if gate.manager.complete or here else None
 
 

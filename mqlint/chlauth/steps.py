@@ -205,5 +205,5 @@ STEPS: Final[Mapping[str, Step]] = {step.id: step for step in _STEPS}
 
 def recalled(ids: tuple[str, ...]) -> tuple[str, ...]:
     """Return what is said of the steps among `ids` whose page was not read."""
-    found = (STEPS[one] for one in dict.fromkeys(ids))
+    found = (STEPS[fromkey] for fromkey in dict.fromkeys(ids))
     return tuple(f"{one.says} (recalled: {one.source})" for one in found if not one.read)

@@ -121,9 +121,9 @@ def _input(file: str, root: Path) -> Input:
 def lines(shown: Shown, width: int) -> Iterator[str]:
     """Yield the statements of a file for people."""
     yield _head(shown)
-    margin = len(str(max((one.start.line for one in shown.statements), default=1)))
-    for one in shown.statements:
-        yield from _statement(one, shown, margin, width)
+    margin = len(str(max((statement.start.line for statement in shown.statements), default=1)))
+    for statement in shown.statements:
+        yield from _statement(statement, shown, margin, width)
     yield _sum(shown)
 
 
@@ -139,24 +139,28 @@ def _head(shown: Shown) -> str:
     return f"{visible(shown.path)}: {', '.join(filter(None, facts))}"
 
 
-def _statement(one: Statement, shown: Shown, margin: int, width: int) -> Iterator[str]:
-    title = _UNREAD if one.kind == "unread" else visible(f"{one.title} {one.name or ''}".rstrip())
+def _statement(statement: Statement, shown: Shown, margin: int, width: int) -> Iterator[str]:
+    title = (
+        _UNREAD
+        if statement.kind == "unread"
+        else visible(f"{statement.title} {statement.name or ''}".rstrip())
+    )
     remarks = []
-    if one.queue_manager and one.queue_manager != shown.queue_manager:
-        remarks.append(f"queue manager {visible(one.queue_manager)}")
-    if one.kind in ("command", "refused") and not one.understood:
+    if statement.queue_manager and statement.queue_manager != shown.queue_manager:
+        remarks.append(f"queue manager {visible(statement.queue_manager)}")
+    if statement.kind in ("command", "refused") and not statement.understood:
         remarks.append("not understood")
-    if one.kind == "refused":
+    if statement.kind == "refused":
         remarks.append("refused by the queue manager")
-    if one.maybe:
+    if statement.maybe:
         remarks.append("may not run")
     remark = f"  ({', '.join(remarks)})" if remarks else ""
-    yield f"{one.start.line:>{margin}}  {title}{remark}"
+    yield f"{statement.start.line:>{margin}}  {title}{remark}"
     indent = " " * (margin + 4)
-    column = max((len(visible(word.word)) for word in one.words), default=0)
-    for word in one.words:
+    column = max((len(visible(word.word)) for word in statement.words), default=0)
+    for word in statement.words:
         yield f"{indent}{visible(word.word):<{column}}  {_value(word)}".rstrip()
-    for doubt in one.doubts:
+    for doubt in statement.doubts:
         place = f"{doubt.start.line}:{doubt.start.column}"
         lead = f"{indent}! {place} {doubt.rule}".rstrip() + " "
         yield from wrap(visible(doubt.message), width, lead, indent + "  ")
@@ -192,26 +196,26 @@ def as_json(shown: Shown) -> dict[str, Json]:
         "target": shown.target or None,
         "commands": row.commands,
         "understood": row.understood,
-        "statements": [_statement_json(one) for one in shown.statements],
+        "statements": [_statement_json(statement) for statement in shown.statements],
     }
 
 
-def _statement_json(one: Statement) -> dict[str, Json]:
-    verb, _, noun = one.title.partition(" ")
-    is_command = one.kind in ("command", "refused")
+def _statement_json(statement: Statement) -> dict[str, Json]:
+    verb, _, noun = statement.title.partition(" ")
+    is_command = statement.kind in ("command", "refused")
     return {
-        "kind": one.kind,
-        "start": _position(one.start),
-        "end": _position(one.end),
-        "title": one.title,
+        "kind": statement.kind,
+        "start": _position(statement.start),
+        "end": _position(statement.end),
+        "title": statement.title,
         "verb": verb if is_command else None,
         "noun": (noun or None) if is_command else None,
-        "name": one.name,
-        "queue_manager": one.queue_manager,
-        "attributes": [_word_json(word) for word in one.words],
-        "understood": one.understood,
-        "maybe": one.maybe,
-        "doubts": [_doubt_json(doubt) for doubt in one.doubts],
+        "name": statement.name,
+        "queue_manager": statement.queue_manager,
+        "attributes": [_word_json(word) for word in statement.words],
+        "understood": statement.understood,
+        "maybe": statement.maybe,
+        "doubts": [_doubt_json(doubt) for doubt in statement.doubts],
     }
 
 

@@ -33,5 +33,5 @@ class Places:
 
     def _item(self, node: Node, text: str) -> Node | None:
         if id(node) not in self._items:
-            self._items[id(node)] = {one.raw: one for one in reversed(node.items)}
+            self._items[id(node)] = {item.raw: item for item in reversed(node.items)}
         return self._items[id(node)].get(text)

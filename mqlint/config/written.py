@@ -85,6 +85,6 @@ def _plain(value: object) -> Plain:
 def _parameters(settings: Sequence[Setting]) -> dict[str, Plain]:
     """The parameters of each rule."""
     rules: dict[str, dict[str, Plain]] = {}
-    for one in settings:
-        rules.setdefault(one.rule, {})[one.name] = _plain(one.value)
+    for setting in settings:
+        rules.setdefault(setting.rule, {})[setting.name] = _plain(setting.value)
     return dict(rules)

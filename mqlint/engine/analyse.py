@@ -288,8 +288,8 @@ class Analyser:
         ini = parse_ini(inner.text, self.vocabulary.ini.secret_keys)
         self._secrets.add_inner(inner, ini.secrets)
         reading.stanzas += hosted(ini.stanzas, inner.host, inner.queue_manager)
-        for one in check_ini(ini, "qm.ini", self.vocabulary.ini, target.level):
-            moved = _moved(one, inner.mapping)
+        for diagnostic in check_ini(ini, "qm.ini", self.vocabulary.ini, target.level):
+            moved = _moved(diagnostic, inner.mapping)
             reading.reported.append(Reported(moved, queue_manager=inner.queue_manager))
 
     def _read_ccdt(self, text: str, reading: Reading, target: Target) -> None:
@@ -297,7 +297,9 @@ class Analyser:
 
         table = parse_ccdt(text, self._budget)
         reading.declared = tuple(table.declared)
-        reading.reported.extend(Reported(one, "client_channel") for one in table.diagnostics)
+        reading.reported.extend(
+            Reported(diagnostic, "client_channel") for diagnostic in table.diagnostics
+        )
 
     def _read_settings(self, text: str, reading: Reading, target: Target) -> None:
         from mqlint.language.client.settings import parse_properties, parse_spring_yaml

@@ -133,7 +133,7 @@ class Assembly:
         What names nobody is judged by itself, as MQSC is.
         """
         found: list[Step | Declared] = [*reading.steps, *reading.declared]
-        names = dict.fromkeys(self.owner(path, one.queue_manager) for one in found)
+        names = dict.fromkeys(self.owner(path, step.queue_manager) for step in found)
         for name in names:
             yield (
                 self.key(path, name),
@@ -154,12 +154,12 @@ class Assembly:
         Commands that name nobody are judged by themselves; to others they may belong.
         """
         by_path = self.placement.queue_manager_of(path)
-        owned = [(one.queue_manager or by_path, one) for one in steps]
+        owned = [(step.queue_manager or by_path, step) for step in steps]
         names = dict.fromkeys(name for name, one in owned if not one.every) or {by_path: None}
         for name in names:
             mine = [one for owner, one in owned if one.every or owner == name]
             others = [one for owner, one in owned if (owner is None) != (name is None)]
-            unbound = tuple(one for one in others if not one.every)
+            unbound = tuple(other for other in others if not other.every)
             yield self.key(path, name), give(steps=mine, unbound=unbound)
 
     def key(self, path: str, queue_manager: str | None) -> QueueManagerKey:
@@ -263,8 +263,8 @@ def _registered(stanzas: Iterable[Stanza]) -> dict[str, tuple[Stanza, ...]]:
 def _by_owner(stanzas: Iterable[Stanza]) -> dict[str | None, list[Stanza]]:
     """The stanzas of each queue manager that the file they stand in names, None where none."""
     found: dict[str | None, list[Stanza]] = {}
-    for one in stanzas:
-        found.setdefault(one.queue_manager, []).append(one)
+    for stanza in stanzas:
+        found.setdefault(stanza.queue_manager, []).append(stanza)
     return found
 
 

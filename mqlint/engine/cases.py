@@ -189,7 +189,7 @@ def _bytes(text: str) -> bytes:
 def raised_besides(case: Case, rule_id: str, analyser: Analyser, rulebook: Rulebook) -> set[str]:
     """Return the other rules that a case raises, under each profile of the policy in turn."""
     profiles = case.profiles or tuple(rulebook.rules[rule_id].severity)
-    runs = (run_case(case, analyser, rulebook, {one}) for one in profiles)
+    runs = (run_case(case, analyser, rulebook, {profile}) for profile in profiles)
     raised = {finding.rule.id for run in runs for finding in run.findings}
     return raised - {rule_id}
 
@@ -206,9 +206,9 @@ def judge_cases(
         run = run_case(case, analyser, rulebook, profiles)
         found = tuple(
             sorted(
-                f"{one.location.path}:{one.location.start.line}"
-                for one in run.findings
-                if one.rule.id == rule_id
+                f"{finding.location.path}:{finding.location.start.line}"
+                for finding in run.findings
+                if finding.rule.id == rule_id
             )
         )
         yield CaseResult(rule_id, case, found)

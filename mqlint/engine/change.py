@@ -109,7 +109,7 @@ def narrowed(run: Run, paths: Iterable[str]) -> Run:
     kept = frozenset(paths)
     return replace(
         run,
-        findings=[one for one in run.findings if one.location.path in kept],
-        ignored=[one for one in run.ignored if one.location.path in kept],
+        findings=[finding for finding in run.findings if finding.location.path in kept],
+        ignored=[finding for finding in run.ignored if finding.location.path in kept],
         coverage=Coverage(tuple(row for row in run.coverage.files if row.path in kept)),
     )

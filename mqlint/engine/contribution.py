@@ -88,12 +88,12 @@ class Described:
     @property
     def is_shown(self) -> bool:
         """Whether it is what DISPLAY showed."""
-        return any(one.is_shown for one in self.scripts)
+        return any(script.is_shown for script in self.scripts)
 
 
 def in_order(given: Iterable[Contribution]) -> list[Contribution]:
     """Return contributions in the order in which they are known to apply, others behind them."""
-    return sorted(given, key=lambda one: (one.rank or _LAST, one.path))
+    return sorted(given, key=lambda contribution: (contribution.rank or _LAST, contribution.path))
 
 
 def descriptions(given: Sequence[Contribution]) -> Iterator[Described]:
@@ -101,9 +101,12 @@ def descriptions(given: Sequence[Contribution]) -> Iterator[Described]:
 
     Of several dumps the newest counts. The first is there also where there is no MQSC at all.
     """
-    newest = sorted((one for one in given if one.is_dump), key=lambda one: one.generated)[-1:]
-    scripts = [one for one in given if one.is_script]
-    shown = [one for one in given if one.is_shown]
+    newest = sorted(
+        (contribution for contribution in given if contribution.is_dump),
+        key=lambda contribution: contribution.generated,
+    )[-1:]
+    scripts = [contribution for contribution in given if contribution.is_script]
+    shown = [contribution for contribution in given if contribution.is_shown]
     if scripts or not (newest or shown):
         yield Described(newest, scripts)
     if newest:
@@ -119,50 +122,63 @@ def target_said(
     given: Sequence[Contribution],
 ) -> Target:
     """Return `target`, with what it leaves open taken from what the documents say."""
-    if any(one.language in ("jcl", "zparm") for one in given):
+    if any(contribution.language in ("jcl", "zparm") for contribution in given):
         target = replace(target, platform="zos")
-    elif any(one.language == "cl" for one in given):
+    elif any(contribution.language == "cl" for contribution in given):
         target = replace(target, platform="ibmi")
-    for one in dumps:
-        if one.part is not None:
-            target = hinted(target, one.part.header, one.part.commands)
-    for one in given:
-        target = hinted_by_manifests(target, one.declared, queue_manager)
+    for dump in dumps:
+        if dump.part is not None:
+            target = hinted(target, dump.part.header, dump.part.commands)
+    for contribution in given:
+        target = hinted_by_manifests(target, contribution.declared, queue_manager)
     return target
 
 
 def fill(manager: QueueManager, chosen: Described, given: Sequence[Contribution]) -> None:
     """Apply the MQSC that is chosen, and attach all else that is given."""
     orders: dict[str, Origin] = {}
-    for one in (*chosen.dumps, *chosen.scripts):
-        if one.part is not None:
-            _apply(manager, one, one.part, orders)
-    for one in given:
-        _attach(manager, one)
+    for dump in (*chosen.dumps, *chosen.scripts):
+        if dump.part is not None:
+            _apply(manager, dump, dump.part, orders)
+    for contribution in given:
+        _attach(manager, contribution)
     manager.scripts.extend(_scripts(given))
 
 
-def _apply(manager: QueueManager, one: Contribution, part: Part, orders: dict[str, Origin]) -> None:
+def _apply(
+    manager: QueueManager, contribution: Contribution, part: Part, orders: dict[str, Origin]
+) -> None:
     """Apply one text; those whose order is known share one of the `orders`."""
-    origin = Origin(one.path, one.lines, part.segments, one.is_dump, part.maybe, one.is_shown)
+    origin = Origin(
+        contribution.path,
+        contribution.lines,
+        part.segments,
+        contribution.is_dump,
+        part.maybe,
+        contribution.is_shown,
+    )
     manager.origins.append(origin)
-    order = orders.setdefault("" if one.rank is not None else one.path, origin)
+    order = orders.setdefault("" if contribution.rank is not None else contribution.path, origin)
     manager.apply(part.commands, origin, order, part.header)
     if part.segments is None:
-        manager.documents.append(Document(one.language, one.digest, origin, part.commands))
+        manager.documents.append(
+            Document(contribution.language, contribution.digest, origin, part.commands)
+        )
 
 
-def _attach(manager: QueueManager, one: Contribution) -> None:
+def _attach(manager: QueueManager, contribution: Contribution) -> None:
     """Add what is not MQSC."""
-    origin = Origin(one.path, one.lines)
+    origin = Origin(contribution.path, contribution.lines)
     manager.origins.append(origin)
-    manager.stanzas.extend((stanza, origin) for stanza in one.stanzas)
-    manager.host.extend((stanza, origin) for stanza in one.host)
-    manager.steps.extend((step, origin) for step in one.steps)
-    manager.declared.extend((declared, origin) for declared in one.declared)
-    if one.loose:
-        named, calls = list(one.unbound), list(one.calls)
-        manager.loose.append(Script(origin, list(one.loose), named, calls, timed=one.is_timed))
+    manager.stanzas.extend((stanza, origin) for stanza in contribution.stanzas)
+    manager.host.extend((stanza, origin) for stanza in contribution.host)
+    manager.steps.extend((step, origin) for step in contribution.steps)
+    manager.declared.extend((declared, origin) for declared in contribution.declared)
+    if contribution.loose:
+        named, calls = list(contribution.unbound), list(contribution.calls)
+        manager.loose.append(
+            Script(origin, list(contribution.loose), named, calls, timed=contribution.is_timed)
+        )
 
 
 def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
@@ -171,27 +187,31 @@ def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
     Steps that a program leaves to the clock are lines of a schedule, not of the program.
     """
     scripts: dict[tuple[str, bool], Script] = {}
-    for one in given:
-        part = one.part if one.is_script else None
-        if part is None and not one.steps:
+    for contribution in given:
+        part = contribution.part if contribution.is_script else None
+        if part is None and not contribution.steps:
             continue
-        own = _script(scripts, one, one.is_timed)
-        for step in one.steps:
-            late = step.schedule is not None and not one.is_timed
-            (_script(scripts, one, True) if late else own).steps.append(step)
-        if one.steps:
-            own.unbound[:] = one.unbound
+        own = _script(scripts, contribution, contribution.is_timed)
+        for step in contribution.steps:
+            late = step.schedule is not None and not contribution.is_timed
+            (_script(scripts, contribution, True) if late else own).steps.append(step)
+        if contribution.steps:
+            own.unbound[:] = contribution.unbound
         if part is not None:
-            origin = Origin(one.path, one.lines, part.segments, maybe=part.maybe)
+            origin = Origin(contribution.path, contribution.lines, part.segments, maybe=part.maybe)
             own.texts.append(Text(origin, part.commands))
     return scripts.values()
 
 
-def _script(scripts: dict[tuple[str, bool], Script], one: Contribution, timed: bool) -> Script:
+def _script(
+    scripts: dict[tuple[str, bool], Script], contribution: Contribution, timed: bool
+) -> Script:
     """The script of a document, or the lines of it that a clock runs."""
-    found = scripts.get((one.path, timed))
+    found = scripts.get((contribution.path, timed))
     if found is None:
-        unbound, calls = list(one.unbound), list(one.calls)
-        found = Script(Origin(one.path, one.lines), [], unbound, calls, timed=timed)
-        scripts[one.path, timed] = found
+        unbound, calls = list(contribution.unbound), list(contribution.calls)
+        found = Script(
+            Origin(contribution.path, contribution.lines), [], unbound, calls, timed=timed
+        )
+        scripts[contribution.path, timed] = found
     return found

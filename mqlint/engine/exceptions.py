@@ -88,15 +88,17 @@ def findings_of(found: Iterable[Loosening], standard: Standard, *, accepted: boo
     """Return the findings about what is less strict, as notes where it is accepted."""
     end = "it counts, by --accept-exceptions" if accepted else "it does not count yet"
     findings = []
-    for one in found:
-        rule = standard.rulebook.by_code.get(one.code)
+    for loosening in found:
+        rule = standard.rulebook.by_code.get(loosening.code)
         severity = _severity(rule, standard) if rule is not None else None
         if rule is not None and severity is not None:
             severity = Severity.NOTE if accepted else severity
             subject = Subject(repository=standard.assembly.repository)
-            data = {"problem": f"{one.what}; {end}"}
+            data = {"problem": f"{loosening.what}; {end}"}
             findings.append(
-                finding_of(rule, severity, data, one.location, subject, detail=one.detail)
+                finding_of(
+                    rule, severity, data, loosening.location, subject, detail=loosening.detail
+                )
             )
     return with_ordinals(findings)
 
@@ -135,11 +137,11 @@ def _words(comment: Suppression) -> frozenset[str]:
 
 def _of_waivers(base: Terms, now: Terms) -> Iterator[Loosening]:
     grants = _Grants(base.waivers)
-    for one in now.waivers.entries if now.waivers is not None else ():
-        if not grants.cover(one):
-            rules = ", ".join(one.rules)
-            what = f"the change adds or widens a waiver of {rules} (owner: {one.owner})"
-            yield Loosening("waiver-added", one.location, what, repr((one.rules, one.scopes)))
+    for entry in now.waivers.entries if now.waivers is not None else ():
+        if not grants.cover(entry):
+            rules = ", ".join(entry.rules)
+            what = f"the change adds or widens a waiver of {rules} (owner: {entry.owner})"
+            yield Loosening("waiver-added", entry.location, what, repr((entry.rules, entry.scopes)))
 
 
 class _Grants:
@@ -147,18 +149,18 @@ class _Grants:
 
     def __init__(self, waivers: Waivers | None) -> None:
         self._found: dict[tuple[str, int, str], list[Waiver]] = {}
-        for one in waivers.entries if waivers is not None else ():
-            kind = next(at for at, scope in enumerate(one.scopes) if scope)
-            for rule in one.rules:
-                for member in one.scopes[kind]:
-                    self._found.setdefault((rule, kind, member), []).append(one)
+        for entry in waivers.entries if waivers is not None else ():
+            kind = next(at for at, scope in enumerate(entry.scopes) if scope)
+            for rule in entry.rules:
+                for member in entry.scopes[kind]:
+                    self._found.setdefault((rule, kind, member), []).append(entry)
 
     def cover(self, waiver: Waiver) -> bool:
         """Whether one of them grants all that another waiver covers."""
         keys = (
             (waiver.rules[0], kind, scope[0]) for kind, scope in enumerate(waiver.scopes) if scope
         )
-        return any(one.grants(waiver) for key in keys for one in self._found.get(key, ()))
+        return any(row.grants(waiver) for key in keys for row in self._found.get(key, ()))
 
 
 # -- baselines and policies -----------------------------------------------------------------------
@@ -244,7 +246,7 @@ def _lists(old: Settings, new: Settings) -> Iterator[Change]:
 
 def _added(old: Iterable[str], new: Iterable[str]) -> Iterator[str]:
     known = set(old)
-    return (one for one in dict.fromkeys(new) if one not in known)
+    return (fromkey for fromkey in dict.fromkeys(new) if fromkey not in known)
 
 
 def _severities(old: Settings, new: Settings, rules: Mapping[str, Rule]) -> Iterator[Change]:
@@ -268,8 +270,8 @@ def _most(word: str | None, rule: Rule) -> int:
 
 
 def _parameters(old: Settings, new: Settings) -> Iterator[Change]:
-    before = {(one.rule, one.name): one.value for one in old.parameters}
-    after = {(one.rule, one.name): one.value for one in new.parameters}
+    before = {(parameter.rule, parameter.name): parameter.value for parameter in old.parameters}
+    after = {(parameter.rule, parameter.name): parameter.value for parameter in new.parameters}
     for key in sorted({*before, *after}):
         if key not in before or key not in after or before[key] != after[key]:
             yield ("parameters", *key), f"the parameter {key[1]} of {key[0]} is changed"

@@ -96,17 +96,17 @@ class _Outliner:
         self._judges: dict[Target, Validity] = {}
         self._lines = reading.lines
         self._rules = rules
-        self._reported = sorted(reading.reported, key=lambda one: one.diagnostic.start)
+        self._reported = sorted(reading.reported, key=lambda reported: reported.diagnostic.start)
         self._starts = [one.diagnostic.start for one in self._reported]
         self._told: set[int] = set()
 
     def statements(self) -> list[Statement]:
         """Every statement, then what no statement holds, in order of place."""
-        found = [one for part in self._reading.parts for one in self._commands(part)]
+        found = [command for part in self._reading.parts for command in self._commands(part)]
         found += map(self._stanza, self._reading.stanzas)
         found += map(self._step, self._reading.steps)
         found += self._unread()
-        return sorted(found, key=lambda one: (one.start, one.end))
+        return sorted(found, key=lambda number: (number.start, number.end))
 
     def _commands(self, part: Part) -> Iterator[Statement]:
         target = hinted(self._target, part.header, part.commands)
@@ -167,8 +167,8 @@ class _Outliner:
         )
 
     def _step(self, step: Step) -> Statement:
-        words = [Word(f"-{one.name}", *_known(one.value)) for one in step.options] + [
-            Word("", *_known(one.value)) for one in step.operands
+        words = [Word(f"-{option.name}", *_known(option.value)) for option in step.options] + [
+            Word("", *_known(operand.value)) for operand in step.operands
         ]
         if step.reads is not None:
             words.append(Word("<", *_known(step.reads.value)))
@@ -196,8 +196,8 @@ class _Outliner:
         self._told.update(chosen)
         return tuple(self._doubt(self._reported[index]) for index in chosen)
 
-    def _doubt(self, one: Reported) -> Doubt:
-        diagnostic = one.diagnostic
+    def _doubt(self, reported: Reported) -> Doubt:
+        diagnostic = reported.diagnostic
         rule = self._rules.get(diagnostic.code)
         message = fill(rule.message, diagnostic.data) if rule is not None else diagnostic.code
         start = self._lines.position(diagnostic.start)

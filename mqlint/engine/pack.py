@@ -193,7 +193,7 @@ def _encode(value: object) -> Json:
         return {"map": {key: _encode(one) for key, one in value.items()}}
     name = type(value).__name__
     if name in _CLASSES:
-        return {"is": name, "of": [_encode(getattr(value, one.name)) for one in fields(value)]}  # type: ignore[arg-type]
+        return {"is": name, "of": [_encode(getattr(value, field.name)) for field in fields(value)]}  # type: ignore[arg-type]
     return value
 
 
@@ -214,7 +214,7 @@ def _decode(packed: Json) -> Json:
 
 def pack_finding(finding: Finding) -> str:
     """Return a finding as JSON text; its rule goes by its id."""
-    values = {one.name: getattr(finding, one.name) for one in fields(finding)}
+    values = {field.name: getattr(finding, field.name) for field in fields(finding)}
     values["rule"] = finding.rule.id
     return json.dumps({name: _encode(value) for name, value in values.items()})
 

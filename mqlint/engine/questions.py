@@ -38,7 +38,7 @@ class Entry:
     @property
     def answered(self) -> bool:
         """Whether the files answer it for everybody."""
-        return bool(self.asked) and all(one.answered for one in self.asked)
+        return bool(self.asked) and all(policy.answered for policy in self.asked)
 
 
 def questionnaire(
@@ -90,5 +90,5 @@ def _together(asked: Iterable[Asked], of: Party) -> Iterator[Asked]:
     for one in asked:
         parties.setdefault(one.site if of == "site" else "", []).append(one)
     for site, members in parties.items():
-        known = dict.fromkeys(text for one in members for text in one.known)
-        yield Asked(site, "", tuple(known), all(one.answered for one in members))
+        known = dict.fromkeys(text for member in members for text in member.known)
+        yield Asked(site, "", tuple(known), all(member.answered for member in members))

@@ -39,7 +39,7 @@ def _outcomes(
     commands: Iterable[Command], exchanges: Sequence[Exchange]
 ) -> tuple[list[Command], list[Command]]:
     """The commands that were run, and those that were refused."""
-    starts = [one.start for one in exchanges]
+    starts = [exchange.start for exchange in exchanges]
     behind: dict[int, list[Command]] = {}
     for command in commands:
         number = bisect_right(starts, command.span_of_verb()[0]) - 1

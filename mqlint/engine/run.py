@@ -108,21 +108,21 @@ def judge_loaded(
     assembly = Assembly(settings, analyser.vocabulary, fed_by(readings))
     standard = Standard(assembly, rulebook, grading)
     read, waivers = judged & readings.keys(), suppressing.waivers
-    findings = [one for path in read for one in report(path, readings[path], standard)]
+    findings = [finding for path in read for finding in report(path, readings[path], standard)]
     faults: dict[str, str] = {}
     findings += judge(readings, standard, faults)
-    findings = [one for one in findings if one.location.path in judged]
+    findings = [finding for finding in findings if finding.location.path in judged]
     comments = {path: readings[path].suppressions for path in read if suppressing.comments}
     findings = suppressed(findings, comments, standard, waivers, read)
     findings = with_ordinals(findings)
     texts = {path: loaded[path].text for path in judged if path in readings}
     return Run(
-        findings=[one for one in findings if one.ignored is None],
+        findings=[finding for finding in findings if finding.ignored is None],
         coverage=Coverage(tuple(_covered(path, loaded, faults) for path in sorted(judged))),
         rules=rulebook.rules,
         assumptions=assumptions(read, assembly),
         texts=texts if waivers is None else {**texts, waivers.path: without_secrets(waivers.text)},
-        ignored=[one for one in findings if one.ignored is not None],
+        ignored=[finding for finding in findings if finding.ignored is not None],
     )
 
 
@@ -190,27 +190,27 @@ def report(path: str, reading: Reading, standard: Standard) -> list[Finding]:
         return []
     lines = reading.lines
     findings = []
-    for one in reading.reported:
-        rule = standard.rulebook.by_code.get(one.diagnostic.code)
+    for reported in reading.reported:
+        rule = standard.rulebook.by_code.get(reported.diagnostic.code)
         severity = standard.severity(rule, path) if rule is not None else None
         if rule is not None and severity is not None:
-            findings.append(_finding(path, one, rule, severity, standard.assembly, lines))
+            findings.append(_finding(path, reported, rule, severity, standard.assembly, lines))
     return findings
 
 
 def _finding(
     path: str,
-    one: Reported,
+    reported: Reported,
     rule: Rule,
     severity: Severity,
     assembly: Assembly,
     lines: LineMap,
 ) -> Finding:
-    diagnostic = one.diagnostic
+    diagnostic = reported.diagnostic
     subject = replace(
-        assembly.subject(path, one.queue_manager),
-        object_type=one.object_type,
-        object_name=one.object_name,
+        assembly.subject(path, reported.queue_manager),
+        object_type=reported.object_type,
+        object_name=reported.object_name,
         attribute=diagnostic.data.get("attribute"),
     )
     location = Location(path, lines.position(diagnostic.start), lines.position(diagnostic.end))
@@ -250,7 +250,7 @@ def _is_alone(given: Mapping[QueueManagerKey, list[Contribution]]) -> bool:
     """Whether there is one queue manager, and no nameless file that declares what names another."""
     nameless = (one for key, found in given.items() if key.anonymous for one in found)
     return sum(not key.anonymous for key in given) == 1 and not any(
-        one.declared for one in nameless
+        item.declared for item in nameless
     )
 
 

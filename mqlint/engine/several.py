@@ -29,7 +29,7 @@ def together(runs: Iterable[tuple[str, Run]]) -> Run:
             )
         ),
         rules={key: rule for run in moved for key, rule in run.rules.items()},
-        assumptions=[one for run in moved for one in run.assumptions],
+        assumptions=[assumption for run in moved for assumption in run.assumptions],
         texts={path: text for run in moved for path, text in run.texts.items()},
         ignored=_in_order(run.ignored for run in moved),
     )
@@ -49,7 +49,7 @@ def _below(folder: str, run: Run) -> Run:
             tuple(replace(row, path=below(folder, row.path)) for row in run.coverage.files)
         ),
         rules=run.rules,
-        assumptions=[f"{folder.rstrip('/')}: {one}" for one in run.assumptions],
+        assumptions=[f"{folder.rstrip('/')}: {assumption}" for assumption in run.assumptions],
         texts={below(folder, path): text for path, text in run.texts.items()},
         ignored=[finding.below(folder) for finding in run.ignored],
     )

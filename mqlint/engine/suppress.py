@@ -47,8 +47,8 @@ def in_mqsc(
     Inside a continued command one is bound to the next attribute. `lines` are those of the file,
     to whose offsets `segments` lead where the MQSC stands inside another language.
     """
-    unread = next((one.start for one in script.slices if one.kind == "unread"), len(text))
-    broken = [(one.start, one.end) for one in script.slices if one.kind == "broken"]
+    unread = next((slice.start for slice in script.slices if slice.kind == "unread"), len(text))
+    broken = [(slice.start, slice.end) for slice in script.slices if slice.kind == "broken"]
     spans = sorted([*script.spans, *broken])
     starts = _Starts(script)
     for match in _IN_MQSC.finditer(text, 0, unread):
@@ -154,8 +154,8 @@ def settle(
         path: _Covers.of(comments, names) for path, comments in suppressions.items() if comments
     }
     settled = [
-        covers[one.location.path].mark(one) if one.location.path in covers else one
-        for one in findings
+        covers[finding.location.path].mark(finding) if finding.location.path in covers else finding
+        for finding in findings
     ]
     reporter = _Reporter(standard, names)
     for path in sorted(covers):
@@ -245,16 +245,16 @@ class _Reporter:
                     yield self._finding(path, one, rule, severity, problem, detail)
 
     def _problems(
-        self, at: int, one: Suppression, used: set[tuple[int, str]], path: str
+        self, at: int, suppression: Suppression, used: set[tuple[int, str]], path: str
     ) -> Iterator[tuple[str, str, str]]:
         """Yield code, words for the message, and what tells equal findings apart."""
-        if not one.reason:
-            words = ", ".join(one.rules) or "RULE"
+        if not suppression.reason:
+            words = ", ".join(suppression.rules) or "RULE"
             yield "ignore-without-reason", f"ignore[{words}] gives no reason", words
-        if not one.rules:
+        if not suppression.rules:
             yield "ignore-unknown-rule", "the comment names no rule: write ignore[RULE] reason", ""
         idle = []
-        for word in dict.fromkeys(one.rules):
+        for word in dict.fromkeys(suppression.rules):
             rule = self.names.get(word.casefold())
             if rule is None:
                 yield "ignore-unknown-rule", f"there is no rule {word}{self._hint(word)}", word
@@ -277,11 +277,14 @@ class _Reporter:
     def _finding(
         self,
         path: str,
-        one: Suppression,
+        suppression: Suppression,
         rule: Rule,
         severity: Severity,
         problem: str,
         detail: str,
     ) -> Finding:
-        location, subject = Location(path, one.start, one.end), self.standard.assembly.subject(path)
+        location, subject = (
+            Location(path, suppression.start, suppression.end),
+            self.standard.assembly.subject(path),
+        )
         return finding_of(rule, severity, {"problem": problem}, location, subject, detail=detail)

@@ -81,14 +81,14 @@ class Scan:
     @cached_property
     def coverage(self) -> Coverage:
         """What was read: rows of the files that were not checked, read when they are asked for."""
-        others = (one for one in self.files() if one.status != "checked")
+        others = (file for file in self.files() if file.status != "checked")
         every = self.checked.values()
         checked = Checked(
-            sum(one.files for one in every),
-            sum(one.commands for one in every),
-            sum(one.understood for one in every),
+            sum(value.files for value in every),
+            sum(value.commands for value in every),
+            sum(value.understood for value in every),
         )
-        return Coverage(tuple(sorted(others, key=lambda one: one.path)), checked)
+        return Coverage(tuple(sorted(others, key=lambda other: other.path)), checked)
 
     def files(self) -> Iterator[FileCoverage]:
         """Yield the row of each file, in no order."""
@@ -99,7 +99,7 @@ class Scan:
 
     def checked_paths(self) -> Iterator[str]:
         """Yield the paths of the files that were checked, in no order."""
-        return (one.path for one in self.files() if one.status == "checked")
+        return (file.path for file in self.files() if file.status == "checked")
 
 
 def scan(
@@ -149,9 +149,9 @@ class _Run:
     def counts(self) -> Counts:
         """How much there was to do, once all is gathered."""
         every = Counter[str]()
-        for one in self._alike:
-            every.update(one.numbers)
-        checked = sum(one.numbers["files"] for one in self._alike if one.status == "checked")
+        for row in self._alike:
+            every.update(row.numbers)
+        checked = sum(row.numbers["files"] for row in self._alike if row.status == "checked")
         judged = self._numbers["seen"], self._numbers["judged"]
         return Counts(every["files"], checked, every["read"], every["parsed"], *judged)
 
@@ -159,9 +159,9 @@ class _Run:
     def checked(self) -> Mapping[str, Checked]:
         """By repository, how much was checked."""
         counts: dict[str, Counter[str]] = defaultdict(Counter)
-        for one in self._alike:
-            if one.status == "checked":
-                counts[one.repository].update(one.numbers)
+        for row in self._alike:
+            if row.status == "checked":
+                counts[row.repository].update(row.numbers)
         return {
             name: Checked(one["files"], one["commands"], one["understood"])
             for name, one in counts.items()
@@ -194,10 +194,10 @@ class _Run:
     def _listing(self, sources: Sequence[Source], known: Frame | None) -> Frame:
         """What all sources hold: those that are paths listed by stages, the others by Spark."""
         here, elsewhere = [], []
-        for one in sources:
-            frame = self._engine.uri(one, known, self._keep) if one.kind == "uri" else None
+        for source in sources:
+            frame = self._engine.uri(source, known, self._keep) if source.kind == "uri" else None
             if frame is None:
-                here.append(row_of(one))
+                here.append(row_of(source))
             else:
                 elsewhere.append(frame)
         listed = self._engine.rows(here, SOURCES).through(list_sources(self._keep), LISTED)
@@ -268,7 +268,8 @@ class _Run:
         self._tell(f"writing {len(gathered.findings):,} findings")
         names = self._configured.setup.repositories
         findings = (
-            finding_row(one, repository_of(one.location.path, names)) for one in gathered.findings
+            finding_row(finding, repository_of(finding.location.path, names))
+            for finding in gathered.findings
         )
         with self._draft.writing(self._configured.labels) as tables:
             tables.add_rows("findings", findings)
@@ -311,8 +312,8 @@ class _Alike:
 def _coverage_rows(every: Iterable[_Alike]) -> Iterator[Row]:
     """Yield the rows of the table `coverage`."""
     counts: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
-    for one in every:
-        counts[one.repository, one.status, one.language, one.reason].update(one.numbers)
+    for alike in every:
+        counts[alike.repository, alike.status, alike.language, alike.reason].update(alike.numbers)
     for (repository, *words), found in sorted(counts.items()):
         said = (word or None for word in words)
         yield repository, *said, found["files"], found["commands"], found["understood"]

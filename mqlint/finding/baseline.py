@@ -65,7 +65,7 @@ class Entry:
         return " ".join(filter(None, parts))
 
 
-_KEYS = tuple(one.name for one in fields(Entry))
+_KEYS = tuple(field.name for field in fields(Entry))
 
 
 @dataclass(frozen=True, slots=True)

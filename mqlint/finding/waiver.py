@@ -71,13 +71,13 @@ class Waiver:
             and (not self.sites or subject.site in self.sites)
             and _is_among(subject.queue_manager, self.queue_managers)
             and _is_among(subject.object_name, self.objects)
-            and (not self.paths or any(one.matches(finding.location.path) for one in self.paths))
+            and (not self.paths or any(path.matches(finding.location.path) for path in self.paths))
         )
 
     @property
     def scopes(self) -> tuple[tuple[str, ...], ...]:
         """What it is narrowed down to: sites, queue managers, objects and patterns of paths."""
-        patterns = tuple(one.pattern for one in self.paths)
+        patterns = tuple(path.pattern for path in self.paths)
         return self.sites, self.queue_managers, self.objects, patterns
 
     def grants(self, other: Waiver) -> bool:

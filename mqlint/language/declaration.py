@@ -41,4 +41,4 @@ class Declared:
 
     def field(self, name: str) -> Field | None:
         """Return the field of a name, None when it is not written."""
-        return next((one for one in self.fields if one.name == name), None)
+        return next((field for field in self.fields if field.name == name), None)

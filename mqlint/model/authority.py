@@ -87,7 +87,7 @@ class AuthorityFact:
     def where(self, attribute: str | None = None) -> Location:
         """Return the place of the record's profile, or of what it gives."""
         called = self.manager.named("authrec", self.name)
-        record = next(one for one in called if one.key == self.key)
+        record = next(mqobject for mqobject in called if mqobject.key == self.key)
         return record.where("AUTHADD" if attribute == "authorities" else "PROFILE")
 
     def _of_objects(self, find: Callable[[QueueManager], Mapping[Grant, Sequence[str]]]) -> Value:
@@ -113,12 +113,12 @@ _FLAGS: Final[Mapping[str, Callable[[Grant], bool]]] = {
 def _fitting(manager: QueueManager) -> tuple[tuple[str, list[Grant]], ...]:
     """Each object with the records of one user or group that fit it, the most specific first."""
     return tuple(
-        (one.name, fitting)
+        (object.name, fitting)
         for word, grants in manager.once(grants_of).items()
         if word in ALL and (grants.exact or grants.generic)
-        for one in manager.objects(word.lower())
-        if not isinstance(one.name, Templated)
-        for fitting in grants.fitting(one.name).values()
+        for object in manager.objects(word.lower())
+        if not isinstance(object.name, Templated)
+        for fitting in grants.fitting(object.name).values()
     )
 
 

@@ -59,7 +59,7 @@ class BlocklistFact:
 def blocklists(manager: QueueManager) -> tuple[BlocklistFact, ...]:
     """Return the lists of blocked users that commands of a queue manager speak of."""
     said = manager.spoken_of("chlauth")
-    return tuple(BlocklistFact(one) for one in said if _is_of_users(one))
+    return tuple(BlocklistFact(mqobject) for mqobject in said if _is_of_users(mqobject))
 
 
 def _is_of_users(found: MQObject) -> bool:

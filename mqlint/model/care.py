@@ -38,9 +38,9 @@ def care_value(manager: QueueManager, step: Step, path: str, attribute: str) -> 
 
 def _patterns(step: Step) -> tuple[str, ...]:
     """The words for which the shell may put names of files."""
-    words = [one.value for one in step.options if one.globs]
-    words += [one.value for one in step.operands if one.globs]
-    return tuple(one if isinstance(one, str) else "*" for one in words)
+    words = [option.value for option in step.options if option.globs]
+    words += [operand.value for operand in step.operands if operand.globs]
+    return tuple(word if isinstance(word, str) else "*" for word in words)
 
 
 def _meant(step: Step, spec: ControlSpec | None) -> Value:

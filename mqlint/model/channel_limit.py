@@ -50,14 +50,16 @@ def channel_value(manager: QueueManager, attribute: str) -> Value:
     if attribute == "channels.instances":
         return str(sum(_instances(manager)))
     if attribute == "channels.unlimited":
-        found = (one.name for one in _served(manager) if one.value("MAXINST") == UNLIMITED)
+        found = (
+            mqobject.name for mqobject in _served(manager) if mqobject.value("MAXINST") == UNLIMITED
+        )
         return tuple(found) or ""
     if attribute == "channels.adopted":
         return _adopted(manager)
     limits = _limits(manager)
     if attribute == "channels.stated":
         return "true" if limits else "false" if _is_read(manager) else UNKNOWN
-    numbers = [int(one) for one in limits if isinstance(one, str) and one.isdecimal()]
+    numbers = [int(limit) for limit in limits if isinstance(limit, str) and limit.isdecimal()]
     if numbers:
         return str(min(numbers))
     return _DEFAULT if not limits and _is_read(manager) else UNKNOWN
@@ -67,7 +69,7 @@ def channel_place(manager: QueueManager, attribute: str) -> Location | None:
     """Return the place of the setting, else of the stanza that leaves it out; None without any."""
     keys = ("AdoptNewMCA",) if attribute == "channels.adopted" else _LIMITS
     places = (setting_place(manager.stanzas, "channels", key) for key in keys)
-    found = next((one for one in places if one is not None), None)
+    found = next((place for place in places if place is not None), None)
     return found or stanza_place(manager.stanzas, "channels", "log")
 
 
@@ -76,7 +78,7 @@ def _limits(manager: QueueManager) -> list[Value]:
     if manager.target.platform == "zos":
         owner = next(iter(manager.objects("qmgr")), None)
         values = [] if owner is None else [owner.value(one) for one in ("ACTCHL", "MAXCHL")]
-        return [one for one in values if one is not UNKNOWN]
+        return [value for value in values if value is not UNKNOWN]
     found = (written(setting(manager.stanzas, "channels", key)) for key in _LIMITS)
     return [one for one in found if one is not None]
 
@@ -104,17 +106,17 @@ def _adopted(manager: QueueManager) -> Value:
 
 def _served(manager: QueueManager) -> Iterator[MQObject]:
     """The channels that clients use, those shipped left out."""
-    for one in manager.objects("channel"):
-        if one.subtype == "SVRCONN" and not one.name.startswith(_SHIPPED):
-            yield one
+    for object in manager.objects("channel"):
+        if object.subtype == "SVRCONN" and not object.name.startswith(_SHIPPED):
+            yield object
 
 
 def _instances(manager: QueueManager) -> Iterator[int]:
     """How many instances each channel may have for certain."""
-    for one in _served(manager):
-        most = one.value("MAXINST")
+    for mqobject in _served(manager):
+        most = mqobject.value("MAXINST")
         if isinstance(most, str) and most.isdecimal() and most != UNLIMITED:
             yield int(most)
-    for one in manager.objects("channel"):
-        if one.subtype in _MESSAGE_CHANNELS and not one.name.startswith(_SHIPPED):
+    for object in manager.objects("channel"):
+        if object.subtype in _MESSAGE_CHANNELS and not object.name.startswith(_SHIPPED):
             yield 1

@@ -90,6 +90,8 @@ _declared = declared_of("client_channel")
 def client_channels(manager: QueueManager) -> tuple[ClientChannel, ...]:
     """Return the client channels of a queue manager, or of a table that is nobody's."""
     keys = Numbered()
-    objects = (one for one in manager.objects("channel") if one.subtype == "CLNTCONN")
+    objects = (object for object in manager.objects("channel") if object.subtype == "CLNTCONN")
     said: list[DeclaredFact | MQObject] = [*manager.once(_declared), *objects]
-    return tuple(ClientChannel(manager, one, keys.of(one.name)) for one in said)
+    return tuple(
+        ClientChannel(manager, declared_fact, keys.of(declared_fact.name)) for declared_fact in said
+    )

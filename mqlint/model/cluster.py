@@ -49,7 +49,7 @@ class ClusterFact:
 
     def _sender(self) -> Value:
         """Too few is known only of a complete queue manager that defines its own channels."""
-        found = {self._is_named_by(one) for one in _channels(self.manager, "CLUSSDR")}
+        found = {self._is_named_by(channel) for channel in _channels(self.manager, "CLUSSDR")}
         if "true" in found:
             return "true"
         automatic = any(one.name.lower() == "autocluster" for one, _ in self.manager.stanzas)
@@ -97,7 +97,7 @@ def retry_seconds(found: MQObject) -> Value:
     total = 0
     for count, interval in (("SHORTRTY", "SHORTTMR"), ("LONGRTY", "LONGTMR")):
         values = [found.value(count), found.value(interval)]
-        numbers = [int(one) for one in values if isinstance(one, str) and one.isdecimal()]
+        numbers = [int(value) for value in values if isinstance(value, str) and value.isdecimal()]
         if len(numbers) < len(values):
             return ABSENT if ABSENT in values else UNKNOWN
         total += numbers[0] * numbers[1]

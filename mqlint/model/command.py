@@ -37,8 +37,8 @@ def commands(manager: QueueManager) -> tuple[CommandFact, ...]:
     """Return the commands that name this queue manager, or of a script those that name none."""
     keys = Numbered()
     found = tuple(_commands(manager))
-    for one in found:
-        one.number = keys.count(one.what)
+    for command in found:
+        command.number = keys.count(command.what)
     return found
 
 

@@ -53,10 +53,14 @@ class ConflictFact:
 def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
     """Return what contradicts itself in the files of a queue manager."""
     found = [_clash(*clash) for clash in manager.clashes]
-    found += [one for repeat in manager.repeats.items() for one in _again(*repeat)]
-    found += [one for like in manager.likes for one in _like(*like)]
+    found += [
+        conflict_fact for repeat in manager.repeats.items() for conflict_fact in _again(*repeat)
+    ]
+    found += [conflict_fact for like in manager.likes for conflict_fact in _like(*like)]
     if len(manager.orders) > 1:
-        found += [one for each in manager.all_objects() for one in _unordered(each)]
+        found += [
+            conflict_fact for each in manager.all_objects() for conflict_fact in _unordered(each)
+        ]
     return tuple({one.key: one for one in reversed(found)}.values())[::-1]
 
 

@@ -139,13 +139,13 @@ def _copies(manager: QueueManager) -> tuple[re.Pattern[str], ...] | None:
     """What the jobs copy, as patterns of names; None where that is not known."""
     forms: list[str] = []
     for script in manager.scripts:
-        copies = [one for one in script.steps if one.action == "copy"]
+        copies = [step for step in script.steps if step.action == "copy"]
         if not copies:
             continue
-        if script.calls or any(not _name(one, "from") for one in copies):
+        if script.calls or any(not _name(copy, "from") for copy in copies):
             return None
-        forms += [word for one in copies for word in _name(one, "from").split()]
-    return tuple(re.compile(_pattern(one)) for one in dict.fromkeys(forms))
+        forms += [word for copy in copies for word in _name(copy, "from").split()]
+    return tuple(re.compile(_pattern(fromkey)) for fromkey in dict.fromkeys(forms))
 
 
 def _pattern(name: str) -> str:

@@ -25,13 +25,13 @@ COPY_KEYS = ("what", "direction", "from.page_set", "to.page_set")
 class DeclaredFact:
     """One declaration; its fields are its values."""
 
-    def __init__(self, manager: QueueManager, one: Declared, origin: Origin, key: str) -> None:
+    def __init__(self, manager: QueueManager, declared: Declared, origin: Origin, key: str) -> None:
         """`key` tells declarations of one name apart."""
         self.manager = manager
-        self.type = one.type
-        self.name = one.name
+        self.type = declared.type
+        self.name = declared.name
         self.key = key
-        self.declared = one
+        self.declared = declared
         self._origin = origin
 
     def value(self, attribute: str) -> Value:
@@ -72,7 +72,7 @@ def has_resources(manager: QueueManager) -> bool:
 
 def _has_procedure(manager: QueueManager) -> bool:
     found = [one for one, _ in manager.declared if one.type in ("page_set", "bsds")]
-    return bool(found) and not any(one.open for one in found)
+    return bool(found) and not any(declared.open for declared in found)
 
 
 def copy_value(manager: QueueManager, step: Step, attribute: str) -> Value:

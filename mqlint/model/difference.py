@@ -54,7 +54,9 @@ def differences(manager: QueueManager) -> tuple[DifferenceFact, ...]:
     """Return the drift of a queue manager of which there are both scripts and a dump."""
     if not (manager.observed and manager.orders):
         return ()
-    return tuple(one for found in manager.all_objects() for one in _differences(found))
+    return tuple(
+        difference for found in manager.all_objects() for difference in _differences(found)
+    )
 
 
 def _differences(found: MQObject) -> Iterator[DifferenceFact]:

@@ -48,10 +48,14 @@ class DocumentFact:
         """Return `language`, `digest`, `path`, `channels`, `defines` or `templated`."""
         document = self._document
         if attribute == "channels":
-            raw = {one.get("CHLTYPE") for one in document.commands if "CHLTYPE" in one.shape.words}
+            raw = {
+                command.get("CHLTYPE")
+                for command in document.commands
+                if "CHLTYPE" in command.shape.words
+            }
             return tuple(sorted({decode(one) for one in raw if one is not None}))
         if attribute == "defines":
-            shapes = {one.form.shape for one in document.commands}
+            shapes = {command.form.shape for command in document.commands}
             found = {_form_of(shape, self.manager.vocabulary) for shape in shapes}
             return tuple(sorted(form for form in found if form is not None))
         if attribute == "templated":
@@ -101,4 +105,4 @@ def _is_templated(command: Command) -> bool:
 
 def documents(manager: QueueManager) -> tuple[DocumentFact, ...]:
     """Return the files of MQSC of a queue manager."""
-    return tuple(DocumentFact(manager, one) for one in manager.documents)
+    return tuple(DocumentFact(manager, document) for document in manager.documents)

@@ -93,14 +93,14 @@ def _option(step: Step, name: str) -> Value:
     return "" if option.value is None else option.value
 
 
-def _shown(one: Declared, word: str) -> Value:
+def _shown(declared: Declared, word: str) -> Value:
     """What rdqmstatus shows, absent for None, not known where the line is missing."""
-    field = one.field(f"ha_floating_ip_{word}")
+    field = declared.field(f"ha_floating_ip_{word}")
     if field is None:
         return UNKNOWN
     return ABSENT if field.value == _NONE else field.value
 
 
-def _place(one: Declared) -> Span:
-    field = one.field("ha_floating_ip_address")
-    return one.span if field is None else field.span
+def _place(declared: Declared) -> Span:
+    field = declared.field("ha_floating_ip_address")
+    return declared.span if field is None else field.span

@@ -112,7 +112,9 @@ def _joined(values: dict[str, Value | None]) -> Value:
 
 def _other(found: tuple[Registration, ...]) -> Registration | None:
     """The first registration that names another folder than the first of all."""
-    return next((one for one in found if one.path != found[0].path), None)
+    return next(
+        (registration for registration in found if registration.path != found[0].path), None
+    )
 
 
 def _normal(path: str) -> str:

@@ -242,7 +242,9 @@ class _Gifts:
         """What a list of authorities stands for: few lists are written again and again."""
         found = self._lists.get((object_type, raw))
         if found is None:
-            written = () if raw is None else tuple(dict.fromkeys(one for one in items(raw) if one))
+            written = (
+                () if raw is None else tuple(dict.fromkeys(item for item in items(raw) if item))
+            )
             found = self._lists[object_type, raw] = _expanded(object_type, written)
         return found
 

@@ -76,9 +76,9 @@ def rdqm_groups(manager: QueueManager) -> tuple[GroupFact, ...]:
     keys = Numbered()
     found = []
     for origin, stanzas in _files(manager, ("node", "drgroup")):
-        nodes = [one for one in stanzas if one.name.lower() == "node"]
-        groups = [one for one in stanzas if one.name.lower() == "drgroup"]
-        names = [entry.value for one in nodes for entry in _all(one, "Name")]
+        nodes = [stanza for stanza in stanzas if stanza.name.lower() == "node"]
+        groups = [stanza for stanza in stanzas if stanza.name.lower() == "drgroup"]
+        names = [entry.value for node in nodes for entry in _all(node, "Name")]
         key = keys.of(names[0] if names else "rdqm.ini")
         values = _rdqm(nodes, groups)
         found.append(GroupFact(manager, "rdqm_group", key, values, stanzas[0].span, origin))
@@ -86,11 +86,11 @@ def rdqm_groups(manager: QueueManager) -> tuple[GroupFact, ...]:
 
 
 def _rdqm(nodes: list[Stanza], groups: list[Stanza]) -> Found:
-    local = [entry for one in nodes for entry in _all(one, "DR_Replication")]
-    remote = [entry for one in groups for entry in _all(one, "DR_Replication")]
-    names = [entry for one in nodes for entry in _all(one, "Name")]
-    open_ = any(one.conditional for one in (*nodes, *groups)) or len(groups) > 1
-    sending = sum(1 for one in nodes if _all(one, "DR_Replication"))
+    local = [entry for node in nodes for entry in _all(node, "DR_Replication")]
+    remote = [entry for group in groups for entry in _all(group, "DR_Replication")]
+    names = [entry for node in nodes for entry in _all(node, "Name")]
+    open_ = any(node.conditional for node in (*nodes, *groups)) or len(groups) > 1
+    sending = sum(1 for node in nodes if _all(node, "DR_Replication"))
     known: dict[str, tuple[Value, Span | None]] = {"nodes": (_values(names, open_), None)}
     known["local"] = (_values(local, open_), _first(local))
     known["remote"] = (_values(remote, open_), _first(remote))
@@ -107,17 +107,17 @@ def rdqm_members(manager: QueueManager) -> tuple[GroupFact, ...]:
     keys = Numbered()
     found = []
     for origin, stanzas in _files(manager, ("node",)):
-        for one in stanzas:
+        for stanza in stanzas:
             values: dict[str, tuple[Value, Span | None]] = {}
             for word in _ADDRESSES:
-                entries = _all(one, word)
-                told = _values(entries, one.conditional)
+                entries = _all(stanza, word)
+                told = _values(entries, stanza.conditional)
                 if told is not ABSENT:
                     values[word.lower()] = (told, _first(entries))
-            name = one.get("Name")
+            name = stanza.get("Name")
             if name is not None and not name.templated:
                 key = keys.of(name.value)
-                found.append(GroupFact(manager, "rdqm_member", key, values, one.span, origin))
+                found.append(GroupFact(manager, "rdqm_member", key, values, stanza.span, origin))
     return tuple(found)
 
 
@@ -190,35 +190,35 @@ def _first(entries: list[Entry]) -> Span | None:
 
 def _twice(entries: list[Entry]) -> list[Entry]:
     """The entries whose value, in any case, stood before."""
-    counts = Counter(one.value.lower() for one in entries)
+    counts = Counter(entry.value.lower() for entry in entries)
     seen: set[str] = set()
     found = []
-    for one in entries:
-        value = one.value.lower()
-        if counts[value] > 1 and value in seen and not one.templated:
-            found.append(one)
+    for entry in entries:
+        value = entry.value.lower()
+        if counts[value] > 1 and value in seen and not entry.templated:
+            found.append(entry)
         seen.add(value)
     return found
 
 
 def _one(entries: list[Entry], open_: bool) -> Value:
     """The value of the entry that counts, the last one."""
-    if open_ or any(one.templated for one in entries):
+    if open_ or any(entry.templated for entry in entries):
         return UNKNOWN
     return entries[-1].value if entries else ABSENT
 
 
 def _values(entries: list[Entry], open_: bool) -> Value:
     """The values of entries as a list; absent where there are none."""
-    if open_ or any(one.templated for one in entries):
+    if open_ or any(entry.templated for entry in entries):
         return UNKNOWN
-    return tuple(one.value for one in entries) or ABSENT
+    return tuple(entry.value for entry in entries) or ABSENT
 
 
 def _all(stanza: Stanza, key: str) -> list[Entry]:
     """Every entry of a key, in any case."""
     wanted = key.lower()
-    return [one for one in stanza.entries if one.key.lower() == wanted and one.value]
+    return [entry for entry in stanza.entries if entry.key.lower() == wanted and entry.value]
 
 
 def _files(manager: QueueManager, names: tuple[str, ...]) -> Iterator[tuple[Origin, list[Stanza]]]:

@@ -81,7 +81,7 @@ class Layer:
         raw = self.command.get(word)
         if isinstance(raw, Templated):
             return UNKNOWN
-        return () if raw is None else tuple(one for one in items(raw) if one)
+        return () if raw is None else tuple(item for item in items(raw) if item)
 
     def written(self, attribute: str) -> Value | None:
         """Return the value it writes for `attribute`; None when it does not speak of it."""
@@ -189,8 +189,8 @@ def joined(
         if layer.maybe or added is UNKNOWN or taken is UNKNOWN:
             return UNKNOWN
         found.update(dict.fromkeys(added))
-        for one in list(found) if "ALL" in taken else taken:
-            found.pop(one, None)
+        for fromkey in list(found) if "ALL" in taken else taken:
+            found.pop(fromkey, None)
     return tuple(found)
 
 

@@ -162,7 +162,7 @@ def _other(manager: QueueManager, found: tuple[Claim, ...]) -> Claim | None:
     first = found[0]
     if first.type is UNKNOWN or not first.stated:
         return None
-    for one in found[1:]:
-        if one.stated and one.type is not UNKNOWN and one.type != first.type:
-            return one
+    for claim in found[1:]:
+        if claim.stated and claim.type is not UNKNOWN and claim.type != first.type:
+            return claim
     return None

@@ -31,7 +31,7 @@ def size_value(manager: QueueManager, attribute: str) -> Value:
     """Return a value of `SIZE_KEYS`, as it is written; `log.size` is all of the sizes in words."""
     if attribute == _WHOLE:
         parts = [_size(manager, *told) for told in _SIZES.values()]
-        known = [one for one in parts if isinstance(one, str)]
+        known = [part for part in parts if isinstance(part, str)]
         return "{}+{} files of {} pages".format(*known) if len(known) == len(parts) else UNKNOWN
     if attribute in _SIZES:
         return _size(manager, *_SIZES[attribute])

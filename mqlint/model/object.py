@@ -298,12 +298,12 @@ class MQObject:
         for layer in in_force(chain):
             found = layer.written(attribute)
             if found is not None:
-                return (found if all(one == found for one in doubts) else UNKNOWN), True
+                return (found if all(doubt == found for doubt in doubts) else UNKNOWN), True
             if layer.change is not Change.MAKE:
                 continue
             default = self._default(layer, attribute)
             if not layer.maybe:
-                return (default if all(one == default for one in doubts) else UNKNOWN), False
+                return (default if all(doubt == default for doubt in doubts) else UNKNOWN), False
             doubts.append(default)
         return (doubts[0] if len(set(doubts)) == 1 else UNKNOWN, False) if doubts else None
 
@@ -313,7 +313,9 @@ class MQObject:
         chains = self.chains
         if not chains:
             return start if self.dump else None
-        ends = {UNKNOWN if start is UNKNOWN else joined(one, attribute, start) for one in chains}
+        ends = {
+            UNKNOWN if start is UNKNOWN else joined(chain, attribute, start) for chain in chains
+        }
         if len(ends) == 1:
             return ends.pop()
         known = [end for end in ends if end is not UNKNOWN]

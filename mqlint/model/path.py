@@ -104,7 +104,7 @@ _VALUES: Mapping[str, Callable[[Route], Value]] = {
 
 def paths(manager: QueueManager) -> tuple[PathFact, ...]:
     """Return the ways from the alias and remote queues of a queue manager."""
-    starts = (one for kind in ("qalias", "qremote") for one in manager.objects(kind))
+    starts = (object for kind in ("qalias", "qremote") for object in manager.objects(kind))
     return tuple(PathFact(one) for one in starts if _is_start(one))
 
 

@@ -55,7 +55,7 @@ class Procedure:
         unread = [step for step in script.steps if self._is_unread(step)]
         reading = [step for step in script.unbound if step.action == "mqsc"]
         found += (UnseenFact(self, (step.span[0], 1), True) for step in (*unread, *reading))
-        return tuple(sorted(found, key=lambda one: one.turn))
+        return tuple(sorted(found, key=lambda step_fact: step_fact.turn))
 
     @cached_property
     def facts(self) -> Sequence[StepFact]:
@@ -63,11 +63,11 @@ class Procedure:
         events: list[StepFact] = [*self._events(quiet=False)]
         if not self._script.steps and len(self._script.texts) == 1:
             return events  # they stand in order
-        return sorted([*self._control(), *events], key=lambda one: one.turn)
+        return sorted([*self._control(), *events], key=lambda control_fact: control_fact.turn)
 
     def _control(self) -> Iterator[ControlFact]:
         """The control commands that name the queue manager."""
-        return (ControlFact(self, one, True) for one in self._script.steps)
+        return (ControlFact(self, step, True) for step in self._script.steps)
 
     def _events(self, *, quiet: bool) -> Iterator[EventFact]:
         """The MQSC commands: those that define objects or show them, or the others."""
@@ -91,7 +91,7 @@ class Procedure:
     def _file(self, step: Step) -> Script | None:
         """The file of MQSC that a step reads, None where it reads none or that is not here."""
         found = (self._files.get(path) for path in paths_of(step, self.origin.path))
-        return next((one for one in found if one is not None), None)
+        return next((step_fact for step_fact in found if step_fact is not None), None)
 
     def _is_unread(self, step: Step) -> bool:
         """Whether it reads MQSC that is not here."""
@@ -111,15 +111,18 @@ def procedures(manager: QueueManager) -> tuple[Procedure, ...]:
     A file that a script feeds has no procedure of its own: it runs as part of the script.
     """
     scripts: Sequence[Script] = manager.scripts
-    files = {one.origin.path: one for one in scripts if one.texts and one.is_text}
+    files = {script.origin.path: script for script in scripts if script.texts and script.is_text}
     read = {
-        path for one in scripts for step in one.steps for path in paths_of(step, one.origin.path)
+        path
+        for script in scripts
+        for step in script.steps
+        for path in paths_of(step, script.origin.path)
     }
     return tuple(
         Procedure(manager, part, files)
-        for one in scripts
-        if one.origin.path not in read or one.origin.path not in files
-        for part in one.runs()
+        for script in scripts
+        if script.origin.path not in read or script.origin.path not in files
+        for part in script.runs()
     )
 
 

@@ -199,7 +199,7 @@ class QueueManager:
             if key not in records:
                 records[key] = MQObject(self, "chlauth", profile, key)
         of_kind = "\x1f".join((profile, kind, ""))
-        return [one for one in records.values() if one.key.startswith(of_kind)]
+        return [record for record in records.values() if record.key.startswith(of_kind)]
 
     # -- asking -----------------------------------------------------------------------------
 
@@ -291,10 +291,10 @@ class QueueManager:
     def exists(self, object_type: str, name: str) -> bool | None:
         """Whether there is an object of this name; None when the text does not settle it."""
         known = self._called(object_type, name)
-        states = {one.exists for one in known if one.is_a(object_type)}
+        states = {mqobject.exists for mqobject in known if mqobject.is_a(object_type)}
         if states:
             return True if True in states else None if None in states else False
-        if any(one.exists for one in known):
+        if any(mqobject.exists for mqobject in known):
             return False  # the name is taken by an object of another type
         if name.startswith("SYSTEM.") or self.is_external(object_type, name):
             return True

@@ -40,7 +40,7 @@ def _left(manager: QueueManager) -> Value:
         named |= _refreshed(one.steps) or set()
     starts = {one[:-1] for one in named if one.endswith("*")}
     members = (one.name for one in manager.once(clusters) if one.name not in named)
-    left = tuple(one for one in members if not _begins_so(one, starts))
+    left = tuple(member for member in members if not _begins_so(member, starts))
     return left or ABSENT
 
 
@@ -51,12 +51,12 @@ def _begins_so(name: str, starts: set[str]) -> bool:
 def _refreshed(steps: Iterable[StepFact]) -> set[str] | None:
     """The clusters that are named, also where it may not run; None where any may be."""
     named: set[str] = set()
-    for one in steps:
-        command = one.value("command")
+    for step in steps:
+        command = step.value("command")
         if command is UNKNOWN:  # not here; it may be MQSC alone, which may refresh as well
             return None
         if command == COMMAND:
-            cluster = one.value("cluster")
+            cluster = step.value("cluster")
             if not isinstance(cluster, str):
                 return None
             named.add(cluster)

@@ -44,8 +44,10 @@ def interval(schedule: str) -> int | None:
 
 def age(step: Step) -> int | None:
     """Return how old a file is at least that find finds; None where its tests do not say."""
-    found = [one for one in step.options if one.name in _UNITS and isinstance(one.value, str)]
-    matches = [(_AGE.match(str(one.value)), _UNITS[one.name]) for one in found]
+    found = [
+        option for option in step.options if option.name in _UNITS and isinstance(option.value, str)
+    ]
+    matches = [(_AGE.match(str(number.value)), _UNITS[number.name]) for number in found]
     # `-mtime +3` is more than three whole days: four.
     ages = [(int(match[1]) + 1) * unit for match, unit in matches if match is not None]
     return max(ages, default=None)
@@ -63,8 +65,10 @@ def _numbers(field: str, first: int, last: int) -> set[int]:
             start, end = (first if match[1] == "*" else start), last
         if start is None or end is None:
             return set()
-        found.update(one % (last + 1) if first == 0 else one for one in _range(start, end, match))
-    return {one for one in found if first <= one <= last}
+        found.update(
+            number % (last + 1) if first == 0 else number for number in _range(start, end, match)
+        )
+    return {number for number in found if first <= number <= last}
 
 
 def _range(start: int, end: int, match: re.Match[str]) -> Iterable[int]:

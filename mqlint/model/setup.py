@@ -91,7 +91,7 @@ def security_policy(manager: QueueManager) -> Value:
         entry = found[0].get("SecurityPolicy")
         said = written(entry) or "default"
         return _by_default(manager, said.lower()) if isinstance(said, str) else UNKNOWN
-    made = [one for one in manager.steps if one[0].command == "crtmqm"]
+    made = [step for step in manager.steps if step[0].command == "crtmqm"]
     return _of_command(manager, *made[-1]) if made else UNKNOWN
 
 
@@ -108,7 +108,7 @@ def policy_place(manager: QueueManager, attribute: str) -> Location | None:
         stanza, origin = found
         entry = stanza.get("SecurityPolicy")
         return origin.location(stanza.span if entry is None else entry.value_span)
-    made = [one for one in manager.steps if one[0].command == "crtmqm"]
+    made = [step for step in manager.steps if step[0].command == "crtmqm"]
     return made[-1][1].location(made[-1][0].span) if made else None
 
 

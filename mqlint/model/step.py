@@ -151,26 +151,28 @@ class ControlFact(StepFact):
     def _option(self, name: str) -> Value:
         """The value of an option; those of all that are so called for a command on files."""
         step = self._step
-        found = [one.value for one in step.options if one.name == name]
+        found = [option.value for option in step.options if option.name == name]
         if not found:
             return UNKNOWN if step.open else ABSENT
-        values = ["true" if one is None else one for one in found]
+        values = ["true" if value is None else value for value in found]
         if len(values) == 1 or not step.paths:
             return values[-1]
-        texts = tuple(one for one in values if isinstance(one, str))
+        texts = tuple(value for value in values if isinstance(value, str))
         return texts if len(texts) == len(values) else UNKNOWN
 
     def _words(self, attribute: str) -> Value:
         """The command's own words, and the files of a queue manager that it touches."""
         step = self._step
         if attribute == "operands":
-            words = tuple(one.value for one in step.operands if isinstance(one.value, str))
+            words = tuple(
+                operand.value for operand in step.operands if isinstance(operand.value, str)
+            )
             return words if len(words) == len(step.operands) else UNKNOWN
         if attribute == "paths":
-            paths = tuple(one.path for one in step.paths)
+            paths = tuple(path.path for path in step.paths)
             return (paths or ABSENT) if all(map(is_known, paths)) else UNKNOWN
         if attribute == "parts":
-            return tuple(dict.fromkeys(one.part for one in step.paths)) or ABSENT
+            return tuple(dict.fromkeys(path.part for path in step.paths)) or ABSENT
         if attribute == "other":
             return ABSENT if step.other is None else step.other.value
         if attribute == "reads":

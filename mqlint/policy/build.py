@@ -64,7 +64,7 @@ def _compares_parties(check: Compiled) -> bool:
     """Whether only facts of several parties can be wrong: one queue manager is one of them."""
     others = ("least_groups", "size_least", "size_most")
     bounded = check.get("most_groups", 0) >= 1
-    return bounded and not check["agree"] and not any(one in check for one in others)
+    return bounded and not check["agree"] and not any(other in check for other in others)
 
 
 _TAKE_TWO: Mapping[str, Callable[[Compiled], bool]] = {

@@ -54,7 +54,7 @@ class Conditions:
         if key == "not":
             return self.condition(value)
         if key in COMBINING:
-            return [self.condition(one) for one in some(value)]
+            return [self.condition(node) for node in some(value)]
         if key in HOPS:
             return self._hop(key, value)
         self.key(value, key)
@@ -132,11 +132,11 @@ class Conditions:
     def _known(self, object_type: str) -> frozenset[str]:
         types = ("qlocal", "qalias", "qremote", "qmodel")
         found: set[str] = set()
-        for one in types if object_type == "queue" else (object_type,):
-            found |= self.vocabulary.attributes_of(one)
+        for type_ in types if object_type == "queue" else (object_type,):
+            found |= self.vocabulary.attributes_of(type_)
         display = self.vocabulary.command("DISPLAY", object_type.upper())
         if object_type in STATUS_TYPES and display is not None:
-            found.update(one.name for one in display.attributes)
+            found.update(attribute.name for attribute in display.attributes)
         if object_type == "chlauth":
             found.add("ACTION")  # an option, but it decides what becomes of a list
         return frozenset(found)

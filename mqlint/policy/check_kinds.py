@@ -152,7 +152,7 @@ def _reaches(body: Node, about: Conditions) -> Body:
     source, user, partner = body.require("from"), body.get("as"), body.get("by")
     every, must = body.get("every"), body.get("must")
     if source.kind == "sequence":
-        networks = [_network(one) for one in some(source)]
+        networks = [_network(node) for node in some(source)]
     else:
         networks = [source.one_of(PLACES)]
     return {

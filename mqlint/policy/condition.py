@@ -150,11 +150,11 @@ def apply_test(test: Test, value: Value) -> Truth:
     return any_of(test(item) for item in value) if value else test("")
 
 
-def same(one: Value, other: Value) -> Truth:
+def same(value: Value, other: Value) -> Truth:
     """Whether two values are equal; None when one of them is unknown."""
-    if one is UNKNOWN or other is UNKNOWN:
+    if value is UNKNOWN or other is UNKNOWN:
         return None
-    return one == other
+    return value == other
 
 
 def _known(source: Json) -> ValueTest:

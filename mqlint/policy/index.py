@@ -103,10 +103,12 @@ class _OfType:
                 test = value_test(json.loads(source))
                 tests.setdefault(attribute, []).append((test, bit))
         columns = [_Column(*item) for item in tests.items()]
-        self._columns = tuple(one for one in columns if not is_of_manager(one.attribute))
-        self._shared = [one for one in columns if is_of_manager(one.attribute)]
-        self._alike = [one for one in self._columns if one.attribute in AuthorityFact.ALIKE]
-        self._single = [one for one in self._columns if one not in self._alike]
+        self._columns = tuple(column for column in columns if not is_of_manager(column.attribute))
+        self._shared = [column for column in columns if is_of_manager(column.attribute)]
+        self._alike = [
+            column for column in self._columns if column.attribute in AuthorityFact.ALIKE
+        ]
+        self._single = [column for column in self._columns if column not in self._alike]
         self._own_bits = _clauses_of(self._single)
         self._open: Memo[int, int] = Memo()
         self._of_alike: Memo[object, int] = Memo()

@@ -173,10 +173,10 @@ def _offer_what_is_asked(
     """Let a queue manager answer itself: one description of it asks, another may offer."""
     asked: dict[str, set[str]] = defaultdict(set)
     drafts: dict[str, Draft] = {}
-    for one in said.values():
-        if one.role == "asks":
-            asked[one.draft.policy].add(one.key)
-            drafts[one.draft.policy] = one.draft
+    for value in said.values():
+        if value.role == "asks":
+            asked[value.draft.policy].add(value.key)
+            drafts[value.draft.policy] = value.draft
     for policy in index.policies if asked else ():
         if policy.id in asked:
             for facts in descriptions:
@@ -197,8 +197,8 @@ def _in_question(said: Said, policies: Iterable[Policy]) -> Said:
 
 
 def _keep(sayings: Iterable[Saying], said: Said) -> None:
-    for one in sayings:
-        said.setdefault(one.identity, one)
+    for saying in sayings:
+        said.setdefault(saying.identity, saying)
 
 
 def _finding(policy: Policy, fact: Fact, violation: Violation, severity: Severity) -> Finding:

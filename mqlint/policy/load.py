@@ -103,7 +103,8 @@ def load_rulebook(
 def _compile_builtin(vocabulary: Vocabulary) -> list[Compiled]:
     """The policies of the tool; their cases, which a test of the tool checks, are passed over."""
     sources = (
-        replace(one, text=_CASES.sub("cases: [left out]\n", one.text)) for one in builtin_sources()
+        replace(source, text=_CASES.sub("cases: [left out]\n", source.text))
+        for source in builtin_sources()
     )
     return compile_sources(sources, vocabulary)
 
@@ -144,7 +145,7 @@ def _digest() -> str:
     if isinstance(root, Path):
         told = [repr(sorted(_touched(root)))]
     else:
-        told = [f"{one.path}\0{one.text}" for one in builtin_sources()]
+        told = [f"{source.path}\0{source.text}" for source in builtin_sources()]
     parts = (mqlint.__version__, FORMAT, str(root), *told)
     return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 

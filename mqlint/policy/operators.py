@@ -24,7 +24,7 @@ def compile_test(source: Json) -> Test:
     """Return the function of a test: a word, a list of words, or operators."""
     if isinstance(source, dict):
         tests = [_operator(name, value) for name, value in source.items()]
-        return tests[0] if len(tests) == 1 else lambda text: all_of(one(text) for one in tests)
+        return tests[0] if len(tests) == 1 else lambda text: all_of(test(text) for test in tests)
     words = words_alone(source) or frozenset()
     return lambda text: text in words
 
@@ -91,9 +91,9 @@ def _words(source: Json) -> list[str]:
 
 def _like(source: Json) -> Test:
     patterns = _words(source)
-    exact = frozenset(one for one in patterns if "*" not in one)
-    starts = tuple(one[:-1] for one in patterns if one.find("*") == len(one) - 1 >= 0)
-    others = [one for one in patterns if "*" in one[:-1]]
+    exact = frozenset(word for word in patterns if "*" not in word)
+    starts = tuple(word[:-1] for word in patterns if word.find("*") == len(word) - 1 >= 0)
+    others = [word for word in patterns if "*" in word[:-1]]
     if others:
         return lambda text: (
             text in exact

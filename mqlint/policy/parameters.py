@@ -101,7 +101,7 @@ def settled(compiled: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a policy in compiled form with values in place of its parameters."""
     if "parameters" not in compiled:
         return compiled
-    values = {one.name: one.value for one in parameters_of(compiled)}
+    values = {parameter.name: parameter.value for parameter in parameters_of(compiled)}
     message = compiled["message"]
     for name, value in values.items():
         message = message.replace(f"{{param.{name}}}", shown(value))

@@ -93,26 +93,26 @@ class Rulebook:
         ConfigError at the first that is of no rule, unknown, or of another type.
         """
         values: dict[str, dict[str, Plain]] = {}
-        for one in parameters:
-            self._check(one)
-            values.setdefault(one.rule, {})[one.name] = one.value
+        for parameter in parameters:
+            self._check(parameter)
+            values.setdefault(parameter.rule, {})[parameter.name] = parameter.value
         if not values:
             return self
         changed = (with_values(self._compiled[key], found) for key, found in values.items())
         return Rulebook([*self._compiled.values(), *changed], self._told)
 
-    def _check(self, one: Setting) -> None:
-        compiled = self._compiled.get(one.rule)
+    def _check(self, setting: Setting) -> None:
+        compiled = self._compiled.get(setting.rule)
         if compiled is None:
-            raise one.error(f"there is no rule {one.rule!r}", self._compiled)
+            raise setting.error(f"there is no rule {setting.rule!r}", self._compiled)
         known = {parameter.name: parameter.type for parameter in parameters_of(compiled)}
         if not known:
-            raise one.error(f"{one.rule} has no parameters")
-        if one.name not in known:
-            raise one.error(f"{one.rule} has no parameter {one.name!r}", known)
-        wrong = fault(known[one.name], one.value)
+            raise setting.error(f"{setting.rule} has no parameters")
+        if setting.name not in known:
+            raise setting.error(f"{setting.rule} has no parameter {setting.name!r}", known)
+        wrong = fault(known[setting.name], setting.value)
         if wrong is not None:
-            raise one.error(f"{one.rule} {one.name}: {wrong}")
+            raise setting.error(f"{setting.rule} {setting.name}: {wrong}")
 
     def parameters(self, rule: str) -> tuple[Parameter, ...]:
         """Return the parameters of a rule, with the values that hold."""
@@ -122,9 +122,13 @@ class Rulebook:
         """Return the plain form of one rule, with values in place of its parameters."""
         return self._whole(self._settled[rule])
 
-    def _whole(self, one: Compiled) -> Compiled:
+    def _whole(self, compiled: Compiled) -> Compiled:
         """A compiled policy with all that is told of it."""
-        return one if "why" in one else {**one, **json.loads(self._told[one["id"]])}
+        return (
+            compiled
+            if "why" in compiled
+            else {**compiled, **json.loads(self._told[compiled["id"]])}
+        )
 
     @cached_property
     def _settled(self) -> Mapping[str, Compiled]:
@@ -140,10 +144,10 @@ class Rulebook:
         """Every rule by its id, in order."""
         return Made(self._settled, self._rule)
 
-    def _rule(self, one: Compiled) -> Rule:
-        if self._shared is not None and one["id"] not in self.own:
-            return self._shared.rules[one["id"]]
-        return build_rule(self._whole(one))
+    def _rule(self, compiled: Compiled) -> Rule:
+        if self._shared is not None and compiled["id"] not in self.own:
+            return self._shared.rules[compiled["id"]]
+        return build_rule(self._whole(compiled))
 
     def unknown(self, ids: Iterable[str]) -> Iterator[str]:
         """Yield for each id that no rule has what to say of it."""
@@ -188,4 +192,4 @@ class Rulebook:
     @property
     def compiled(self) -> list[Compiled]:
         """The plain form of all rules, to send to other machines."""
-        return [self._whole(one) for one in self._compiled.values()]
+        return [self._whole(value) for value in self._compiled.values()]

@@ -20,7 +20,7 @@ SEVERITIES = ("note", "warning", "error")
 OBJECTS = (
     *"qmgr queue qlocal qalias qremote qmodel channel namelist process topic sub listener".split(),
     *"service authinfo comminfo chlauth authrec policy stgclass cfstruct psid buffpool".split(),
-    *(one for one in FACT_TYPES if one != "qmgr"),
+    *(type_ for type_ in FACT_TYPES if type_ != "qmgr"),
 )
 
 ID = re.compile(r"[A-Z]{2,4}\d{3}\Z")

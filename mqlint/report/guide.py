@@ -136,7 +136,7 @@ def plain(said: Guide, width: int) -> Iterator[str]:
 
 def parameter_points(parameters: Sequence[Parameter]) -> Points:
     """Return what users may set, with the values that hold."""
-    return Points(tuple((one.name, _setting(one)) for one in parameters))
+    return Points(tuple((parameter.name, _setting(parameter)) for parameter in parameters))
 
 
 def plain_points(body: Points, width: int) -> Iterator[str]:
@@ -145,9 +145,9 @@ def plain_points(body: Points, width: int) -> Iterator[str]:
         yield from wrap(visible(f"{name}: {text}"), width, "  ", "    ")
 
 
-def _setting(one: Parameter) -> str:
-    default = f", without mqlint.yaml {_value(one.default)}" if one.is_set else ""
-    return f"{_value(one.value)} ({one.type}{default}): {one.says}"
+def _setting(parameter: Parameter) -> str:
+    default = f", without mqlint.yaml {_value(parameter.default)}" if parameter.is_set else ""
+    return f"{_value(parameter.value)} ({parameter.type}{default}): {parameter.says}"
 
 
 def _value(value: Plain) -> str:
@@ -178,8 +178,11 @@ def _sections(
         yield "What you can set in mqlint.yaml", parameter_points(parameters)
     if rule.messages:
         yield "In the logs", Words(rule.messages)
-    for one in examples:
-        yield f"{'Flagged' if one.is_flagged else 'Not flagged'}: {one.name}", Files(one.files)
+    for example in examples:
+        yield (
+            f"{'Flagged' if example.is_flagged else 'Not flagged'}: {example.name}",
+            Files(example.files),
+        )
     if rows:
         yield "In the catalogue", Points(tuple(rows))
     if rule.see:

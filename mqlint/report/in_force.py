@@ -50,9 +50,9 @@ class InForce:
         return self if self.path is None else replace(self, path=below(folder, self.path))
 
 
-def sentence(one: InForce) -> str:
+def sentence(in_force: InForce) -> str:
     """Return what is in force in words, with where it is from."""
-    return visible(f"{one.kind.replace('_', '-')}: {_words(one)}")
+    return visible(f"{in_force.kind.replace('_', '-')}: {_words(in_force)}")
 
 
 def block(in_force: Sequence[InForce], width: int) -> Iterator[str]:
@@ -65,26 +65,26 @@ def block(in_force: Sequence[InForce], width: int) -> Iterator[str]:
         yield "in force:"
     for kind, group in groupby(told, key=lambda one: one.kind):
         rows = list(group)
-        words = ", ".join(_words(one) for one in rows[:_SHOWN])
+        words = ", ".join(_words(row) for row in rows[:_SHOWN])
         more = f" and {len(rows) - _SHOWN:,} more" if len(rows) > _SHOWN else ""
         lead = f"  {kind.replace('_', '-')}: "
         yield from wrap(visible(words + more), width, lead)
 
 
-def _words(one: InForce) -> str:
-    if one.kind == "exclude" and one.number is not None:
-        words = f"{one.name} leaves out {counted(one.number, 'file')}"
-    elif one.number is not None:
-        words = counted(one.number, "finding")
+def _words(in_force: InForce) -> str:
+    if in_force.kind == "exclude" and in_force.number is not None:
+        words = f"{in_force.name} leaves out {counted(in_force.number, 'file')}"
+    elif in_force.number is not None:
+        words = counted(in_force.number, "finding")
     else:
-        words = " ".join(filter(None, (one.name, one.value)))
-    return f"{words} ({_source(one)})"
+        words = " ".join(filter(None, (in_force.name, in_force.value)))
+    return f"{words} ({_source(in_force)})"
 
 
-def _source(one: InForce) -> str:
-    if one.kind == "base":
-        return f"at {one.name}"
-    if one.path is None:
+def _source(in_force: InForce) -> str:
+    if in_force.kind == "base":
+        return f"at {in_force.name}"
+    if in_force.path is None:
         return "command line"
-    place = one.path if one.line is None else f"{one.path}:{one.line}"
-    return place if one.commit is None else f"{place} at {one.commit}"
+    place = in_force.path if in_force.line is None else f"{in_force.path}:{in_force.line}"
+    return place if in_force.commit is None else f"{place} at {in_force.commit}"

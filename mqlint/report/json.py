@@ -37,11 +37,13 @@ def render(report: Report, style: Style) -> Iterator[str]:
     yield '\n], "suppressed": ['
     yield from _rows(map(suppressed_object, report.ignored))
     yield '], "known": ['
-    yield from _rows(known_object(one, known) for known in report.known for one in known.findings)
+    yield from _rows(
+        known_object(finding, known) for known in report.known for finding in known.findings
+    )
     yield '], "compared": '
     yield dump([_compared(known) for known in report.known])
     yield ', "in_force": '
-    yield dump([in_force_object(one) for one in report.in_force])
+    yield dump([in_force_object(layer) for layer in report.in_force])
     yield ', "coverage": '
     yield dump(_coverage(report)) + "}\n"
 
@@ -107,7 +109,9 @@ def _suppression(finding: Finding) -> dict[str, Json]:
 
 
 def _compared(known: Known) -> dict[str, Json]:
-    stale = [{one.name: getattr(entry, one.name) for one in fields(entry)} for entry in known.stale]
+    stale = [
+        {field.name: getattr(entry, field.name) for field in fields(entry)} for entry in known.stale
+    ]
     return {
         "with": known.kind,
         "source": known.source,
@@ -116,16 +120,16 @@ def _compared(known: Known) -> dict[str, Json]:
     }
 
 
-def in_force_object(one: InForce) -> dict[str, Json]:
+def in_force_object(in_force: InForce) -> dict[str, Json]:
     """Return one setting, or source of suppressed findings, that is in force."""
     return {
-        "kind": one.kind,
-        "name": one.name or None,
-        "value": one.value or None,
-        "number": one.number,
-        "path": one.path,
-        "line": one.line,
-        "commit": one.commit,
+        "kind": in_force.kind,
+        "name": in_force.name or None,
+        "value": in_force.value or None,
+        "number": in_force.number,
+        "path": in_force.path,
+        "line": in_force.line,
+        "commit": in_force.commit,
     }
 
 
@@ -145,7 +149,7 @@ def _object(subject: Subject) -> dict[str, Json] | None:
 
 def _coverage(report: Report) -> dict[str, Json]:
     coverage = report.coverage
-    waived = sum(_suppression(one)["by"] == "waiver" for one in report.ignored)
+    waived = sum(_suppression(finding)["by"] == "waiver" for finding in report.ignored)
     statuses = ("checked", "not-recognised", "unreadable")
     return {
         "files": {status: coverage.count(status) for status in statuses},

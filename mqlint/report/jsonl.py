@@ -14,10 +14,10 @@ from mqlint.report.report import Report, Style
 
 def render(report: Report, style: Style) -> Iterator[str]:
     """Yield a line for each finding: those that count, then the suppressed, then the known."""
-    for one in report.findings:
-        yield dump(finding_object(one)) + "\n"
-    for one in report.ignored:
-        yield dump(suppressed_object(one)) + "\n"
+    for finding in report.findings:
+        yield dump(finding_object(finding)) + "\n"
+    for finding in report.ignored:
+        yield dump(suppressed_object(finding)) + "\n"
     for known in report.known:
-        for one in known.findings:
-            yield dump(known_object(one, known)) + "\n"
+        for finding in known.findings:
+            yield dump(known_object(finding, known)) + "\n"

@@ -58,11 +58,11 @@ def _blocks(body: Body) -> Iterator[str]:
         case Prose(text):
             yield from _prose(text)
         case Words(words):
-            yield ", ".join(f"`{visible(one)}`" for one in words)
+            yield ", ".join(f"`{visible(word)}`" for word in words)
         case Points(points):
             yield "\n".join(f"- `{visible(name)}`: {escaped(text)}" for name, text in points)
         case Links(links):
-            yield "\n".join(f"- {_link(one)}" for one in links)
+            yield "\n".join(f"- {_link(link)}" for link in links)
         case Files(files):
             for file in files:
                 yield from _file(file)

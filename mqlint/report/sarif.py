@@ -74,7 +74,7 @@ _ABOUT: Mapping[str, Json] = {
 
 
 def _worst_first(findings: Iterable[Finding]) -> list[Finding]:
-    return sorted(findings, key=lambda one: -one.severity)
+    return sorted(findings, key=lambda finding: -finding.severity)
 
 
 def _states(report: Report) -> Iterator[dict[str, Json]]:
@@ -263,7 +263,7 @@ def _invocation(report: Report, notes: Sequence[str]) -> dict[str, Json]:
     guesses: list[Json] = [
         {"level": "note", "message": {"text": _text(text, _LONG)}}
         for text in (
-            *(f"assumed: {one}" for one in report.assumptions[:_NOTES]),
+            *(f"assumed: {assumption}" for assumption in report.assumptions[:_NOTES]),
             *(f"stale in the baseline: {one.words}" for one in stale[:_NOTES]),
             *(f"in force: {text}" for text in _in_force(report)),
         )
@@ -278,7 +278,7 @@ def _invocation(report: Report, notes: Sequence[str]) -> dict[str, Json]:
         "properties": {
             **_coverage(report),
             **(
-                {"inForce": [in_force_object(one) for one in report.in_force]}
+                {"inForce": [in_force_object(layer) for layer in report.in_force]}
                 if report.in_force
                 else {}
             ),
@@ -291,7 +291,7 @@ def _in_force(report: Report) -> list[str]:
         return []
     from mqlint.report.in_force import sentence  # here, as most runs have nothing in force
 
-    return [sentence(one) for one in report.in_force[:_NOTES]]
+    return [sentence(layer) for layer in report.in_force[:_NOTES]]
 
 
 _EXITS = {

@@ -24,13 +24,13 @@ COLUMNS: Final = (
 def render(report: Report, style: Style) -> Iterator[str]:
     """Yield a line for each finding; `state` is counts, suppressed or known."""
     yield line_of(COLUMNS)
-    for one in report.findings:
-        yield line_of(_cells("counts", one))
-    for one in report.ignored:
-        yield line_of(_cells("suppressed", one))
+    for finding in report.findings:
+        yield line_of(_cells("counts", finding))
+    for finding in report.ignored:
+        yield line_of(_cells("suppressed", finding))
     for known in report.known:
-        for one in known.findings:
-            yield line_of(_cells("known", one))
+        for finding in known.findings:
+            yield line_of(_cells("known", finding))
 
 
 def line_of(cells: Iterable[object]) -> str:

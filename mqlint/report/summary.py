@@ -41,7 +41,9 @@ def summary(report: Report, width: int) -> Iterator[str]:
 
 
 def _ignored(findings: Sequence[Finding]) -> str:
-    waived = sum(one.ignored is not None and one.ignored.by == "waiver" for one in findings)
+    waived = sum(
+        finding.ignored is not None and finding.ignored.by == "waiver" for finding in findings
+    )
     said = (
         (len(findings) - waived, "ignored by comments in the files"),
         (waived, "waived"),

@@ -42,9 +42,9 @@ class AtCommit:
         """
         self.top = top
         self.label = label
-        self._blobs = {one.path: one for one in files_of(top, commit)}
-        links = [one for one in self._blobs.values() if one.is_link]
-        self._links = dict(zip((one.path for one in links), _targets(top, links), strict=True))
+        self._blobs = {file.path: file for file in files_of(top, commit)}
+        links = [blob for blob in self._blobs.values() if blob.is_link]
+        self._links = dict(zip((link.path for link in links), _targets(top, links), strict=True))
         self._folders = {""} | {
             path[:at] for path in self._blobs for at, char in enumerate(path) if char == "/"
         }
@@ -103,8 +103,8 @@ class AtCommit:
         if end is None or end not in self._folders:
             return [path]
         prefix = f"{end}/" if end else ""
-        found = (one for one in self._blobs if one.startswith(prefix))
-        names = (one[len(prefix) :] for one in found if one.endswith(ENDINGS))
+        found = (blob for blob in self._blobs if blob.startswith(prefix))
+        names = (blob[len(prefix) :] for blob in found if blob.endswith(ENDINGS))
         return sorted(path / name for name in names)
 
     def _is_of_now(self, path: Path) -> bool:
@@ -123,7 +123,7 @@ class AtCommit:
     def _followed(self, path: str) -> str | None:
         """Where a path leads when the links in it are followed, None for out of the checkout."""
         for _ in range(_HOPS):
-            link = next((one for one in _stages(path) if one in self._links), None)
+            link = next((stage for stage in _stages(path) if stage in self._links), None)
             if link is None:
                 return path
             target = self._links[link]
@@ -142,7 +142,7 @@ def _stages(path: str) -> Iterator[str]:
 
 def contents(top: Path, files: Sequence[PastFile]) -> Iterator[tuple[str, bytes]]:
     """Yield path and content of files of a commit; one that is too large to read is left out."""
-    oids = [one.oid for one in files]
+    oids = [file.oid for file in files]
     for one, data in zip(files, contents_of(top, oids, LIMIT), strict=True):
         if data is not None:
             yield one.path, data
@@ -151,7 +151,7 @@ def contents(top: Path, files: Sequence[PastFile]) -> Iterator[tuple[str, bytes]
 def _targets(top: Path, links: Iterable[Blob]) -> Iterator[str | None]:
     """Yield where each link leads to in the checkout, None where that is not in it."""
     links = list(links)
-    for link, data in zip(links, contents_of(top, [one.oid for one in links], 4096), strict=True):
+    for link, data in zip(links, contents_of(top, [blob.oid for blob in links], 4096), strict=True):
         target = os.fsdecode(data or b"")
         path = posixpath.normpath(posixpath.join(posixpath.dirname(link.path), target))
         yield None if target.startswith("/") or path.startswith("..") or not target else path

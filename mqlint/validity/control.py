@@ -94,18 +94,18 @@ def _meant(name: str, spec: ControlSpec, cased: bool) -> str:
     """The option that is meant: with letters for digits that look alike, without capitals."""
     options = spec.flags | spec.values
     others = [name.translate(_ALIKE), *([name.lower()] if cased else [])]
-    return next((one for one in others if one != name and one in options), "")
+    return next((other for other in others if other != name and other in options), "")
 
 
 def _log_files(step: Step) -> Iterator[Diagnostic]:
     """Primary and secondary log files that crtmqm is told and that are too many together."""
     told = [step.option(name) for name in ("lp", "ls")] if step.command == "crtmqm" else []
     numbers = [one.value for one in told if one is not None and isinstance(one.value, str)]
-    if len(numbers) < 2 or not all(one.isascii() and one.isdigit() for one in numbers):
+    if len(numbers) < 2 or not all(number.isascii() and number.isdigit() for number in numbers):
         return
     last = told[-1]
-    most = sum(int(one[:9]) for one in numbers)
-    if last is None or most <= LOG_FILES or any(int(one[:9]) > 510 for one in numbers):
+    most = sum(int(number[:9]) for number in numbers)
+    if last is None or most <= LOG_FILES or any(int(number[:9]) > 510 for number in numbers):
         return
     data = {
         "option": "-ls",

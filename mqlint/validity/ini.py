@@ -85,7 +85,7 @@ def _stanza_name(stanza: Stanza, kind: str, known: IniVocabulary) -> Iterator[Di
 def _entry(entry: Entry, stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnostic]:
     key = spec.key(entry.key)
     if key is None:
-        names = [] if spec.open else [one.name for one in spec.keys.values()]
+        names = [] if spec.open else [value.name for value in spec.keys.values()]
         near = _slip(entry.key, names)
         if near:
             data = {"key": entry.key, "nearest": near, "stanza": spec.name}

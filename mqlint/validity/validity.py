@@ -192,7 +192,7 @@ def _exclusive(plan: Plan, values: list[str]) -> list[Fault]:
 def _together(command: Command, further: Further, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     """What is wrong with values together; a place already reported is left alone."""
     places = {"": NOUN, "name": NAME}
-    known = {(one.start, one.end) for one in found}
+    known = {(diagnostic.start, diagnostic.end) for diagnostic in found}
     reported = []
     for code, word, data in further(command):
         place = places[word] if word in places else command.shape.words.index(word)

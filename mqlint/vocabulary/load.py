@@ -70,7 +70,7 @@ def _sources(name: str) -> dict[str, bytes]:
     place = data_of("mqlint.vocabulary").joinpath("data", name)
     if place.is_dir():
         found = sorted(place.iterdir(), key=lambda entry: entry.name)
-        return {one.name: one.read_bytes() for one in found if one.name.endswith(".yaml")}
+        return {path.name: path.read_bytes() for path in found if path.name.endswith(".yaml")}
     file = f"{name}.yaml"
     return {file: data_of("mqlint.vocabulary").joinpath("data", file).read_bytes()}
 

@@ -223,7 +223,9 @@ class CommandSpec:
     def required(self, subtype: str | None) -> Iterator[AttributeSpec]:
         """Yield the attributes that must be given for an object of `subtype`."""
         if self._required is None:
-            self._required = tuple(one for one in self.attributes if self.verb in one.required)
+            self._required = tuple(
+                attribute for attribute in self.attributes if self.verb in attribute.required
+            )
         for one in self._required:
             types = one.required[self.verb]
             if types is None or subtype in types:

@@ -36,18 +36,24 @@ def test_the_same_seed_gives_the_same_bytes_and_another_does_not() -> None:
 
 def test_two_thirds_of_the_commands_are_authorities() -> None:
     found = commands(dump())
-    share = sum(one.startswith("SET AUTHREC") for one in found) / len(found)
+    share = sum(command.startswith("SET AUTHREC") for command in found) / len(found)
     assert 0.64 < share < 0.69
 
 
 def test_a_queue_has_35_writable_attributes_in_the_mean() -> None:
-    queues = [one for one in commands(dump()) if re.match(r"DEFINE Q(LOCAL|ALIAS|REMOTE)\(", one)]
-    lines = [line for one in queues for line in one.splitlines()[1:] if line.startswith("   ")]
+    queues = [
+        command
+        for command in commands(dump())
+        if re.match(r"DEFINE Q(LOCAL|ALIAS|REMOTE)\(", command)
+    ]
+    lines = [line for queue in queues for line in queue.splitlines()[1:] if line.startswith("   ")]
     assert 34 < (len(lines) - len(queues)) / len(queues) < 37
 
 
 def test_read_only_attributes_stand_as_comments_inside_commands() -> None:
-    local = next(one for one in commands(dump()) if one.startswith("DEFINE QLOCAL('APP"))
+    local = next(
+        command for command in commands(dump()) if command.startswith("DEFINE QLOCAL('APP")
+    )
     for name in ("ALTDATE", "CRTIME", "CURDEPTH", "IPPROCS"):
         assert re.search(rf"^\*  {name}\(.*\) \+$", local, re.MULTILINE)
 
@@ -64,7 +70,7 @@ def test_the_trailer_counts_what_is_there() -> None:
     assert total is not None
     assert authorities is not None
     assert int(total[1]) == len(found)
-    assert int(authorities[1]) == sum(one.startswith("SET AUTHREC") for one in found)
+    assert int(authorities[1]) == sum(command.startswith("SET AUTHREC") for command in found)
 
 
 def test_the_textbook_grammar_reads_it() -> None:

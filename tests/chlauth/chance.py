@@ -35,7 +35,9 @@ def estate(random: Random) -> tuple[str, str]:
     if random.random() < 0.7:
         lines.append("DEFINE AUTHINFO(PW) AUTHTYPE(IDPWOS) " + _authentication(random))
         lines.append(f"ALTER QMGR CONNAUTH({random.choice(OBJECTS)})")
-    lines += [f"DEFINE CHANNEL({one}) CHLTYPE(SVRCONN) {_channel(random)}" for one in CHANNELS[:2]]
+    lines += [
+        f"DEFINE CHANNEL({channel}) CHLTYPE(SVRCONN) {_channel(random)}" for channel in CHANNELS[:2]
+    ]
     lines.append("DEFINE CHANNEL(TO.QM1) CHLTYPE(RCVR) TRPTYPE(TCP) " + _channel(random))
     lines += [record(random) for _ in range(random.randrange(1, 9))]
     switch = random.choice(["", "MaxChannels=9\n", "ChlauthEarlyAdopt=Y\n"])

@@ -123,9 +123,9 @@ def test_the_more_specific_comes_first(stronger: str, weaker: str) -> None:
 
 
 def test_sets_that_fall_into_too_many_parts_end() -> None:
-    rows = union(pattern(f"{one}.*") for one in range(0, 256, 2))
-    columns = union(pattern(f"*.{one}.1.1") for one in range(0, 256, 2))
+    rows = union(pattern(f"{number}.*") for number in range(0, 256, 2))
+    columns = union(pattern(f"*.{number}.1.1") for number in range(0, 256, 2))
     assert len((rows & columns).boxes) == 128 * 128
-    more = columns | union(pattern(f"*.{one}.3.1") for one in range(0, 256, 2))
+    more = columns | union(pattern(f"*.{number}.3.1") for number in range(0, 256, 2))
     with pytest.raises(TooManyError, match="more than 20000 parts"):
         _ = rows & more

@@ -51,7 +51,7 @@ def test_regions_are_a_partition() -> None:
         text, ini = chance.estate(random)
         gate = gate_of(text, ini)
         asked = network(random.choice(["10.1.0.0/16", "10.0.0.0/8", "2001:db8::/32"]))
-        found = [one.addresses for one in regions(gate, chance.connection(random), asked)]
+        found = [region.addresses for region in regions(gate, chance.connection(random), asked)]
         assert union(found) <= asked
         assert asked <= union(found)
         for index, one in enumerate(found):
@@ -65,6 +65,6 @@ def test_merged_regions_keep_every_address() -> None:
         gate, connection = gate_of(text), chance.connection(random)
         asked = network("10.0.0.0/8")
         found = merged(regions(gate, connection, asked))
-        together = AddressSet(tuple(box for one in found for box in one.addresses.boxes))
+        together = AddressSet(tuple(box for region in found for box in region.addresses.boxes))
         assert together <= asked
         assert asked <= together

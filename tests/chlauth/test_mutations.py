@@ -188,6 +188,10 @@ def test_every_step_has_a_mutant() -> None:
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_step_that_goes_wrong_is_noticed(step: str, monkeypatch: Patch) -> None:
-    about = [one for one in SCENARIOS if step in one.steps]
+    about = [scenario for scenario in SCENARIOS if step in scenario.steps]
     MUTANTS[step](monkeypatch)
-    assert [one.name for one in about if one.told() != (one.verdict, one.user, one.record)]
+    assert [
+        scenario.name
+        for scenario in about
+        if scenario.told() != (scenario.verdict, scenario.user, scenario.record)
+    ]

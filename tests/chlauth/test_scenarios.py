@@ -26,13 +26,13 @@ def test_a_scenario_is_about_steps_that_were_taken(one: Scenario) -> None:
 
 
 def test_every_step_has_a_scenario() -> None:
-    told = {step for one in SCENARIOS for step in one.steps}
+    told = {step for scenario in SCENARIOS for step in scenario.steps}
     assert told == STEPS.keys()
 
 
 def test_a_recalled_step_is_named_and_makes_the_answer_less_sure() -> None:
-    for one in SCENARIOS:
-        outcome = one.answer().outcome
+    for scenario in SCENARIOS:
+        outcome = scenario.answer().outcome
         recalled = [STEPS[check.step] for check in outcome.checks if not STEPS[check.step].read]
         assert (outcome.confidence == "medium") == bool(recalled)
         for step in recalled:

@@ -9,4 +9,4 @@ from mqlint.chlauth.standing import Standing
 
 
 def test_what_may_be_asked_is_what_is_worked_out() -> None:
-    assert tuple(one.name for one in fields(Standing)) == STANDING
+    assert tuple(field.name for field in fields(Standing)) == STANDING

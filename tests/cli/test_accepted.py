@@ -24,7 +24,7 @@ BASELINE = "mqlint-baseline.json"
 
 
 def waive(project: Path, *entries: str) -> None:
-    text = "waivers:\n" + "".join(f"  - {{{one}, {SIGNED}}}\n" for one in entries)
+    text = "waivers:\n" + "".join(f"  - {{{entry}, {SIGNED}}}\n" for entry in entries)
     (project / "mqlint-waivers.yaml").write_text(text)
 
 
@@ -62,7 +62,7 @@ def test_waived_findings_are_counted_and_do_not_count(wrong: Path, mqlint: Mqlin
     found = report(mqlint)
     assert found["findings"] == []
     assert found["coverage"]["waived"] == 2
-    assert [one["suppression"] for one in found["suppressed"]] == [
+    assert [finding["suppression"] for finding in found["suppressed"]] == [
         {
             "by": "waiver",
             "reason": "agreed",
@@ -147,10 +147,14 @@ def test_what_is_recorded_does_not_count(wrong: Path, mqlint: Mqlint) -> None:
     (wrong / "QMONE" / "b.mqsc").write_text(WRONG.format("NEW"))
     assert mqlint("check").exit_code == 1
     found = report(mqlint)
-    assert [one["object"]["name"] for one in found["findings"]] == ["APP.NEW"]
-    assert [one["known"] for one in found["known"]] == ["baseline"] * 2
+    assert [finding["object"]["name"] for finding in found["findings"]] == ["APP.NEW"]
+    assert [finding["known"] for finding in found["known"]] == ["baseline"] * 2
     assert found["compared"] == [{"with": "baseline", "source": BASELINE, "known": 2, "stale": []}]
-    assert [one["baselineState"] for one in results(mqlint)] == ["new", "unchanged", "unchanged"]
+    assert [result["baselineState"] for result in results(mqlint)] == [
+        "new",
+        "unchanged",
+        "unchanged",
+    ]
     said = mqlint("check", "--format", "github").output
     assert said.count("::error") == 1
     assert said.endswith("mqlint: 1 error (2 known before not shown)\n")

@@ -23,7 +23,7 @@ def found(mqlint: Mqlint, project: Path) -> Callable[..., dict[str, str]]:
     def check(*options: str) -> dict[str, str]:
         done = mqlint("check", "a.mqsc", "--format", "json", *options)
         assert done.exit_code in (0, 1), done.output
-        return {one["name"]: one["severity"] for one in json.loads(done.stdout)["findings"]}
+        return {load["name"]: load["severity"] for load in json.loads(done.stdout)["findings"]}
 
     return check
 
@@ -156,8 +156,8 @@ def test_comments_in_files_suppress_and_are_counted(mqlint: Mqlint, project: Pat
     assert "1 finding ignored by comments in the files (--no-ignores shows them)." in done.output
     data = json.loads(mqlint("check", "a.mqsc", "--format", "json").stdout)
     assert data["coverage"]["ignored"] == 1
-    assert [one["name"] for one in data["findings"]] == ["ignore-unused", COMMAND]
+    assert [load["name"] for load in data["findings"]] == ["ignore-unused", COMMAND]
     done = mqlint("check", "a.mqsc", "--no-ignores", "--format", "json")
-    names = [one["name"] for one in json.loads(done.stdout)["findings"]]
+    names = [load["name"] for load in json.loads(done.stdout)["findings"]]
     assert names == [ATTRIBUTE, COMMAND]
     assert done.exit_code == 1

@@ -73,7 +73,9 @@ def new(mqlint: Mqlint, *words: str) -> list[str]:
     done = mqlint("check", "--diff", *(words or ("HEAD",)), "--format", "json")
     assert done.exit_code in (0, 1), done.output
     findings = json.loads(done.stdout)["findings"]
-    return [f"{one['path']}:{one['start']['line']} {one['rule']}" for one in findings]
+    return [
+        f"{finding['path']}:{finding['start']['line']} {finding['rule']}" for finding in findings
+    ]
 
 
 def test_a_clean_checkout_brings_nothing(committed: Path, mqlint: Mqlint) -> None:
@@ -168,14 +170,14 @@ def test_formats_and_a_baseline_beside(committed: Path, mqlint: Mqlint) -> None:
     put(committed / "again.mqsc", WRONG.format("LOOSE"))
     words = ("check", "--diff", "HEAD", "--baseline", "mqlint-baseline.json")
     found = json.loads(mqlint(*words, "--format", "json").stdout)
-    assert [one["path"] for one in found["findings"]] == ["QM1/new.mqsc", "again.mqsc"]
-    assert [(one["with"], one["known"]) for one in found["compared"]] == [
+    assert [load["path"] for load in found["findings"]] == ["QM1/new.mqsc", "again.mqsc"]
+    assert [(load["with"], load["known"]) for load in found["compared"]] == [
         ("base", 2),
         ("baseline", 0),
     ]
     assert found["compared"][1]["stale"] == []
     log = json.loads(mqlint(*words, "--format", "sarif").stdout)
-    states = [one["baselineState"] for one in log["runs"][0]["results"]]
+    states = [load["baselineState"] for load in log["runs"][0]["results"]]
     assert states == ["new", "new", "unchanged", "unchanged"]
     said = mqlint(*words, "--format", "github").output
     assert said.count("::error") == 2

@@ -40,8 +40,8 @@ def test_every_option_is_described(name: str) -> None:
     text = (DOCS / "cli.md").read_text("utf-8")
     command = COMMANDS[name]
     assert command is not None
-    options = {one for param in command.params for one in param.opts if one[0] == "-"}
-    assert {one for one in options if f"`{one}" not in text} == set()
+    options = {opt for param in command.params for opt in param.opts if opt[0] == "-"}
+    assert {option for option in options if f"`{option}" not in text} == set()
     assert re.search(f"`mqlint {name}[ `]", text)
 
 
@@ -58,7 +58,9 @@ def test_example_of_waivers_is_true() -> None:
     (example,) = re.findall(r"```yaml\n(waivers:.*?)```", text, re.DOTALL)
     rules = load_rulebook(load_vocabulary()).rules
     (waiver,) = waivers_from(read_yaml(example, "cli.md"), rules)
-    assert all(getattr(waiver, one.name) for one in fields(waiver) if one.name not in ("sites",))
+    assert all(
+        getattr(waiver, field.name) for field in fields(waiver) if field.name not in ("sites",)
+    )
 
 
 def test_every_format_is_described() -> None:

@@ -63,7 +63,9 @@ def found(mqlint: Mqlint, *words: str) -> list[str]:
     done = mqlint("check", "--diff", "HEAD", "--format", "json", *words)
     assert done.exit_code in (0, 1), done.output
     findings = json.loads(done.stdout)["findings"]
-    return [f"{one['path']}:{one['start']['line']} {one['rule']}" for one in findings]
+    return [
+        f"{finding['path']}:{finding['start']['line']} {finding['rule']}" for finding in findings
+    ]
 
 
 ATTEMPTS = {
@@ -321,7 +323,7 @@ def test_a_change_cannot_choose_an_old_configuration(
     git("checkout", "--quiet", "old")
     write(base, {"new.mqsc": WRONG.format("NEW")})
     done = mqlint("check", "--diff", "strict...", "--format", "json")
-    assert [one["path"] for one in json.loads(done.stdout)["findings"]] == [
+    assert [load["path"] for load in json.loads(done.stdout)["findings"]] == [
         "mqlint.yaml",
         "new.mqsc",
     ]

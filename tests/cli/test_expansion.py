@@ -127,7 +127,7 @@ def test_comparisons_that_are_not_made_are_reported(mqlint: Mqlint, project: Pat
     text = text_of(MQSC["profiles of any beginning"], 400)
     (project / "a.mqsc").write_text(text, encoding="utf-8")
     report = json.loads(mqlint("check", "--format", "json", "a.mqsc").stdout)
-    told = [one["message"] for one in report["findings"] if one["rule"] == "SYN022"]
+    told = [load["message"] for load in report["findings"] if load["rule"] == "SYN022"]
     assert len(told) == 1
     assert "not all is judged (authority records" in told[0]
 
@@ -146,8 +146,8 @@ AFTER = "runmqsc QM1 <<E\nDEFINE QLOCAL(B) MAXDEPHT(1)\nE\nstrmqm $Q\n"
 def test_what_stands_in_the_file_is_judged_all_the_same(mqlint: Mqlint, project: Path) -> None:
     (project / "a.sh").write_text(BEFORE + TWENTY_LEVELS + AFTER, encoding="utf-8")
     report = json.loads(mqlint("check", "--format", "json", "a.sh").stdout)
-    found = [one for one in report["findings"] if "MAXDEPHT" in one["message"]]
-    names = [(one["queue_manager"], one["object"]["name"]) for one in found]
+    found = [load for load in report["findings"] if "MAXDEPHT" in load["message"]]
+    names = [(load["queue_manager"], load["object"]["name"]) for load in found]
     assert names == [("QM1", "A"), ("QM1", "B")]
 
 

@@ -26,7 +26,7 @@ def found(mqlint: Mqlint, *words: str) -> list[str]:
     done = mqlint("check", "--format", "json", *words)
     assert done.exit_code in (0, 1), done.output
     findings = json.loads(done.stdout)["findings"]
-    return [f"{one['path']} {one['rule']} {one['severity']}" for one in findings]
+    return [f"{finding['path']} {finding['rule']} {finding['severity']}" for finding in findings]
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_one_that_is_named_judges_all(nested: Path, mqlint: Mqlint) -> None:
 def test_fingerprints_are_those_of_each_project_by_itself(nested: Path, mqlint: Mqlint) -> None:
     def fingerprints(*words: str) -> list[str]:
         log = json.loads(mqlint("check", "--format", "json", *words).stdout)
-        return [one["fingerprint"] for one in log["findings"]]
+        return [load["fingerprint"] for load in log["findings"]]
 
     assert fingerprints(".") == [*fingerprints("b.mqsc"), *fingerprints("zzz")]
 

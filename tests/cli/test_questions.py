@@ -41,7 +41,7 @@ def estate(project: Path) -> Path:
 def asked(mqlint: Mqlint, *words: str) -> Entries:
     done = mqlint("questions", "--format", "json", *words)
     assert done.exit_code == 0, done.stderr
-    return {one["id"]: one for one in json.loads(done.stdout)}
+    return {load["id"]: load for load in json.loads(done.stdout)}
 
 
 def isolated(estate: Path, more: str) -> None:
@@ -51,16 +51,16 @@ def isolated(estate: Path, more: str) -> None:
 def test_without_paths_all_are_listed(mqlint: Mqlint, project: Path) -> None:
     entries = asked(mqlint)
     assert {"ASK01", "ASK43", "ASK60", "ASK73"} <= entries.keys()
-    assert [one["asked"] for one in entries.values() if one["asked"]] == []
+    assert [entry["asked"] for entry in entries.values() if entry["asked"]] == []
 
 
 def test_a_question_is_put_to_those_it_concerns(mqlint: Mqlint, estate: Path) -> None:
     entries = asked(mqlint, ".")
-    assert [(one["site"], one["queue_manager"]) for one in entries["ASK01"]["asked"]] == [
+    assert [(entry["site"], entry["queue_manager"]) for entry in entries["ASK01"]["asked"]] == [
         ("derby", "QMB"),
         ("derby", "QMC"),
     ]
-    assert [(one["site"], one["queue_manager"]) for one in entries["ASK10"]["asked"]] == [
+    assert [(entry["site"], entry["queue_manager"]) for entry in entries["ASK10"]["asked"]] == [
         ("derby", None)
     ]
     assert entries["ASK05"]["asked"] == []
@@ -98,7 +98,7 @@ def test_a_question_is_answered_only_when_it_is_for_all(mqlint: Mqlint, estate: 
         ', isolation: network}\n  york: {role: dr, stands_in_for: leeds, paths: ["york/**"]',
     )
     entry = asked(mqlint, ".")["ASK10"]
-    assert [(one["site"], one["answered"]) for one in entry["asked"]] == [
+    assert [(policy["site"], policy["answered"]) for policy in entry["asked"]] == [
         ("derby", True),
         ("york", False),
     ]

@@ -50,7 +50,7 @@ def told(result: Result) -> dict[str, Any]:
     return cast(dict[str, Any], json.loads(result.stdout))
 
 
-def test_the_answer_for_people(one: Path, mqlint: Mqlint) -> None:
+def test_the_answer_for_people(path: Path, mqlint: Mqlint) -> None:
     words = ("--channel", "APP.SVRCONN", "--address", "10.20.3.4", "--client-user", "otto")
     done = mqlint("runcheck", *words)
     assert done.exit_code == 0
@@ -72,7 +72,7 @@ def test_the_answer_for_programs(one: Path, mqlint: Mqlint) -> None:
     found = told(done)
     assert (done.exit_code, found["verdict"], found["user"]) == (0, "allowed", "mover")
     assert (found["record"]["path"], found["record"]["line"]) == ("a.mqsc", 7)
-    assert [one["record"]["line"] for one in found["passed_over"]] == [4]
+    assert [named["record"]["line"] for named in found["passed_over"]] == [4]
     assert found["checks"][-1]["read"] is True
     assert found["assumptions"]
     assert found["possible"] == []
@@ -87,25 +87,25 @@ def test_a_blocked_and_an_unknown_connection_have_a_status_of_their_own(
     assert (blocked.exit_code, told(blocked)["verdict"]) == (1, "blocked")
     unknown = mqlint(*asked, "--address", "10.20.1.1")
     assert (unknown.exit_code, told(unknown)["verdict"]) == (4, "unknown")
-    possible = {(one["verdict"], one["user"]) for one in told(unknown)["possible"]}
+    possible = {(named["verdict"], named["user"]) for named in told(unknown)["possible"]}
     assert possible == {("allowed", None), ("allowed", "app")}
 
 
 def test_all_addresses_of_a_network_are_cut_into_regions(one: Path, mqlint: Mqlint) -> None:
     words = ("--channel", "TO.QM1", "--from", "10.30.0.0/16", "--remote-queue-manager", "QM2A")
     done = mqlint("runcheck", *words, "--format", "json")
-    found = {tuple(one["addresses"]): one["verdict"] for one in told(done)["regions"]}
+    found = {tuple(named["addresses"]): named["verdict"] for named in told(done)["regions"]}
     assert found == {("10.30.1-9.*",): "allowed", ("10.30.0.*", "10.30.10-255.*"): "blocked"}
     assert "10.30.1-9.*\n  allowed as mover" in mqlint("runcheck", *words).stdout
 
 
 @pytest.mark.parametrize("user", ["o'hara", "x') ADDRESS('*", "a\\b", "'", "ünal"])
 def test_a_hostile_name_cannot_break_the_command_for_a_live_queue_manager(
-    one: Path, mqlint: Mqlint, user: str
+    path: Path, mqlint: Mqlint, user: str
 ) -> None:
     words = ("--channel", "APP.SVRCONN", "--address", "10.20.3.4", "--client-user", user)
     text = told(mqlint("runcheck", *words, "--format", "json"))["runcheck"]
-    (one / "ask.mqsc").write_text(text + "\n")
+    (path / "ask.mqsc").write_text(text + "\n")
     (shown,) = told(mqlint("show", "ask.mqsc", "--format", "json"))["statements"]
     values = {word["word"]: word["value"] for word in shown["attributes"]}
     assert values["CLNTUSER"] == user
@@ -137,7 +137,7 @@ def test_a_hostile_name_cannot_break_the_command_for_a_live_queue_manager(
     ],
 )
 def test_what_cannot_be_asked(
-    one: Path, mqlint: Mqlint, words: tuple[str, ...], message: str
+    path: Path, mqlint: Mqlint, words: tuple[str, ...], message: str
 ) -> None:
     done = mqlint("runcheck", *words)
     assert done.exit_code == 2
@@ -169,7 +169,7 @@ def test_a_queue_manager_of_one_site(estate: Path, mqlint: Mqlint) -> None:
     assert "derby/QM1/a.mqsc:4" in done.stdout
 
 
-def test_the_audit_says_of_each_channel_who_can_start_it(one: Path, mqlint: Mqlint) -> None:
+def test_the_audit_says_of_each_channel_who_can_start_it(path: Path, mqlint: Mqlint) -> None:
     done = mqlint("chlauth", "audit")
     assert done.exit_code == 0
     assert "  APP.SVRCONN (SVRCONN)  a.mqsc:2\n    anybody\n" in done.stdout
@@ -180,12 +180,12 @@ def test_the_audit_says_of_each_channel_who_can_start_it(one: Path, mqlint: Mqli
 def test_the_audit_for_programs(estate: Path, mqlint: Mqlint) -> None:
     done = mqlint("chlauth", "audit", "--format", "json", "--from", "10.20.0.0/16")
     managers = told(done)["queue_managers"]
-    names = [(one["queue_manager"], one["site"]) for one in managers]
+    names = [(manager["queue_manager"], manager["site"]) for manager in managers]
     assert names == [("QM1", "derby"), ("QM1", "leeds"), ("QM2", "leeds")]
     (anybody,) = [
-        one
-        for one in managers[0]["channels"]
-        if (one["name"], one["who"]) == ("APP.SVRCONN", "anybody")
+        manager
+        for manager in managers[0]["channels"]
+        if (manager["name"], manager["who"]) == ("APP.SVRCONN", "anybody")
     ]
     (region,) = anybody["regions"]
     assert (region["addresses"], region["verdict"], region["user"]) == (
@@ -204,8 +204,8 @@ def test_records_that_fall_into_too_many_parts_end_with_a_message(
         for last in (1, 5)
     ]
     rows += [
-        f"SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*.{one}.{one}.7') USERSRC(NOACCESS)"
-        for one in range(150)
+        f"SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*.{number}.{number}.7') USERSRC(NOACCESS)"
+        for number in range(150)
     ]
     text = "DEFINE CHANNEL(A.B) CHLTYPE(SVRCONN)\n" + "\n".join(rows) + "\n"
     (project / "a.mqsc").write_text(text)

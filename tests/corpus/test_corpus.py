@@ -66,25 +66,25 @@ def test_what_comes_from_the_product_is_met_with_silence(
 ) -> None:
     run = check(inputs_of([corpus / path], corpus), Settings(), analyser, rulebook)
     assert [row.status for row in run.coverage.files] == ["checked"]
-    assert [one.message for one in run.findings if one.severity > Severity.NOTE] == []
+    assert [finding.message for finding in run.findings if finding.severity > Severity.NOTE] == []
     assert len(run.findings) <= 3
 
 
 def test_every_error_is_a_true_one(run: Run) -> None:
     found: dict[str, list[str]] = {}
-    for one in run.findings:
-        if one.severity is Severity.ERROR:
-            where = one.location
-            found.setdefault(where.path, []).append(f"{where.start.line} {one.rule.id}")
+    for finding in run.findings:
+        if finding.severity is Severity.ERROR:
+            where = finding.location
+            found.setdefault(where.path, []).append(f"{where.start.line} {finding.rule.id}")
     assert found == _known_errors()
 
 
 def _known_errors() -> Mapping[str, list[str]]:
     root = read_yaml(ERRORS.read_text("utf-8"), ERRORS.name)
-    assert all(one.require("reason").string() for one in root.sequence())
+    assert all(node.require("reason").string() for node in root.sequence())
     return {
-        one.require("path").string(): list(one.require("errors").strings())
-        for one in root.sequence()
+        node.require("path").string(): list(node.require("errors").strings())
+        for node in root.sequence()
     }
 
 

@@ -32,11 +32,15 @@ def estate_run(lint: Lint) -> Run:
 
 
 def prints(findings: list[Finding]) -> set[str]:
-    return {one.fingerprint for one in findings}
+    return {finding.fingerprint for finding in findings}
 
 
 def test_the_estate_has_findings_of_single_files_and_of_sites_together(estate_run: Run) -> None:
-    assert {one.rule.group for one in estate_run.findings} >= {"vocabulary", "dr", "cluster"}
+    assert {finding.rule.group for finding in estate_run.findings} >= {
+        "vocabulary",
+        "dr",
+        "cluster",
+    }
     assert len(prints(estate_run.findings)) == len(estate_run.findings)
 
 
@@ -59,9 +63,13 @@ def test_context_is_read_but_not_reported(estate_run: Run, lint: Lint) -> None:
     mine = {path: data for path, data in files.items() if path.startswith("dr/")}
     theirs = {path: data for path, data in files.items() if path not in mine}
     run = lint(mine, estate_settings(), context=theirs)
-    wanted = [one for one in estate_run.findings if one.location.path in mine]
-    assert [one.fingerprint for one in run.findings] == [one.fingerprint for one in wanted]
-    assert any(one.related[0].location.path in theirs for one in run.findings if one.related)
+    wanted = [finding for finding in estate_run.findings if finding.location.path in mine]
+    assert [finding.fingerprint for finding in run.findings] == [
+        finding.fingerprint for finding in wanted
+    ]
+    assert any(
+        finding.related[0].location.path in theirs for finding in run.findings if finding.related
+    )
     assert {row.path for row in run.coverage.files} == set(mine)
 
 
@@ -103,9 +111,9 @@ def test_equal_complaints_are_told_apart_and_the_first_stays(lint: Lint) -> None
 
 def test_one_incident_for_all_members_of_a_wrong_group(lint: Lint) -> None:
     run = lint({"prod/QMA/c.mqsc": RECEIVER, "dr/QMA/c.mqsc": RECEIVER}, settings_of(SITES))
-    shared = [one for one in run.findings if one.rule.id == "DR001"]
-    assert {one.location.path for one in shared} == {"prod/QMA/c.mqsc", "dr/QMA/c.mqsc"}
-    assert len({one.incident for one in shared}) == 1
+    shared = [finding for finding in run.findings if finding.rule.id == "DR001"]
+    assert {finding.location.path for finding in shared} == {"prod/QMA/c.mqsc", "dr/QMA/c.mqsc"}
+    assert len({finding.incident for finding in shared}) == 1
     assert shared[0].incident is not None
 
 

@@ -23,7 +23,7 @@ One command has a syntax error.
 
 
 def found(run: Run) -> list[tuple[str, int]]:
-    return [(one.rule.id, one.location.start.line) for one in run.findings]
+    return [(finding.rule.id, finding.location.start.line) for finding in run.findings]
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_what_other_tools_write_is_understood(lint: Lint, jobs: int) -> None:
     run = lint(files, zos, jobs=jobs)
     rows = {row.path: (row.commands, row.understood) for row in run.coverage.files}
     assert rows == {"zos/CSQINP2": (3, 3), "LEEDSQM1.tst": (2, 2)}
-    assert {one.rule.group for one in run.findings} <= {
+    assert {finding.rule.group for finding in run.findings} <= {
         "hygiene",
         "logging",
         "media",

@@ -51,11 +51,11 @@ def run_and_report(files: dict[str, bytes], configured: Settings) -> Run:
     report = Report(run.findings, run.coverage, run.assumptions, run.text_of)
     for form in ("text", "json"):
         assert "".join(renderer(form)(report, Style())).encode("utf-8", "surrogatepass")
-    for one in run.findings:
-        text = run.text_of(one.location.path)
+    for finding in run.findings:
+        text = run.text_of(finding.location.path)
         assert text is not None
-        assert one.location.start <= one.location.end
-        assert one.location.start.line <= text.count("\n") + text.count("\r") + 1
+        assert finding.location.start <= finding.location.end
+        assert finding.location.start.line <= text.count("\n") + text.count("\r") + 1
     return run
 
 

@@ -79,8 +79,8 @@ def test_spoilt_files_are_judged_the_same_after_a_journey(files: dict[str, bytes
 def test_findings_claims_and_summaries_come_back_as_they_were() -> None:
     configured = estate_settings()
     readings = read(estate_files(), configured)
-    for one in findings(readings, configured):
-        assert unpack_finding(pack_finding(one), RULEBOOK.rules) == one
+    for finding in findings(readings, configured):
+        assert unpack_finding(pack_finding(finding), RULEBOOK.rules) == finding
     assembly = Assembly(configured, ANALYSER.vocabulary, fed_by(readings))
     claims = [
         claim

@@ -158,7 +158,7 @@ def test_mqsc_in_a_shell_script_has_its_own_comments() -> None:
 
 def test_line_of_an_ini_file() -> None:
     text = "Log:\n   LogType LINEAR\n"
-    (name,) = {one.rule.name for one in judge({"QMA/qm.ini": text}).findings}
+    (name,) = {finding.rule.name for finding in judge({"QMA/qm.ini": text}).findings}
     text = f"Log:\n   ; mqlint: ignore[{name}] read by a program of ours\n   LogType LINEAR\n"
     assert places(judge({"QMA/qm.ini": text})) == ([], [f"3 {name}"])
 
@@ -185,7 +185,7 @@ def test_suppressed_member_of_a_group_is_still_a_claim() -> None:
         "derby/QMB/c.mqsc": RECEIVER.format("derby"),
     }
     run = judge(files, CONFIG)
-    paths = [one.location.path for one in run.findings if one.rule.id == "DR001"]
+    paths = [finding.location.path for finding in run.findings if finding.rule.id == "DR001"]
     assert paths == ["derby/QMB/c.mqsc"]
     (hidden,) = run.ignored
     assert hidden.location.path == "leeds/QMA/c.mqsc"
@@ -196,13 +196,15 @@ def test_fingerprints_are_the_same_with_comments_and_without() -> None:
     text = f"{WRONG}* mqlint: ignore[{WORD}] agreed\n{WRONG}{WRONG}"
     run, plain = judge({"a.mqsc": text}), judge({"a.mqsc": text}, ignores=False)
     assert len(run.ignored) == 1
-    marks = {one.fingerprint for one in (*run.findings, *run.ignored)}
-    assert marks == {one.fingerprint for one in plain.findings}
+    marks = {finding.fingerprint for finding in (*run.findings, *run.ignored)}
+    assert marks == {finding.fingerprint for finding in plain.findings}
     assert plain.ignored == []
 
 
 def test_rule_that_may_not_be_ignored() -> None:
-    strict = Rulebook({**one, "ignorable": one["name"] != WORD} for one in RULEBOOK.compiled)
+    strict = Rulebook(
+        {**compiled, "ignorable": compiled["name"] != WORD} for compiled in RULEBOOK.compiled
+    )
     run = judge({"a.mqsc": f"* mqlint: ignore[{WORD}] agreed\n{WRONG}"}, rules=strict)
     assert places(run) == (["1 ignore-unused", f"2 {WORD}"], [])
     assert run.findings[0].message == f"{WORD} is a rule that cannot be ignored"
@@ -223,7 +225,7 @@ def test_unknown_rule_is_told_the_nearest() -> None:
 def test_processes_make_no_difference() -> None:
     files = {f"q{n}/a.mqsc": f"* mqlint: ignore[{WORD}] agreed\n{WRONG}" for n in range(20)}
     alone, together = judge(files), judge(files, jobs=2)
-    assert [one.ignored for one in together.ignored] == [Excuse("agreed")] * 20
+    assert [finding.ignored for finding in together.ignored] == [Excuse("agreed")] * 20
     assert together.ignored == alone.ignored
 
 
@@ -251,12 +253,12 @@ def test_any_order_of_lines(lines: list[str], language: str) -> None:
     again = from_bytes(to_bytes(reading), ANALYSER.parser)
     assert again.suppressions == reading.suppressions
     assert unpack_suppressions(pack_suppressions(again.suppressions)) == reading.suppressions
-    for one in reading.suppressions:
-        assert one.start < one.end
-        assert one.since <= one.until
-        assert one.until.line <= text.count("\n") + 1
+    for suppression in reading.suppressions:
+        assert suppression.start < suppression.end
+        assert suppression.since <= suppression.until
+        assert suppression.until.line <= text.count("\n") + 1
     run, plain = (judge({NAMES[language]: text}, ignores=flag) for flag in (True, False))
-    kept = [one for one in run.findings if one.rule.group != "suppression"]
+    kept = [finding for finding in run.findings if finding.rule.group != "suppression"]
     assert len(kept) + len(run.ignored) == len(plain.findings)
 
 

@@ -25,7 +25,7 @@ CONFIG = 'queue_managers: "{queue_manager}/*"\n'
 
 
 def waivers(*entries: str, complete: bool = True) -> Waivers:
-    text = "waivers:\n" + "".join(f"  - {{{one}, {SIGNED}}}\n" for one in entries)
+    text = "waivers:\n" + "".join(f"  - {{{entry}, {SIGNED}}}\n" for entry in entries)
     found = waivers_from(read_yaml(text, "mqlint-waivers.yaml"), RULEBOOK.rules)
     return Waivers(found, TODAY, complete, text=text)
 
@@ -52,7 +52,7 @@ def judge(
 
 
 def said(run: Run) -> list[str]:
-    return [one.rule.name for one in run.findings]
+    return [finding.rule.name for finding in run.findings]
 
 
 def test_waived_finding_keeps_its_fingerprint_and_says_why() -> None:
@@ -64,14 +64,14 @@ def test_waived_finding_keeps_its_fingerprint_and_says_why() -> None:
     (hidden,) = run.ignored
     assert said(run) == []
     assert hidden.ignored == Excuse("agreed", "waiver", "messaging team", "CHG-1", "2027-01-31")
-    assert [hidden.fingerprint] == [one.fingerprint for one in plain.findings]
+    assert [hidden.fingerprint] == [finding.fingerprint for finding in plain.findings]
 
 
 def test_the_comment_counts_where_both_suppress() -> None:
     text = f"* mqlint: ignore[VOC002] as it must be\n{WRONG}"
     run = judge({"QM1/a.mqsc": text}, waivers("rule: VOC002, object: APP.IN"))
     assert said(run) == []
-    assert [one.ignored for one in run.ignored] == [Excuse("as it must be")]
+    assert [finding.ignored for finding in run.ignored] == [Excuse("as it must be")]
 
 
 def test_expired_waiver_covers_nothing_and_a_later_one_does() -> None:

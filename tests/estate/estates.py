@@ -79,7 +79,10 @@ class Scanned:
     @property
     def found(self) -> list[tuple[object, ...]]:
         """Path, rule and words of each finding."""
-        return sorted((one["path"], one["rule"], one["message"]) for one in self.report["findings"])
+        return sorted(
+            (finding["path"], finding["rule"], finding["message"])
+            for finding in self.report["findings"]
+        )
 
     def of(self, rule: str) -> list[object]:
         return [path for path, found, _ in self.found if found == rule]
@@ -88,13 +91,17 @@ class Scanned:
     def unread(self) -> dict[str, str]:
         """Why files were not read."""
         told = self.report["coverage"]["not_checked"]  # type: ignore[call-overload]
-        return {one["path"]: one["reason"] for one in told if one["status"] == "unreadable"}
+        return {
+            finding["path"]: finding["reason"]
+            for finding in told
+            if finding["status"] == "unreadable"
+        }
 
 
 def scanned(place: Path, *entries: str, words: tuple[str, ...] = ()) -> Scanned:
     """A scan of an estate of entries, in one process."""
     estate = place / "estate.yaml"
-    estate.write_text("repositories:\n" + "".join(f"  - {one}\n" for one in entries))
+    estate.write_text("repositories:\n" + "".join(f"  - {entry}\n" for entry in entries))
     report = place / "report.json"
     options = ("--engine=process", "--quiet", "--fail-on=never", "--format=text")
     command = ["estate", "scan", estate, "--out", place / "out", f"--format=json={report}"]

@@ -59,7 +59,9 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
     )
     for frame in (documents, judged):
         frame.drop()
-    return sorted([*found.findings, *found.ignored], key=lambda one: (one.location, one.rule.id))
+    return sorted(
+        [*found.findings, *found.ignored], key=lambda finding: (finding.location, finding.rule.id)
+    )
 
 
 def listed(one: Input) -> Row:

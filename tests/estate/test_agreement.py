@@ -61,7 +61,7 @@ def facts(finding: Finding) -> tuple[object, ...]:
 
 def files(found: Scan) -> tuple[FileCoverage, ...]:
     """The rows of all files, in the order of a run."""
-    return tuple(sorted(found.files(), key=lambda one: one.path))
+    return tuple(sorted(found.files(), key=lambda file: file.path))
 
 
 def scanned(engine: Engine, folder: Path, out: Path, configured: Configured) -> Scan:
@@ -231,46 +231,50 @@ def test_waivers_suppress_the_same(
     configured = Configured(setup, waivers={"": waivers})
     found = scanned(SparkEngine(spark, 3), generated, tmp_path / "out", configured)
     assert list(map(facts, found.findings)) == list(map(facts, alone.findings))
-    assert [one.ignored for one in found.ignored] == [one.ignored for one in alone.ignored]
+    assert [finding.ignored for finding in found.ignored] == [
+        finding.ignored for finding in alone.ignored
+    ]
     assert list(map(facts, found.ignored)) == list(map(facts, alone.ignored))
-    owners = {one.ignored.owner for one in found.ignored if one.ignored is not None}
+    owners = {finding.ignored.owner for finding in found.ignored if finding.ignored is not None}
     assert owners == {"", "network team", "messaging team"}
-    said = {one.rule.name for one in found.findings if one.location.path == "w.yaml"}
+    said = {finding.rule.name for finding in found.findings if finding.location.path == "w.yaml"}
     assert said == {"waiver-expired", "waiver-ends-soon", "waiver-unmatched"}
 
 
 def test_comments_suppress_in_the_estates(
     generated: Path, mixed: Path, runs: dict[Path, Run]
 ) -> None:
-    assert {one.rule.id for one in runs[generated].ignored} == {"VOC002"}
-    assert {one.rule.id for one in runs[mixed].ignored} == {"CHA003"}
+    assert {finding.rule.id for finding in runs[generated].ignored} == {"VOC002"}
+    assert {finding.rule.id for finding in runs[mixed].ignored} == {"CHA003"}
 
 
 @pytest.mark.parametrize("name", ["example", "generated"])
 def test_estates_have_findings_across_sites(
     name: str, folders: dict[str, Path], runs: dict[Path, Run]
 ) -> None:
-    across = [one for one in runs[folders[name]].findings if one.incident is not None]
-    assert {one.subject.site for one in across} >= {"leeds", "derby"}
+    across = [finding for finding in runs[folders[name]].findings if finding.incident is not None]
+    assert {finding.subject.site for finding in across} >= {"leeds", "derby"}
 
 
 def test_estates_have_files_of_every_language(
     folders: dict[str, Path], runs: dict[Path, Run], vocabulary: Vocabulary
 ) -> None:
-    met = {one.language for folder in folders.values() for one in runs[folder].coverage.files}
+    met = {file.language for folder in folders.values() for file in runs[folder].coverage.files}
     assert met - {None} == Analyser(vocabulary).languages
 
 
 def test_estates_have_findings_of_every_kind(
     folders: dict[str, Path], runs: dict[Path, Run], rulebook: Rulebook
 ) -> None:
-    rules = {one.rule.id for folder in folders.values() for one in runs[folder].findings}
+    rules = {finding.rule.id for folder in folders.values() for finding in runs[folder].findings}
     kinds = {rulebook.one(rule)["kind"] for rule in rules}
     assert kinds == set(KINDS)
     policies = [rulebook.policies_by_id.get(rule) for rule in rules]
-    related = [one.kind for one in policies if one and isinstance(one.kind, RelatedFact)]
-    assert {(one.across, one.must) for one in related} == set(product((True, False), repeat=2))
-    assert "difference" in {one.object for one in policies if one}
+    related = [
+        policy.kind for policy in policies if policy and isinstance(policy.kind, RelatedFact)
+    ]
+    assert {(kind.across, kind.must) for kind in related} == set(product((True, False), repeat=2))
+    assert "difference" in {policy.object for policy in policies if policy}
     assert {"CHA004", "CHA017", "NAM001", "QUE012"} <= rules  # breaks of chlauth, parameters
 
 

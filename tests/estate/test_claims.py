@@ -83,7 +83,7 @@ def test_batches_and_parts_make_no_difference(
 ) -> None:
     found = settled(claims, rulebook, processes=processes, kept=kept, size=size)
     assert texts(found) == texts(judge_claims(rulebook.policies_by_id, claims))
-    assert {one.subject.object_name for one in found} == {"hot"}
+    assert {finding.subject.object_name for finding in found} == {"hot"}
 
 
 def test_a_key_is_judged_while_it_is_read(claims: list[Claim], rulebook: Rulebook) -> None:

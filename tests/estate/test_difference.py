@@ -24,7 +24,9 @@ AFTER: list[Told] = [("A001", "derby", "2"), ("A001", "derby", "4"), ("C001", "l
 def scanned(out: Path, findings: list[Told]) -> Path:
     """A whole scan with these findings and nothing else."""
     columns = without_labels(FINDINGS).names
-    told = (dict(zip(("rule", "site", "fingerprint"), one, strict=True)) for one in findings)
+    told = (
+        dict(zip(("rule", "site", "fingerprint"), finding, strict=True)) for finding in findings
+    )
     with drafting(out) as draft:
         with draft.writing({}) as tables:
             tables.add_rows("findings", (tuple(map(one.get, columns)) for one in told))

@@ -284,7 +284,7 @@ def tables_of_document() -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
 def test_every_column_is_described_as_the_tables_say() -> None:
     assert dict(tables_of_document()) == {
-        name: [(one.name, one.metadata["comment"]) for one in table.fields]
+        name: [(field.name, field.metadata["comment"]) for field in table.fields]
         for name, table in TABLES.items()
     }
 

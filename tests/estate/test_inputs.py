@@ -162,14 +162,14 @@ def test_a_repository_that_goes_while_it_is_read(kind: Kind, tmp_path: Path) -> 
     (tmp_path / "scratch").mkdir()
     path = kind(tmp_path / "bad", OTHER)
     found = vanishing(tmp_path, path, LocalEngine(tmp_path / "scratch"))
-    status = {one.path: one.status for one in found.files()}
+    status = {file.path: file.status for file in found.files()}
     kept = "checked" if path.suffix in (".xz", ".zip") else "unreadable"
     assert status == {
         "good/mqlint.yaml": "not-recognised",
         "good/QM1/a.mqsc": "checked",
         "bad/QM9/b.mqsc": kept,
     }
-    assert "good/QM1/a.mqsc" in {one.location.path for one in found.findings}
+    assert "good/QM1/a.mqsc" in {finding.location.path for finding in found.findings}
 
 
 ODD = {
@@ -247,8 +247,10 @@ def test_names_come_through_to_everything(make: Callable[[Path], Path], tmp_path
     assert not [cell for row in sheet for cell in row.values() if cell[:1] in "=+@" and cell]
     (each,) = (tmp_path / "each").glob("*.sarif")
     results = json.loads(each.read_text())["runs"][0]["results"]
-    places = [one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for one in results]
-    assert {unquote_to_bytes(one) for one in places} == raw
+    places = [
+        result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in results
+    ]
+    assert {unquote_to_bytes(place) for place in places} == raw
     assert all(char.isprintable() or char == "\n" for char in found.said)
 
 
@@ -369,8 +371,8 @@ def test_what_a_killed_scan_left_is_removed_by_a_later_one(tmp_path: Path) -> No
             ".scan.json.20200101T000000.000Z-a": "",
         },
     )
-    for one in left.rglob("*"):
-        if "new" not in str(one):
-            os.utime(one, (0, 0))
+    for path in left.rglob("*"):
+        if "new" not in str(path):
+            os.utime(path, (0, 0))
     scanned(tmp_path, str(good))
-    assert {one.name for one in left.iterdir() if one.name.startswith(".")} == {".scan-work-new"}
+    assert {path.name for path in left.iterdir() if path.name.startswith(".")} == {".scan-work-new"}

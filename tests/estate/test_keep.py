@@ -143,7 +143,9 @@ def test_one_change_in_a_hundred_files_is_one_file_read(run: Run, folder: Path) 
     assert (second.counts.read, second.counts.parsed, second.counts.judged) == (1, 1, 1)
     assert second.counts.documents == first.counts.documents
     assert second.counts.queue_managers == first.counts.queue_managers >= 12
-    assert {one.message for one in second.findings} - {one.message for one in first.findings}
+    assert {finding.message for finding in second.findings} - {
+        finding.message for finding in first.findings
+    }
 
 
 def test_equal_documents_are_parsed_once(run: Run, folder: Path) -> None:

@@ -91,7 +91,7 @@ def acme(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     command = [sys.executable, "-m", "mqlint", "baseline", "create", "--no-cache"]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     known = json.loads((folder / "mqlint-baseline.json").read_text())
-    known["findings"] = [one for one in known["findings"] if one["rule"] == "ACME003"]
+    known["findings"] = [load for load in known["findings"] if load["rule"] == "ACME003"]
     assert known["findings"]
     return {**REPOSITORY, "kept/known.json": json.dumps(known)}
 
@@ -113,10 +113,10 @@ def test_a_repository_is_judged_as_check_judges_it(kind: Kind, acme: Files, tmp_
     alone = checked(write(tmp_path / "alone", acme), tmp_path)
     for part in ("findings", "suppressed", "known"):
         assert same(found[part], "acme/") == same(alone[part])
-    rules = {one["rule"] for one in found["findings"]}
+    rules = {finding["rule"] for finding in found["findings"]}
     assert {"ACME001", "ACME002"} <= rules
     assert len(found["suppressed"]) == 2
-    assert {one["rule"] for one in found["known"]} == {"ACME003"}
+    assert {finding["rule"] for finding in found["known"]} == {"ACME003"}
 
 
 TWO = {"QM1/a.mqsc": QUEUE.format("ONE"), "QM2/a.mqsc": QUEUE.format("ONE")}
@@ -148,16 +148,16 @@ def test_two_repositories_may_use_one_id(tmp_path: Path) -> None:
         "second/QM3/a.mqsc",
     ]
     told = {
-        (one["path"].split("/")[0], one["rule"]): one["name"]  # type: ignore[attr-defined]
-        for one in found.report["findings"]
+        (finding["path"].split("/")[0], finding["rule"]): finding["name"]  # type: ignore[attr-defined]
+        for finding in found.report["findings"]
     }
     assert told["first", "ACME001"] == "too-deep"
     assert told["second", "ACME001"] == "not-shared"
-    others = [one for one in found.report["findings"] if one["rule"] == "ACME002"]
-    assert {one["path"] for one in others} == {
+    others = [finding for finding in found.report["findings"] if finding["rule"] == "ACME002"]
+    assert {other["path"] for other in others} == {
         f"{name}/{manager}/a.mqsc" for name in ("first", "second") for manager in ("QM1", "QM2")
     }
-    assert len({one["incident"] for one in others}) == 2
+    assert len({other["incident"] for other in others}) == 2
 
 
 def test_policies_for_all_compare_repositories(tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_what_is_not_there_is_told(
     write(tmp_path / "shared", {"p.yaml": TWICE})
     files = {"mqlint.yaml": SITES + config, "rules/a.yaml": DEEP, **TWO}
     found = scanned(tmp_path, f"{{path: {kind(tmp_path / 'acme', files)}, name: acme}}")
-    assert {one[1] for one in found.found} == {"ACME001"}
+    assert {number[1] for number in found.found} == {"ACME001"}
     assert [*found.unread] == [f"acme/{path}"]
     assert all(reason in said for said in found.unread.values())
     assert reason in found.said
@@ -263,7 +263,7 @@ def test_links_do_not_lead_to_policies_elsewhere(tmp_path: Path) -> None:
     (place / "t.yaml").symlink_to(shared / "t.yaml")
     (place / "p" / "loop").symlink_to(place)
     found = scanned(tmp_path, str(place))
-    assert {one[1] for one in found.found} == {"ACME001"}
+    assert {number[1] for number in found.found} == {"ACME001"}
     assert [*found.unread] == ["acme/t.yaml"]
 
 
@@ -279,7 +279,7 @@ def test_words_of_the_command_line_mean_rules_of_repositories_too(tmp_path: Path
     files = {"mqlint.yaml": SITES + "policies: [p.yaml]\n", "p.yaml": DEEP, **TWO}
     places = [str(as_folder(tmp_path / "first", files)), str(as_folder(tmp_path / "none", TWO))]
     found = scanned(tmp_path, *places, words=("--select", "too-deep"))
-    assert {one[1] for one in found.found} == {"ACME001"}
+    assert {number[1] for number in found.found} == {"ACME001"}
     assert scanned(tmp_path, *places, words=("--ignore", "ACME")).of("ACME001") == []
     wrong = scanned(tmp_path, *places, words=("--select", "too-dep"))
     assert wrong.status == 2
@@ -322,7 +322,7 @@ def test_spark_heeds_the_same(spark: SparkSession, acme: Files, tmp_path: Path) 
     lake = write(tmp_path / "the lake", at("lake"))
     (tmp_path / "estate.yaml").write_text(
         "repositories:\n"
-        + "".join(f"  - {one}\n" for one in entries)
+        + "".join(f"  - {entry}\n" for entry in entries)
         + f"dumps: [{{path: 'file:{lake}', name: lake}}]\n"
     )
     estate, out = tmp_path / "estate.yaml", tmp_path / "out"
@@ -330,9 +330,9 @@ def test_spark_heeds_the_same(spark: SparkSession, acme: Files, tmp_path: Path) 
     found = scan(SparkEngine(spark, 2), plan.sources, plan.configure, out)
     told = {
         name: {
-            (one.location.path.removeprefix(f"{name}/"), one.rule.id, one.message)
-            for one in found.findings
-            if one.location.path.startswith(f"{name}/") and one.rule.group != "dr"
+            (finding.location.path.removeprefix(f"{name}/"), finding.rule.id, finding.message)
+            for finding in found.findings
+            if finding.location.path.startswith(f"{name}/") and finding.rule.group != "dr"
         }
         for name in (*KINDS, "lake")
     }
@@ -353,7 +353,9 @@ def test_policies_of_all_who_describe_a_queue_manager_judge_it(tmp_path: Path) -
     found = scanned(tmp_path, *places)
     assert found.of("ACME001") == ["a/QM1/a.mqsc", "b/QM1/a.mqsc"]
     told = {
-        (one["path"], one["name"]) for one in found.report["findings"] if one["rule"] == "ACME001"
+        (finding["path"], finding["name"])
+        for finding in found.report["findings"]
+        if finding["rule"] == "ACME001"
     }
     assert told == {("a/QM1/a.mqsc", "too-deep"), ("b/QM1/a.mqsc", "not-shared")}
     assert found.of("ACME002") == ["a/QM1/a.mqsc", "b/QM2/a.mqsc"]

@@ -184,9 +184,9 @@ READ = {
 
 def test_each_file_is_a_row_whatever_became_of_it(run: Run, local: LocalEngine) -> None:
     found = run(local)
-    assert {one.path: one.status for one in found.files()} == READ
-    assert all(one.reason for one in found.files() if one.status == "unreadable")
-    reasons = {one.path: one.reason or "" for one in found.files()}
+    assert {file.path: file.status for file in found.files()} == READ
+    assert all(file.reason for file in found.files() if file.status == "unreadable")
+    reasons = {file.path: file.reason or "" for file in found.files()}
     assert "nothing of that name" in reasons["gone"]
     assert reasons["night/huge.mqsc"] == "larger than the limit of 67,108,864 bytes"
     assert reasons["lake/huge.mqsc"] == reasons["night/huge.mqsc"]
@@ -209,29 +209,36 @@ def test_labels_are_in_the_tables(run: Run, local: LocalEngine) -> None:
 
 def test_repositories_are_compared_with_each_other(run: Run, local: LocalEngine) -> None:
     """One cluster-receiver name at two sites that stand in two repositories."""
-    found = [one for one in run(local).findings if one.rule.id == "DR001"]
-    assert {one.location.path.partition("/")[0] for one in found} == {"payments", "orders"}
-    assert len({one.incident for one in found}) == 1
+    found = [finding for finding in run(local).findings if finding.rule.id == "DR001"]
+    assert {finding.location.path.partition("/")[0] for finding in found} == {"payments", "orders"}
+    assert len({finding.incident for finding in found}) == 1
 
 
 def test_settings_are_those_of_the_repository(run: Run, local: LocalEngine) -> None:
     found = run(local)
     severity = {
-        one.location.path.partition("/")[0]: one.severity.word
-        for one in found.findings
-        if one.rule.id == "VOC002"
+        finding.location.path.partition("/")[0]: finding.severity.word
+        for finding in found.findings
+        if finding.rule.id == "VOC002"
     }
     assert (severity["lake"], severity["payments"]) == ("note", "error")
     assert any("target of stock overridden" in note for note in found.configured.notes)
     assert any(note.startswith("wrong is not judged") for note in found.configured.notes)
     unknown = "lake: severity: there is no rule 'VOC021X': did you mean 'VOC021'?"
     assert unknown in found.configured.notes
-    owners = {one.subject.repository for one in found.findings if one.subject.queue_manager is None}
+    owners = {
+        finding.subject.repository
+        for finding in found.findings
+        if finding.subject.queue_manager is None
+    }
     assert "night" in owners
 
 
 def facts(found: Scan) -> list[tuple[object, ...]]:
-    return [(one.fingerprint, one.location, one.severity, one.message) for one in found.findings]
+    return [
+        (finding.fingerprint, finding.location, finding.severity, finding.message)
+        for finding in found.findings
+    ]
 
 
 def zones(found: Scan) -> set[str]:
@@ -267,7 +274,7 @@ def test_only_what_has_changed_is_read(run: Run, local: LocalEngine, place: Path
     git("push", "-q", place / "mirrors" / "orders.git", "main", cwd=place / "work")
     third = run(local)
     assert (third.counts.read, third.counts.parsed, third.counts.judged) == (1, 1, 1)
-    assert not [one for one in third.findings if one.rule.id == "DR001"]
+    assert not [finding for finding in third.findings if finding.rule.id == "DR001"]
 
 
 def test_a_folder_of_repositories_is_an_estate(place: Path, local: LocalEngine) -> None:
@@ -275,9 +282,9 @@ def test_a_folder_of_repositories_is_an_estate(place: Path, local: LocalEngine) 
     (folder / "loose.mqsc").write_text(DUMP.format("QM9"))
     plan = plan_of(folder, open_session((str(folder),)), Choice(), place / "o", ())
     found = scan(local, plan.sources, plan.configure, place / "o")
-    names = {one.path.partition("/")[0] for one in found.files()}
+    names = {file.path.partition("/")[0] for file in found.files()}
     assert names == {"payments", "wrong", "no-repository.txt", "loose.mqsc"}
-    assert {one.location.path for one in found.findings} >= {"payments/prod/QM1/a.mqsc"}
+    assert {finding.location.path for finding in found.findings} >= {"payments/prod/QM1/a.mqsc"}
 
 
 CLASHES = {
@@ -300,9 +307,9 @@ def test_a_repository_that_goes_leaves_no_finding(
     shutil.rmtree(place / "checkouts" / "payments" / "prod")
     shutil.rmtree(place / "mirrors" / "orders.git")
     second = run(local)
-    assert {one.location.path for one in first.findings} >= {"orders/dr/QM1/c.mqsc"}
-    left = {one.location.path.partition("/")[0] for one in second.findings}
+    assert {finding.location.path for finding in first.findings} >= {"orders/dr/QM1/c.mqsc"}
+    left = {finding.location.path.partition("/")[0] for finding in second.findings}
     assert left == {"stock", "night", "zipped", "lake"}
-    status = {one.path: one.status for one in second.files()}
+    status = {file.path: file.status for file in second.files()}
     assert status["orders"] == "unreadable"
     assert second.counts.judged == 0

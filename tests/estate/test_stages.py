@@ -22,7 +22,7 @@ pytest.importorskip("pyspark")
 from mqlint.estate.stages.context import setup_of
 from tests.estate.stages import staged
 
-SOURCES = {Path(one.path).stem.upper(): one for one in builtin_sources()}
+SOURCES = {Path(source.path).stem.upper(): source for source in builtin_sources()}
 
 
 @pytest.fixture(scope="module")
@@ -47,35 +47,47 @@ def both(
     run = check(inputs, settings, analyser, rulebook, profiles=profiles)
     setup = setup_of(analyser.vocabulary.compiled, rulebook, settings, profiles)
     found = staged(inputs, setup, folder / "scratch")
-    assert _ordered(one for one in found if one.ignored is None) == _ordered(run.findings)
-    assert _ordered(one for one in found if one.ignored is not None) == _ordered(run.ignored)
+    assert _ordered(finding for finding in found if finding.ignored is None) == _ordered(
+        run.findings
+    )
+    assert _ordered(finding for finding in found if finding.ignored is not None) == _ordered(
+        run.ignored
+    )
     return run.findings
 
 
 def _ordered(findings: Iterable[Finding]) -> list[Finding]:
-    return sorted(findings, key=lambda one: (one.location, one.rule.id, one.fingerprint))
+    return sorted(
+        findings, key=lambda finding: (finding.location, finding.rule.id, finding.fingerprint)
+    )
 
 
 def telling(cases: list[Case]) -> Iterator[Case]:
     """Of the cases that flag something the first, and those that set parameters."""
     flagged = [
-        one
-        for one in cases
-        if one.flagged and FILE_NAME not in dict(one.files) and one.base is None  # no scan has one
+        case
+        for case in cases
+        if case.flagged
+        and FILE_NAME not in dict(case.files)
+        and case.base is None  # no scan has one
     ]
-    yield from (one for one in flagged if one is flagged[0] or one.settings.parameters)
+    yield from (case for case in flagged if case is flagged[0] or case.settings.parameters)
 
 
 @pytest.mark.parametrize("rule", [key for key, one in SOURCES.items() if "cases:" in one.text])
 def test_cases_are_flagged_alike(
     rule: str, analyser: Analyser, rulebook: Rulebook, tmp_path: Path
 ) -> None:
-    known = [one for one in rulebook.compiled if one["kind"] == "diagnostic" or one["id"] == rule]
+    known = [
+        compiled
+        for compiled in rulebook.compiled
+        if compiled["kind"] == "diagnostic" or compiled["id"] == rule
+    ]
     alone = Rulebook(known)
     for case in telling(cases_of(SOURCES[rule])):
         profiles = case.profiles or tuple(sorted(alone.rules[rule].severity))
         found = both(dict(case.files), tmp_path, case.settings, analyser, alone, profiles)
-        assert rule in {one.rule.id for one in found}, case.name
+        assert rule in {finding.rule.id for finding in found}, case.name
 
 
 COMPLETE = '{queue_managers: "{queue_manager}/*", inventory: {objects: complete}}'
@@ -92,4 +104,4 @@ def test_a_queue_manager_alone_is_judged_as_among_others(
 ) -> None:
     settings = load_settings(COMPLETE, "mqlint.yaml")
     found = both({**TARGET_IS_DELETED, **others}, tmp_path, settings, analyser, rulebook)
-    assert "REF005" not in {one.rule.id for one in found}
+    assert "REF005" not in {finding.rule.id for finding in found}

@@ -129,7 +129,7 @@ def harmed(tmp_path_factory: pytest.TempPathFactory, estate: Estate) -> Estate:
     places = (estate.folder, odd, corrupt(work / "corrupt"), work / "gone")
     listing = work / "estate.yaml"
     listing.write_text(
-        "repositories:\n" + "".join(f"  - {json.dumps(str(one))}\n" for one in places)
+        "repositories:\n" + "".join(f"  - {json.dumps(str(place))}\n" for place in places)
     )
     words = ("estate", "scan", str(listing), "--out", "out", "--engine=process", "--quiet")
     told = ("--fail-on", "never", "--format", "json=process.json")

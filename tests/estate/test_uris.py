@@ -121,9 +121,9 @@ def on_disk(lake: Path, tmp_path: Path) -> Scan:
 
 def facts(found: Scan, without: tuple[str, ...] = ()) -> list[tuple[object, ...]]:
     return [
-        (one.fingerprint, one.location, one.severity, one.message)
-        for one in found.findings
-        if not one.location.path.startswith(without or ("\0",))
+        (finding.fingerprint, finding.location, finding.severity, finding.message)
+        for finding in found.findings
+        if not finding.location.path.startswith(without or ("\0",))
     ]
 
 
@@ -132,7 +132,7 @@ def files(found: Scan) -> list[str]:
 
 
 def reasons(found: Scan) -> dict[str, str | None]:
-    return {one.path: one.reason for one in found.files() if one.status == "unreadable"}
+    return {file.path: file.reason for file in found.files() if file.status == "unreadable"}
 
 
 @pytest.mark.spark
@@ -140,7 +140,7 @@ def test_what_is_found_is_what_a_disk_has(
     lake: Path, on_disk: Scan, spark: SparkSession, tmp_path: Path
 ) -> None:
     engine = SparkEngine(spark, 2)
-    assert {"OWN001", "DR001", "VOC002"} <= {one.rule.id for one in on_disk.findings}
+    assert {"OWN001", "DR001", "VOC002"} <= {finding.rule.id for finding in on_disk.findings}
     with serving(lake) as there:
         first = scanned(engine, tmp_path, there.address, "out")
         assert facts(first) == facts(on_disk)
@@ -221,11 +221,13 @@ def test_a_server_that_goes_away_loses_no_row(
         found = scanned(SparkEngine(spark, 2), tmp_path, there.address, "out")
         there.ends_after = None
         whole = scanned(SparkEngine(spark, 2), tmp_path, there.address, "out")
-    wanted = {one.path for one in on_disk.files()}
+    wanted = {file.path for file in on_disk.files()}
     unread = reasons(found)
     assert len(unread) > 5
-    told = {one.path for one in found.files()}
-    assert [path for path in wanted - told if not any(path.startswith(one) for one in unread)] == []
+    told = {file.path for file in found.files()}
+    assert [
+        path for path in wanted - told if not any(path.startswith(reason) for reason in unread)
+    ] == []
     assert facts(whole) == facts(on_disk)
 
 
@@ -242,8 +244,8 @@ def test_a_change_within_a_coarse_tick_is_seen(
         first = scanned(SparkEngine(spark, 2), tmp_path, there.address, "out")
         file.write_text(DUMP.format("QM3").replace("MAXDEPHT(5)", "MAXDEPTH(5)"))
         second = scanned(SparkEngine(spark, 2), tmp_path, there.address, "out")
-    gone = {one.fingerprint for one in first.findings} - {
-        one.fingerprint for one in second.findings
+    gone = {finding.fingerprint for finding in first.findings} - {
+        finding.fingerprint for finding in second.findings
     }
     assert len(gone) == 1
 
@@ -290,6 +292,6 @@ def test_without_spark_a_uri_is_a_row(lake: Path, tmp_path: Path) -> None:
     words += ["--out", str(tmp_path / "out"), f"--format=json={report}", "--fail-on=never"]
     assert CliRunner().invoke(main, words).exit_code == 0
     found = json.loads(report.read_text("utf-8"))
-    told = {one["path"]: one["reason"] for one in found["coverage"]["not_checked"]}
+    told = {load["path"]: load["reason"] for load in found["coverage"]["not_checked"]}
     assert told["x"] == "only Spark reads a path of this kind"
-    assert "night/inside.zip/QM4.mqsc" in {one["path"] for one in found["findings"]}
+    assert "night/inside.zip/QM4.mqsc" in {load["path"] for load in found["findings"]}

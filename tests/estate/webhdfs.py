@@ -101,7 +101,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(200, b"")
         elif op == "LISTSTATUS":
             here = sorted(file.iterdir()) if file.is_dir() else [file]
-            found = [self._status(one, one.name if file.is_dir() else "") for one in here]
+            found = [self._status(path, path.name if file.is_dir() else "") for path in here]
             self._send({"FileStatuses": {"FileStatus": found}})
         elif op == "GETFILEBLOCKLOCATIONS":
             self._send({"BlockLocations": {"BlockLocation": []}})

@@ -42,7 +42,7 @@ def rules_found(script: str = "", line: str = "") -> set[str]:
     analyser = Analyser(load_vocabulary())
     inputs = [Input(path, data=text.encode()) for path, text in files(script, line).items()]
     run = check(inputs, settings(), analyser, load_rulebook(analyser.vocabulary))
-    return {one.rule.id for one in run.findings}
+    return {finding.rule.id for finding in run.findings}
 
 
 def test_the_example_is_met_with_silence() -> None:

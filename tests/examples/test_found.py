@@ -27,9 +27,9 @@ def found() -> set[Place]:
     analyser = Analyser(load_vocabulary())
     run = check(inputs_of(files, ESTATE), settings, analyser, load_rulebook(analyser.vocabulary))
     return {
-        (one.rule.group, f"{where.path}:{line}")
-        for one in run.findings
-        for where in [one.location]
+        (finding.rule.group, f"{where.path}:{line}")
+        for finding in run.findings
+        for where in [finding.location]
         for line in range(where.start.line, where.end.line + 1)
     }
 

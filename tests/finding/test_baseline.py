@@ -92,7 +92,9 @@ def test_as_many_are_new_as_there_are_more(before: list[Finding], after: list[Fi
     assert names(parts.new) == names(now) - names(old)
     assert names(parts.new) + names(parts.known) == names(now)
     assert len(parts.stale) == (names(old) - names(now)).total()
-    assert {one.fingerprint for one in parts.new}.isdisjoint(one.fingerprint for one in parts.known)
+    assert {one.fingerprint for one in parts.new}.isdisjoint(
+        known.fingerprint for known in parts.known
+    )
 
 
 def test_of_equal_ones_the_new_one_is_where_none_was() -> None:

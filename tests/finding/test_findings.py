@@ -49,7 +49,7 @@ def finding(subject: Subject = CHANNEL, path: str = "a.mqsc", line: int = 1) -> 
 
 
 def identities(findings: Iterable[Finding]) -> list[str]:
-    return [one.fingerprint for one in with_ordinals(findings)]
+    return [ordinal.fingerprint for ordinal in with_ordinals(findings)]
 
 
 def test_a_fingerprint_does_not_know_where_the_finding_stands() -> None:

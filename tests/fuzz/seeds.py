@@ -135,7 +135,7 @@ def addresses() -> list[bytes]:
         "10.0.0.0/8",
         "fe80::/10",
     )
-    return [f"{one}\n{two}\n192.168.0.1".encode() for one in rows for two in rows]
+    return [f"{row}\n{two}\n192.168.0.1".encode() for row in rows for two in rows]
 
 
 def names() -> list[bytes]:
@@ -147,7 +147,7 @@ def names() -> list[bytes]:
         r"CN=A\,B,O=C",
         "SERIALNUMBER=1,DC=x,DC=y",
     )
-    return [f"{one}\n{two}".encode() for one in rows for two in rows]
+    return [f"{row}\n{two}".encode() for row in rows for two in rows]
 
 
 def comments() -> list[bytes]:

@@ -114,7 +114,9 @@ def test_a_seed_makes_the_same_texts_again() -> None:
 def test_a_failing_text_is_made_as_short_as_it_can_be() -> None:
     random = Random(7)  # noqa: S311
     data = random.randbytes(300) + b"(" + random.randbytes(300) + b")" + random.randbytes(99)
-    small = minimised(data, lambda one: b"(" in one and b")" in one[one.index(b"(") :])
+    small = minimised(
+        data, lambda randbyte: b"(" in randbyte and b")" in randbyte[randbyte.index(b"(") :]
+    )
     assert small == b"()"
 
 

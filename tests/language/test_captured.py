@@ -49,7 +49,9 @@ def test_a_capture_is_recognised(name: str, text: str, language: str | None) -> 
 
 
 def spans(found: tuple[Declared, ...]) -> list[tuple[int, int]]:
-    return [one.span for one in found] + [field.span for one in found for field in one.fields]
+    return [declared.span for declared in found] + [
+        field.span for declared in found for field in declared.fields
+    ]
 
 
 @given(
@@ -61,7 +63,7 @@ def test_any_text_is_read(text: str) -> None:
     begins_as_capture(text)
     begins_as_drbd(text)
     captured = parse_captured(text)
-    entries = [entry for one in captured.stanzas for entry in one.entries]
+    entries = [entry for stanza in captured.stanzas for entry in stanza.entries]
     for start, end in (
         *spans(captured.declared),
         *spans(parse_drbd(text)),

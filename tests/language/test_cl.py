@@ -27,7 +27,7 @@ def only(text: str) -> Step:
 
 
 def options(step: Step) -> dict[str, object]:
-    return {one.name: one.value for one in step.options}
+    return {option.name: option.value for option in step.options}
 
 
 LINES = [
@@ -53,7 +53,7 @@ LINES = [
 
 @pytest.mark.parametrize(("text", "wanted"), [row[1:] for row in LINES], ids=[r[0] for r in LINES])
 def test_lines_are_joined(text: str, wanted: list[str]) -> None:
-    assert [one.text.strip() for one in commands(text)] == wanted
+    assert [command.text.strip() for command in commands(text)] == wanted
 
 
 VALUES = [
@@ -211,7 +211,7 @@ def test_only_what_is_of_a_queue_manager_is_a_step(text: str, owner: str | None,
         return
     (step,) = steps
     assert step.queue_manager == owner
-    assert [one.part for one in step.paths] == ([part] if part else [])
+    assert [path.part for path in step.paths] == ([part] if part else [])
 
 
 LIBRARIES = [

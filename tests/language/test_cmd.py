@@ -161,4 +161,4 @@ def test_time_is_linear(piece: str) -> None:
 
 def test_a_file_that_runmqsc_reads_is_read_once() -> None:
     text = "echo END >defs.mqsc\nrunmqsc QMA <defs.mqsc\n"
-    assert [one.queue_manager for one in parse_cmd(text, CONTROL).embedded] == ["QMA"]
+    assert [embedded.queue_manager for embedded in parse_cmd(text, CONTROL).embedded] == ["QMA"]

@@ -137,7 +137,7 @@ BATCHES = [
 
 def told(step: Step) -> str:
     name = "*" if step.every else step.queue_manager
-    parts = ",".join(dict.fromkeys(one.part for one in step.paths))
+    parts = ",".join(dict.fromkeys(path.part for path in step.paths))
     other = step.other.value if step.other is not None else "-"
     maybe = " ?" if step.maybe else ""
     return f"{step.action} {step.command} {name} {parts} > {other}{maybe}"
@@ -155,12 +155,12 @@ def test_a_path_tells_part_and_queue_manager(path: str, part: str, name: str | N
 
 @pytest.mark.parametrize(("text", "expected"), SCRIPTS)
 def test_what_a_script_does_to_files(text: str, expected: list[str]) -> None:
-    assert [told(one) for one in parse_shell(text, CONTROL).steps] == expected
+    assert [told(step) for step in parse_shell(text, CONTROL).steps] == expected
 
 
 @pytest.mark.parametrize(("text", "expected"), BATCHES)
 def test_what_a_batch_file_does_to_files(text: str, expected: list[str]) -> None:
-    assert [told(one) for one in parse_cmd(text, CONTROL).steps] == expected
+    assert [told(step) for step in parse_cmd(text, CONTROL).steps] == expected
 
 
 def test_options_keep_their_values() -> None:
@@ -193,7 +193,7 @@ WORDS = [
 def test_any_words_give_steps_within_the_text(text: str) -> None:
     for step in parse_shell(text, CONTROL).steps:
         assert 0 <= step.span[0] <= step.span[1] <= len(text)
-        assert all(0 <= one.span[0] <= one.span[1] <= len(text) for one in step.paths)
+        assert all(0 <= path.span[0] <= path.span[1] <= len(text) for path in step.paths)
 
 
 @pytest.mark.parametrize("word", ["/" * 40, "/qmgrs/a" * 5, "-C ", "vols/a/log/", "a/../"])

@@ -49,7 +49,10 @@ SECRETS = [
 
 
 def contents(ini: IniFile) -> list[tuple[str, dict[str, str]]]:
-    return [(one.name, {entry.key: entry.value for entry in one.entries}) for one in ini.stanzas]
+    return [
+        (stanza.name, {entry.key: entry.value for entry in stanza.entries})
+        for stanza in ini.stanzas
+    ]
 
 
 @pytest.mark.parametrize(("text", "expected"), SETTINGS)
@@ -70,7 +73,7 @@ def test_a_bad_line_is_reported_and_costs_itself_only(
     text: str, expected: list[tuple[str, str]]
 ) -> None:
     problems = parse_ini(text).problems
-    assert [(text[slice(*one.span)], one.stanza) for one in problems] == expected
+    assert [(text[slice(*problem.span)], problem.stanza) for problem in problems] == expected
 
 
 @pytest.mark.parametrize(("text", "hidden"), SECRETS)

@@ -22,11 +22,11 @@ def read(text: str) -> JclText:
 
 def options(text: str) -> dict[str, object]:
     (step,) = read(text).steps
-    return {one.name: one.value for one in step.options}
+    return {option.name: option.value for option in step.options}
 
 
-def fields(one: Declared) -> dict[str, object]:
-    return {field.name: field.value for field in one.fields}
+def fields(declared: Declared) -> dict[str, object]:
+    return {field.name: field.value for field in declared.fields}
 
 
 COPY = """\
@@ -95,7 +95,7 @@ def test_in_stream_data_end_at_their_delimiter(stream: str, inside: str) -> None
 
 def test_data_without_a_dd_statement_are_sysin() -> None:
     text = "//A EXEC PGM=IDCAMS\nLISTCAT LEVEL(MQ)\n  DELETE MQ.X\n"
-    assert [one.command for one in read(text).steps] == ["LISTCAT", "DELETE"]
+    assert [step.command for step in read(text).steps] == ["LISTCAT", "DELETE"]
 
 
 @pytest.mark.parametrize("name", ["CSQINP1", "CSQINP2", "CSQINPX"])
@@ -122,14 +122,14 @@ def test_the_procedure_declares_page_sets_and_bootstrap_data_sets() -> None:
 
 def test_a_queue_manager_named_once_is_that_of_the_whole_job() -> None:
     text = COPY + "//C EXEC PGM=CSQUTIL,PARM='MQ7A'\n//SYSIN DD *\nPAGEINFO\n/*\n"
-    assert {one.queue_manager for one in read(text).steps} == {"MQ7A"}
+    assert {step.queue_manager for step in read(text).steps} == {"MQ7A"}
     two = text + "//D EXEC PGM=CSQUTIL,PARM='MQ7B'\n//SYSIN DD *\nPAGEINFO\n/*\n"
-    assert [one.queue_manager for one in read(two).steps] == [None, "MQ7A", "MQ7B"]
+    assert [step.queue_manager for step in read(two).steps] == [None, "MQ7A", "MQ7B"]
 
 
 def test_a_step_in_a_branch_may_not_run() -> None:
     text = "//A IF (RC = 0) THEN\n//B EXEC PGM=CSQJU004\n// ENDIF\n//C EXEC PGM=CSQJU004\n"
-    assert [one.maybe for one in read(text).steps] == [True, False]
+    assert [step.maybe for step in read(text).steps] == [True, False]
 
 
 INVENTORY = """\
@@ -230,5 +230,5 @@ def test_any_text_gives_something(text: str) -> None:
         found = read(given_text)
         for step in found.steps:
             assert 0 <= step.span[0] <= step.span[1] <= len(given_text)
-        for one in (*found.declared, *parse_macros(text, ZOS).declared):
-            assert 0 <= one.span[0] <= one.span[1] <= len(given_text)
+        for declared in (*found.declared, *parse_macros(text, ZOS).declared):
+            assert 0 <= declared.span[0] <= declared.span[1] <= len(given_text)

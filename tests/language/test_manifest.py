@@ -53,7 +53,7 @@ stringData:
 def test_a_resource_says_how_its_queue_manager_runs() -> None:
     (found,) = parse_manifest(RESOURCE).declared
     assert (found.name, found.queue_manager, found.open) == ("pay", "PAY", False)
-    values = {one.name: one.value for one in found.fields}
+    values = {field.name: field.value for field in found.fields}
     assert values["availability"] == "NativeHA"
     assert values["log.type"] == "replicated"
     assert values["license.use"] == "Production"
@@ -63,7 +63,7 @@ def test_a_resource_says_how_its_queue_manager_runs() -> None:
 def test_documents_inside_belong_to_who_reads_them() -> None:
     text = RESOURCE + HOLDERS
     found = parse_manifest(text).embedded
-    assert [(one.language, one.text, one.queue_manager) for one in found] == [
+    assert [(embedded.language, embedded.text, embedded.queue_manager) for embedded in found] == [
         ("mqsc", "DEFINE QLOCAL(A)\n", "PAY"),
         ("mqsc", MQSC, "PAY"),
         ("mqsc", "DEFINE QLOCAL(C)", "PAY"),
@@ -75,7 +75,7 @@ def test_documents_inside_belong_to_who_reads_them() -> None:
 
 def test_what_nobody_here_reads_is_nobodys() -> None:
     found = parse_manifest(HOLDERS).embedded
-    assert {one.queue_manager for one in found} == {None}
+    assert {embedded.queue_manager for embedded in found} == {None}
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_channel_table_speaks_the_words_of_mqsc() -> None:
         '{"defaultReconnect": "queueManager", "clientWeight": 3}}, 5, {"name": "$N"}]}'
     )
     first, second = table.declared
-    values = {one.name: one.value for one in first.fields}
+    values = {field.name: field.value for field in first.fields}
     assert (first.name, values["QMNAME"], values["CONNAME"]) == ("APP", "QMA", "a(1414),b(1414)")
     assert (values["DEFRECON"], values["CLNTWGHT"], values["SHARECNV"]) == ("QMGR", "3", "10")
     assert second.field("CONNAME") is None
@@ -195,7 +195,7 @@ def test_a_route_tells_the_channel_it_leads_to(host: str, expected: dict[str, st
     text = ROUTE.format(host=host)
     assert recognise("route.yaml", text) == ("manifest" if ".chl." in host else None)
     (found,) = parse_manifest(text).declared
-    values = {one.name: one.value for one in found.fields}
+    values = {field.name: field.value for field in found.fields}
     assert values == {"host": host, "termination": "edge", **expected}
 
 
@@ -212,7 +212,7 @@ SHARED = "---\nkind: ConfigMap\nmetadata:\n  name: shared\ndata:\n  a.mqsc: |\n 
 def test_a_key_may_be_the_language_alone() -> None:
     text = SHARED.replace("a.mqsc", "mqsc").replace("END", "PING QMGR")
     assert recognise("a.yaml", text) == "manifest"
-    assert [one.text for one in parse_manifest(text).embedded] == ["PING QMGR\n"]
+    assert [embedded.text for embedded in parse_manifest(text).embedded] == ["PING QMGR\n"]
     assert parse_manifest(text.replace("PING", "see")).embedded == []
 
 
@@ -231,7 +231,7 @@ def test_a_key_may_be_the_language_alone() -> None:
 def test_an_entry_of_mqsc_may_be_called_otherwise(key: str) -> None:
     text = SHARED.replace("a.mqsc", key).replace("END", "DEFINE QLOCAL(A)")
     assert recognise("a.yaml", text) == "manifest"
-    assert [one.text for one in parse_manifest(text).embedded] == ["DEFINE QLOCAL(A)\n"]
+    assert [embedded.text for embedded in parse_manifest(text).embedded] == ["DEFINE QLOCAL(A)\n"]
 
 
 @pytest.mark.parametrize("first", ["#!/bin/sh", "Notes", "log: x", "{"])
@@ -261,8 +261,8 @@ def test_values_keep_mqsc_for_a_template() -> None:
         assert recognise(path, KEPT) == "manifest"
     assert recognise("cases/all.yml", KEPT) is None
     found = parse_manifest(KEPT).embedded
-    assert [one.queue_manager for one in found] == ["FIRST", "SECOND", None]
-    assert [KEPT[one.host(0) :][:4] for one in found] == ["PING", "DEFI", "CLEA"]
+    assert [embedded.queue_manager for embedded in found] == ["FIRST", "SECOND", None]
+    assert [KEPT[embedded.host(0) :][:4] for embedded in found] == ["PING", "DEFI", "CLEA"]
 
 
 @pytest.mark.parametrize(

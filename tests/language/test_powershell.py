@@ -188,7 +188,7 @@ def test_a_password_before_the_commands_is_kept_nowhere() -> None:
     text = "'hunter2', 'DIS QMGR' | runmqsc -u ann QMA"
     script = parse_powershell(text, CONTROL)
     assert "hunter2" not in repr(script)
-    assert [one.text for one in script.embedded] == ["DIS QMGR"]
+    assert [embedded.text for embedded in script.embedded] == ["DIS QMGR"]
     assert ["hunter2" in text[slice(*span)] for span in script.secrets] == [True]
 
 

@@ -298,15 +298,17 @@ GIVEN = """\
 
 def test_tasks_write_mqsc_and_hand_it_over() -> None:
     found = parse_hosted(GIVEN, "pipeline", CONTROL).embedded
-    told = [(one.text.split("(")[0], one.queue_manager, one.maybe) for one in found]
+    told = [
+        (embedded.text.split("(")[0], embedded.queue_manager, embedded.maybe) for embedded in found
+    ]
     assert sorted(told) == [
         ("CLEAR QLOCAL", None, False),
         ("DEFINE QLOCAL", None, True),
         ("END", "QMC", False),
         ("PING QMGR", "QMB", False),
     ]
-    for one in found:
-        assert GIVEN[one.host(0) :].startswith(one.text[:3])
+    for embedded in found:
+        assert GIVEN[embedded.host(0) :].startswith(embedded.text[:3])
 
 
 def test_what_a_unit_runs_is_run_at_boot() -> None:

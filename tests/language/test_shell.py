@@ -240,7 +240,7 @@ def test_mqsc_that_is_not_known_is_not_guessed(text: str) -> None:
 
 def test_documents_in_resources_of_kubernetes_are_found() -> None:
     found = parse_shell(RESOURCES, CONTROL).embedded
-    assert [one.language for one in found] == ["mqsc", "ini"]
+    assert [embedded.language for embedded in found] == ["mqsc", "ini"]
     assert found[0].text == "DEFINE QLOCAL(A.\ue000\ue000\ue000\ue000\ue000\ue000)\n"
     assert RESOURCES[found[0].host(0) :].startswith("DEFINE QLOCAL(A.$OWNER)")
     assert RESOURCES[found[0].host(found[0].text.index(")")) :].startswith(")\n  own.ini")
@@ -249,7 +249,7 @@ def test_documents_in_resources_of_kubernetes_are_found() -> None:
 def test_what_runs_elsewhere_is_no_step_of_the_script() -> None:
     script = parse_shell("docker exec c sh -c 'endmqm QMA; runmqsc QMA' <<< END", CONTROL)
     assert script.steps == ()
-    assert [one.text for one in script.embedded] == ["END"]
+    assert [embedded.text for embedded in script.embedded] == ["END"]
     assert script.calls
 
 
@@ -269,7 +269,7 @@ def test_mqsc_is_found_with_the_way_back(
 
 def test_a_file_that_the_script_writes_is_for_each_queue_manager_it_is_fed_to() -> None:
     found = parse_shell(TO_SEVERAL, CONTROL).embedded
-    assert [(one.text, one.queue_manager) for one in found] == [
+    assert [(embedded.text, embedded.queue_manager) for embedded in found] == [
         ("END\n", "QMA"),
         ("END\n", "QMB"),
         ("END\n", "QMC"),
@@ -394,8 +394,10 @@ AUTHORITIES = [
 @pytest.mark.parametrize(("text", "expected"), AUTHORITIES)
 def test_setmqaut_is_the_mqsc_that_does_the_same(text: str, expected: str | None) -> None:
     script = parse_shell(text, CONTROL)
-    assert [one.action for one in script.steps] == ["authorise"]
-    assert [one.text for one in script.embedded] == ([] if expected is None else [expected])
+    assert [step.action for step in script.steps] == ["authorise"]
+    assert [embedded.text for embedded in script.embedded] == (
+        [] if expected is None else [expected]
+    )
 
 
 def test_an_authority_of_setmqaut_stands_where_it_is_written() -> None:

@@ -123,8 +123,8 @@ def test_where_output_goes_and_who_looks_at_the_result(
 @pytest.mark.parametrize(("text", "expected"), PATTERNS)
 def test_words_that_may_become_names_of_files(text: str, expected: list[str]) -> None:
     [step] = parse_shell(text, CONTROL).steps
-    words = [one.value for one in step.options if one.globs]
-    words += [one.value for one in step.operands if one.globs]
+    words = [option.value for option in step.options if option.globs]
+    words += [operand.value for operand in step.operands if operand.globs]
     assert words == expected
 
 
@@ -140,7 +140,7 @@ def test_words_that_may_become_names_of_files(text: str, expected: list[str]) ->
 )
 def test_a_pattern_where_no_shell_reads_it(text: str, language: str, expected: bool) -> None:
     [step] = parse_hosted(text, language, CONTROL).steps
-    assert any(one.globs for one in step.operands) is expected
+    assert any(operand.globs for operand in step.operands) is expected
 
 
 def test_a_crontab_is_read_by_a_shell_and_its_results_by_others() -> None:
@@ -151,10 +151,10 @@ def test_a_crontab_is_read_by_a_shell_and_its_results_by_others() -> None:
 @pytest.mark.parametrize(("text", "expected"), VARIABLES)
 def test_variables_that_may_be_empty(text: str, expected: list[str]) -> None:
     steps = parse_shell(text, CONTROL).steps
-    assert [name for one in steps for name in one.unguarded] == expected
+    assert [name for step in steps for name in step.unguarded] == expected
 
 
 @pytest.mark.parametrize(("text", "expected"), KILLS)
 def test_what_is_killed(text: str, expected: bool) -> None:
     steps = parse_shell(text, CONTROL).steps
-    assert any(one.action == "kill" for one in steps) is expected
+    assert any(step.action == "kill" for step in steps) is expected

@@ -70,7 +70,7 @@ CASES = {
 
 @pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=CASES)
 def test_a_text_is_read(text: str, expected: list[Plain]) -> None:
-    assert [plain(one) for one in read_documents(text)] == expected
+    assert [plain(document) for document in read_documents(text)] == expected
 
 
 def test_a_character_of_a_block_is_where_it_stands() -> None:

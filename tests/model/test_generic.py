@@ -15,16 +15,16 @@ NAMES = ["A", "AB", "A.B", "AB.C", "A.B.C", "A.BB.C", "B.A", "A.B.B.C"]
 def slow_fits(profile: str, name: str) -> bool:
     """IBM's words as a pattern: for names as short as these it may go back as it likes."""
     options: list[list[list[str]]] = []
-    for one in profile.split("."):
-        if one == "**":
+    for word in profile.split("."):
+        if word == "**":
             options.append([["[^.]+"] * count for count in range(6)])
-        elif one == "*":
+        elif word == "*":
             options.append([["[^.]+"]])
         else:
-            options.append([[re.escape(one).replace(r"\*", "[^.]*").replace(r"\?", "[^.]")]])
+            options.append([[re.escape(word).replace(r"\*", "[^.]*").replace(r"\?", "[^.]")]])
     chosen = itertools.product(*options)
     patterns = (list(itertools.chain.from_iterable(one)) for one in chosen)
-    return any(re.fullmatch(r"\.".join(one), name) for one in patterns if one)
+    return any(re.fullmatch(r"\.".join(pattern), name) for pattern in patterns if pattern)
 
 
 PROFILES = sorted(
@@ -39,12 +39,12 @@ PROFILES = sorted(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_profile_fits_as_ibm_says(name: str) -> None:
-    wrong = [one for one in PROFILES if fits(one, name) is not slow_fits(one, name)]
+    wrong = [profile for profile in PROFILES if fits(profile, name) is not slow_fits(profile, name)]
     assert wrong == []
 
 
 def test_what_fits_begins_with_the_plain_part_of_the_profile() -> None:
-    fitting = [(one, name) for one in PROFILES for name in NAMES if fits(one, name)]
+    fitting = [(profile, name) for profile in PROFILES for name in NAMES if fits(profile, name)]
     assert all(name.startswith(literal_prefix(one)) for one, name in fitting if is_generic(one))
 
 

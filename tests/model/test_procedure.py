@@ -35,7 +35,7 @@ def shown(step: StepFact) -> str:
 
 
 def steps_of(facts: Facts) -> list[list[str]]:
-    return [[shown(step) for step in one.steps] for one in procedures(facts.manager)]
+    return [[shown(step) for step in procedure.steps] for procedure in procedures(facts.manager)]
 
 
 @pytest.mark.parametrize("case", cases())

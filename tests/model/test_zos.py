@@ -44,7 +44,7 @@ def copy_job(source: str, target: str) -> str:
 
 
 def copied(*texts: str) -> tuple[Value, ...]:
-    (step,) = [one for one in facts(*texts).of("step") if one.value("command") == "REPRO"]
+    (step,) = [fact for fact in facts(*texts).of("step") if fact.value("command") == "REPRO"]
     keys = ("what", "direction", "from.page_set", "to.page_set")
     return tuple(step.value(key) for key in keys)
 
@@ -82,7 +82,7 @@ def test_what_a_copy_is_for(
 )
 def test_which_page_sets_are_copied(source: str, wanted: dict[str, Value]) -> None:
     found = facts(PROCEDURE, copy_job(source, "MQ.SAFE.X"))
-    assert {one.name: one.value("copied") for one in found.of("page_set")} == wanted
+    assert {fact.name: fact.value("copied") for fact in found.of("page_set")} == wanted
 
 
 def test_the_page_sets_of_a_procedure_with_an_include_are_not_all() -> None:
@@ -101,5 +101,5 @@ def test_adrdssu_copies_by_patterns(pattern: str, count: int) -> None:
         "//D EXEC PGM=ADRDSSU\n//O DD DSN=X\n//SYSIN DD *\n"
         f" DUMP DATASET(INCLUDE({pattern})) OUTDD(O)\n/*\n"
     )
-    states = [one.value("copied") for one in facts(PROCEDURE, job).of("page_set")]
+    states = [fact.value("copied") for fact in facts(PROCEDURE, job).of("page_set")]
     assert states.count("copied") == count

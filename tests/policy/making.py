@@ -54,4 +54,4 @@ def run(text: str, files: Mapping[str, str], config: Node | None = None) -> Run:
 
 def flagged(run: Run) -> list[str]:
     """The places of the findings, as `path:line`."""
-    return [f"{one.location.path}:{one.location.start.line}" for one in run.findings]
+    return [f"{finding.location.path}:{finding.location.start.line}" for finding in run.findings]

@@ -260,7 +260,7 @@ class Prepared:
             findings += judgement.findings.values()
             claims += judgement.claims.values()
         findings += judge_claims({policy.rule.id: policy}, claims)
-        places = (one.location for one in findings)
+        places = (finding.location for finding in findings)
         return tuple(sorted(f"{place.path}:{place.start.line}" for place in places))
 
 
@@ -311,7 +311,7 @@ def sources(ids: Iterable[str] = ()) -> list[PolicySource]:
     """Return the built-in policies of these ids, or all."""
     wanted = {one.lower() for one in ids}
     found = builtin_sources()
-    return [one for one in found if not wanted or Path(one.path).stem in wanted]
+    return [source for source in found if not wanted or Path(source.path).stem in wanted]
 
 
 @cache

@@ -18,7 +18,11 @@ SOURCES = builtin_sources()
 def test_the_cases_of_a_rule(source: PolicySource, analyser: Analyser, rulebook: Rulebook) -> None:
     rule = Path(source.path).stem.upper()
     results = list(judge_cases(source, rule, analyser, rulebook))
-    failed = {one.case.name: (one.found, one.case.flagged) for one in results if not one.passed}
+    failed = {
+        result.case.name: (result.found, result.case.flagged)
+        for result in results
+        if not result.passed
+    }
     assert failed == {}
 
 

@@ -40,8 +40,8 @@ def split(draw: st.DrawFn) -> tuple[list[Claim], list[list[Claim]]]:
 
 def merged(summaries: list[Summary]) -> Summary:
     total = Summary()
-    for one in summaries:
-        total = total.merge(one)
+    for summary in summaries:
+        total = total.merge(summary)
     return total
 
 
@@ -81,4 +81,4 @@ def test_size_counts_and_the_rest_is_bounded(a: list[Claim]) -> None:
 def test_no_large_group_crowds_out_the_one_that_disagrees() -> None:
     many_alike = [claim(1, 1, member) for member in range(3000)]
     summary = summarise([*many_alike, claim(2, 2, 9)])
-    assert {one.group for one in summary.witnesses} == {"group1", "group2"}
+    assert {witness.group for witness in summary.witnesses} == {"group1", "group2"}

@@ -86,7 +86,7 @@ def calls(index: Index, case: Case, number: int) -> int:
         claims: list[Claim] = []
         for each in descriptions:
             claims += judge_queue_manager(index, each, GRADING).claims.values()
-        judge_claims({one.rule.id: one for one in index.policies}, claims)
+        judge_claims({policy.rule.id: policy for policy in index.policies}, claims)
     return sum(entry.callcount for entry in profile.getstats())
 
 

@@ -45,10 +45,12 @@ def test_a_kind(group: Node, case: Node) -> None:
     assert flagged(found) == list(case.require("flagged").strings())
     says = case.get("says")
     if says is not None:
-        assert [one.message for one in found.findings] == list(says.strings())
+        assert [finding.message for finding in found.findings] == list(says.strings())
     at = case.get("at")
     if at is not None:
-        assert [f"{one.location.start.column}" for one in found.findings] == list(at.strings())
+        assert [f"{finding.location.start.column}" for finding in found.findings] == list(
+            at.strings()
+        )
 
 
 SAME_NODE: dict[str, Plain] = {"within": "site", "by": "name", "agree": ["resource"]}
@@ -69,7 +71,7 @@ def over_repositories(settings: Settings) -> list[str]:
         for descriptions in queue_managers({path: reading}, assembly):
             judgement = judge_queue_manager(rulebook.index, descriptions, Grading())
             claims.extend(judgement.claims.values())
-    return [one.location.path for one in judge_claims(rulebook.policies_by_id, claims)]
+    return [claim.location.path for claim in judge_claims(rulebook.policies_by_id, claims)]
 
 
 def test_hosts_of_two_repositories_are_one_only_where_a_site_says_so() -> None:

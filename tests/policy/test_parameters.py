@@ -31,7 +31,7 @@ def book() -> Rulebook:
 
 def messages(rulebook: Rulebook, text: str = "") -> list[str]:
     settings = load_settings(text, "mqlint.yaml")
-    return [one.message for one in check(FILES, settings, analyser(), rulebook).findings]
+    return [finding.message for finding in check(FILES, settings, analyser(), rulebook).findings]
 
 
 def test_values_ride_with_the_policies_to_other_machines() -> None:

@@ -53,7 +53,7 @@ def test_what_is_read(vocabulary: Vocabulary) -> None:
         "queue_manager",
         ("ABC-001", "ABC-002"),
     )
-    assert [one.says for one in first.known] == ["{name} cannot be read"]
+    assert [known.says for known in first.known] == ["{name} cannot be read"]
     assert (second.object, second.match, second.known) == ("", None, ())
     assert rows_asked((first, second)) == {
         "ABC-001": "ASK01",
@@ -95,12 +95,12 @@ def test_every_row_that_only_people_know_is_asked_once(shipped: tuple[Question, 
 
 
 def test_a_question_is_one_and_has_a_reason(shipped: tuple[Question, ...]) -> None:
-    assert [one.id for one in shipped if not one.ask.endswith("?")] == []
-    assert [one.id for one in shipped if not one.why.endswith(".")] == []
-    assert len({one.ask for one in shipped}) == len(shipped)
+    assert [question.id for question in shipped if not question.ask.endswith("?")] == []
+    assert [question.id for question in shipped if not question.why.endswith(".")] == []
+    assert len({question.ask for question in shipped}) == len(shipped)
 
 
 def test_questions_of_a_theme_stand_together(shipped: tuple[Question, ...]) -> None:
-    themes = [one.theme for one in shipped]
+    themes = [question.theme for question in shipped]
     assert [theme for theme, _ in groupby(themes)] == list(dict.fromkeys(themes))
-    assert [one.id for one in shipped] == sorted(one.id for one in shipped)
+    assert [question.id for question in shipped] == sorted(question.id for question in shipped)

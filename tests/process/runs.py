@@ -98,7 +98,7 @@ def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[str]:
 def missing_commands() -> list[str]:
     """The commands that COMMANDS does not run."""
     words = [f"{command.words} " for command in COMMANDS]
-    return [name for name in leaves(main) if not any(one.startswith(f"{name} ") for one in words)]
+    return [name for name in leaves(main) if not any(word.startswith(f"{name} ") for word in words)]
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:

@@ -127,7 +127,7 @@ def test_a_fault_in_judging_costs_one_queue_manager(project: Path, failing: dict
     (project / "08.mqsc").write_text(text.replace("FAILS", "WORKS"))
     done = run([str(SCRIPT), "check", ".", "--format", "json"], project, failing)
     report = json.loads(done.stdout)
-    assert [one["rule"] for one in report["findings"] if one["path"] == "08.mqsc"] == ["SEC004"]
+    assert [load["rule"] for load in report["findings"] if load["path"] == "08.mqsc"] == ["SEC004"]
     assert len(report["findings"]) == 39
     (row,) = report["coverage"]["not_checked"]
     assert (row["path"], row["status"]) == ("07.mqsc", "unreadable")

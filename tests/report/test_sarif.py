@@ -233,7 +233,7 @@ def test_suppressed_finding_is_marked_and_comes_last() -> None:
     hidden = finding("h", severity=Severity.ERROR, ignored=Excuse("agreed\x1b until May"))
     bare = finding("b", line=2, ignored=Excuse(""))
     results = run_of(Report([finding()], ignored=[hidden, bare]))["results"]
-    assert [one["suppressions"] for one in results] == [
+    assert [result["suppressions"] for result in results] == [
         [],
         [{"kind": "inSource", "justification": "agreed\\x1b until May"}],
         [{"kind": "inSource"}],

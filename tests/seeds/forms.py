@@ -36,7 +36,7 @@ def forms(name: str, file: str) -> Iterator[object]:
 def verdict(file: str, text: str) -> tuple[set[str], list[str | None]]:
     """What all profiles say of a file, as `rule:line`, and the language it is taken for."""
     run = check(inputs({file: text}), Settings(), ANALYSER, RULEBOOK, profiles=PROFILES)
-    found = {f"{one.rule.id}:{one.location.start.line}" for one in run.findings}
+    found = {f"{finding.rule.id}:{finding.location.start.line}" for finding in run.findings}
     return found, [row.language for row in run.coverage.files]
 
 

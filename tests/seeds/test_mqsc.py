@@ -61,7 +61,7 @@ def seeds() -> Iterator[Seed]:
 @pytest.mark.parametrize("seed", list(seeds()), ids=lambda seed: seed.name)
 def test_each_form_has_its_verdict(seed: Seed) -> None:
     run = lint(seed.text, seed.platform)
-    found = tuple(f"{one.rule.id}:{one.location.start.line}" for one in run.findings)
+    found = tuple(f"{finding.rule.id}:{finding.location.start.line}" for finding in run.findings)
     assert found == seed.found
     (row,) = run.coverage.files
     assert row.commands
@@ -108,7 +108,7 @@ def test_the_printed_commands_are_read(reference: str) -> None:
     unread = {
         line: text
         for line, text in commands
-        if any(UNREAD.fullmatch(one.rule.id) for one in lint(text + "\n").findings)
+        if any(UNREAD.fullmatch(finding.rule.id) for finding in lint(text + "\n").findings)
     }
     assert {line: text for line, text in unread.items() if line not in excused} == {}
     assert sorted(excused) == sorted(unread)

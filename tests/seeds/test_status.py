@@ -31,6 +31,6 @@ def test_each_form_has_its_verdict(
     files: Mapping[str, str], read: tuple[str, ...], wanted: tuple[str, ...]
 ) -> None:
     run = check(inputs(files), SETTINGS, ANALYSER, RULEBOOK, profiles=PROFILES)
-    places = {(one.rule.id, one.location) for one in run.findings}
+    places = {(finding.rule.id, finding.location) for finding in run.findings}
     assert {f"{rule}:{at.path}:{at.start.line}" for rule, at in places} == set(wanted)
     assert sorted(row.language or "none" for row in run.coverage.files) == sorted(read)

@@ -59,8 +59,8 @@ def pack(request: pytest.FixtureRequest) -> Pack:
 def told(path: Path, total: int = 1 << 30) -> list[tuple[str, bytes | str]]:
     """Names and bytes, or why there are none."""
     return [
-        (one.name, one.data if isinstance(one.data, bytes) else one.data.reason)
-        for one in members(path, limit=LIMIT, total=total)
+        (member.name, member.data if isinstance(member.data, bytes) else member.data.reason)
+        for member in members(path, limit=LIMIT, total=total)
     ]
 
 

@@ -89,7 +89,9 @@ def test_what_is_wrong_is_found_at_its_place(
 ) -> None:
     ini = parse_ini(text)
     found = check_ini(ini, ini_kind(name, ini), KNOWN)
-    assert [(one.code, text[one.start : one.end]) for one in found] == expected
+    assert [
+        (diagnostic.code, text[diagnostic.start : diagnostic.end]) for diagnostic in found
+    ] == expected
 
 
 @pytest.mark.parametrize(("path", "text", "kind"), KINDS)
@@ -99,8 +101,8 @@ def test_the_file_is_told_by_name_then_by_stanza(path: str, text: str, kind: str
 
 @given(st.text(st.sampled_from("Log:=SL#FilesPrimary \n0129{}"), max_size=200))
 def test_any_text_can_be_checked(text: str) -> None:
-    for one in check_ini(parse_ini(text), "qm.ini", KNOWN):
-        assert 0 <= one.start <= one.end <= len(text)
+    for diagnostic in check_ini(parse_ini(text), "qm.ini", KNOWN):
+        assert 0 <= diagnostic.start <= diagnostic.end <= len(text)
 
 
 def test_the_corpus_has_true_faults_only(corpus: Path) -> None:
@@ -108,7 +110,9 @@ def test_the_corpus_has_true_faults_only(corpus: Path) -> None:
     for path in sorted(corpus.rglob("*.ini*")):
         name = path.relative_to(corpus).as_posix()
         ini = parse_ini(path.read_text(encoding="utf-8", errors="replace"))
-        found |= {(name, one.code) for one in check_ini(ini, ini_kind(name, ini), KNOWN)}
+        found |= {
+            (name, diagnostic.code) for diagnostic in check_ini(ini, ini_kind(name, ini), KNOWN)
+        }
     assert found == TRUE_FAULTS
 
 
@@ -127,4 +131,8 @@ def test_what_is_deprecated_is_told_from_its_release_on(
 ) -> None:
     text = "SSL:\n AllowOutboundSNI=NO\n OutboundSNI=CHANNEL\n"
     found = check_ini(parse_ini(text), "qm.ini", KNOWN, level)
-    assert [text[one.start : one.end] for one in found if one.code == "deprecated"] == expected
+    assert [
+        text[diagnostic.start : diagnostic.end]
+        for diagnostic in found
+        if diagnostic.code == "deprecated"
+    ] == expected

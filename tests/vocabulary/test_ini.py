@@ -64,4 +64,6 @@ def test_one_name_can_differ_between_files() -> None:
 
 def test_every_documented_stanza_names_its_page() -> None:
     shipped = load_vocabulary().ini.stanzas
-    assert [one.name for one in shipped if one.evidence == "document" and not one.see] == []
+    assert [
+        stanza.name for stanza in shipped if stanza.evidence == "document" and not stanza.see
+    ] == []

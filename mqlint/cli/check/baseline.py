@@ -122,7 +122,7 @@ def create(force: bool, **given: object) -> None:
     if work.file.exists() and not force:
         raise Refusal(f"{work.shown} is there already: mqlint baseline update, or --force")
     parts, _ = work.parts(())
-    work.write([Entry.of(one) for one in parts.new])
+    work.write([Entry.of(finding) for finding in parts.new])
     echo(f"{work.shown}: {counted(len(parts.new), 'finding')} recorded\n")
     if work.session.project.root / work.session.settings.baseline != work.file:
         echo(f"Use it with --baseline {work.shown}, or with `baseline:` in mqlint.yaml.\n")
@@ -136,7 +136,7 @@ def update(add: bool, **given: object) -> None:
     work = _work(**given)  # type: ignore[arg-type]
     entries = work.entries()
     parts, gone = work.parts(entries)
-    silent = [one for one in parts.stale if one not in gone]  # of rules that did not run
+    silent = [entry for entry in parts.stale if entry not in gone]  # of rules that did not run
     added = parts.new if add else []
     work.write([*map(Entry.of, [*parts.known, *added]), *silent])
     echo(

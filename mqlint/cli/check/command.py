@@ -124,10 +124,10 @@ def command(
     session_of = first.beside if change is None else change.session_of
     scopes = scopes_of(named, stdin_filename, owners, session_of)
     outcomes = judged(scopes, how, change)
-    root = Path(os.path.commonpath([one.session.project.root for one in outcomes]))
+    root = Path(os.path.commonpath([outcome.session.project.root for outcome in outcomes]))
     run, known = merged(outcomes, root)
     lack = shortfall(run.coverage, min_coverage) or unread(run.coverage)
-    status = FOUND if lack or any(one.fails for one in outcomes) else CLEAN
+    status = FOUND if lack or any(outcome.fails for outcome in outcomes) else CLEAN
     searched = any(scope.targets.searched for scope in scopes)
     if status == CLEAN and searched and not run.coverage.count("checked"):
         lack, status = "nothing was recognised in the folders searched", NOTHING

@@ -79,7 +79,7 @@ class Change:
             grading_of(settings, how.profiles),
         )
         exceptions = [
-            *(one for one in compared.added if one.location.path in paths),
+            *(loosening for loosening in compared.added if loosening.location.path in paths),
             *loosenings(base, now, session.rulebook.rules),
         ]
         if exceptions:
@@ -146,7 +146,7 @@ class Change:
         if git_top(folder) is None:
             return config_in(folder)
         past = self._judge(folder)
-        return next((folder / one for one in CONFIG_NAMES if past.exists(folder / one)), None)
+        return next((folder / name for name in CONFIG_NAMES if past.exists(folder / name)), None)
 
     def _judge(self, folder: Path) -> AtCommit:
         """The files that judge: of BASE itself, not of where it and HEAD parted.
@@ -208,7 +208,7 @@ def terms_of(session: Session, how: How) -> Terms:
 
 def _nested(files: Sequence[Input]) -> tuple[str, ...]:
     """The configurations that the change adds in folders of the project."""
-    paths = (one.path.rpartition("/") for one in files)
+    paths = (file.path.rpartition("/") for file in files)
     return tuple(f"{folder}/{name}" for folder, _, name in paths if folder and name in CONFIG_NAMES)
 
 

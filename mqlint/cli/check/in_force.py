@@ -50,7 +50,9 @@ def of_repository(
     name: str, settings: Settings, rules: Mapping[str, Rule], ignored: Sequence[Finding], how: How
 ) -> list[InForce]:
     """Return what is in force in a repository of an estate, which stands for its files."""
-    comments = sum(one.ignored is not None and one.ignored.by == "comment" for one in ignored)
+    comments = sum(
+        finding.ignored is not None and finding.ignored.by == "comment" for finding in ignored
+    )
     numbers: tuple[tuple[Kind, int], ...] = (
         ("comment", comments),
         ("waiver", len(ignored) - comments),
@@ -101,8 +103,12 @@ def _of_settings(
         own = max(rules[key].severity.values(), default=0) if key in rules else Severity.ERROR
         if SEVERITIES.index(word) < own:
             yield file.row("severity", ("severity", key), key, word)
-    for one in settings.parameters:
-        yield file.row("parameter", ("parameters", one.rule, one.name), f"{one.rule} {one.name}")
+    for parameter in settings.parameters:
+        yield file.row(
+            "parameter",
+            ("parameters", parameter.rule, parameter.name),
+            f"{parameter.rule} {parameter.name}",
+        )
     for profile in settings.profiles if not how.profiles else ():
         yield file.row("profile", ("profiles", profile), profile)
     if settings.fail_on != Settings().fail_on and how.fail_on is None:
@@ -133,7 +139,9 @@ def _of_command_line(how: How) -> Iterator[InForce]:
 def _suppressed(ignored: Sequence[Finding], waivers: str) -> Iterator[InForce]:
     """Findings that comments suppress, by their file, and those that `waivers` do."""
     comments = Counter(
-        one.location.path for one in ignored if one.ignored and one.ignored.by == "comment"
+        finding.location.path
+        for finding in ignored
+        if finding.ignored and finding.ignored.by == "comment"
     )
     for path, number in sorted(comments.items()):
         yield InForce("comment", number=number, path=path)

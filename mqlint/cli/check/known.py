@@ -49,7 +49,7 @@ def stale(parts: Split, unproven: Set[str] | None) -> list[Entry]:
     """Return the entries without a finding whose rules were run, or are no more."""
     if unproven is None:
         return []
-    return [one for one in parts.stale if one.rule not in unproven]
+    return [entry for entry in parts.stale if entry.rule not in unproven]
 
 
 def unproven_rules(

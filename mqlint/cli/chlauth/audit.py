@@ -58,14 +58,14 @@ def command(
     if queue_manager is not None or site is not None:
         gates = [chosen(gates, queue_manager, site)]
     if form == "json":
-        managers: list[Json] = [_manager(one, audit(one, asked)) for one in gates]
+        managers: list[Json] = [_manager(gate, audit(gate, asked)) for gate in gates]
         echo(dump({"version": 1, "from": list(networks), "queue_managers": managers}) + "\n")
     else:
         width = min(terminal_width(), _NARROW)
-        for one in gates:
-            entries = list(audit(one, asked))
+        for gate in gates:
+            entries = list(audit(gate, asked))
             if entries:
-                echo("\n".join(_lines(one, entries, width)) + "\n")
+                echo("\n".join(_lines(gate, entries, width)) + "\n")
     return 0
 
 
@@ -92,7 +92,7 @@ def _lines(gate: Gate, entries: Iterable[Entry], width: int) -> Iterator[str]:
 
 
 def _region(region: Region, width: int) -> Iterator[str]:
-    told = " or ".join(_effect(one) for one in region.possible or (region.outcome,))
+    told = " or ".join(_effect(outcome) for outcome in region.possible or (region.outcome,))
     record = region.outcome.record
     at = ""
     if record is not None and record.place is not None:
@@ -114,12 +114,12 @@ def _manager(gate: Gate, entries: Iterable[Entry]) -> dict[str, Json]:
         "file": key.name if key.anonymous else None,
         "channels": [
             {
-                "name": one.channel.name,
-                "type": one.channel.type,
-                "who": one.who,
-                "fault": one.fault or None,
-                "regions": [region_json(region) for region in one.regions],
+                "name": entry.channel.name,
+                "type": entry.channel.type,
+                "who": entry.who,
+                "fault": entry.fault or None,
+                "regions": [region_json(region) for region in entry.regions],
             }
-            for one in entries
+            for entry in entries
         ],
     }

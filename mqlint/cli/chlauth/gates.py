@@ -35,16 +35,18 @@ def chosen(gates: Sequence[Gate], name: str | None, site: str | None) -> Gate:
         if len(gates) > 1:
             raise Refusal(f"name one with --queue-manager: {_titles(gates)}")
         return gates[0]
-    found = [one for one in gates if not one.manager.key.anonymous and one.manager.key.name == name]
+    found = [
+        gate for gate in gates if not gate.manager.key.anonymous and gate.manager.key.name == name
+    ]
     if not found:
-        names = {one.manager.key.name for one in gates if not one.manager.key.anonymous}
+        names = {gate.manager.key.name for gate in gates if not gate.manager.key.anonymous}
         raise Refusal(f"no queue manager {visible(name)!r} in these files{_hint(name, names)}")
     if site is not None:
-        sites = {one.manager.key.site for one in found}
+        sites = {gate.manager.key.site for gate in found}
         if site not in sites:
             shown = ", ".join(visible(one or "no site") for one in sorted(sites))
             raise Refusal(f"{visible(name)} is not at {visible(site)}, but at {shown}")
-        found = [one for one in found if one.manager.key.site == site]
+        found = [gate for gate in found if gate.manager.key.site == site]
     if len(found) > 1:
         raise Refusal(f"several are called {visible(name)}, choose by --site: {_titles(found)}")
     return found[0]
@@ -65,7 +67,7 @@ def networks_of(words: Sequence[str]) -> AddressSet:
 
 
 def _titles(gates: Sequence[Gate]) -> str:
-    titles = sorted(title(one) for one in gates)
+    titles = sorted(title(gate) for gate in gates)
     more = f" and {len(titles) - _MANY} more" if len(titles) > _MANY else ""
     return ", ".join(map(visible, titles[:_MANY])) + more
 

@@ -154,12 +154,12 @@ def _from_networks(gate: Gate, connection: Connection, networks: tuple[str, ...]
     except TooManyError as error:
         raise Refusal(f"{error}: ask about a smaller network") from None
     if form == "json":
-        shown: list[Json] = [region_json(one) for one in found]
+        shown: list[Json] = [region_json(region) for region in found]
         echo(dump({**_head(gate, connection), "from": list(networks), "regions": shown}) + "\n")
     else:
         width = min(terminal_width(), _NARROW)
         head = f"{_title(gate, connection)}, from {', '.join(networks)}"
-        notes = dict.fromkeys(note for one in found for note in one.outcome.assumptions)
+        notes = dict.fromkeys(note for region in found for note in region.outcome.assumptions)
         lines = [visible(head), *region_lines(found, width)]
         lines += ["given that", *(f"  - {visible(note)}" for note in notes)] if notes else []
         echo("\n".join(lines) + "\n")
@@ -213,7 +213,7 @@ def _require_channel(gate: Gate, name: str) -> None:
     """Refuse a channel that nothing speaks of, with the nearest one that is there."""
     if gate.channel(name).type is not None or gate.channel(name).defined is False:
         return
-    near = nearest(name, [one.name for one in gate.channels()])
+    near = nearest(name, [channel.name for channel in gate.channels()])
     if near is not None:
         told = f"{visible(title(gate))} has no channel {visible(name)} in these files"
         raise Refusal(f"{told}: did you mean {visible(near)}?")

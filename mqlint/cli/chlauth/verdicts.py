@@ -19,9 +19,9 @@ _PATTERNS = 4
 def lines_of(answer: Answer, width: int) -> Iterator[str]:
     """Yield an answer for people."""
     yield from _outcome(answer.outcome, width)
-    for one in answer.possible:
+    for outcome in answer.possible:
         yield "  either"
-        yield from (f"  {line}" for line in _outcome(one, width - 2))
+        yield from (f"  {line}" for line in _outcome(outcome, width - 2))
     if answer.outcome.checks:
         yield "asked, in this order"
         for check in answer.outcome.checks:
@@ -37,8 +37,8 @@ def lines_of(answer: Answer, width: int) -> Iterator[str]:
 def _given(outcome: Outcome, width: int) -> Iterator[str]:
     if outcome.assumptions:
         yield "given that"
-        for one in outcome.assumptions:
-            yield from wrap(visible(one), width, "  - ", "    ")
+        for assumption in outcome.assumptions:
+            yield from wrap(visible(assumption), width, "  - ", "    ")
     yield f"confidence: {outcome.confidence}"
 
 
@@ -58,10 +58,10 @@ def _at(record: Record) -> str:
 
 def region_lines(regions: Iterable[Region], width: int) -> Iterator[str]:
     """Yield regions for people, one after the other."""
-    for one in regions:
-        yield from wrap(visible(addresses_of(one.addresses)), width, "", "  ")
-        yield from (f"  {line}" for line in _outcome(one.outcome, width - 2))
-        for possible in one.possible:
+    for region in regions:
+        yield from wrap(visible(addresses_of(region.addresses)), width, "", "  ")
+        yield from (f"  {line}" for line in _outcome(region.outcome, width - 2))
+        for possible in region.possible:
             first, *rest = _outcome(possible, width - 11)
             yield f"    either {first}"
             yield from (f"           {line}" for line in rest)
@@ -82,9 +82,10 @@ def answer_json(answer: Answer) -> dict[str, Json]:
     return {
         **outcome_json(outcome),
         "confidence": outcome.confidence,
-        "checks": [_check(one.step, one.says) for one in outcome.checks],
+        "checks": [_check(check.step, check.says) for check in outcome.checks],
         "passed_over": [
-            {"record": record_json(one.record), "why": one.why} for one in answer.passed_over
+            {"record": record_json(passed_over.record), "why": passed_over.why}
+            for passed_over in answer.passed_over
         ],
         "assumptions": list(outcome.assumptions),
         "possible": [outcome_json(one) for one in answer.possible],
@@ -118,7 +119,7 @@ def region_json(region: Region) -> dict[str, Json]:
         **outcome_json(region.outcome),
         "confidence": region.outcome.confidence,
         "assumptions": list(region.outcome.assumptions),
-        "possible": [outcome_json(one) for one in region.possible],
+        "possible": [outcome_json(outcome) for outcome in region.possible],
     }
 
 

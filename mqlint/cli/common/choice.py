@@ -125,7 +125,9 @@ def with_target(settings: Settings, text: str) -> Settings:
     def given(target: Target) -> Target:
         return Target(level or target.level, platform or target.platform)
 
-    overrides = tuple(replace(one, target=given(one.target)) for one in settings.overrides)
+    overrides = tuple(
+        replace(override, target=given(override.target)) for override in settings.overrides
+    )
     return replace(settings, target=given(settings.target), overrides=overrides)
 
 
@@ -166,7 +168,9 @@ def _pair(text: str) -> tuple[str, SeverityWord]:
     rule, sign, word = text.partition("=")
     if not sign or not rule.strip():
         raise click.BadParameter(f"{text!r} is not RULE=SEVERITY, as in DR001=warning")
-    wanted = next((one for one in SEVERITIES if one == word.strip().casefold()), None)
+    wanted = next(
+        (severity for severity in SEVERITIES if severity == word.strip().casefold()), None
+    )
     if wanted is None:
         near = nearest(word, SEVERITIES)
         hint = f"did you mean {near!r}? " if near else ""

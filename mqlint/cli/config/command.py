@@ -42,7 +42,7 @@ def show(file: str | None, form: str, config: Path | None) -> None:
     else:
         facts = list(facts_of(file, session))
         if form == "json":
-            text = dump({one.key: {"value": one.value, "by": one.by} for one in facts})
+            text = dump({fact.key: {"value": fact.value, "by": fact.by} for fact in facts})
         else:
             text = "\n".join(table(facts))
     echo(text + "\n")
@@ -75,7 +75,7 @@ def init(folder: Path) -> None:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise Refusal(f"cannot write {visible(str(path))}: {reason}") from None
-    sites = ", ".join(f"{visible(one.name)} ({one.role})" for one in found.sites)
+    sites = ", ".join(f"{visible(site.name)} ({site.role})" for site in found.sites)
     echo(
         f"wrote {visible(str(path))}: {counted(found.files, 'file')} read, "
         f"sites guessed from folders: {sites or 'none'}\n"
@@ -111,10 +111,10 @@ def facts_of(file: str, session: Session) -> Iterator[Answer]:
     yield from _site(path, placement)
     yield from _queue_manager(path, placement, Path(file))
     overrides = placement.overrides_of(path)
-    by_target = [one.paths for one in overrides if one.target != Target()]
+    by_target = [override.paths for override in overrides if override.target != Target()]
     yield Answer("target", _target(placement.target_of(path)), _said(by_target))
     profiles = list(placement.profiles_of(path)) or ["default"]
-    by_profiles = [one.paths for one in overrides if one.profiles is not None]
+    by_profiles = [override.paths for override in overrides if override.profiles is not None]
     yield Answer("profiles", profiles, _said(by_profiles))
     order = placement.order_of(path)
     if order is not None:
@@ -176,8 +176,8 @@ def _said(overrides: list[tuple[str, ...]]) -> str:
 
 def table(facts: list[Answer]) -> Iterator[str]:
     """Yield the answers as lines, what said so behind each."""
-    column = max(len(one.key) for one in facts) + 1
-    shown = [visible(_text(one.value)) for one in facts]
+    column = max(len(fact.key) for fact in facts) + 1
+    shown = [visible(_text(fact.value)) for fact in facts]
     width = min(max(map(len, shown)), 40)
     for one, text in zip(facts, shown, strict=True):
         by = f"  # {visible(one.by)}" if one.by else ""

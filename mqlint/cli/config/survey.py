@@ -59,7 +59,7 @@ class Survey:
 def survey(root: Path) -> Survey:
     """Look through a folder; files that cannot be read are passed over."""
     found = list(_recognised(discover([root], root).files, root))
-    folders = dict.fromkeys(filter(None, (_site_folder(one.path) for one in found)))
+    folders = dict.fromkeys(filter(None, (_site_folder(found_file.path) for found_file in found)))
     sites: dict[tuple[str, Role], list[str]] = {}
     for folder in sorted(folders):
         name = folder.rpartition("/")[2]
@@ -72,7 +72,7 @@ def survey(root: Path) -> Survey:
         tuple(FoundSite(name, role, tuple(where)) for (name, role), where in sites.items()),
         sure,
         guessed,
-        tuple(one.header for one in found if one.header is not None),
+        tuple(found_file.header for found_file in found if found_file.header is not None),
     )
 
 
@@ -102,12 +102,12 @@ def _patterns(found: Sequence[FoundFile]) -> tuple[tuple[str, ...], tuple[str, .
     """Patterns of queue managers' folders: those that are proved, and those that are likely."""
     proofs: Counter[str] = Counter()
     hints: Counter[str] = Counter()
-    for one in found:
-        folder, rest = _split(one.path)
+    for found_file in found:
+        folder, rest = _split(found_file.path)
         if len(rest) < 2:
             continue
         pattern = f"{folder}{{queue_manager}}/*" + "*" * (len(rest) > 2)
-        named = one.header is not None and one.header.queue_manager == rest[0]
+        named = found_file.header is not None and found_file.header.queue_manager == rest[0]
         if len(rest) == 2 and (named or rest[1] == "qm.ini"):
             proofs[pattern] += 1
         elif _NAME.match(rest[0]):
@@ -171,15 +171,15 @@ def _sites(sites: Sequence[FoundSite]) -> Iterator[str]:
     yield "#   isolation: none             or network, production-ended, chlauth, names"
     yield "#   reinstated_by: definitions  or file-copy, backup-queue-manager, replication"
     yield "sites:"
-    production = [one.name for one in sites if one.role == "production"]
-    for one in sites:
-        keys: dict[str, Plain] = {"role": one.role}
-        if one.role == "dr" and len(production) == 1:
+    production = [site.name for site in sites if site.role == "production"]
+    for site in sites:
+        keys: dict[str, Plain] = {"role": site.role}
+        if site.role == "dr" and len(production) == 1:
             keys["stands_in_for"] = production[0]
-        keys["paths"] = [f"{folder}/**" for folder in one.folders]
-        yield f"  {flow(one.name)}: {flow(keys)}"
-        if one.role == "dr" and len(production) != 1:
-            yield f"  # {one.name} stands in for which site? Add stands_in_for to it."
+        keys["paths"] = [f"{folder}/**" for folder in site.folders]
+        yield f"  {flow(site.name)}: {flow(keys)}"
+        if site.role == "dr" and len(production) != 1:
+            yield f"  # {site.name} stands in for which site? Add stands_in_for to it."
 
 
 def _queue_managers(found: Survey) -> Iterator[str]:
@@ -193,7 +193,7 @@ def _queue_managers(found: Survey) -> Iterator[str]:
 
 def _target(headers: Sequence[DumpHeader]) -> dict[str, Plain]:
     """What most dumps say of themselves, else an example."""
-    levels = Counter(one.level for one in headers if one.level is not None)
+    levels = Counter(header.level for header in headers if header.level is not None)
     if not levels:
         return {"level": "9.4.0", "platform": "linux"}
     return {"level": str(levels.most_common(1)[0][0])}

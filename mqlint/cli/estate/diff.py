@@ -60,7 +60,7 @@ def _two(places: tuple[Path, ...], out: Path | None) -> tuple[Path, Path]:
         return places[0], places[1]
     from mqlint.estate.tables.store import scans
 
-    kept = {one.scan: out / one.folder for one in scans(out)}
+    kept = {scan.scan: out / scan.folder for scan in scans(out)}
     if not places and len(kept) < 2:
         raise Refusal(f"there are no two scans in {visible(str(out))}: {len(kept)} is kept there")
     for place in places:
@@ -69,5 +69,5 @@ def _two(places: tuple[Path, ...], out: Path | None) -> tuple[Path, Path]:
                 f"there is no scan {visible(str(place))} in {visible(str(out))}:"
                 " `mqlint estate tables` lists those that are"
             )
-    first, second = (str(one) for one in places) if places else [*kept][-2:]
+    first, second = (str(path) for path in places) if places else [*kept][-2:]
     return kept[first], kept[second]

@@ -135,7 +135,7 @@ class EstatePlan:
     @property
     def sources(self) -> Sequence[Source]:
         """As of `Plan`."""
-        return [one.source for one in self.repositories.values()]
+        return [repository.source for repository in self.repositories.values()]
 
     @property
     def is_empty(self) -> bool:
@@ -165,11 +165,15 @@ class EstatePlan:
         known: dict[int, Finding] = {}
         told: list[Known] = []
         for name, entries in baselines.items():
-            own = [one for one in found.findings if one.location.path.startswith(f"{name}/")]
+            own = [
+                finding
+                for finding in found.findings
+                if finding.location.path.startswith(f"{name}/")
+            ]
             parts = split(own, entries)
             known |= {id(one): one for one in parts.known}
             told.append(Known("baseline", f"the baseline of {name}", parts.known, []))
-        return [one for one in found.findings if id(one) not in known], told
+        return [finding for finding in found.findings if id(finding) not in known], told
 
     def assumed(self, found: Scan) -> list[str]:
         """As of `Plan`."""
@@ -181,8 +185,8 @@ class EstatePlan:
 
         names = found.configured.settings
         ignored: dict[str, list[Finding]] = defaultdict(list)
-        for one in found.ignored:
-            ignored[repository_of(one.location.path, names)].append(one)
+        for finding in found.ignored:
+            ignored[repository_of(finding.location.path, names)].append(finding)
         rules = self.session.rulebook.rules
         rows = (
             row

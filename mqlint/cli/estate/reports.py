@@ -73,9 +73,9 @@ def _parts(report: Report, names: Collection[str], checked: Checks) -> Iterator[
                 known=[replace(one, findings=parts[name]) for one, parts in known if parts[name]],
                 coverage=Coverage(tuple(files[name]), checked.get(name, Checked())),
                 in_force=[
-                    one
-                    for one in report.in_force
-                    if one.path is None or not name or one.path == name
+                    layer
+                    for layer in report.in_force
+                    if layer.path is None or not name or layer.path == name
                 ],
             ),
         )
@@ -85,9 +85,9 @@ def _shared(
     findings: Iterable[Finding], whose: Callable[[str], str]
 ) -> Mapping[str, list[Finding]]:
     parts: Mapping[str, list[Finding]] = defaultdict(list)
-    for one in findings:
-        name, place = whose(one.location.path), one.location
-        parts[name].append(replace(one, location=replace(place, path=_own(place.path, name))))
+    for finding in findings:
+        name, place = whose(finding.location.path), finding.location
+        parts[name].append(replace(finding, location=replace(place, path=_own(place.path, name))))
     return parts
 
 

@@ -162,7 +162,7 @@ def command(
         known=known,
         in_force=plan.in_force(found, known, how),
     )
-    write(report, [one for one in places if one.format != "text"], "never")
+    write(report, [output for output in places if output.format != "text"], "never")
     if sarif is not None:
         from mqlint.cli.estate.reports import write_each
 

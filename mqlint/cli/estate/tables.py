@@ -34,13 +34,13 @@ def command(name: str | None, out: Path, form: str) -> None:
     if name is None:
         columns = ("table", "rows", "columns")
         rows: list[Cells] = [
-            (one, manifest.tables.get(one), len(TABLES[one].names)) for one in TABLES
+            (table, manifest.tables.get(table), len(TABLES[table].names)) for table in TABLES
         ]
     elif name in TABLES:
         columns = ("column", "type", "meaning")
         rows = [
-            (one.name, one.dataType.simpleString(), one.metadata.get("comment", ""))
-            for one in TABLES[name].fields
+            (field.name, field.dataType.simpleString(), field.metadata.get("comment", ""))
+            for field in TABLES[name].fields
         ]
     else:
         raise Refusal(f"there is no table {visible(name)}: there are {', '.join(TABLES)}")
@@ -48,12 +48,13 @@ def command(name: str | None, out: Path, form: str) -> None:
         echo(piece)
     if name is None and form == "table":
         kept = [
-            f"{one.scan}, {counted(one.tables.get('findings', 0), 'finding')}" for one in scans(out)
+            f"{scan.scan}, {counted(scan.tables.get('findings', 0), 'finding')}"
+            for scan in scans(out)
         ]
         echo("".join(_kept(kept)))
 
 
 def _kept(scans: list[str]) -> Iterator[str]:
     yield f"\n{counted(len(scans), 'scan')} kept, the last one asked by `mqlint estate query`:\n"
-    for one in scans:
-        yield f"  {visible(one)}\n"
+    for scan in scans:
+        yield f"  {visible(scan)}\n"

@@ -49,6 +49,6 @@ def command(
 def _entries(session: Session, paths: tuple[str, ...]) -> list[Entry]:
     questions = load_questions(session.vocabulary)
     if not paths:
-        return [Entry(one) for one in questions]
+        return [Entry(question) for question in questions]
     inputs = gather(session, paths).inputs
     return questionnaire(questions, inputs, session.settings, Analyser(session.vocabulary))

@@ -77,18 +77,18 @@ def _object(entry: Entry) -> Json:
         "answered": entry.answered,
         "asked": [
             {
-                "site": one.site or None,
-                "queue_manager": one.queue_manager or None,
-                "known": one.known,
-                "answered": one.answered,
+                "site": policy.site or None,
+                "queue_manager": policy.queue_manager or None,
+                "known": policy.known,
+                "answered": policy.answered,
             }
-            for one in entry.asked
+            for policy in entry.asked
         ],
     }
 
 
-def _box(one: Asked) -> str:
-    return "[x]" if one.answered else "[ ]"
+def _box(asked: Asked) -> str:
+    return "[x]" if asked.answered else "[ ]"
 
 
 def _parties(asked: Iterable[Asked]) -> Iterator[tuple[str, Asked]]:
@@ -101,9 +101,9 @@ def _parties(asked: Iterable[Asked]) -> Iterator[tuple[str, Asked]]:
         yield " at ".join(filter(None, (managers, one.site))) or "the estate", one
 
 
-def _known(one: Asked) -> Iterator[str]:
-    yield from one.known[:_SHOWN]
-    more = len(one.known) - _SHOWN
+def _known(asked: Asked) -> Iterator[str]:
+    yield from asked.known[:_SHOWN]
+    more = len(asked.known) - _SHOWN
     if more > 0:
         yield f"and {more:,} more"
 

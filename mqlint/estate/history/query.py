@@ -48,7 +48,7 @@ def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> An
             _view(spark, name, name, [out / manifest.folder])
         if HISTORY in question.casefold():
             for name in TABLES:
-                kept = [out / one.folder for one in scans(out) if name in one.tables]
+                kept = [out / scan.folder for scan in scans(out) if name in scan.tables]
                 _view(spark, HISTORY + name, name, kept)
         for name, (table, view) in VIEWS.items():
             if table in manifest.tables:

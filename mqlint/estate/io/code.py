@@ -28,12 +28,12 @@ def files_of(*packages: str) -> dict[str, Traversable]:
 
 
 def _below(folder: Traversable, name: str) -> Iterator[tuple[str, Traversable]]:
-    for one in folder.iterdir():
-        if one.is_dir():
-            if one.name != "__pycache__":
-                yield from _below(one, f"{name}/{one.name}")
-        elif one.name.endswith(_ENDINGS):
-            yield f"{name}/{one.name}", one
+    for path in folder.iterdir():
+        if path.is_dir():
+            if path.name != "__pycache__":
+                yield from _below(path, f"{name}/{path.name}")
+        elif path.name.endswith(_ENDINGS):
+            yield f"{name}/{path.name}", path
 
 
 @cache

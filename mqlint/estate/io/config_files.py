@@ -66,14 +66,14 @@ class Named:
     @classmethod
     def by(cls, settings: Settings, others: Iterable[str] = ()) -> Named:
         """Return what settings name, with `others`: what ESTATE names for many repositories."""
-        others = [place_of(one) for one in others if _is_inside(one)]
+        others = [place_of(other) for other in others if _is_inside(other)]
         files = [one for one in (settings.waivers, settings.baseline) if one]
         policies = settings.policies[:NAMES]
-        outside = [one for one in (*files, *policies) if not _is_inside(one)]
-        own = [place_of(one) for one in files if _is_inside(one)]
+        outside = [file for file in (*files, *policies) if not _is_inside(file)]
+        own = [place_of(file) for file in files if _is_inside(file)]
         return cls(
             tuple(dict.fromkeys((*own, *others))),
-            tuple(dict.fromkeys(place_of(one) for one in policies if _is_inside(one))),
+            tuple(dict.fromkeys(place_of(policy) for policy in policies if _is_inside(policy))),
             tuple(dict.fromkeys(map(place_of, outside))),
             (*CONFIGS, *others),
         )
@@ -81,19 +81,19 @@ class Named:
     def policies_among(self, paths: Iterable[str]) -> list[str]:
         """Return the policies among files of the repository, in the order they are named."""
         paths = list(paths)
-        found = (path for one in self.policies for path in sorted(_under(one, paths)))
+        found = (path for policy in self.policies for path in sorted(_under(policy, paths)))
         return list(dict.fromkeys(found))
 
     def missing(self, paths: Collection[str]) -> Iterator[tuple[str, str]]:
         """Yield what is not among `paths`, all that is found in the repository, and why."""
-        for one in self.outside:
-            yield one, _OUTSIDE
-        for one in self.files:
-            if one not in paths and one not in self.optional:
-                yield one, _NOT_THERE
-        for one in self.policies:
-            if not any(_under(one, paths)):
-                yield one, _NOT_THERE
+        for box in self.outside:
+            yield box, _OUTSIDE
+        for file in self.files:
+            if file not in paths and file not in self.optional:
+                yield file, _NOT_THERE
+        for policy in self.policies:
+            if not any(_under(policy, paths)):
+                yield policy, _NOT_THERE
 
 
 def place_of(name: str) -> str:
@@ -214,10 +214,10 @@ class InArchive:
     def read(self, paths: Collection[str]) -> Iterator[tuple[str, bytes | Unreadable]]:
         """As of `Files`, in one pass."""
         wanted = {self.names[path]: path for path in paths}
-        for one in self.members() if wanted else ():
-            path = wanted.pop(one.name, None)
+        for member in self.members() if wanted else ():
+            path = wanted.pop(member.name, None)
             if path is not None:
-                yield path, one.data
+                yield path, member.data
             if not wanted:
                 return
 
@@ -261,16 +261,16 @@ def files_to_send(files: Files, others: Iterable[str] = ()) -> Iterator[Sent]:
     """Yield the files that say how a repository is judged; `others` as of `Named.by`."""
     files.beside(CONFIGS)
     there = files.paths()
-    texts = dict(files.read([one for one in CONFIGS if one in there]))
+    texts = dict(files.read([config for config in CONFIGS if config in there]))
     for path, data in texts.items():
         yield Sent(path, _within(data, LIMIT))
     named = _named_in({path: _within(data, LIMIT) for path, data in texts.items()}, others)
     files.beside((*named.files, *named.policies))
     paths = files.paths()
-    wanted = [one for one in named.files if one in paths and one not in texts]
+    wanted = [file for file in named.files if file in paths and file not in texts]
     for path, data in files.read(wanted):
         yield Sent(path, _within(data, LIMIT if path.endswith(_ENDINGS) else DOCUMENT))
-    policies = [one for one in named.policies_among(paths) if one not in texts]
+    policies = [policy for policy in named.policies_among(paths) if policy not in texts]
     yield from _bounded(files, policies)
     for path, reason in named.missing(paths):
         yield Sent(path, None, reason)
@@ -296,7 +296,7 @@ def _named_in(texts: Mapping[str, bytes | None], others: Iterable[str]) -> Named
 
     Only `others` where they are wrong: such a repository is not judged, and the driver says why.
     """
-    data = next((texts[one] for one in CONFIG_NAMES if one in texts), None)
+    data = next((texts[name] for name in CONFIG_NAMES if name in texts), None)
     try:
         settings = load_settings((data or b"").decode("utf-8-sig"), "mqlint.yaml")
     except (ConfigError, UnicodeDecodeError):

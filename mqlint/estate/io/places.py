@@ -75,5 +75,5 @@ class Places:
 
 def _of_archive(place: Place) -> bytes | Unreadable:
     name = json.loads(place.part)
-    found = (one.data for one in members(place.path, limit=LIMIT) if one.name == name)
+    found = (member.data for member in members(place.path, limit=LIMIT) if member.name == name)
     return next(found, Unreadable("there is no such file (any more)"))

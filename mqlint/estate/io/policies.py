@@ -78,7 +78,7 @@ class Compiler:
     def _rules(self) -> Mapping[str, Compiled]:
         """The rules of all repositories, by their ids."""
         if not self._shared:
-            self._shared = {one["id"]: one for one in self.rulebook.compiled}
+            self._shared = {compiled["id"]: compiled for compiled in self.rulebook.compiled}
         return self._shared
 
 

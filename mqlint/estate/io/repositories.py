@@ -86,9 +86,9 @@ def _places(entry: Entry, base: Path) -> Iterator[tuple[str, str]]:
     if entry.kind == "repository" and is_pattern:
         top = fixed_part(path)
         matches = sorted(glob.glob(path, recursive=True))  # noqa: PTH207 an absolute pattern
-        for one in matches:
-            if is_repository(Path(one)):
-                yield _name(display_path(os.path.abspath(one), top), entry), one  # noqa: PTH100
+        for match in matches:
+            if is_repository(Path(match)):
+                yield _name(display_path(os.path.abspath(match), top), entry), match  # noqa: PTH100
         if not matches:
             yield _name(entry.path, entry), path
         return
@@ -131,26 +131,26 @@ def repositories_in(folder: Path, without: Path) -> dict[str, Repository]:
     """
     found: dict[str, Repository] = {}
     try:
-        inside = sorted(one for one in folder.iterdir() if not one.name.startswith("."))
+        inside = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
     except OSError:
         return found
     if not any(map(_stands_alone, inside)):
         return found
-    for one in inside:
-        if not one.is_relative_to(without):
-            shown = display_path(one, folder)
-            entry = Entry("repository", str(one), Node("plain", str(one), str(folder), 1, 1))
+    for path in inside:
+        if not path.is_relative_to(without):
+            shown = display_path(path, folder)
+            entry = Entry("repository", str(path), Node("plain", str(path), str(folder), 1, 1))
             name = _name(shown, entry)
             name = shown if name in found else name
-            kind: SourceKind = "repository" if one.is_dir() else "dumps"
-            found[name] = Repository(Source(name, kind, str(one), without=str(without)), entry)
+            kind: SourceKind = "repository" if path.is_dir() else "dumps"
+            found[name] = Repository(Source(name, kind, str(path), without=str(without)), entry)
     return found
 
 
 def _stands_alone(path: Path) -> bool:
     try:
         marks = (".git", *CONFIG_NAMES)
-        return path.is_dir() and (is_bare(path) or any((path / one).exists() for one in marks))
+        return path.is_dir() and (is_bare(path) or any((path / mark).exists() for mark in marks))
     except OSError:
         return False
 
@@ -285,7 +285,7 @@ class Configuring:
             except (ConfigError, BaselineError) as error:
                 faults[below(name, file)] = f"a baseline that is not heeded: {error}"
         said = [one for path, one in faults.items() if path not in self.own[name].faults]
-        self.notes += [f"{name}: {one}" for one in said]
+        self.notes += [f"{name}: {item}" for item in said]
         self.own[name] = replace(self.own[name], faults=faults)
 
 

@@ -97,7 +97,7 @@ def list_sources(keep: Path) -> Stage:
 
     def stage(given: Given) -> Batches:
         kept = Keep(keep)
-        found = (one for row in rows(given) for one in _listed(row["source"], kept))
+        found = (address_set for row in rows(given) for address_set in _listed(row["source"], kept))
         return batches(found, LISTED)
 
     return stage
@@ -159,7 +159,7 @@ class _Listing:
         found = {
             display_path(file, root): file
             for file in listed
-            if not any(file.is_relative_to(one) for one in self._without)
+            if not any(file.is_relative_to(box) for box in self._without)
         }
         if source.kind != "project":
             yield from self._settings(OnDisk(root, found, whole=self._at == root))
@@ -172,7 +172,7 @@ class _Listing:
     def _committed(self) -> Iterator[Row]:
         at = self._at
         commit = commit_of(at, self._source.ref or "HEAD")
-        found = {one.path: one.oid for one in AtCommit(at, commit, "").files(at)}
+        found = {file.path: file.oid for file in AtCommit(at, commit, "").files(at)}
         yield from self._settings(InGit(at, found))
         for path, oid in found.items():
             bucket = f"{self._source.repository}#{zlib.crc32(path.encode()) % _BUCKETS}"
@@ -206,19 +206,19 @@ class _Listing:
                 yield name, digest, reason, None
             return
         told: list[tuple[str, str, str]] = []
-        for one in members(archive, limit=LIMIT):
-            data = one.data if isinstance(one.data, bytes) else None
+        for member in members(archive, limit=LIMIT):
+            data = member.data if isinstance(member.data, bytes) else None
             digest = sha256(data).hexdigest() if data is not None else ""
-            reason = one.data.reason if isinstance(one.data, Unreadable) else ""
-            told.append((one.name, digest, reason))
+            reason = member.data.reason if isinstance(member.data, Unreadable) else ""
+            told.append((member.name, digest, reason))
             yield *told[-1], data
         if stamp:
             self._keep.put("archives", key, json.dumps(told).encode())
 
     def _settings(self, files: Files) -> Iterator[Row]:
         """What says how the repository is judged."""
-        for one in files_to_send(files, self._source.named):
-            yield sent_row(self._source.repository, one)
+        for file in files_to_send(files, self._source.named):
+            yield sent_row(self._source.repository, file)
 
     def _file(
         self, path: str, stamp: str, place: Place, bucket: str = "", data: bytes | None = None
@@ -229,12 +229,12 @@ class _Listing:
         return "file", repository, whole, bucket or whole, stamp, *where, data, ""
 
 
-def sent_row(repository: str, one: Sent) -> Row:
+def sent_row(repository: str, sent: Sent) -> Row:
     """Return the row of a file that says how its repository is judged, or is missed."""
-    if one.missing:
-        return fault(repository, one.path, one.missing)
-    whole = below(repository, one.path)
-    return "config", repository, whole, whole, "", "sent", b"", "", one.data, ""
+    if sent.missing:
+        return fault(repository, sent.path, sent.missing)
+    whole = below(repository, sent.path)
+    return "config", repository, whole, whole, "", "sent", b"", "", sent.data, ""
 
 
 def fault(repository: str, path: str, reason: str) -> Row:

@@ -112,13 +112,13 @@ class _Listing:
     def frame(self, known: DataFrame | None) -> DataFrame:
         remote, top, found = files_at(self._spark, self._source.at)
         files = [*self._files(top, found)]
-        if any(one.path.endswith("HEAD") for one in files) and _is_git(files):
+        if any(file.path.endswith("HEAD") for file in files) and _is_git(files):
             raise RemoteError(_GIT)
         if not files and not self._ready:
             raise RemoteError(_EMPTY)
         how = self._settings(remote, files)
         still = self._still(known)
-        stamped = ((one, one.stamp(how)) for one in files)
+        stamped = ((file, file.stamp(how)) for file in files)
         wanted = [(one, stamp) for one, stamp in stamped if self._is_wanted(one, stamp, still)]
         self._read_here(remote, [one for one in wanted if one[0].is_passed_over])
         asked = self._asked(remote, [one for one in wanted if not one[0].is_passed_over])
@@ -128,19 +128,19 @@ class _Listing:
     def _files(self, top: str, found: Iterable[Seen | Unlisted]) -> Iterator[_File]:
         """The files of the source; what cannot be listed is a row."""
         start = len(top.rstrip("/")) + 1
-        for one in found:
-            inside = one.address[start:]
-            if isinstance(one, Unlisted):
-                self._fault(display_path(inside, Path("/")) if inside else "", one.reason)
+        for seen in found:
+            inside = seen.address[start:]
+            if isinstance(seen, Unlisted):
+                self._fault(display_path(inside, Path("/")) if inside else "", seen.reason)
                 continue
-            path = display_path(inside or one.address.rpartition("/")[2], Path("/"))
+            path = display_path(inside or seen.address.rpartition("/")[2], Path("/"))
             archive = is_archive(path) and (self._source.archives or not inside)
-            yield _File(one, path if inside or not archive else "", archive)
+            yield _File(seen, path if inside or not archive else "", archive)
 
     def _settings(self, remote: Remote, files: Sequence[_File]) -> str:
         """Add the rows of settings; return what tells two ways of reading documents apart."""
-        own = [one for one in files if one.path and one.seen.length <= LIMIT]
-        addresses = {one.path: one.seen.address for one in own}
+        own = [file for file in files if file.path and file.seen.length <= LIMIT]
+        addresses = {file.path: file.seen.address for file in own}
         texts = []
         for sent in files_to_send(Elsewhere(addresses, remote.read), self._source.named):
             self._ready.append(sent_row(self._source.repository, sent))
@@ -157,14 +157,14 @@ class _Listing:
         found = own.mapInArrow(_still_kept(self._keep), _STILL).toArrow()
         return {(row["path"], row["stamp"]) for row in rows(found.to_batches())}
 
-    def _is_wanted(self, one: _File, stamp: str, still: Collection[tuple[str, str]]) -> bool:
+    def _is_wanted(self, file: _File, stamp: str, still: Collection[tuple[str, str]]) -> bool:
         """Whether its bytes are; adds the row of one whose bytes are not."""
-        whole = below(self._source.repository, one.path)
-        known = not one.archive and ((whole, stamp) in still or not likely(one.path, b""))
-        if one.seen.length > one.limit:
-            self._fault(one.path, f"larger than the limit of {one.limit:,} bytes")
-        elif known or not one.seen.length:  # Spark's reader passes over empty files
-            self._ready += _documents(self._source, one.path, stamp, None if known else b"", False)
+        whole = below(self._source.repository, file.path)
+        known = not file.archive and ((whole, stamp) in still or not likely(file.path, b""))
+        if file.seen.length > file.limit:
+            self._fault(file.path, f"larger than the limit of {file.limit:,} bytes")
+        elif known or not file.seen.length:  # Spark's reader passes over empty files
+            self._ready += _documents(self._source, file.path, stamp, None if known else b"", False)
         else:
             return True
         return False
@@ -219,7 +219,7 @@ class _Listing:
 
 def _is_git(files: Iterable[_File]) -> bool:
     """Whether these are what a bare mirror holds."""
-    names = {one.path.partition("/")[0] for one in files}
+    names = {file.path.partition("/")[0] for file in files}
     return {"HEAD", "objects"} <= names
 
 
@@ -249,7 +249,7 @@ def _unpacked(source: Source) -> Stage:
     """Files with their bytes, where Spark could read them, to rows of LISTED."""
 
     def stage(given: Given) -> Batches:
-        return batches((one for row in rows(given) for one in told(row)), LISTED)
+        return batches((named for row in rows(given) for named in told(row)), LISTED)
 
     def told(row: dict[str, object]) -> Iterator[Row]:
         path, data = str(row["path"]), row["content"]
@@ -274,14 +274,14 @@ def _documents(
         return members_of(io.BytesIO(data), name, limit=LIMIT)
 
     names: dict[str, str] = {}
-    for one in unpacked():
-        inside = "/".join(filter(None, (path, display_path(one.name, Path("/")))))
-        if isinstance(one.data, Unreadable):
-            yield fault(source.repository, inside, one.data.reason)
+    for member in unpacked():
+        inside = "/".join(filter(None, (path, display_path(member.name, Path("/")))))
+        if isinstance(member.data, Unreadable):
+            yield fault(source.repository, inside, member.data.reason)
             continue
-        names[inside] = one.name
-        digest = f"sha {sha256(one.data).hexdigest()}"
-        yield from _documents(source, inside, digest, one.data, archive=False)
+        names[inside] = member.name
+        digest = f"sha {sha256(member.data).hexdigest()}"
+        yield from _documents(source, inside, digest, member.data, archive=False)
     if not path:
         for sent in files_to_send(InArchive(unpacked, names), source.named):
             yield sent_row(source.repository, sent)

@@ -60,7 +60,11 @@ def _with_needs(names: Iterable[str]) -> list[str]:
         name = asked.pop(0)
         if name not in found:
             found[name] = None
-            needed = (one for one in distribution(name).requires or () if "extra ==" not in one)
+            needed = (
+                require
+                for require in distribution(name).requires or ()
+                if "extra ==" not in require
+            )
             asked += [one for one in map(_name, needed) if _is_installed(one)]
     return [*found]
 
@@ -80,9 +84,9 @@ def _is_installed(name: str) -> bool:
 def _installed(names: Iterable[str]) -> Iterator[Member]:
     """Whatever belongs to distributions and lies beside them: no commands, no caches."""
     for name in names:
-        for one in sorted(distribution(name).files or ()):
-            if ".." not in one.parts and "__pycache__" not in one.parts:
-                yield one.as_posix(), one.read_binary()
+        for file in sorted(distribution(name).files or ()):
+            if ".." not in file.parts and "__pycache__" not in file.parts:
+                yield file.as_posix(), file.read_binary()
 
 
 def _write(archive: Path, members: Iterable[Member]) -> Path:

@@ -191,7 +191,7 @@ def _fitting(top: str, pattern: str, found: Iterable[Seen | Unlisted]) -> Iterat
     except GlobError as error:
         raise RemoteError(str(error)) from None
     start = len(top.rstrip("/")) + 1
-    return (one for one in found if isinstance(one, Unlisted) or fits(one.address[start:]))
+    return (seen for seen in found if isinstance(seen, Unlisted) or fits(seen.address[start:]))
 
 
 class _Explained:

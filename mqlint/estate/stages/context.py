@@ -150,9 +150,9 @@ class _Shelf:
 
     def place(self, settings: Settings, own: Own) -> int:
         """The place of the rules of a repository."""
-        ids = {one["id"] for one in own.policies}
-        of_own = [one for one in settings.parameters if one.rule in ids]
-        others = [one for one in settings.parameters if one.rule not in ids]
+        ids = {policy["id"] for policy in own.policies}
+        of_own = [parameter for parameter in settings.parameters if parameter.rule in ids]
+        others = [parameter for parameter in settings.parameters if parameter.rule not in ids]
         shared = self._put(None, repr(others), lambda: self._rulebook.tuned(others))
         if not ids:
             return shared

@@ -165,7 +165,7 @@ def _outcome(
     found = chain(
         _found(judgement, home, tools),
         *(_found_by(name, one, descriptions) for name, one in guests if one.rulebook.own),
-        (_said_end(one) for one in ends),
+        (_said_end(end) for end in ends),
     )
     tables = {
         name: list(batches(project(judged), _CELLS[name]))
@@ -203,8 +203,8 @@ def _contributions(key: QueueManagerKey, row: Values, reader: Reader) -> Sequenc
     return [_Member(repository, contribution) for other, contribution in found if other == key]
 
 
-def _said_end(one: End) -> Row:
-    return said("end", one.pair, int(one.sends), payload=one.told)
+def _said_end(end: End) -> Row:
+    return said("end", end.pair, int(end.sends), payload=end.told)
 
 
 def pair_up(job: Job) -> Stage:

@@ -88,8 +88,8 @@ def gather(given: Iterable[Values], configured: Configured, paths: Paths) -> Gat
             told += _waived(name, *said, tools, waivers, checked[name])
     told = with_ordinals(told)
     return Gathered(
-        [one for one in told if one.ignored is None],
-        [one for one in told if one.ignored is not None],
+        [ordinal for ordinal in told if ordinal.ignored is None],
+        [ordinal for ordinal in told if ordinal.ignored is not None],
     )
 
 
@@ -97,8 +97,8 @@ def _rules_of(tools: Toolbox) -> Mapping[str, Rule]:
     """A rule for each id that any repository has."""
     places: dict[str, tuple[int, str]] = {}
     for place, book in enumerate(tools.setup.books):
-        for one in book.rules:
-            places.setdefault(one["id"], (place, one["id"]))
+        for rule in book.rules:
+            places.setdefault(rule["id"], (place, rule["id"]))
     return Made(places, lambda one: tools.book(one[0]).rules[one[1]])
 
 
@@ -139,13 +139,13 @@ def _waived(
     settings = replace(own.repository.settings, repository=own.assembly.repository)
     assembly = Assembly(settings, tools.vocabulary)
     short = own.assembly.placement.own
-    findings = [_moved(one, short(one.location.path)) for one in findings]
+    findings = [_moved(finding, short(finding.location.path)) for finding in findings]
     comments = {short(path): said for path, said in comments.items()}
     checked = [short(path) for path in paths]
     standard = Standard(assembly, own.rulebook, own.grading)
     told = suppressed(findings, comments, standard, waivers, checked)
     prefix = own.assembly.placement.prefix
-    return [_moved(one, prefix + one.location.path) for one in told]
+    return [_moved(finding, prefix + finding.location.path) for finding in told]
 
 
 def _moved(finding: Finding, path: str) -> Finding:

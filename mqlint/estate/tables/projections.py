@@ -54,15 +54,15 @@ class Judged(NamedTuple):
         return None if self.key.anonymous else self.key.name
 
 
-def _queue_managers(one: Judged) -> Iterator[Row]:
-    if one.named is None:
+def _queue_managers(judged: Judged) -> Iterator[Row]:
+    if judged.named is None:
         return
-    manager, (repository, site, name) = one.facts.manager, one.head
+    manager, (repository, site, name) = judged.facts.manager, judged.head
     role = manager.site.role if manager.site is not None else None
     level = manager.target.level
     log = _text(qmgr_of(manager).value("log.type"))
-    dumps = [given.generated for given in one.given if given.is_dump]
-    files = sorted({given.path for given in one.given})
+    dumps = [given.generated for given in judged.given if given.is_dump]
+    files = sorted({given.path for given in judged.given})
     objects = sum(found.type not in _RECORDS for found in manager.all_objects())
     yield (
         *(repository, site, role, name, manager.target.platform),
@@ -71,8 +71,8 @@ def _queue_managers(one: Judged) -> Iterator[Row]:
     )
 
 
-def _commands(one: Judged) -> Iterator[Row]:
-    for given in sorted(one.given, key=lambda given: given.path):
+def _commands(judged: Judged) -> Iterator[Row]:
+    for given in sorted(judged.given, key=lambda given: given.path):
         if given.part is None:
             continue
         shapes = Counter(command.form.shape for command in given.part.commands)
@@ -81,66 +81,66 @@ def _commands(one: Judged) -> Iterator[Row]:
             known = " ".join(word for word in (shape.verb, shape.noun) if word)
             words[known or "?"] += count
         for word, count in sorted(words.items()):
-            yield *one.head, given.path, word, count
+            yield *judged.head, given.path, word, count
 
 
-def _objects(one: Judged) -> Iterator[Row]:
-    for found in one.facts.manager.all_objects():
+def _objects(judged: Judged) -> Iterator[Row]:
+    for found in judged.facts.manager.all_objects():
         if found.type not in _RECORDS:
             attributes = list(found.written().items())
             name = str(found.name)
-            yield *one.head, found.type, found.subtype, name, attributes, *_place(found)
+            yield *judged.head, found.type, found.subtype, name, attributes, *_place(found)
 
 
-def _chlauth(one: Judged) -> Iterator[Row]:
-    for found in one.facts.manager.objects("chlauth"):
+def _chlauth(judged: Judged) -> Iterator[Row]:
+    for found in judged.facts.manager.objects("chlauth"):
         said = (_text(found.value(word)) for word in _WORDS)
         lists = (_texts(found.value(word)) for word in ("USERLIST", "ADDRLIST"))
-        yield *one.head, str(found.name), found.subtype, *said, *lists, *_place(found)
+        yield *judged.head, str(found.name), found.subtype, *said, *lists, *_place(found)
 
 
-def _authorities(one: Judged) -> Iterator[Row]:
-    places = {found.key: found for found in one.facts.manager.objects("authrec")}
-    for fact in one.facts.of("authority"):
+def _authorities(judged: Judged) -> Iterator[Row]:
+    places = {found.key: found for found in judged.facts.manager.objects("authrec")}
+    for fact in judged.facts.of("authority"):
         kind, entity = _text(fact.value("object.type")), _text(fact.value("entity"))
         is_group, given = fact.value("group") == "true", _texts(fact.value("authorities"))
-        yield *one.head, str(fact.name), kind, entity, is_group, given, *_place(places[fact.key])
+        yield *judged.head, str(fact.name), kind, entity, is_group, given, *_place(places[fact.key])
 
 
-def _procedures(one: Judged) -> Iterator[Row]:
+def _procedures(judged: Judged) -> Iterator[Row]:
     turns: Counter[int] = Counter()
-    for fact in one.facts.of("step"):
+    for fact in judged.facts.of("step"):
         if isinstance(fact, StepFact):
             turns[id(fact.procedure)] += 1
             place = fact.where()
             does, scheduled = _text(fact.value("class")), fact.procedure.is_scheduled
             turn = turns[id(fact.procedure)]
             said = (place.path, place.start.line, turn, fact.name, does, fact.certain, scheduled)
-            yield *one.head, *said
+            yield *judged.head, *said
 
 
-def _clusters(one: Judged) -> Iterator[Row]:
-    facts = list(one.facts.of("cluster")) if one.named is not None else []
+def _clusters(judged: Judged) -> Iterator[Row]:
+    facts = list(judged.facts.of("cluster")) if judged.named is not None else []
     if not facts:
         return
-    members = _members(one)
+    members = _members(judged)
     for fact in facts:
         full, place = fact.value("full_repository"), fact.where()
         inside = members.get(str(fact.name), {})
         names = (sorted(inside.get(kind, ())) for kind in ("CLUSRCVR", "CLUSSDR"))
         counts = (len(inside.get(kind, ())) for kind in ("queue", "topic"))
-        repository, site, name = one.head
+        repository, site, name = judged.head
         known = full == "true" if full in ("true", "false") else None
         said = (known, *names, *counts, place.path, place.start.line)
         yield repository, str(fact.name), site, name, *said
 
 
-def _members(one: Judged) -> Mapping[str, Mapping[str, list[str]]]:
+def _members(judged: Judged) -> Mapping[str, Mapping[str, list[str]]]:
     """By cluster and kind, the names of the objects in it."""
     found: dict[str, dict[str, list[str]]] = {}
     for kind, of in (("channel", ("channel",)), ("queue", _QUEUES), ("topic", ("topic",))):
         for type_ in of:
-            for each in one.facts.manager.objects(type_):
+            for each in judged.facts.manager.objects(type_):
                 inside = clusters_of(each)
                 for name in inside if isinstance(inside, tuple) else ():
                     called = each.subtype or "" if kind == "channel" else kind
@@ -159,10 +159,10 @@ class End(NamedTuple):
     told: str
 
 
-def ends_of(one: Judged) -> Iterator[End]:
+def ends_of(judged: Judged) -> Iterator[End]:
     """Yield the ends that a queue manager has."""
-    repository, site, name = one.head
-    for found in one.facts.manager.objects("channel"):
+    repository, site, name = judged.head
+    for found in judged.facts.manager.objects("channel"):
         pair = pair_of(found)
         if isinstance(pair, str):
             told = (repository, str(found.name), site, name, found.subtype, *_place(found))

@@ -131,13 +131,13 @@ def remove_abandoned(out: Path, age: float = _ABANDONED) -> None:
 
     Younger ones are let alone: another scan may be writing them.
     """
-    whole = {one.folder for one in scans(out)}
+    whole = {scan.folder for scan in scans(out)}
     before = time.time() - age
     for folder in (*out.glob(f"{_PENDING}*"), *out.glob(f"{_WHOLE}*")):
         if folder.name in whole:
             continue
         with suppress(OSError):
-            newest = max(one.stat().st_mtime for one in (folder, *folder.iterdir()))
+            newest = max(path.stat().st_mtime for path in (folder, *folder.iterdir()))
             if newest < before:
                 shutil.rmtree(folder, ignore_errors=True)
     for file in out.glob(f".{MANIFEST}.*"):

@@ -75,8 +75,8 @@ class _Resource:
             if words
         ]
         yield Declared(DRBD, self.name[0], (*fields, *self.of_rdqm()), self.name[1])
-        yield from (one.declared(self) for one in self.told)
-        yield from (one.declared(self) for one in self.meshes)
+        yield from (named.declared(self) for named in self.told)
+        yield from (mesh.declared(self) for mesh in self.meshes)
 
     def of_rdqm(self) -> tuple[Field, ...]:
         """Whether its disk lies where RDQM has its own; nothing where that is not so."""

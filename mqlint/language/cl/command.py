@@ -71,11 +71,11 @@ class ClCommand:
 
     def argument(self, key: str, positions: Sequence[str] = ()) -> ClArgument | None:
         """Return the parameter `key`, by its keyword or its place among `positions`."""
-        named = next((one for one in self.arguments if one.key == key), None)
+        named = next((argument for argument in self.arguments if argument.key == key), None)
         if named is not None or key not in positions:
             return named
         place = positions.index(key)
-        plain = [one for one in self.arguments if not one.key]
+        plain = [argument for argument in self.arguments if not argument.key]
         return plain[place] if place < len(plain) else None
 
 
@@ -103,14 +103,14 @@ def parse_command(source: Cooked) -> ClCommand | None:
     tree = _parsed(source, "command")
     if tree is None:
         return None
-    labels = tuple(str(one)[:-1].upper() for one in tree.children if isinstance(one, Token))
-    trees = [one for one in tree.children if isinstance(one, Tree)]
+    labels = tuple(str(child)[:-1].upper() for child in tree.children if isinstance(child, Token))
+    trees = [child for child in tree.children if isinstance(child, Tree)]
     token = trees[0].children[0]
     written = str(token).rstrip("(")
     start = (token.start_pos or 0) if isinstance(token, Token) else 0
     name = written.rpartition("/")[2].lstrip("?").upper()
     span = (source.host(start), _end(source, start + len(written)))
-    arguments = tuple(_argument(one, source) for one in trees[1:])
+    arguments = tuple(_argument(child, source) for child in trees[1:])
     return ClCommand(name, span, arguments, source, labels, written.startswith("?"))
 
 
@@ -161,10 +161,10 @@ def _values(source: Cooked, known: Known, depth: int) -> tuple[ClValue, ...] | U
     if tree is None or depth > _LISTS:
         return UNKNOWN
     found: list[ClValue] = []
-    for one in tree.children:
-        if not isinstance(one, Tree):
+    for child in tree.children:
+        if not isinstance(child, Tree):
             continue
-        inner = _inner(one, source, known, depth)
+        inner = _inner(child, source, known, depth)
         if isinstance(inner, Unknown):
             return UNKNOWN
         found.extend(inner)

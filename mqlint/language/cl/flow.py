@@ -102,7 +102,7 @@ class Flow:
     ) -> None:
         """Take one command; `depth` is how many others it stands in."""
         name = command.name
-        self.secrets += (one.span for one in command.arguments if is_secret(one.key))
+        self.secrets += (argument.span for argument in command.arguments if is_secret(argument.key))
         if name in _BRANCHES:
             positions = _BRANCHES[name]
             self._inside(command_in(command, positions[-1], positions), depth)

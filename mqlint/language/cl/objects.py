@@ -121,7 +121,7 @@ _NAMING = {
 def _unknown(found: tuple[ClValue, ...] | Unknown | None) -> bool:
     if found is None or isinstance(found, Unknown):
         return found is not None
-    return any(isinstance(one.value, Unknown) for one in found)
+    return any(isinstance(cl_value.value, Unknown) for cl_value in found)
 
 
 def texts(values: Values, *keys: str) -> list[tuple[str, Span]]:
@@ -145,7 +145,7 @@ def _journal(spec: ClSpec, values: Values, libraries: Libraries) -> About | None
     (text, span), *_ = named
     library, name = _qualified(text)
     gone = libraries.vocabulary
-    old = library in gone.libraries or any(_covers(text, one) for one in gone.journals)
+    old = library in gone.libraries or any(_covers(text, journal) for journal in gone.journals)
     if _JOURNAL.fullmatch(name) is None and not old:
         return None
     facts: dict[str, Text] = {"journal": name}
@@ -241,8 +241,8 @@ def _objects(spec: ClSpec, values: Values, libraries: Libraries) -> About | None
 def gap(receivers: Iterable[str]) -> str:
     """Return the first receiver that a list leaves out between two of one chain, or `none`."""
     chains: dict[str, list[int]] = {}
-    for one in receivers:
-        match = _NUMBERED.fullmatch(one)
+    for receiver in receivers:
+        match = _NUMBERED.fullmatch(receiver)
         if match is not None:
             chains.setdefault(match[1], []).append(int(match[2]))
     for chain, numbers in chains.items():

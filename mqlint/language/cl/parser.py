@@ -53,7 +53,7 @@ class _Bound:
         found = self.values.get(key, ())
         if isinstance(found, Unknown):
             return UNKNOWN
-        known = [one.value for one in found if isinstance(one.value, str)]
+        known = [value.value for value in found if isinstance(value.value, str)]
         return " ".join(known) if len(known) == len(found) else UNKNOWN
 
     @property
@@ -91,10 +91,10 @@ class _Reader:
         self.secrets += flow.secrets
         bound = [one for leaf in flow.leaves if (one := self.bound(leaf, flow)) is not None]
         libraries = self.libraries(bound)
-        kept = [one for one in bound if self.keeps(one, libraries)]
+        kept = [leave for leave in bound if self.keeps(leave, libraries)]
         told = _Told(_saved(kept, self.calls), _imaged(kept))
-        for one in kept:
-            self.step(one, libraries, told)
+        for leave in kept:
+            self.step(leave, libraries, told)
         for source, maybe in flow.scripts:
             self.shell(source, maybe)
         return ShellScript(
@@ -136,24 +136,24 @@ class _Reader:
                 found.say(library, one.named)
         return found
 
-    def keeps(self, one: _Bound, libraries: Libraries) -> bool:
+    def keeps(self, bound: _Bound, libraries: Libraries) -> bool:
         """Whether a command is about MQ; what may be is a call that may do anything."""
-        if not one.spec.touches:
+        if not bound.spec.touches:
             return True
-        one.about = about(one.spec, one.values, libraries)
-        if one.about is None and may_be(one.spec, one.values):
-            self.calls.append(one.leaf.command.span[0])
-        return one.about is not None
+        bound.about = about(bound.spec, bound.values, libraries)
+        if bound.about is None and may_be(bound.spec, bound.values):
+            self.calls.append(bound.leaf.command.span[0])
+        return bound.about is not None
 
-    def step(self, one: _Bound, libraries: Libraries, told: _Told) -> None:
+    def step(self, bound: _Bound, libraries: Libraries, told: _Told) -> None:
         """Keep the step of one command, and the MQSC that does the same."""
-        leaf, spec = one.leaf, one.spec
-        name = one.named or _owner(one.about, libraries)
-        found = one.about or About()
+        leaf, spec = bound.leaf, bound.spec
+        name = bound.named or _owner(bound.about, libraries)
+        found = bound.about or About()
         step = Step(
             command=spec.name,
-            action=found.action or _action(one),
-            options=tuple(_options(one, told)),
+            action=found.action or _action(bound),
+            options=tuple(_options(bound, told)),
             operands=(),
             queue_manager=name,
             span=leaf.command.span,
@@ -161,15 +161,15 @@ class _Reader:
             maybe=leaf.maybe,
             schedule=leaf.schedule,
             paths=tuple(StepPath(path, part, span) for path, part, span in found.parts),
-            every=found.every or _says(one, spec.queue_manager, "*ALL"),
+            every=found.every or _says(bound, spec.queue_manager, "*ALL"),
         )
         if spec.mqsc:
-            self.embed(one, step)
-        self.steps.append(_reading(one, step) if step.action == "mqsc" else step)
+            self.embed(bound, step)
+        self.steps.append(_reading(bound, step) if step.action == "mqsc" else step)
 
-    def embed(self, one: _Bound, step: Step) -> None:
+    def embed(self, bound: _Bound, step: Step) -> None:
         """Keep the MQSC command that does the same as one of CL."""
-        inner = _as_mqsc(one)
+        inner = _as_mqsc(bound)
         if inner is not None:
             self.embedded.append(
                 Embedded(
@@ -215,51 +215,51 @@ def _gone(leaf: Leaf) -> Step:
     )
 
 
-def _says(one: _Bound, key: str, word: str) -> bool:
-    return bool(key) and one.text(key) == word
+def _says(bound: _Bound, key: str, word: str) -> bool:
+    return bool(key) and bound.text(key) == word
 
 
 def _owner(found: About | None, libraries: Libraries) -> str | None:
     """The one queue manager whose files, folders or library a command names."""
     if found is None or found.every:
         return None
-    named = {*found.queue_managers, *(libraries.owner(one) for one in found.libraries)}
+    named = {*found.queue_managers, *(libraries.owner(library) for library in found.libraries)}
     return next(iter(named)) if len(named) == 1 else None
 
 
-def _action(one: _Bound) -> str:
+def _action(bound: _Bound) -> str:
     """What a command does: MQSC that is only looked at is not run."""
-    option = one.text("OPTION")
-    if one.spec.action == "mqsc" and option not in ("", "*RUN"):
+    option = bound.text("OPTION")
+    if bound.spec.action == "mqsc" and option not in ("", "*RUN"):
         return "verify"
-    return one.spec.action
+    return bound.spec.action
 
 
-def _options(one: _Bound, told: _Told) -> Iterator[StepOption]:
+def _options(bound: _Bound, told: _Told) -> Iterator[StepOption]:
     """The parameters of a command, and what follows from them."""
-    span = one.leaf.command.span
-    for key in one.values:
-        where, value = one.places[key], one.text(key)
+    span = bound.leaf.command.span
+    for key in bound.values:
+        where, value = bound.places[key], bound.text(key)
         if is_secret(key) and isinstance(value, str):
             yield StepOption(key, Secret.of(value), where, where)
             continue
         yield StepOption(key, value, where, where)
-        option = one.spec.same.get(f"{key} {value}") if isinstance(value, str) else None
+        option = bound.spec.same.get(f"{key} {value}") if isinstance(value, str) else None
         if option is not None:
             yield StepOption(option, None, where)
-    for key, text in (one.about.facts if one.about is not None else {}).items():
+    for key, text in (bound.about.facts if bound.about is not None else {}).items():
         yield StepOption(key, text, span, span)
-    for strange, meant in list(one.strange.items())[:1]:
-        yield StepOption("strange", strange, one.places[strange], one.places[strange])
+    for strange, meant in list(bound.strange.items())[:1]:
+        yield StepOption("strange", strange, bound.places[strange], bound.places[strange])
         yield StepOption("meant", meant, span, span)
-    if one.spec.name == "ENDMQM" and one.text("ENDCCTJOB") == "*YES":
-        image = one.text("RCDMQMIMG")
+    if bound.spec.name == "ENDMQM" and bound.text("ENDCCTJOB") == "*YES":
+        image = bound.text("RCDMQMIMG")
         yield StepOption(
             "images", image if isinstance(image, Unknown) else _yes(image != "*NO"), span, span
         )
-    if one.spec.action == "image":
+    if bound.spec.action == "image":
         yield StepOption("all", told.images, span, span)
-    if one.spec.action == "copy":
+    if bound.spec.action == "copy":
         yield StepOption("journals", told.journals, span, span)
 
 
@@ -269,10 +269,10 @@ def _yes(true: bool) -> str:
 
 def _imaged(kept: Sequence[_Bound]) -> str | Unknown:
     """Whether the program records images of all objects: true, false, `several` commands."""
-    found = [one for one in kept if one.spec.action == "image"]
-    if any(one.text("OBJ") == one.text("OBJTYPE") == "*ALL" for one in found):
+    found = [bound for bound in kept if bound.spec.action == "image"]
+    if any(bound.text("OBJ") == bound.text("OBJTYPE") == "*ALL" for bound in found):
         return "true"
-    if any(isinstance(one.text(key), Unknown) for one in found for key in ("OBJ", "OBJTYPE")):
+    if any(isinstance(bound.text(key), Unknown) for bound in found for key in ("OBJ", "OBJTYPE")):
         return UNKNOWN
     return "several" if len(found) > 1 else "false"
 
@@ -282,22 +282,24 @@ def _saved(kept: Sequence[_Bound], calls: Sequence[int]) -> str | Unknown:
 
     `allusr` where it saves all user libraries, which those of queue managers are not.
     """
-    saves = [one.about for one in kept if one.spec.action == "copy" and one.about is not None]
-    if any(part == "log" for one in saves for _, part, _ in one.parts):
+    saves = [
+        bound.about for bound in kept if bound.spec.action == "copy" and bound.about is not None
+    ]
+    if any(part == "log" for save in saves for _, part, _ in save.parts):
         return "true"
     if calls:
         return UNKNOWN
-    return "allusr" if any(one.facts.get("library") == "*ALLUSR" for one in saves) else "false"
+    return "allusr" if any(save.facts.get("library") == "*ALLUSR" for save in saves) else "false"
 
 
-def _reading(one: _Bound, step: Step) -> Step:
+def _reading(bound: _Bound, step: Step) -> Step:
     """Return the step of STRMQMMQSC with the files that may hold its member."""
-    member = one.text("SRCMBR")
+    member = bound.text("SRCMBR")
     if isinstance(member, Unknown) or member[:1] in ("", "*"):
         return replace(step, reads=StepWord(UNKNOWN, step.command_span))
-    file = one.text("SRCFILE")
+    file = bound.text("SRCFILE")
     folder = "" if isinstance(file, Unknown) else file.rpartition("/")[2] or "QMQSC"
-    span = texts(one.values, "SRCMBR")[0][1]
+    span = texts(bound.values, "SRCMBR")[0][1]
     names = tuple(dict.fromkeys(_places(member, folder)))
     return replace(step, reads=StepWord(names[0], span), also=names[1:])
 
@@ -313,29 +315,29 @@ def _places(member: str, folder: str) -> Iterator[str]:
                     yield f"{up}{folder.lower()}/{name}{ending}"
 
 
-def _as_mqsc(one: _Bound) -> Cooked | None:
+def _as_mqsc(bound: _Bound) -> Cooked | None:
     """Return the MQSC that does the same, None where a value is missing or ends a string."""
     builder = CookedBuilder()
-    start = one.leaf.command.name_span[0]
+    start = bound.leaf.command.name_span[0]
     at = 0
-    for hole in _HOLE.finditer(one.spec.mqsc):
-        builder.add(one.spec.mqsc[at : hole.start()], start, 0)
+    for hole in _HOLE.finditer(bound.spec.mqsc):
+        builder.add(bound.spec.mqsc[at : hole.start()], start, 0)
         at = hole.end()
         if hole[1] == "?":
             builder.add(COVER * 3, start, 0)
             continue
-        value, span = _filled(one, hole[1])
+        value, span = _filled(bound, hole[1])
         if value is None or "'" in value or "\n" in value:
             return None
         builder.add(value, span[0], span[1] - span[0])
-    builder.add(one.spec.mqsc[at:], start, 0)
-    return builder.finish(one.leaf.command.span[1])
+    builder.add(bound.spec.mqsc[at:], start, 0)
+    return builder.finish(bound.leaf.command.span[1])
 
 
-def _filled(one: _Bound, key: str) -> tuple[str | None, Span]:
+def _filled(bound: _Bound, key: str) -> tuple[str | None, Span]:
     """What stands for a parameter in MQSC, and where it is written."""
-    place = one.leaf.command.name_span
-    found = one.values.get(key, ())
+    place = bound.leaf.command.name_span
+    found = bound.values.get(key, ())
     if isinstance(found, Unknown) or len(found) > 1:
         return COVER * 3, place
     if found:
@@ -343,8 +345,8 @@ def _filled(one: _Bound, key: str) -> tuple[str | None, Span]:
         if isinstance(written, Unknown):
             return COVER * 3, place
     else:
-        written = one.spec.defaults.get(key, "")
-    words = one.spec.words.get(key)
+        written = bound.spec.defaults.get(key, "")
+    words = bound.spec.words.get(key)
     return (words.get(written) if words else written) or None, place
 
 

@@ -60,7 +60,9 @@ def _has_words(builder: CookedBuilder) -> bool:
 
 def _numbering(text: str) -> re.Pattern[str] | None:
     """The form of the numbers before the lines, if there are any: that of the first line tells."""
-    first = next((text[slice(*one)] for one in line_spans(text) if text[slice(*one)].strip()), "")
+    first = next(
+        (text[slice(*span)] for span in line_spans(text) if text[slice(*span)].strip()), ""
+    )
     return next((form for form in _NUMBERED.values() if form.match(first)), None)
 
 

@@ -31,10 +31,10 @@ def parse_ccdt(text: str, budget: Budget | None = None) -> ChannelTable:
     table = ChannelTable()
     for document in read_documents(text, budget):
         channels = document.child("channel")
-        for one in channels.items if channels is not None else ():
-            if one.kind == "mapping":
-                table.declared.append(_channel(one))
-                table.diagnostics.extend(_unknown_keys(one, "channel"))
+        for item in channels.items if channels is not None else ():
+            if item.kind == "mapping":
+                table.declared.append(_channel(item))
+                table.diagnostics.extend(_unknown_keys(item, "channel"))
     return table
 
 
@@ -73,8 +73,8 @@ def _connections(channel: Node) -> Iterator[Field]:
     if found is None or not found.items:
         return
     parts = []
-    for one in found.items:
-        host, port = one.child("host"), one.child("port")
+    for item in found.items:
+        host, port = item.child("host"), item.child("port")
         values = (host.value if host else UNKNOWN, port.value if port else "1414")
         if not all(isinstance(value, str) for value in values):
             yield Field("CONNAME", UNKNOWN, found.span)

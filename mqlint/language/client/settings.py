@@ -48,7 +48,7 @@ def parse_properties(text: str) -> tuple[Declared, ...]:
 
 def parse_spring_yaml(text: str, budget: Budget | None = None) -> tuple[Declared, ...]:
     """Return the connections that the documents of a Spring Boot YAML file describe."""
-    found = (_settings(one) for one in read_documents(text, budget))
+    found = (_settings(document) for document in read_documents(text, budget))
     return tuple(declared for settings in found for declared in _declared(list(settings)))
 
 

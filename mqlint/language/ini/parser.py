@@ -298,15 +298,15 @@ def hosted(
 
     return tuple(
         replace(
-            one,
-            span=moved(one.span),
+            stanza,
+            span=moved(stanza.span),
             entries=tuple(
                 replace(entry, key_span=moved(entry.key_span), value_span=moved(entry.value_span))
-                for entry in one.entries
+                for entry in stanza.entries
             ),
             queue_manager=queue_manager,
         )
-        for one in stanzas
+        for stanza in stanzas
     )
 
 

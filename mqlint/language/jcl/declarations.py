@@ -71,14 +71,16 @@ def data_sets(step: Step, source: Cooked) -> Iterator[Declared]:
     if step.command not in ("DEFINE", "DEF"):
         return
     found = operands(_behind(source), "words") or ()
-    cluster = next((one for one in found if one.key in ("CLUSTER", "CL")), None)
+    cluster = next((operand for operand in found if operand.key in ("CLUSTER", "CL")), None)
     if cluster is None or isinstance(cluster.value, Unknown):
         return
     rest = _behind(source)
-    own = {_NAMES.get(one.key, one.key): one for one in inner(cluster, rest, "words")}
-    for one in found:
-        if one.key == "DATA" and not isinstance(one.value, Unknown):
-            for other in inner(one, rest, "words"):
+    own = {
+        _NAMES.get(operand.key, operand.key): operand for operand in inner(cluster, rest, "words")
+    }
+    for operand in found:
+        if operand.key == "DATA" and not isinstance(operand.value, Unknown):
+            for other in inner(operand, rest, "words"):
                 own.setdefault(_NAMES.get(other.key, other.key), other)
     name = own.get("NAME")
     if name is None:
@@ -110,7 +112,7 @@ def _cluster_fields(own: dict[str, Operand], span: tuple[int, int]) -> Iterator[
             items = one.items
             listed = items if isinstance(items, Unknown) or key == "VOLUMES" else " ".join(items)
             yield Field(key, listed, one.span)
-    spaces = [one for one in _SPACES if one in own]
+    spaces = [space for space in _SPACES if space in own]
     if len(spaces) == 1:
         items = own[spaces[0]].items
         if not isinstance(items, Unknown):
@@ -158,9 +160,9 @@ def _is_archive(step: Step) -> bool:
 
 def change_of(job: JobStep, steps: Sequence[Step]) -> Declared:
     """Return what one run of CSQJU003 does to the inventory, as a whole."""
-    active = [one for one in steps if one.command == "NEWLOG" and not _is_archive(one)]
-    firsts = [one for one in active if one.option("COPY1")]
-    seconds = [one for one in active if one.option("COPY2")]
+    active = [step for step in steps if step.command == "NEWLOG" and not _is_archive(step)]
+    firsts = [step for step in active if step.option("COPY1")]
+    seconds = [step for step in active if step.option("COPY2")]
     span = job.card.span
     fields = [
         Field("first", str(len(firsts)), span),
@@ -171,7 +173,7 @@ def change_of(job: JobStep, steps: Sequence[Step]) -> Declared:
         Field("late_delete", _late_delete(steps), span),
         Field("step", job.name, span),
     ]
-    restart = next((one for one in steps if one.command == "CRESTART"), None)
+    restart = next((step for step in steps if step.command == "CRESTART"), None)
     if restart is not None and restart.option("CREATE"):
         option = restart.option("ENDRBA")
         place = option.span if option is not None else restart.span
@@ -192,10 +194,10 @@ def _ranges(firsts: Sequence[Step], seconds: Sequence[Step]) -> FieldValue:
     ranges = []
     for steps in (firsts, seconds):
         found = []
-        for one in steps:
-            if one.option("STARTRBA") is None and one.option("ENDRBA") is None:
+        for step in steps:
+            if step.option("STARTRBA") is None and step.option("ENDRBA") is None:
                 continue
-            pair = (rba(_of(one, "STARTRBA")), rba(_of(one, "ENDRBA")))
+            pair = (rba(_of(step, "STARTRBA")), rba(_of(step, "ENDRBA")))
             if None in pair:
                 return UNKNOWN
             found.append(pair)
@@ -207,7 +209,7 @@ def _ranges(firsts: Sequence[Step], seconds: Sequence[Step]) -> FieldValue:
 
 def _last_range(steps: Sequence[Step], otherwise: tuple[int, int]) -> tuple[int, int]:
     """The place of the last range that is entered."""
-    ends = [one.option("ENDRBA") for one in steps]
+    ends = [step.option("ENDRBA") for step in steps]
     return next((one.span for one in reversed(ends) if one is not None), otherwise)
 
 
@@ -220,13 +222,13 @@ def _second_bsds(job: JobStep) -> FieldValue:
 def _late_delete(steps: Sequence[Step]) -> FieldValue:
     """The first data set that is added before the old entry of the same name is deleted."""
     added: set[str] = set()
-    for one in steps:
-        name = _of(one, "DSNAME")
+    for step in steps:
+        name = _of(step, "DSNAME")
         if not isinstance(name, str):
             continue
-        if one.command == "DELETE" and name.upper() in added:
+        if step.command == "DELETE" and name.upper() in added:
             return "true"
-        if one.command == "NEWLOG":
+        if step.command == "NEWLOG":
             added.add(name.upper())
     return "false"
 
@@ -234,7 +236,7 @@ def _late_delete(steps: Sequence[Step]) -> FieldValue:
 def _restart(restart: Step, active: Sequence[Step]) -> FieldValue:
     """Whether the restart ends right behind the last log of the inventory: follows, differs."""
     end = rba(_of(restart, "ENDRBA"))
-    ends = [_of(one, "ENDRBA") for one in active if one.option("ENDRBA")]
+    ends = [_of(step, "ENDRBA") for step in active if step.option("ENDRBA")]
     known = [rba(one) for one in ends]
     if end is None or not known or None in known:
         return UNKNOWN

@@ -67,7 +67,9 @@ def _declared(
     name: str, found: tuple[Operand, ...] | None, span: Span, zos: ZosVocabulary
 ) -> Declared:
     written = tuple(
-        Field(one.key, one.plain, one.span) for one in found or () if one.key and one.value != ""
+        Field(operand.key, operand.plain, operand.span)
+        for operand in found or ()
+        if operand.key and operand.value != ""
     )
     known = {one.name for one in written}
     missing = [] if found is None else zos.macros[name].items()

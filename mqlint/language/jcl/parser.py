@@ -120,15 +120,15 @@ class _Reader:
 
     def hide(self, card: Card) -> None:
         """Keep the place of a password on a JOB statement."""
-        for one in operands(card.operands) or ():
-            if one.key == "PASSWORD":
-                self.secrets.append(one.span)
+        for operand in operands(card.operands) or ():
+            if operand.key == "PASSWORD":
+                self.secrets.append(operand.span)
 
     def job_step(self, job: JobStep) -> None:
         """Read what one step runs."""
         spec = self.zos.programs.get(job.program) if job.program else None
-        for one in resources(job):
-            self.declared.append((one, job))
+        for resource in resources(job):
+            self.declared.append((resource, job))
         if spec is None:
             self.calls.append(job.card.span[0])
             return
@@ -137,7 +137,7 @@ class _Reader:
         if job.program in _ASSEMBLERS:
             for stretch in job.streams():
                 found = macros(self.covered, stretch, self.zos)
-                self.declared.extend((one, job) for one in found)
+                self.declared.extend((step, job) for step in found)
         if spec.style == "none":
             if spec.action != "nothing":
                 self.steps.append((exec_step(job, spec), job))
@@ -162,7 +162,7 @@ class _Reader:
                 self.declared.append((log_entry(step), job))
             elif step.action == "mqsc":
                 found[-1] = self.feed(job, step)
-            self.declared.extend((one, job) for one in data_sets(step, source))
+            self.declared.extend((declared, job) for declared in data_sets(step, source))
         self.steps.extend((one, job) for one in found)
         if spec.name == "CSQJU003":
             self.declared.append((change_of(job, found), job))

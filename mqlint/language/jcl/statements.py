@@ -48,7 +48,7 @@ class Operand:
         """The values of a list, or the one value."""
         if isinstance(self.value, Unknown):
             return UNKNOWN
-        return tuple(one for one in re.split(r"[\s,]+", plain(self.value)) if one)
+        return tuple(word for word in re.split(r"[\s,]+", plain(self.value)) if word)
 
 
 def plain(value: str) -> str:
@@ -80,9 +80,9 @@ def operands(source: Cooked, start: str = "operands") -> tuple[Operand, ...] | N
         tree: Tree[Token] = _parser().parse(source.text, start=start)
     except LarkError:
         return None
-    children = (one for one in tree.children if isinstance(one, Tree))
+    children = (child for child in tree.children if isinstance(child, Tree))
     make = _operand if start == "operands" else _word
-    return tuple(make(one, source) for one in children)
+    return tuple(make(child, source) for child in children)
 
 
 def _operand(tree: Tree[Token], source: Cooked) -> Operand:

@@ -51,7 +51,7 @@ class DataDefinition:
         """Return an operand's value, blank when it is not written."""
         if self.operands is None:
             return UNKNOWN
-        found = next((one for one in self.operands if one.key in keys), None)
+        found = next((operand for operand in self.operands if operand.key in keys), None)
         return "" if found is None else found.plain
 
     @property
@@ -107,7 +107,7 @@ class JobStep:
     def of(card: Card, job: str, maybe: bool) -> JobStep:
         """Make the step of an EXEC statement in the job or procedure `job`."""
         found = operands(card.operands) or ()
-        values = {one.key: one for one in found}
+        values = {operand.key: operand for operand in found}
         program = values["PGM"].plain if "PGM" in values else ""
         cond = values["COND"].plain if "COND" in values else ""
         word = program.upper() if isinstance(program, str) else ""
@@ -227,22 +227,26 @@ def statement_step(
             return None
         return _step(job, word or "(", "fragment", options, span)
     found = _operands(source, begin + len(word), spec)
-    for one in found or ():
-        if one.key in spec.secret:
-            secrets.append(one.span)
-            value = one.value if isinstance(one.value, Unknown) else Secret.of(one.value)
-            options.found.append(StepOption(one.key, value, one.span, one.span))
-        elif one.key:
-            written = one.plain
-            options.add(one.key, "true" if written == "" else written, one.span)
-        elif isinstance(one.plain, str):
-            options.add(one.plain.upper() if spec.style == "commas" else "NAME", _mark(one, spec))
+    for operand in found or ():
+        if operand.key in spec.secret:
+            secrets.append(operand.span)
+            value = (
+                operand.value if isinstance(operand.value, Unknown) else Secret.of(operand.value)
+            )
+            options.found.append(StepOption(operand.key, value, operand.span, operand.span))
+        elif operand.key:
+            written = operand.plain
+            options.add(operand.key, "true" if written == "" else written, operand.span)
+        elif isinstance(operand.plain, str):
+            options.add(
+                operand.plain.upper() if spec.style == "commas" else "NAME", _mark(operand, spec)
+            )
     _resolve(job, spec, word, found or (), options)
     return _step(job, word, action, options, span, is_open=found is None)
 
 
-def _mark(one: Operand, spec: ProgramSpec) -> Text:
-    return "true" if spec.style == "commas" else one.plain
+def _mark(operand: Operand, spec: ProgramSpec) -> Text:
+    return "true" if spec.style == "commas" else operand.plain
 
 
 def _operands(source: Cooked, begin: int, spec: ProgramSpec) -> Sequence[Operand] | None:
@@ -271,7 +275,7 @@ def _resolve(
     job: JobStep, spec: ProgramSpec, word: str, found: Sequence[Operand], options: Options
 ) -> None:
     """Add what the DD statements say of a statement: data sets, dispositions, what is missing."""
-    values = {one.key: one.plain for one in found}
+    values = {operand.key: operand.plain for operand in found}
     options.add("purpose", job.purpose)
     missing = _without_dd(job, spec, found)
     options.add("without_dd", missing)
@@ -298,11 +302,11 @@ def _there(job: JobStep, name: str) -> Text:
 def _without_dd(job: JobStep, spec: ProgramSpec, found: Sequence[Operand]) -> Text:
     """The DD names that a statement asks for and the step does not have."""
     keys = _DD_NAMES.get(spec.name, ())
-    asked = [one.plain for one in found if one.key in keys and one.value != ""]
+    asked = [operand.plain for operand in found if operand.key in keys and operand.value != ""]
     if job.open or any(isinstance(one, Unknown) for one in asked):
         return UNKNOWN
     words = [one.split(",")[0].split()[0].upper() for one in asked if isinstance(one, str) and one]
-    gone = [one for one in words if one not in job.dds]
+    gone = [word for word in words if word not in job.dds]
     return " ".join(gone) if gone else "none"
 
 
@@ -329,8 +333,8 @@ def _ends(
         options.add(f"{end}.unit", dd.value("UNIT"))
         for key in ("RECFM", "LRECL"):
             options.add(f"{end}.{key.lower()}", dd.sub(key))
-    chosen = next((one for one in found if one.key in ("DATASET", "DS")), None)
-    if chosen is not None and not any(one.name == "from" for one in options.found):
+    chosen = next((operand for operand in found if operand.key in ("DATASET", "DS")), None)
+    if chosen is not None and not any(number.name == "from" for number in options.found):
         options.add("from", _included(chosen))
 
 

@@ -69,7 +69,7 @@ def fields_of_resource(document: Node) -> list[Field]:
     """Return what a QueueManager of the Operator says."""
     fields = [Field("kind", "QueueManager", document.span), *_written(document, _RESOURCE)]
     whole = document.get("spec", "license") is not None  # else a patch: the rest stands elsewhere
-    if whole and not any(one.name == "availability" for one in fields):
+    if whole and not any(field.name == "availability" for field in fields):
         fields.append(Field("availability", "SingleInstance", document.key_span("spec")))
     fields.extend(_certificates(document.get("spec", "pki", "keys")))
     return fields
@@ -144,7 +144,7 @@ def fields_of_container(
 
 def derived_of(fields: Iterable[Field]) -> Iterator[Field]:
     """Yield what follows from others: log type, tag of the image, whether the licence fits."""
-    by_name = {one.name: one for one in fields}
+    by_name = {field.name: field for field in fields}
     mode = by_name.get("availability")
     if mode is not None and mode.value == "NativeHA":
         yield Field("log.type", "replicated", mode.span)
@@ -204,7 +204,7 @@ def _chart_storage(values: Node) -> Iterator[Field]:
             continue
         state = _is_on(switch)
         others = (values.get("persistence", one, "enable") for one in ("dataPVC", "logPVC"))
-        if any(_is_on(one) is not False for one in others) or state is None:
+        if any(_is_on(other) is not False for other in others) or state is None:
             yield Field("storage.type", UNKNOWN, switch.span)
         else:
             yield Field("storage.type", "persistent-claim" if state else "ephemeral", switch.span)
@@ -220,7 +220,7 @@ def _container_storage(document: Node, spec: Node, container: Node) -> Field:
             continue
         name = mount.child("name")
         return Field("storage.type", _volume(document, spec, name.text if name else ""), path.span)
-    known = not any(one.open for one in container.walk())
+    known = not any(node.open for node in container.walk())
     span = mounts.span if mounts is not None else container.key_span("name")
     return Field("storage.type", "ephemeral" if known else UNKNOWN, span)
 
@@ -228,26 +228,26 @@ def _container_storage(document: Node, spec: Node, container: Node) -> Field:
 def _volume(document: Node, spec: Node, name: str) -> str | Unknown:
     """The type of a volume by its name."""
     claims = document.get("spec", "volumeClaimTemplates")
-    for one in claims.items if claims is not None else ():
-        found = one.get("metadata", "name")
+    for item in claims.items if claims is not None else ():
+        found = item.get("metadata", "name")
         if found is not None and found.text == name:
             return "persistent-claim"
     volumes = spec.child("volumes")
-    for one in volumes.items if volumes is not None else ():
-        found = one.child("name")
+    for item in volumes.items if volumes is not None else ():
+        found = item.child("name")
         if found is None or found.text != name:
             continue
-        if one.child("persistentVolumeClaim") is not None:
+        if item.child("persistentVolumeClaim") is not None:
             return "persistent-claim"
-        return "ephemeral" if one.child("emptyDir") is not None else UNKNOWN
+        return "ephemeral" if item.child("emptyDir") is not None else UNKNOWN
     return UNKNOWN
 
 
 def _plain_passwords(environment: Node | None) -> Iterator[Field]:
     """The variables that hold a password in plain text; it is kept nowhere."""
     found = []
-    for one in environment.items if environment is not None else ():
-        name, value = one.child("name"), one.child("value")
+    for item in environment.items if environment is not None else ():
+        name, value = item.child("name"), item.child("value")
         if name is None or value is None or name.text not in _PASSWORDS:
             continue
         if value.text and (is_hidden(value.text) or isinstance(value.value, str)):
@@ -259,5 +259,5 @@ def _plain_passwords(environment: Node | None) -> Iterator[Field]:
 def _certificates(keys: Node | None) -> Iterator[Field]:
     """The labels of the certificates that a queue manager is given."""
     if keys is not None and keys.items:
-        labels = [one.child("name") for one in keys.items]
-        yield Field("certificates", tuple(one.text for one in labels if one), keys.span)
+        labels = [item.child("name") for item in keys.items]
+        yield Field("certificates", tuple(label.text for label in labels if label), keys.span)

@@ -144,9 +144,9 @@ def _resource(document: Node) -> tuple[Declared, list[str]]:
     value = where.value if where is not None else UNKNOWN
     queue_manager = value if isinstance(value, str) and "-" not in value else None
     references = [
-        _word(one, source, "name")
+        _word(item, source, "name")
         for key in ("mqsc", "ini")
-        for one in _items(document.get("spec", "queueManager", key))
+        for item in _items(document.get("spec", "queueManager", key))
         for source in ("configMap", "secret")
     ]
     name = _word(document, "metadata", "name")
@@ -191,9 +191,9 @@ def _values(values: Node) -> tuple[Declared, list[str]]:
     named = values.get("queueManager", "name")
     name = _word(values, "queueManager", "name")
     references = [
-        _word(one, "name")
+        _word(item, "name")
         for key in ("mqscConfigMaps", "mqscSecrets", "qminiConfigMaps", "qminiSecrets")
-        for one in _items(values.get("queueManager", key))
+        for item in _items(values.get("queueManager", key))
     ]
     where = named if name else values.get("queueManager")
     fields, is_open = fields_of_values(values), _is_open(values)
@@ -212,7 +212,7 @@ def _workload(document: Node, kind: str, budget: Budget) -> Iterator[tuple[Decla
     ]
     is_open = _is_open(document)
     for container in _containers(document, kind):
-        environment = {_word(one, "name"): one for one in _items(container.child("env"))}
+        environment = {_word(item, "name"): item for item in _items(container.child("env"))}
         named = environment.get("MQ_QMGR_NAME")
         if named is None:
             continue

@@ -106,7 +106,7 @@ def _read_saved(head: str) -> DumpHeader | None:
     when = _SAVED.search(head)
     if when is None:
         return None
-    found = {one[1]: one for one in reversed(list(_SAVED_FACT.finditer(head, when.end())))}
+    found = {match[1]: match for match in reversed(list(_SAVED_FACT.finditer(head, when.end())))}
     name, platform, level = found.get("QMNAME"), found.get("PLATFORM"), found.get("CMDLEVEL")
     if name is None:
         return None

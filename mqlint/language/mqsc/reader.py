@@ -127,7 +127,7 @@ class Reader:
         """Report what is only seen in the document as a whole."""
         script = self.script
         if script.header is None:
-            reply = next((one for one in script.slices if one.kind == "reply"), None)
+            reply = next((slice for slice in script.slices if slice.kind == "reply"), None)
             if reply is not None:
                 line = self.covered[reply.start : reply.end].split("\n")[0]
                 begin = reply.start + len(line) - len(line.lstrip())
@@ -223,7 +223,7 @@ class Reader:
         """Whether a line without verb belongs to a command, or a reply, that ended before it."""
         last = self.script.spans[-1][1] if self.script.spans else 0
         recent = self.script.slices[-2:]
-        if any(one.kind == "reply" and one.start >= last for one in recent):
+        if any(slice.kind == "reply" and slice.start >= last for slice in recent):
             self.go_astray()
         return self._astray == len(self.script.commands)
 

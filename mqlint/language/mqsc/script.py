@@ -50,7 +50,7 @@ class Slices(Sequence[Slice]):
 
     def __getitem__(self, index: int | slice) -> Slice | list[Slice]:
         if isinstance(index, slice):
-            return [self[one] for one in range(*index.indices(len(self)))]
+            return [self[number] for number in range(*index.indices(len(self)))]
         return Slice(_KINDS[self._kinds[index]], *self._spans[index])
 
     def __iter__(self) -> Iterator[Slice]:

@@ -168,7 +168,7 @@ def _parsed(text: str) -> Elements:
         tree = _lark().parse(text)
     except UnexpectedInput:
         return []
-    nodes: Iterator[Tree[Token]] = (one for one in tree.children if isinstance(one, Tree))
+    nodes: Iterator[Tree[Token]] = (child for child in tree.children if isinstance(child, Tree))
     return [(sys.intern(str(node.children[0])), node.data == "attribute") for node in nodes]
 
 

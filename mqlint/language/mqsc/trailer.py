@@ -69,7 +69,7 @@ def _break(text: str) -> Diagnostic:
 def _counts(script: Script) -> Counter[str | None]:
     """How many commands make an object or a record, by noun: the forms they have are few."""
     counts: Counter[str | None] = Counter()
-    for form, number in Counter(one.form for one in script.commands).items():
+    for form, number in Counter(command.form for command in script.commands).items():
         if form.shape.verb in ("DEFINE", "SET"):
             counts[form.shape.noun] += number
     return counts

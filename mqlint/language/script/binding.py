@@ -29,15 +29,21 @@ def queue_manager_of(
     value: str | Unknown | None = None
     if spec.queue_manager == "operand":
         reads = spec.name == "runmqsc"
-        others = [one for one in operands if not (reads and _is_file(one.value))]
+        others = [operand for operand in operands if not (reads and _is_file(operand.value))]
         value = others[-1].value if others else None
     elif spec.queue_manager == "second":
         # amqmdain reg NAME, amqmdain qmgr start NAME
         at = 2 if operands and operands[0].value == "qmgr" else 1
         value = operands[at].value if len(operands) > at else None
     elif spec.queue_manager == "Name":
-        settings = [one.value for one in options if one.name in spec.inserts]
-        names = [one for one in settings if isinstance(one, str) and one.startswith("Name=")]
+        settings = [
+            step_option.value for step_option in options if step_option.name in spec.inserts
+        ]
+        names = [
+            setting
+            for setting in settings
+            if isinstance(setting, str) and setting.startswith("Name=")
+        ]
         value = names[-1].removeprefix("Name=") if names else None
     else:
         named = [option.value for option in options if option.name == spec.queue_manager]

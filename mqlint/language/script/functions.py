@@ -66,5 +66,5 @@ class Feeders:
 def _operand(words: Sequence[Word]) -> Word | None:
     """The queue manager behind runmqsc, None where the words do not tell it."""
     at = next((at for at, one in enumerate(words) if base_name(one.text) == _RUNS), len(words))
-    operands = [one for one in words[at + 1 :] if not one.text.startswith("-")]
+    operands = [word for word in words[at + 1 :] if not word.text.startswith("-")]
     return operands[-1] if len(operands) == 1 else None

@@ -37,7 +37,7 @@ def _snapshot(name: str, words: Sequence[Word], folder: str) -> FileCommand | No
     options, operands = split(name, words[1:])
     texts = [word.text for word in words[1:]]
     if name == "lvcreate":
-        is_one = any(one in ("--snapshot",) or re.match(r"-[a-z]*s", one) for one in texts)
+        is_one = any(text in ("--snapshot",) or re.match(r"-[a-z]*s", text) for text in texts)
     else:
         is_one = "snapshot" in texts[:2]
     named = [word for word in operands if _VOLUME_OF_MQ.search(word.text[:200])]
@@ -56,7 +56,7 @@ def _clock(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Date -s, timedatectl set-time, hwclock --set."""
     texts = {word.text for word in words[1:]}
     sets = {"date": {"-s"}, "timedatectl": {"set-time"}, "hwclock": {"--set"}}[name]
-    is_set = bool(texts & sets) or any(one.startswith("--set=") for one in texts)
+    is_set = bool(texts & sets) or any(text.startswith("--set=") for text in texts)
     return FileCommand("clock", every=True) if is_set else None
 
 

@@ -189,13 +189,13 @@ class _Reader:
             maybe=self.maybe or command.maybe,
             schedule=self.schedule,
             paths=tuple(
-                StepPath(one.path, one.leads_to.part, self.word(one.word).span)
-                for one in found.touched
+                StepPath(touched.path, touched.leads_to.part, self.word(touched.word).span)
+                for touched in found.touched
             ),
             other=None if found.other is None else self.word(found.other),
             every=found.every,
             open=is_open(words, found.other),
-            unguarded=tuple(self.care.unguarded(one.word for one in found.touched)),
+            unguarded=tuple(self.care.unguarded(touched.word for touched in found.touched)),
         )
 
     def file_options(self, found: FileCommand, name: str) -> Iterator[StepOption]:
@@ -305,7 +305,7 @@ class _Reader:
         """Keep what setmqaut does as the MQSC that does the same."""
         cooked = as_authrec(words) if step.command == "setmqaut" else None
         if cooked is not None:
-            expands = any(not one.known for one in words)
+            expands = any(not word.known for word in words)
             given = Input(cooked.within(self.source), expands, maybe=step.maybe)
             self.embed(given, step.queue_manager)
 

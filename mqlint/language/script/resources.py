@@ -27,7 +27,7 @@ def in_resources(
     from mqlint.language.kubernetes.manifest import parse_manifest  # only for scripts that hold one
 
     outer = body.within(source)
-    for one in parse_manifest(body.text, budget).embedded:
-        inner = Cooked(one.text, one.segments, one.end).within(outer)
-        may_not_run = maybe or command.maybe or one.maybe
-        yield replace(one, segments=inner.segments, end=inner.end, maybe=may_not_run)
+    for embedded in parse_manifest(body.text, budget).embedded:
+        inner = Cooked(embedded.text, embedded.segments, embedded.end).within(outer)
+        may_not_run = maybe or command.maybe or embedded.maybe
+        yield replace(embedded, segments=inner.segments, end=inner.end, maybe=may_not_run)

@@ -49,7 +49,7 @@ def as_authrec(words: Sequence[Word]) -> Cooked | None:
     kind = values["-t"][-1].text.lower() if values["-t"] else ""
     entities = [*values["-p"], *values["-g"]]
     names = [*entities, *values["-n"]]
-    if kind not in _TYPES or not entities or any(_ends_a_string(one.text) for one in names):
+    if kind not in _TYPES or not entities or any(_ends_a_string(entity.text) for entity in names):
         return None
     return _command(words[0], words[-1].end, _TYPES[kind], values, signed)
 
@@ -74,11 +74,11 @@ def _command(
         if values[option]:
             _add(builder, word, values[option], at, quoted=True)
     for word, sign in (("AUTHADD", "+"), ("AUTHRMV", "-")):
-        chosen = [one for one in signed if one.text.startswith(sign)]
-        if sign == "-" and any(one.text == "-remove" for one in chosen):
+        chosen = [cooked for cooked in signed if cooked.text.startswith(sign)]
+        if sign == "-" and any(cooked.text == "-remove" for cooked in chosen):
             return None
         if chosen:
-            _add(builder, word, [_unsigned(one) for one in chosen], at, quoted=False)
+            _add(builder, word, [_unsigned(cooked) for cooked in chosen], at, quoted=False)
     return builder.finish(end)
 
 

@@ -86,7 +86,7 @@ class Step:
 
     def option(self, *names: str) -> StepOption | None:
         """Return the last of the options called one of `names`, None when there is none."""
-        return next((one for one in reversed(self.options) if one.name in names), None)
+        return next((option for option in reversed(self.options) if option.name in names), None)
 
 
 @dataclass(frozen=True, slots=True)

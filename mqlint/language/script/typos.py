@@ -50,8 +50,8 @@ def command_slip(
         return None
     spec = commands[meant]
     form = parse_control(spec, [word.text for word in words])
-    known = {one.name for one in form.options if one.known}
-    fits = all(one.known for one in form.options) and (
+    known = {option.name for option in form.options if option.known}
+    fits = all(option.known for option in form.options) and (
         (spec.queue_manager in known and len(known) > 1) or any(len(one) > 1 for one in known)
     )
     names = tuple(word.text for word in words[1:] if word.known)
@@ -64,8 +64,12 @@ def _meant(name: str, commands: tuple[str, ...]) -> tuple[str, str]:
     fold = folded(name)
     if fold in commands:
         return ("capitals" if name.isupper() else "command"), fold
-    near = (one for one in commands if one[0] == fold[0] and distance(name.lower(), one, 1) == 1)
-    meant = next((one for one in near if not _is_derived(name.lower(), one)), "")
+    near = (
+        command
+        for command in commands
+        if command[0] == fold[0] and distance(name.lower(), command, 1) == 1
+    )
+    meant = next((command for command in near if not _is_derived(name.lower(), command)), "")
     return ("command", meant) if meant else ("", "")
 
 

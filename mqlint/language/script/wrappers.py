@@ -104,8 +104,8 @@ def reads_script(words: Sequence[Word]) -> bool:
     if number < 0:
         return False
     name = base_name(words[number].text)
-    operands = [one.text for one in words[number + 1 :] if not one.text.startswith("-")]
-    flags = {one.text for one in words[number + 1 :]}
+    operands = [word.text for word in words[number + 1 :] if not word.text.startswith("-")]
+    flags = {word.text for word in words[number + 1 :]}
     return len(operands) <= (name in ("su", "runuser")) or "-s" in flags
 
 

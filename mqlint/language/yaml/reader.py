@@ -58,7 +58,7 @@ class _Reader:
             end = self._end_of_line(at)
             at = self._line(at, end)
         self._settle()
-        return [one for one in self.documents if one.kind != "empty"]
+        return [document for document in self.documents if document.kind != "empty"]
 
     def _end_of_line(self, at: int) -> int:
         found = self.covered.find("\n", at)

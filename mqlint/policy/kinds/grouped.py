@@ -90,11 +90,11 @@ class Grouped(Kind):
     def judge(self, claim: Claim, summary: Summary) -> Violation | None:
         """Decide whether the group of `claim` is out of bounds, and who its counterpart is."""
         if self._has_too_many(summary):
-            others = [one for one in summary.witnesses if one.group != claim.group]
+            others = [witness for witness in summary.witnesses if witness.group != claim.group]
         elif self._disagrees(summary):
-            others = [one for one in summary.witnesses if one.value != claim.value]
+            others = [witness for witness in summary.witnesses if witness.value != claim.value]
         elif self.finds_fault(summary):
-            others = [one for one in summary.witnesses if one.member != claim.member]
+            others = [witness for witness in summary.witnesses if witness.member != claim.member]
         else:
             return None
         data = {"size": str(summary.size)}
@@ -107,7 +107,7 @@ class Grouped(Kind):
                 "others.path": others[0].place.path,
                 "others.group": others[0].group,
             }
-        places = tuple(RelatedPlace(one.place, _who(one)) for one in others[:5])
+        places = tuple(RelatedPlace(other.place, _who(other)) for other in others[:5])
         return Violation(claim.place, claim.subject.attribute, data, places, incident=claim.key)
 
     def finds_fault(self, summary: Summary) -> bool:

@@ -79,7 +79,7 @@ class Reaching:
         if self.must:
             yield from self._shut(fact, gate, ways)
             return
-        found = [one for one in ways if self._gets_in(gate, one)]
+        found = [way for way in ways if self._gets_in(gate, way)]
         if not self.every:
             yield from (_violation(fact, group) for group in _by_record(found)[:TOLD])
         elif len(found) == len(ways) > 0:
@@ -121,11 +121,11 @@ class Reaching:
         if self.user == "administrator":
             yield from _administrators(gate, channel, anybody)
             return
-        for one in known[:1] if self.partner == "stranger" else known:
+        for identity in known[:1] if self.partner == "stranger" else known:
             if self.must:
-                yield one
-            elif not one.label.startswith("certificate"):
-                yield replace(one, connection=replace(one.connection, credentials=""))
+                yield identity
+            elif not identity.label.startswith("certificate"):
+                yield replace(identity, connection=replace(identity.connection, credentials=""))
 
     def _gets_in(self, gate: Gate, way: _Way) -> bool:
         """Whether a way in is certain."""
@@ -141,10 +141,10 @@ class Reaching:
 
     def _shut(self, fact: Fact, gate: Gate, ways: Sequence[_Way]) -> Iterator[Violation]:
         """The channel is shut when everybody is certainly blocked, by a record that is here."""
-        outcomes = [one.outcome for one in ways]
-        if any(one.verdict is not Verdict.BLOCKED for one in outcomes):
+        outcomes = [way.outcome for way in ways]
+        if any(outcome.verdict is not Verdict.BLOCKED for outcome in outcomes):
             return
-        if all(one.record is None or not one.record.is_written for one in outcomes):
+        if all(outcome.record is None or not outcome.record.is_written for outcome in outcomes):
             return
         yield _violation(fact, ways)
 
@@ -164,7 +164,7 @@ def _administrators(gate: Gate, channel: Channel, anybody: Identity) -> Iterator
 
 def _is_known(gate: Gate) -> bool:
     """Whether the files say which users are blocked, rather than that being assumed."""
-    return all(one.is_written for one in gate.rules.users) and (
+    return all(user.is_written for user in gate.rules.users) and (
         bool(gate.rules.users) or gate.manager.complete
     )
 
@@ -178,7 +178,7 @@ def _networks(source: tuple[str, ...], sites: Sequence[Site], own: Site | None) 
         mine = _seen([own] if own is not None else [], sites)
         return mine if word == OWN or not mine else everything() - mine
     if word in ROLES:
-        return _seen([one for one in sites if one.role == word and _meet(one, own)], sites)
+        return _seen([site for site in sites if site.role == word and _meet(site, own)], sites)
     return union(map(network, source))
 
 
@@ -190,11 +190,12 @@ def _meet(site: Site, own: Site | None) -> bool:
 
 def _seen(chosen: Sequence[Site], sites: Sequence[Site]) -> AddressSet:
     """The addresses of sites, as listeners see them, less what within them is another site's."""
-    others = [one for site in sites if site not in chosen for one in _listed(site)]
+    others = [address_set for site in sites if site not in chosen for address_set in _listed(site)]
     return union(
-        network(str(one)) - union(network(str(two)) for two in others if _is_within(two, one))
+        network(str(address_set))
+        - union(network(str(two)) for two in others if _is_within(two, address_set))
         for site in chosen
-        for one in _listed(site)
+        for address_set in _listed(site)
     )
 
 
@@ -212,8 +213,8 @@ def _is_within(inner: Network, outer: Network) -> bool:
 def _by_record(ways: Iterable[_Way]) -> list[list[_Way]]:
     """Ways in, those together that one record opens: each record is a finding of its own."""
     groups: dict[object, list[_Way]] = {}
-    for one in ways:
-        groups.setdefault(one.outcome.record, []).append(one)
+    for way in ways:
+        groups.setdefault(way.outcome.record, []).append(way)
     return list(groups.values())
 
 

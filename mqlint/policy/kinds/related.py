@@ -197,7 +197,7 @@ class RelatedFact(Kind):
             name = self.link.name_in(claim.key)
             missing = Violation(claim.place, claim.subject.attribute, {"related.name": name})
             return None if summary.size else missing
-        others = [one for one in summary.witnesses if one.group != claim.group]
+        others = [witness for witness in summary.witnesses if witness.group != claim.group]
         if not others:
             return None
         other = others[0]

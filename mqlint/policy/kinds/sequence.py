@@ -104,7 +104,7 @@ class Order(Kind):
         if known is None:
             marks = self._marks(procedure, bound)
             states = (_State(None, None),) if marks is None else tuple(_walk(marks))
-            known = procedure.kept[key] = ([self._turn(one.step) for one in marks or ()], states)
+            known = procedure.kept[key] = ([self._turn(mark.step) for mark in marks or ()], states)
         return known  # type: ignore[return-value]
 
     def _marks(self, procedure: Procedure, bound: Bound) -> list[_Mark] | None:
@@ -112,7 +112,7 @@ class Order(Kind):
         by_binding, wild = self._sorted(procedure)
         if len(wild) > MANY:
             return None
-        met = (_met(self._bound(one.step), bound, one) for one in wild)
+        met = (_met(self._bound(mark.step), bound, mark) for mark in wild)
         return sorted([*by_binding.get(bound, ()), *met], key=lambda one: self._turn(one.step))
 
     def _sorted(self, procedure: Procedure) -> tuple[dict[Bound, list[_Mark]], list[_Mark]]:

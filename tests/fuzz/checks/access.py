@@ -28,12 +28,14 @@ def addresses(data: bytes) -> None:
         refused(error)
 
 
-def _laws(one: AddressSet, two: AddressSet) -> None:
-    inside, outside = one.split(two)
-    assert inside == one & two or (inside <= (one & two) and (one & two) <= inside)
+def _laws(address_set: AddressSet, two: AddressSet) -> None:
+    inside, outside = address_set.split(two)
+    assert inside == address_set & two or (
+        inside <= (address_set & two) and (address_set & two) <= inside
+    )
     assert not inside & outside
-    assert (inside | outside) <= one <= (inside | outside)
-    assert one.is_apart(two) == (not inside)
+    assert (inside | outside) <= address_set <= (inside | outside)
+    assert address_set.is_apart(two) == (not inside)
     if inside:
         written = address.union(map(address.pattern, inside.written()))
         assert written <= inside

@@ -19,7 +19,7 @@ IS_SECRET = load_vocabulary().is_secret
 
 
 def pieces(script: Script) -> list[tuple[int, int]]:
-    return sorted([*script.spans, *((one.start, one.end) for one in script.slices)])
+    return sorted([*script.spans, *((slice.start, slice.end) for slice in script.slices)])
 
 
 def spans(command: Command) -> Iterator[tuple[int, int]]:

@@ -60,7 +60,7 @@ def _read(command: Command, like: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _slices(script: Script) -> str:
-    kinds = [(one.start, one.kind) for one in script.slices]
+    kinds = [(slice.start, slice.kind) for slice in script.slices]
     kinds += [(start, "command") for start, _ in script.spans]
     return " ".join(kind for _, kind in sorted(kinds))
 
@@ -87,9 +87,9 @@ def test_case(case: Case) -> None:
     expected = case.get("commands", [])
     likes = [*expected, *({} for _ in script.commands)]
     assert [_read(*pair) for pair in zip(script.commands, likes, strict=False)] == expected
-    assert [f"{one.code}@{place(one.start)}" for one in script.diagnostics] == case.get(
-        "faults", []
-    )
+    assert [
+        f"{diagnostic.code}@{place(diagnostic.start)}" for diagnostic in script.diagnostics
+    ] == case.get("faults", [])
     if "slices" in case:
         assert _slices(script) == case["slices"]
     for what, where in case.get("at", {}).items():
@@ -104,4 +104,6 @@ def test_what_was_read_before_changes_nothing(case: Case) -> None:
     first, second = parser.parse(case["text"], dialect), parser.parse(case["text"], dialect)
     assert first.diagnostics == second.diagnostics
     assert first.slices == second.slices
-    assert [one.values for one in first.commands] == [one.values for one in second.commands]
+    assert [command.values for command in first.commands] == [
+        command.values for command in second.commands
+    ]

@@ -27,11 +27,11 @@ REPLY = (
 
 
 def _one_line(commands: Commands) -> str:
-    return HEADER + "".join(f"{join(one)[0].rstrip()}\n" for one in commands)
+    return HEADER + "".join(f"{join(command)[0].rstrip()}\n" for command in commands)
 
 
 def _two_lines(commands: Commands) -> str:
-    parts = [join(one)[0].rstrip().split(" ", 2) for one in commands]
+    parts = [join(command)[0].rstrip().split(" ", 2) for command in commands]
     return HEADER + "".join(f"{' '.join(part[:2])} +\n {' '.join(part[2:])}\n" for part in parts)
 
 
@@ -52,7 +52,7 @@ def _typed(commands: Commands) -> str:
 
 def _records(commands: Commands) -> str:
     """Records as CSQUTIL writes them, with a sign in column 72 and a number behind it."""
-    lines = [line for one in commands for line in _cut(join(one)[0].rstrip())]
+    lines = [line for command in commands for line in _cut(join(command)[0].rstrip())]
     return "".join(f"{line:72}{number:08}\n" for number, line in enumerate(lines, 1))
 
 
@@ -68,7 +68,7 @@ def _cut(text: str) -> list[str]:
 
 
 def _console(commands: Commands) -> str:
-    return "".join(f"+CSQ1 {one}" for one in commands)
+    return "".join(f"+CSQ1 {command}" for command in commands)
 
 
 def _windows(commands: Commands) -> str:

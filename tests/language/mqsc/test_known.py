@@ -36,10 +36,21 @@ def parsed(folder: Path | None, text: str = TEXT) -> Script:
 def told(script: Script) -> list[tuple[object, ...]]:
     """What a script says, and where."""
     commands = [
-        (one.verb, one.noun, one.name, one.shape.words, one.shape.slots, one.values, one.span())
-        for one in script.commands
+        (
+            command.verb,
+            command.noun,
+            command.name,
+            command.shape.words,
+            command.shape.slots,
+            command.values,
+            command.span(),
+        )
+        for command in script.commands
     ]
-    return [*commands, *((one.code, one.start, one.end) for one in script.diagnostics)]
+    return [
+        *commands,
+        *((diagnostic.code, diagnostic.start, diagnostic.end) for diagnostic in script.diagnostics),
+    ]
 
 
 def test_a_later_run_reads_the_same(tmp_path: Path) -> None:

@@ -87,8 +87,13 @@ def test_records_of_every_kind_are_covered_wholly(text: str, dialect: Dialect) -
 
 def _facts(script: Script) -> object:
     found = [
-        ([*map(str, one.values)], [*map(type, one.values)], one.maybe, [*spans(one)])
-        for one in script.commands
+        (
+            [*map(str, command.values)],
+            [*map(type, command.values)],
+            command.maybe,
+            [*spans(command)],
+        )
+        for command in script.commands
     ]
     return found, script.spans, script.slices, script.diagnostics
 

@@ -86,7 +86,11 @@ def test_what_is_left_out_is_said_and_what_follows_is_read(kind: str) -> None:
     hostile, said = LEFT_OUT[kind]
     text = hostile + GOOD
     script = Parser(VOCABULARY).parse(GOOD + text)
-    found = [one.data["what"] for one in script.diagnostics if one.code == "beyond-limits"]
+    found = [
+        diagnostic.data["what"]
+        for diagnostic in script.diagnostics
+        if diagnostic.code == "beyond-limits"
+    ]
     assert [said in one for one in found] == [True]
     assert [one.name for one in (script.commands[0], script.commands[-1])] == ["APP.IN"] * 2
     check_cover(GOOD + text, script)

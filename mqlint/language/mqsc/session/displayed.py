@@ -181,7 +181,7 @@ def _row(reply: Reply, source: str) -> _Row | None:
     if kind is None:
         return None
     word, command = kind
-    found = {one.word: one for one in reversed(read)}
+    found = {record_batch.word: record_batch for record_batch in reversed(read)}
     name = found.pop(word, None)
     if name is None and command != "ALTER QMGR":
         return None
@@ -200,7 +200,7 @@ def _row(reply: Reply, source: str) -> _Row | None:
 def _on_zos(read: Iterable[_Shown], source: str) -> tuple[str, str] | None:
     """Return what a message of z/OS shows; a definition of a group is no object of its own."""
     first, *others = read
-    if any(one.word == "QSGDISP" and one.text(source) == "GROUP" for one in others):
+    if any(other.word == "QSGDISP" and other.text(source) == "GROUP" for other in others):
         return None
     return _ON_ZOS.get(first.word)
 
@@ -227,8 +227,8 @@ def _write(builder: CookedBuilder, row: _Row, source: str) -> None:
         _write_value(builder, row.name, source)
     elif row.name is not None:
         _write_attribute(builder, row.name, source)
-    for one in row.others:
-        _write_attribute(builder, one, source)
+    for other in row.others:
+        _write_attribute(builder, other, source)
 
 
 def _write_attribute(builder: CookedBuilder, shown: _Shown, source: str) -> None:

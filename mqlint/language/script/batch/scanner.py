@@ -330,7 +330,9 @@ class CmdScanner:
 def _right(line: Cooked) -> Cooked:
     """A line without the blanks at its end, which stood before a sign."""
     text = line.text.rstrip()
-    return Cooked(text, tuple(one for one in line.segments if one[0] < len(text)), line.end)
+    return Cooked(
+        text, tuple(segment for segment in line.segments if segment[0] < len(text)), line.end
+    )
 
 
 def _as_path(cooked: Cooked) -> Cooked:

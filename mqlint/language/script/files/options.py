@@ -47,7 +47,7 @@ def option_names(command: str, text: str) -> tuple[tuple[str, str | Unknown | No
     """
     name = text.lstrip("-/")
     if command in _OF_WINDOWS and text.startswith("/"):
-        return tuple((one, None) for one in name.lower().split("/"))
+        return tuple((word, None) for word in name.lower().split("/"))
     if text.startswith("--"):
         long, sign, value = name.partition("=")
         return ((long, (value if is_known(value) else UNKNOWN) if sign else None),)

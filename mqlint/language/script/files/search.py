@@ -70,7 +70,7 @@ def xargs(
 ) -> FileCommand | None:
     """Return what xargs does: behind find or ls its command gets what those find."""
     names = [word.text.rpartition("/")[2] for word in words[1:]]
-    verb = next((one for one in names if one in REMOVERS or one in ("mv", "kill")), None)
+    verb = next((name for name in names if name in REMOVERS or name in ("mv", "kill")), None)
     if verb == "kill":
         return kill(feeding)
     if verb is None or not piped or piped[0].text.rpartition("/")[2] not in ("find", "ls"):

@@ -158,7 +158,7 @@ class _Pipeline:
     def scalar(self, lines: list[tuple[int, int]]) -> Cooked:
         """Return the lines of a block scalar without their indentation."""
         texts = [self.text[start:end] for start, end in lines]
-        margins = [len(one) - len(one.lstrip(" ")) for one in texts if one.strip()]
+        margins = [len(text) - len(text.lstrip(" ")) for text in texts if text.strip()]
         margin = min(margins, default=0)
         builder = CookedBuilder()
         for (start, end), line in zip(lines, texts, strict=True):

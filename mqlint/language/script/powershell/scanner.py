@@ -143,7 +143,7 @@ class PowershellScanner:
         elif (
             sign == "}"
             and self.frame.kind == "paren"
-            and any(one.kind == "block" for one in self.frames)
+            and any(frame.kind == "block" for frame in self.frames)
         ):
             while self.frame.kind != "block":
                 self._pop(at)

@@ -118,7 +118,7 @@ def _redirected(element: Element, value: Written | None, first: Word, maybe: boo
     """What a command says, or the files that it goes into."""
     if not element.outputs:
         return Output(value)
-    made = [_file(first, one, value, element.appends, maybe) for one in element.outputs]
+    made = [_file(first, output, value, element.appends, maybe) for output in element.outputs]
     return Output(silent=True, commands=made)
 
 
@@ -189,11 +189,15 @@ def _split(word: Word) -> list[Word]:
         return [word]
     return [
         Word(
-            Cooked(one.group(), ((0, word.cooked.host(one.start())),), word.cooked.host(one.end())),
-            word.cooked.host(one.start()),
-            word.cooked.host(one.end()),
+            Cooked(
+                match.group(),
+                ((0, word.cooked.host(match.start())),),
+                word.cooked.host(match.end()),
+            ),
+            word.cooked.host(match.start()),
+            word.cooked.host(match.end()),
         )
-        for one in re.finditer(r"\S+", word.text)
+        for match in re.finditer(r"\S+", word.text)
     ]
 
 

@@ -22,7 +22,7 @@ from mqlint.vocabulary.load import load_vocabulary
 from tests.languages import ONE_OF_EACH
 from tests.packaging.conftest import ROOT, Run
 
-ROOMS = "config source finding vocabulary syntax validity model chlauth policy engine".split()
+ROOMS = "config source finding vocabulary language validity model chlauth policy engine".split()
 NOT_PURE = ROOT / "mqlint" / "config" / "reader.py"  # the only module that imports yaml
 
 # A fault of a word, a fault of the pair, and a file of each language.

@@ -13,60 +13,45 @@ import yaml
 
 from mqlint.language.text.mapped import Cooked, CookedBuilder, whole
 
-NOT_AN_ESCAPE = "\ue00f"
-"""Replaces the backslash of an escape that YAML does not define, before the parser sees it."""
-
 _FOLD = r"(?P<fold>[ \t\r]*+\n[ \t\r\n]*+)"
 _SPACES = r"[ \t\r]++(?!\n)"
-_ESCAPE = rf"(?P<escape>\\(?:\r?\n[ \t]*+|x..|u.{{4}}|U.{{8}}|.)|{NOT_AN_ESCAPE})"
+_ESCAPE = r"(?P<escape>\\(?:\r?\n[ \t]*+|x..|u.{4}|U.{8}|.))"
 _PIECES = {
     "": re.compile(rf"{_FOLD}|(?:[^ \t\r\n]++|{_SPACES})++"),
     "'": re.compile(rf"{_FOLD}|(?P<escape>'')|(?:[^ \t\r\n']++|{_SPACES})++"),
-    '"': re.compile(rf"{_FOLD}|{_ESCAPE}|(?:[^ \t\r\n\\{NOT_AN_ESCAPE}]++|{_SPACES})++"),
+    '"': re.compile(rf"{_FOLD}|{_ESCAPE}|(?:[^ \t\r\n\\]++|{_SPACES})++"),
 }
 _SPECIAL = {
     "": re.compile(r"\n"),
     "'": re.compile(r"[\n']"),
-    '"': re.compile(rf"[\n\\{NOT_AN_ESCAPE}]"),
+    '"': re.compile(r"[\n\\]"),
 }
 """What a scalar of each kind of quote has that does not stand for itself."""
 _ESCAPES = yaml.scanner.Scanner.ESCAPE_REPLACEMENTS
 QUOTES = ("'", '"')
-_BLOCKS = ("|", ">")
+BLOCKS = ("|", ">")
 _HEADER = re.compile(r"[|>](?P<options>[-+0-9]*)[^\n]*\n?")
 
 
 @dataclass(slots=True)
-class Scalar:
-    """A scalar of a file, whose text is built when it is asked for.
-
-    `parsed` is `text` as the parser saw it: templates covered, every offset the same. `style` is
-    the first character of a quoted or block scalar, empty for a plain one. `column` is that of the
-    collection around a block scalar.
-    """
+class YamlText:
+    """A file: `parsed` is `text` as the parser saw it, every offset the same."""
 
     text: str
     parsed: str
-    start: int
-    end: int
-    style: str = ""
-    column: int = -1
-    _cooked: Cooked | None = None
 
-    def cooked(self) -> Cooked:
-        """Return the text of the scalar with the way to the file."""
-        if self._cooked is None:
-            if self.style in _BLOCKS:
-                self._cooked = _block_scalar(self.text, self.start, self.end, self.column)
-            else:
-                inside = len(self.style)
-                start, end = self.start + inside, self.end - inside
-                self._cooked = flow_scalar(self.text, self.parsed, start, end, self.style)
-        return self._cooked
+    def scalar(self, start: int, end: int, column: int = -1) -> Cooked:
+        """Return the text of a scalar; `column` is that of the collection around a block scalar."""
+        first = self.text[start]
+        if first in BLOCKS:
+            return _block_scalar(self.text, start, end, column)
+        if first in QUOTES:
+            return _flow_scalar(self.text, self.parsed, start + 1, end - 1, first)
+        return _flow_scalar(self.text, self.parsed, start, end, "")
 
 
-def flow_scalar(text: str, parsed: str, start: int, end: int, quote: str) -> Cooked:
-    """Return the text of a plain scalar (`quote` is empty) or of what is between quotes."""
+def _flow_scalar(text: str, parsed: str, start: int, end: int, quote: str) -> Cooked:
+    """The text of a plain scalar (`quote` is empty) or of what is between quotes."""
     if _SPECIAL[quote].search(parsed, start, end) is None:
         return whole(text, start, end)
     builder = CookedBuilder()
@@ -90,7 +75,7 @@ def _unescaped(escape: str) -> str:
 
 
 def _block_scalar(text: str, start: int, end: int, column: int) -> Cooked:
-    """Return the text of a block scalar from its sign at `start` to the line that begins at `end`.
+    """The text of a block scalar from its sign at `start` to the line that begins at `end`.
 
     `column` is that of the collection around it. A line at or left of it is one of a template.
     """

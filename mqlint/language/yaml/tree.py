@@ -14,7 +14,7 @@ from typing import Literal
 
 from mqlint.language.text.mapped import Cooked
 from mqlint.language.text.templates import is_known
-from mqlint.language.yaml.scalar import Scalar
+from mqlint.language.yaml.scalar import YamlText
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 Span = tuple[int, int]
@@ -30,23 +30,27 @@ class Node:
 
     `known` is False where only a tool or a reference tells a scalar. `maybe` tells that it stands
     in a branch of a template. `open` tells that a mapping or list may have more entries than are
-    written.
+    written. The text of a scalar is built from `file` when it is asked for.
     """
 
     start: int
     end: int
     kind: Kind = "empty"
-    scalar: Scalar | None = None
+    file: YamlText | None = None
+    column: int = -1
     known: bool = True
     maybe: bool = False
     open: bool = False
     pairs: Sequence[tuple[str, Span, Node]] = ()
     items: Sequence[Node] = ()
+    _cooked: Cooked | None = None
 
     @property
     def cooked(self) -> Cooked | None:
         """The text of a scalar with the way to the file, None for anything else."""
-        return self.scalar.cooked() if self.scalar is not None else None
+        if self._cooked is None and self.file is not None:
+            self._cooked = self.file.scalar(self.start, self.end, self.column)
+        return self._cooked
 
     @property
     def span(self) -> Span:

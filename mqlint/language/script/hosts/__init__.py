@@ -16,8 +16,9 @@ from mqlint.source.patterns import later
 
 _READER = "mqlint.language.script.hosts.hosted:read"
 _FIELD = r"[\d*][\w*,/-]*|[a-zA-Z]{3}(?:[,-][a-zA-Z]{3})*"
-TIMES = later(rf"[ \t]*((?:(?:{_FIELD})[ \t]+){{4}}(?:{_FIELD})|@[a-z]{{4,10}})[ \t]+(?=\S)")
-"""The times at the beginning of a line of a crontab, as the first group."""
+_NAMED_TIMES = "@(?:reboot|yearly|annually|monthly|weekly|daily|midnight|hourly)"
+TIMES = later(rf"[ \t]*((?:(?:{_FIELD})[ \t]+){{4}}(?:{_FIELD})|{_NAMED_TIMES})[ \t]+(?=\S)")
+"""The times at the beginning of a line of a crontab, as the first group (crontab(5))."""
 _ASSIGNMENT = later(r"[A-Za-z_]\w*[ \t]*=")
 _EXEC = later(r"(?m)^[ \t]*Exec\w+[ \t]*=")
 _INSTRUCTION = later(r"(?mi)^[ \t]*(?:RUN|CMD|ENTRYPOINT)\b")

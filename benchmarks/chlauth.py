@@ -7,10 +7,10 @@ from random import Random
 from time import process_time
 
 from benchmarks.timing import Line
+from mqlint.chlauth.access import Gate
 from mqlint.chlauth.address import everything
 from mqlint.chlauth.audit import Entry, audit
 from mqlint.chlauth.connection import Connection
-from mqlint.chlauth.gate import Gate
 from mqlint.chlauth.region import merged, regions
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input

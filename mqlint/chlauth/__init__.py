@@ -4,4 +4,4 @@ STANDING = (
     *("never", "shadowed_by", "same_as", "crosses", "undone_by"),
     *("host", "address", "issuer", "guarded"),
 )
-"""What may be asked of how a record stands: the fields of `mqlint.chlauth.standing.Standing`."""
+"""What may be asked of how a record stands: the fields of `mqlint.chlauth.reachability.Standing`."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mqlint.chlauth import distinguished
+from mqlint.chlauth.access import Channel, Gate
+from mqlint.chlauth.auth_record import ADMINISTRATORS, Record, Trail
 from mqlint.chlauth.connection import Adoption, Check, Connection, Outcome, Verdict
-from mqlint.chlauth.gate import Channel, Gate
-from mqlint.chlauth.record import ADMINISTRATORS, Record, Trail
 
 NO_ACCESS = "*NOACCESS"
 MCA = "the user that the channel program runs as"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from mqlint.chlauth.access import Channel, Gate
 from mqlint.chlauth.address import AddressSet, TooManyError
+from mqlint.chlauth.auth_record import ADMINISTRATORS, Record
 from mqlint.chlauth.connection import Connection
-from mqlint.chlauth.gate import Channel, Gate
-from mqlint.chlauth.record import ADMINISTRATORS, Record
 from mqlint.chlauth.region import Region, merged, regions
 
 STRANGER = "?"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mqlint.chlauth.access import Channel, Gate
 from mqlint.chlauth.address import NoAddressError, everything, pattern
 from mqlint.chlauth.admit import only_warns, settle
+from mqlint.chlauth.auth_record import Record, stronger_by
 from mqlint.chlauth.connection import (
     Answer,
     Check,
@@ -16,8 +18,6 @@ from mqlint.chlauth.connection import (
     one_of,
 )
 from mqlint.chlauth.fit import fits, ways, without_channel
-from mqlint.chlauth.gate import Channel, Gate
-from mqlint.chlauth.record import Record, stronger_by
 
 ENABLED = "CHLAUTH is ENABLED, as at every new queue manager"
 SHIPPED = "the records that a new queue manager is shipped with are there"

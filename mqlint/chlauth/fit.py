@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mqlint.chlauth import distinguished
+from mqlint.chlauth.access import INBOUND, Channel, Gate
 from mqlint.chlauth.address import AddressSet, everything
+from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict
-from mqlint.chlauth.gate import INBOUND, Channel, Gate
-from mqlint.chlauth.generic import generic_fits
-from mqlint.chlauth.record import Record
+from mqlint.chlauth.wildcard import generic_fits
 from mqlint.language.mqsc import Templated
 
 Fit = tuple[bool | None, str]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from mqlint.chlauth.access import Channel, Gate
 from mqlint.chlauth.address import (
     MOST_BOXES,
     AddressSet,
@@ -15,11 +16,10 @@ from mqlint.chlauth.address import (
     union,
 )
 from mqlint.chlauth.admit import only_warns, settle
+from mqlint.chlauth.auth_record import Part, Record, Trail
 from mqlint.chlauth.connection import Adoption, Connection, Outcome, one_of
 from mqlint.chlauth.decide import refused_by_listener
 from mqlint.chlauth.fit import partner_fits, ways, where_of, without_channel
-from mqlint.chlauth.gate import Channel, Gate
-from mqlint.chlauth.record import Part, Record, Trail
 
 
 @dataclass(frozen=True, slots=True)

@@ -234,7 +234,7 @@ class Analyser:
 
     def _read_ini(self, text: str, reading: Reading, target: Target, path: str) -> None:
         from mqlint.language.ini.parser import parse_ini
-        from mqlint.validity.ini import check_ini, ini_kind
+        from mqlint.validity.ini_files import check_ini, ini_kind
 
         ini = parse_ini(text, self.vocabulary.ini.secret_keys)
         self._secrets.add(ini.secrets)
@@ -283,7 +283,7 @@ class Analyser:
     def _add_inner_ini(self, inner: Embedded, reading: Reading, target: Target) -> None:
         """Keep the stanzas of an ini file inside another, where they stand in that."""
         from mqlint.language.ini.parser import hosted, parse_ini
-        from mqlint.validity.ini import check_ini
+        from mqlint.validity.ini_files import check_ini
 
         ini = parse_ini(inner.text, self.vocabulary.ini.secret_keys)
         self._secrets.add_inner(inner, ini.secrets)
@@ -373,7 +373,7 @@ def _of_steps(
     script: ShellScript, vocabulary: Vocabulary, target: Target, language: str
 ) -> Iterable[Reported]:
     """What is wrong with the control commands of a script; those of Windows have no case."""
-    from mqlint.validity.control import check_control
+    from mqlint.validity.control_commands import check_control
 
     cased = language not in ("cmd", "powershell")
     for step, found in check_control(script, vocabulary.control, target.level, cased=cased):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from mqlint.config.settings import PROFILES
 from mqlint.engine.cases import CASE_KEYS
-from mqlint.model.fact import FACT_TYPES
+from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.policy.check_kinds import BODY, KINDS, MUST, ORDERS
 from mqlint.policy.check_operands import PARAMETERS, TAKES
 from mqlint.policy.condition import FACT_OPERATORS, HOPS

@@ -7,8 +7,8 @@ from fnmatch import fnmatchcase
 
 from mqlint.config.errors import not_among
 from mqlint.config.node import Node, Plain
-from mqlint.model.fact import FACT_TYPES
-from mqlint.model.status import STATUS_TYPES
+from mqlint.model.facts.registry import FACT_TYPES
+from mqlint.model.facts.status import STATUS_TYPES
 from mqlint.policy.check_operands import Operands, some
 from mqlint.policy.condition import COMBINING, FACT_OPERATORS, HOPS
 from mqlint.policy.operators import OPERATORS

@@ -10,8 +10,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from mqlint.model.fact import FACT_TYPES
-from mqlint.model.value import ABSENT
+from mqlint.model.core.value import ABSENT
+from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.policy.condition import Source, needs_fact, value_test
 from mqlint.policy.operators import Json
 from mqlint.policy.policy import Clause, Needs

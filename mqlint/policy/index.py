@@ -18,14 +18,14 @@ from typing import NamedTuple
 
 from mqlint.finding import Rule
 from mqlint.language.mqsc import Form
-from mqlint.model.action import family
-from mqlint.model.authority import AuthorityFact
-from mqlint.model.fact import Fact, Facts
-from mqlint.model.layer import Layer
-from mqlint.model.object import MQObject
-from mqlint.model.queue_manager import QueueManager
-from mqlint.model.shipped import default_source
-from mqlint.model.value import Value
+from mqlint.model.core.action import family
+from mqlint.model.core.layer import Layer
+from mqlint.model.core.object import MQObject
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.shipped import default_source
+from mqlint.model.core.value import Value
+from mqlint.model.facts.authority import AuthorityFact
+from mqlint.model.facts.registry import Fact, Facts
 from mqlint.policy.clauses import OF_ALL, is_of_manager
 from mqlint.policy.condition import ValueTest, value_test
 from mqlint.policy.policy import Policy

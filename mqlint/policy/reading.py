@@ -3,7 +3,7 @@
 Keys in upper case are MQ attributes. Keys in lower case are derived: `name`, `type`,
 `queue_manager`, `site.name`, `site.role`, `site.isolation`, `site.reinstated_by`, `platform`,
 `target.level`, `migration.from` and `migration.to` (releases, unknown where nothing is said), and
-those that one type of fact has of its own (`mqlint.model.fact.FACT_TYPES`). `CONNAME.hosts` is
+those that one type of fact has of its own (`mqlint.model.facts.registry.FACT_TYPES`). `CONNAME.hosts` is
 the list of `host(port)` in a connection name, `CONNAME.addresses` that of the hosts alone,
 `CONNAME.ports` that of the ports, `NAMES.items` the elements of a list,
 `LDAPPWD.secret` whether a secret is written (none, plain or encrypted), `RQMNAME.roles` the roles
@@ -28,14 +28,14 @@ from operator import methodcaller
 from mqlint.chlauth import STANDING
 from mqlint.config.settings import Site
 from mqlint.language.mqsc import Templated
-from mqlint.model.authority import AUTHORITIES, granted
-from mqlint.model.cluster import clusters_of, retry_seconds, use_of_queue
-from mqlint.model.fact import Fact
-from mqlint.model.object import MQObject
-from mqlint.model.pair import pair_of
-from mqlint.model.qmgr import QueueManagerFact, qmgr_of
-from mqlint.model.trigger import trigger_of
-from mqlint.model.value import ABSENT, UNKNOWN, Value, hosts, listed
+from mqlint.model.core.object import MQObject
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, hosts, listed
+from mqlint.model.facts.authority import AUTHORITIES, granted
+from mqlint.model.facts.cluster import clusters_of, retry_seconds, use_of_queue
+from mqlint.model.facts.pair import pair_of
+from mqlint.model.facts.qmgr import QueueManagerFact, qmgr_of
+from mqlint.model.facts.registry import Fact
+from mqlint.model.facts.trigger import trigger_of
 from mqlint.vocabulary.limits import NAME_IN_IDENTIFIERS
 
 Reader = Callable[[Fact], Value]
@@ -239,7 +239,7 @@ def _standing(word: str) -> Reader:
     def read(fact: Fact) -> Value:
         if fact.type != "chlauth":
             return ABSENT
-        from mqlint.chlauth.standing import standings  # here, as few files have records
+        from mqlint.chlauth.reachability import standings  # here, as few files have records
 
         found = fact.manager.once(standings).get(fact.key)
         value: str | None = None if found is None else getattr(found, word)
@@ -252,7 +252,7 @@ def _whom(fact: Fact) -> Value:
     """Whom a record is about at whatever site, absent where that is an address."""
     if fact.type != "chlauth" or not isinstance(fact, MQObject):
         return ABSENT
-    from mqlint.chlauth.record import whom  # here, as few files have records
+    from mqlint.chlauth.auth_record import whom  # here, as few files have records
 
     return whom(fact)
 
@@ -261,7 +261,7 @@ def _mapped(fact: Fact) -> Value:
     """Whether a record gives those who start a channel a user: true, false, or unknown."""
     if fact.type != "channel":
         return UNKNOWN
-    from mqlint.chlauth.standing import maps_somebody  # here, as few files have channels
+    from mqlint.chlauth.reachability import maps_somebody  # here, as few files have channels
 
     found = fact.manager.once(maps_somebody).get(fact.name)
     return UNKNOWN if found is None else str(found).lower()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from mqlint.chlauth.gate import Gate
+from mqlint.chlauth.access import Gate
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input
 from mqlint.engine.assemble import Assembly

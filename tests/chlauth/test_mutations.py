@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from mqlint.chlauth import admit, decide, distinguished, record
+from mqlint.chlauth import admit, auth_record, decide, distinguished
+from mqlint.chlauth.access import Channel, Gate
 from mqlint.chlauth.address import everything, specificity
+from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict
-from mqlint.chlauth.gate import Channel, Gate
-from mqlint.chlauth.record import Record
 from mqlint.chlauth.steps import STEPS
 from tests.chlauth.scenarios import SCENARIOS
 
@@ -59,21 +59,23 @@ def _turned(name: str) -> Callable[[Patch], None]:
     """An order turned round."""
 
     def mutate(patch: Patch) -> None:
-        plain = getattr(record, name)
+        plain = getattr(auth_record, name)
         turned = lambda text: tuple((-one, -two) for one, two in plain(text))  # noqa: E731
-        patch.setattr(record, name, turned)
+        patch.setattr(auth_record, name, turned)
 
     return mutate
 
 
 def _rank(kind: str, number: int) -> Callable[[Patch], None]:
-    return lambda patch: patch.setitem(record._RANK, kind, number)
+    return lambda patch: patch.setitem(auth_record._RANK, kind, number)
 
 
 def _hosts_first(patch: Patch) -> None:
     plain = specificity
     patch.setattr(
-        record, "address_specificity", lambda text: ((-1, 0),) if ".ex" in text else plain(text)
+        auth_record,
+        "address_specificity",
+        lambda text: ((-1, 0),) if ".ex" in text else plain(text),
     )
 
 

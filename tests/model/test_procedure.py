@@ -9,10 +9,10 @@ import pytest
 from mqlint.config.node import Node
 from mqlint.config.reader import read_yaml
 from mqlint.engine.analyse import Analyser
-from mqlint.model.fact import Facts
-from mqlint.model.procedure import procedures
-from mqlint.model.step import StepFact
-from mqlint.model.value import UNKNOWN
+from mqlint.model.core.value import UNKNOWN
+from mqlint.model.facts.registry import Facts
+from mqlint.model.procedure.procedure import procedures
+from mqlint.model.procedure.step_facts import StepFact
 from tests.model.test_model import build
 
 CASES = Path(__file__).with_name("procedures.yaml")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
+from mqlint.chlauth.access import Gate
 from mqlint.chlauth.audit import Entry, audit
 from mqlint.chlauth.connection import Outcome
-from mqlint.chlauth.gate import Gate
 from mqlint.chlauth.region import Region
 from mqlint.cli.chlauth.gates import chosen, gates_of, networks_of, title
 from mqlint.cli.chlauth.verdicts import addresses_of, region_json

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mqlint.chlauth.access import Gate
 from mqlint.chlauth.address import AddressSet, NoAddressError, everything, network, union
-from mqlint.chlauth.gate import Gate
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import gather

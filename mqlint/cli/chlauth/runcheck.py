@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
+from mqlint.chlauth.access import Gate
 from mqlint.chlauth.address import TooManyError, is_address
 from mqlint.chlauth.connection import Connection, Verdict
 from mqlint.chlauth.decide import decide
-from mqlint.chlauth.gate import Gate
 from mqlint.chlauth.region import merged, regions
 from mqlint.cli.chlauth.gates import chosen, gates_of, networks_of, title
 from mqlint.cli.chlauth.verdicts import (

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mqlint.config.settings import ROLES
-from mqlint.model.fact import Fact, Facts
+from mqlint.model.facts.registry import Fact, Facts
 from mqlint.policy.policy import Kind, Violation
 
 ANY, OUTSIDE, OWN = "any", "outside", "own"

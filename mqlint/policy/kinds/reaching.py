@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 from ipaddress import IPv4Network, IPv6Network
 from typing import TYPE_CHECKING, NamedTuple
 
+from mqlint.chlauth.access import Channel, Gate
 from mqlint.chlauth.address import AddressSet, TooManyError, everything, network, union
 from mqlint.chlauth.admit import MCA, NO_PASSWORD, PASSWORD
 from mqlint.chlauth.audit import Identity, identities, signature
 from mqlint.chlauth.connection import Outcome, Verdict
-from mqlint.chlauth.gate import Channel, Gate
 from mqlint.chlauth.region import Region, regions
 from mqlint.config.settings import ROLES, Site
 from mqlint.finding import Related
-from mqlint.model.fact import Fact, Facts
-from mqlint.model.queue_manager import QueueManager
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.facts.registry import Fact, Facts
 from mqlint.policy.kinds.reaches import ANY, OUTSIDE, OWN
 from mqlint.policy.policy import Violation
 

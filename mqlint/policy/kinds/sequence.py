@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from mqlint.finding import Related
-from mqlint.model.fact import Fact, Facts
-from mqlint.model.procedure import Procedure, procedures
-from mqlint.model.queue_manager import QueueManager
-from mqlint.model.script import Turn
-from mqlint.model.step import StepFact
-from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.script_steps import Turn
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.facts.registry import Fact, Facts
+from mqlint.model.procedure.procedure import Procedure, procedures
+from mqlint.model.procedure.step_facts import StepFact
 from mqlint.policy.condition import Condition
 from mqlint.policy.kinds.related import Named
 from mqlint.policy.logic import Truth, all_of, any_of, negate

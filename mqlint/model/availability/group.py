@@ -1,0 +1,230 @@
+"""Groups of nodes as ini files describe them: RDQM in rdqm.ini, Native HA in qm.ini.
+
+A group is what several stanzas of one file say together: whom a node replicates to, in its own
+group and at the other site.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from mqlint.finding import Location
+from mqlint.model.core.key import Numbered
+from mqlint.model.core.origin import Origin
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+
+if TYPE_CHECKING:
+    from mqlint.language.ini.parser import Entry, Stanza
+
+RDQM_KEYS = ("nodes", "local", "remote", "link", "lowest", "sending")
+"""What the group of an rdqm.ini can be asked: see `rdqm_groups`."""
+NATIVE_KEYS = ("instance", "instances", "repeated", "group", "group.role", "partners", "link")
+"""What a group of Native HA can be asked: see `native_groups`."""
+
+_ADDRESSES = ("HA_Primary", "HA_Alternate", "HA_Replication", "DR_Replication")
+MEMBER_KEYS = tuple(word.lower() for word in _ADDRESSES)
+"""What a node of an rdqm.ini can be asked."""
+_IN_MANIFEST = (("group", "group.name"), ("group.role", "group.role"))
+
+Span = tuple[int, int]
+Found = Mapping[str, tuple[Value, Span | None]]
+"""Values, and where the first of each stands."""
+
+
+class GroupFact:
+    """What one file says of a group, or of one node of it."""
+
+    def __init__(
+        self, manager: QueueManager, kind: str, key: str, found: Found, place: Span, origin: Origin
+    ) -> None:
+        """`found` are its values; `place` is where the file begins to speak of it."""
+        self.manager = manager
+        self.type = kind
+        self.name = key.split("\x1f")[0]
+        self.key = key
+        self._found = found
+        self._place = place
+        self._origin = origin
+
+    def value(self, attribute: str) -> Value:
+        """Return one of the values, absent where the file does not say it."""
+        return self._found[attribute][0] if attribute in self._found else ABSENT
+
+    def where(self, attribute: str | None = None) -> Location:
+        """Return the place that says a value, else that of the group."""
+        found = self._found.get(attribute or "")
+        span = None if found is None else found[1]
+        return self._origin.location(span or self._place)
+
+
+def link_of(first: Iterable[str], second: Iterable[str]) -> str:
+    """Return one text for two sides, whichever of them is named first."""
+    return " - ".join(sorted((",".join(sorted(first)), ",".join(sorted(second)))))
+
+
+def rdqm_groups(manager: QueueManager) -> tuple[GroupFact, ...]:
+    """Return the group of each rdqm.ini.
+
+    `nodes` are the names of its nodes; `local` are the addresses by which they replicate to the
+    other site, `sending` the number of nodes that have one, `remote` those of the other site,
+    `link` both sides as one text, `lowest` the first of all these addresses, by which the files of
+    both sides meet. With several DR groups, or templates, they are not known.
+    """
+    keys = Numbered()
+    found = []
+    for origin, stanzas in _files(manager, ("node", "drgroup")):
+        nodes = [stanza for stanza in stanzas if stanza.name.lower() == "node"]
+        groups = [stanza for stanza in stanzas if stanza.name.lower() == "drgroup"]
+        names = [entry.value for node in nodes for entry in _all(node, "Name")]
+        key = keys.of(names[0] if names else "rdqm.ini")
+        values = _rdqm(nodes, groups)
+        found.append(GroupFact(manager, "rdqm_group", key, values, stanzas[0].span, origin))
+    return tuple(found)
+
+
+def _rdqm(nodes: list[Stanza], groups: list[Stanza]) -> Found:
+    local = [entry for node in nodes for entry in _all(node, "DR_Replication")]
+    remote = [entry for group in groups for entry in _all(group, "DR_Replication")]
+    names = [entry for node in nodes for entry in _all(node, "Name")]
+    open_ = any(node.conditional for node in (*nodes, *groups)) or len(groups) > 1
+    sending = sum(1 for node in nodes if _all(node, "DR_Replication"))
+    known: dict[str, tuple[Value, Span | None]] = {"nodes": (_values(names, open_), None)}
+    known["local"] = (_values(local, open_), _first(local))
+    known["remote"] = (_values(remote, open_), _first(remote))
+    known["sending"] = (UNKNOWN if open_ else str(sending), _first(local))
+    here, there = known["local"][0], known["remote"][0]
+    if isinstance(here, tuple) and isinstance(there, tuple):
+        known["link"] = (link_of(here, there), _first(remote))
+        known["lowest"] = (min(*here, *there), _first(remote))
+    return known
+
+
+def rdqm_members(manager: QueueManager) -> tuple[GroupFact, ...]:
+    """Return each node of each rdqm.ini, with its addresses."""
+    keys = Numbered()
+    found = []
+    for origin, stanzas in _files(manager, ("node",)):
+        for stanza in stanzas:
+            values: dict[str, tuple[Value, Span | None]] = {}
+            for word in _ADDRESSES:
+                entries = _all(stanza, word)
+                told = _values(entries, stanza.conditional)
+                if told is not ABSENT:
+                    values[word.lower()] = (told, _first(entries))
+            name = stanza.get("Name")
+            if name is not None and not name.templated:
+                key = keys.of(name.value)
+                found.append(GroupFact(manager, "rdqm_member", key, values, stanza.span, origin))
+    return tuple(found)
+
+
+def native_groups(manager: QueueManager) -> tuple[GroupFact, ...]:
+    """Return the group of Native HA of each qm.ini, and of each manifest that tells its role.
+
+    `instance` is the name of the local instance, `instances` are those of all; `repeated` are
+    names and addresses that stand there twice. `group` and `group.role` are those of this group
+    among the regions, `partners` the names of the others, `link` both sides as one text.
+    """
+    keys = Numbered()
+    found = []
+    for origin, stanzas in _files(
+        manager, ("nativehalocalinstance", "nativehainstance", "nativeharecoverygroup")
+    ):
+        of_file = _native(stanzas)
+        key = keys.of(manager.key.name)
+        found.append(GroupFact(manager, "native_ha", key, of_file, stanzas[0].span, origin))
+    for one, origin in manager.declared:
+        if one.type != "manifest":
+            continue
+        values: dict[str, tuple[Value, Span | None]] = {}
+        for key, word in _IN_MANIFEST:
+            field = one.field(word)
+            if field is not None:
+                values[key] = (_lower(field.value), field.span)
+        if values:
+            key = keys.of(manager.key.name)
+            found.append(GroupFact(manager, "native_ha", key, values, one.span, origin))
+    return tuple(found)
+
+
+def _lower(value: Value) -> Value:
+    return value.lower() if isinstance(value, str) else value
+
+
+def _native(stanzas: list[Stanza]) -> Found:
+    def entries(stanza: str, *words: str) -> list[Entry]:
+        of = [one for one in stanzas if one.name.lower() == stanza]
+        return [entry for one in of for word in words for entry in _all(one, word)]
+
+    open_ = any(one.conditional for one in stanzas)
+    local = "nativehalocalinstance"
+    instances = entries("nativehainstance", "Name")
+    repeated = _twice(instances) + _twice(entries("nativehainstance", "ReplicationAddress"))
+    partners = entries("nativeharecoverygroup", "GroupName")
+    known: dict[str, tuple[Value, Span | None]] = {}
+    for key, words in (
+        ("instance", ("Name", "LocalName")),
+        ("group", ("GroupName",)),
+        ("group.role", ("GroupRole",)),
+    ):
+        said = entries(local, *words)
+        if said or open_:
+            known[key] = (_one(said, open_), _first(said[-1:]))
+    known["instances"] = (_values(instances, open_), _first(instances))
+    known["repeated"] = (_values(repeated, open_), _first(repeated))
+    known["partners"] = (_values(partners, open_), _first(partners))
+    group, others = known.get("group", (ABSENT, None))[0], known["partners"][0]
+    if isinstance(group, str) and isinstance(others, tuple):
+        known["link"] = (link_of([group], others), _first(partners))
+    if "group.role" in known:
+        known["group.role"] = (_lower(known["group.role"][0]), known["group.role"][1])
+    return known
+
+
+def _first(entries: list[Entry]) -> Span | None:
+    return entries[0].value_span if entries else None
+
+
+def _twice(entries: list[Entry]) -> list[Entry]:
+    """The entries whose value, in any case, stood before."""
+    counts = Counter(entry.value.lower() for entry in entries)
+    seen: set[str] = set()
+    found = []
+    for entry in entries:
+        value = entry.value.lower()
+        if counts[value] > 1 and value in seen and not entry.templated:
+            found.append(entry)
+        seen.add(value)
+    return found
+
+
+def _one(entries: list[Entry], open_: bool) -> Value:
+    """The value of the entry that counts, the last one."""
+    if open_ or any(entry.templated for entry in entries):
+        return UNKNOWN
+    return entries[-1].value if entries else ABSENT
+
+
+def _values(entries: list[Entry], open_: bool) -> Value:
+    """The values of entries as a list; absent where there are none."""
+    if open_ or any(entry.templated for entry in entries):
+        return UNKNOWN
+    return tuple(entry.value for entry in entries) or ABSENT
+
+
+def _all(stanza: Stanza, key: str) -> list[Entry]:
+    """Every entry of a key, in any case."""
+    wanted = key.lower()
+    return [entry for entry in stanza.entries if entry.key.lower() == wanted and entry.value]
+
+
+def _files(manager: QueueManager, names: tuple[str, ...]) -> Iterator[tuple[Origin, list[Stanza]]]:
+    """The stanzas of some names, file by file."""
+    found: dict[Origin, list[Stanza]] = {}
+    for stanza, origin in manager.stanzas:
+        if stanza.name.lower() in names:
+            found.setdefault(origin, []).append(stanza)
+    yield from found.items()

@@ -49,7 +49,7 @@ class Channel:
         return self.type == "SVRCONN"
 
 
-class Gate:
+class ChannelAccess:
     """The settings of a queue manager that decide on connections; None is not known.
 
     `enabled` is CHLAUTH, `looks_up_names` REVDNS, `check` CHCKCLNT of the object that CONNAUTH

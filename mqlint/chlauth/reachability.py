@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from mqlint.chlauth import distinguished
-from mqlint.chlauth.access import INBOUND, Channel, Gate
+from mqlint.chlauth.access import INBOUND, Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, Box, TooManyError, everything, union
 from mqlint.chlauth.admit import only_warns
 from mqlint.chlauth.auth_record import SHIPPED, Record, names_like
@@ -23,7 +23,7 @@ _FOR_CLIENTS = ("USERMAP", "BLOCKUSER")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Reachability:
     """What is known of a record; each is blank where it stands as it should.
 
     `never` says why it can decide on nothing, `shadowed_by` which other records leave it no
@@ -46,30 +46,30 @@ class Standing:
     guarded: str = ""
 
 
-def standings(manager: QueueManager) -> Mapping[str, Standing]:
+def reachabilities(manager: QueueManager) -> Mapping[str, Reachability]:
     """Return how the records of a queue manager stand, by the key of their objects."""
-    gate = manager.once(Gate)
-    rules = gate.rules
+    access = manager.once(ChannelAccess)
+    rules = access.rules
     found = {one.key: _plain(one) for one in rules.mapping if one.key}
-    found |= {user.key: Standing() for user in rules.users if user.key}
-    channels = _channels(gate)
+    found |= {user.key: Reachability() for user in rules.users if user.key}
+    channels = _channels(access)
     if channels is not None:
         for user in (*rules.mapping, *rules.users):
             if user.key:
-                never, guarded = _never(gate, channels, user), channels.guarded(user.profile)
+                never, guarded = _never(access, channels, user), channels.guarded(user.profile)
                 found[user.key] = replace(found[user.key], never=never, guarded=guarded)
     budget = manager.budget("channel authentication records")
     for group in _groups(rules.mapping):
-        for record, standing in _in_group(group, found, budget):
-            found[record.key] = standing
+        for record, reachability in _in_group(group, found, budget):
+            found[record.key] = reachability
     for record, other in _undone(rules.mapping, budget):
         found[record.key] = replace(found[record.key], undone_by=other.written())
     return found
 
 
-def _plain(record: Record) -> Standing:
+def _plain(record: Record) -> Reachability:
     address = "" if record.addresses == everything() else record.address
-    return Standing(host=record.host or "", address=address, issuer=record.issuer)
+    return Reachability(host=record.host or "", address=address, issuer=record.issuer)
 
 
 # -- what can decide on nothing -----------------------------------------------------------------
@@ -97,20 +97,20 @@ def _is_guarded(channel: Channel) -> bool:
     return channel.cipher != "" and channel.needs_certificate is not False
 
 
-def _channels(gate: Gate) -> _Channels | None:
+def _channels(access: ChannelAccess) -> _Channels | None:
     """The channels of the files; None where one may have any name."""
-    names = [object.name for object in gate.manager.objects("channel")]
+    names = [object.name for object in access.manager.objects("channel")]
     if any(isinstance(name, Templated) for name in names):
         return None
-    return _Channels({name: gate.channel(name) for name in names})
+    return _Channels({name: access.channel(name) for name in names})
 
 
-def _never(gate: Gate, channels: _Channels, record: Record) -> str:
+def _never(access: ChannelAccess, channels: _Channels, record: Record) -> str:
     profile = record.profile
     if isinstance(profile, Templated) or not record.certain:
         return ""
     fitting = channels.like(profile)
-    if not _is_all(gate, profile, fitting):
+    if not _is_all(access, profile, fitting):
         return ""
     inbound = [channel for channel in fitting if channel.type in INBOUND]
     if len(inbound) < len([channel for channel in fitting if channel.type != "CLNTCONN"]):
@@ -126,17 +126,17 @@ def _never(gate: Gate, channels: _Channels, record: Record) -> str:
     return ""
 
 
-def _is_all(gate: Gate, profile: str, fitting: Sequence[Channel]) -> bool:
+def _is_all(access: ChannelAccess, profile: str, fitting: Sequence[Channel]) -> bool:
     """Whether no channel but those found can have a name that a profile fits."""
     if any(channel.defined is not True or channel.type is None for channel in fitting):
         return False
     if "*" not in profile and fitting:
         return True
-    if profile.startswith(("SYSTEM.", "*")) or gate.defines_channels is not False:
+    if profile.startswith(("SYSTEM.", "*")) or access.defines_channels is not False:
         return False  # channels that come with the product, or come by themselves
-    if "*" not in profile and gate.manager.is_external("channel", profile):
+    if "*" not in profile and access.manager.is_external("channel", profile):
         return False
-    return gate.manager.has_all("channel")
+    return access.manager.has_all("channel")
 
 
 # -- records of one partner ---------------------------------------------------------------------
@@ -171,18 +171,18 @@ def _folded(name: str) -> object:
 
 
 def _in_group(
-    group: Sequence[Record], known: Mapping[str, Standing], budget: Budget
-) -> Iterator[tuple[Record, Standing]]:
+    group: Sequence[Record], known: Mapping[str, Reachability], budget: Budget
+) -> Iterator[tuple[Record, Reachability]]:
     crossed = crossing(one.address for one in group if one.address)
     stronger = _ByAddress()
     for record in group:
         if record.addresses is None:
             continue
         if record.key:
-            standing = known[record.key]
+            reachability = known[record.key]
             if crossed is not None and record.address == crossed[1]:
-                standing = replace(standing, crosses=crossed[0])
-            yield record, _shadowed(record, stronger.near(record.addresses), standing, budget)
+                reachability = replace(reachability, crosses=crossed[0])
+            yield record, _shadowed(record, stronger.near(record.addresses), reachability, budget)
         stronger.add(record, record.addresses)
 
 
@@ -226,33 +226,33 @@ def _beginning(box: Box) -> Beginning:
 
 
 def _shadowed(
-    record: Record, stronger: Sequence[Record], standing: Standing, budget: Budget
-) -> Standing:
+    record: Record, stronger: Sequence[Record], reachability: Reachability, budget: Budget
+) -> Reachability:
     """What the stronger ones of its partner leave of a record."""
     mine = record.addresses
     if mine is None:
-        return standing
+        return reachability
     left, taking = mine, list[Record]()
     for other in stronger:
         theirs = other.addresses
         if theirs is None or only_warns(other) or other.source is None or other.warn is None:
             continue
         if not budget.spend(len(left.boxes) * len(theirs.boxes), 0):
-            return standing
+            return reachability
         try:
             inside, outside = left.split(theirs)
         except TooManyError:
-            return standing
+            return reachability
         if not inside:
             continue
         if mine <= theirs and theirs <= mine:
-            return replace(standing, same_as=other.written())
+            return replace(reachability, same_as=other.written())
         left = outside
         taking.append(other)
         if not left:
             more = f" and {len(taking) - 1} more" if len(taking) > 1 else ""
-            return replace(standing, shadowed_by=taking[0].written() + more)
-    return standing
+            return replace(reachability, shadowed_by=taking[0].written() + more)
+    return reachability
 
 
 # -- blocks that are undone ---------------------------------------------------------------------
@@ -315,21 +315,21 @@ def _is_restated(block: Record, records: Iterable[Record]) -> bool:
 
 def maps_somebody(manager: QueueManager) -> Mapping[str, bool | None]:
     """Return for each channel whether a record gives its partners a user; None for unknown."""
-    gate = manager.once(Gate)
-    return {channel.name: _maps(gate, channel) for channel in gate.channels()}
+    access = manager.once(ChannelAccess)
+    return {channel.name: _maps(access, channel) for channel in access.channels()}
 
 
-def _maps(gate: Gate, channel: Channel) -> bool | None:
+def _maps(access: ChannelAccess, channel: Channel) -> bool | None:
     """Whether some partner gets a user from a record, as far as the files tell."""
-    known = [record for record in gate.mapping_for(channel.name) if _can_fit(channel, record)]
+    known = [record for record in access.mapping_for(channel.name) if _can_fit(channel, record)]
     if any(
         record.source == "MAP" for record in known if record.certain and record.is_for(channel.name)
     ):
         return True
     if any(record.source in ("MAP", None) for record in known):
         return None
-    here = any(record.is_written for record in gate.rules.mapping)
-    return False if gate.manager.complete or here else None
+    here = any(record.is_written for record in access.rules.mapping)
+    return False if access.manager.complete or here else None
 
 
 def _can_fit(channel: Channel, record: Record) -> bool:

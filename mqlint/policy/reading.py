@@ -3,8 +3,8 @@
 Keys in upper case are MQ attributes. Keys in lower case are derived: `name`, `type`,
 `queue_manager`, `site.name`, `site.role`, `site.isolation`, `site.reinstated_by`, `platform`,
 `target.level`, `migration.from` and `migration.to` (releases, unknown where nothing is said), and
-those that one type of fact has of its own (`mqlint.model.facts.registry.FACT_TYPES`). `CONNAME.hosts` is
-the list of `host(port)` in a connection name, `CONNAME.addresses` that of the hosts alone,
+those that one type of fact has of its own (`FACT_TYPES` in
+`mqlint.model.facts.registry`). `CONNAME.hosts` is the list of `host(port)` in a connection name, `CONNAME.addresses` that of the hosts alone,
 `CONNAME.ports` that of the ports, `NAMES.items` the elements of a list,
 `LDAPPWD.secret` whether a secret is written (none, plain or encrypted), `RQMNAME.roles` the roles
 of the sites that a value speaks of, `CONNAME.sites` their names,
@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable
 from ipaddress import ip_address
 from operator import methodcaller
 
-from mqlint.chlauth import STANDING
+from mqlint.chlauth import REACHABILITY
 from mqlint.config.settings import Site
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.object import MQObject
@@ -60,7 +60,7 @@ DERIVED = (
     "use_of_queue",
     *(f"granted.{word}" for word in AUTHORITIES),
     "mapped",
-    *(f"record.{word}" for word in STANDING),
+    *(f"record.{word}" for word in REACHABILITY),
     "record.partner",
     "role",
     "site.name",
@@ -239,9 +239,9 @@ def _standing(word: str) -> Reader:
     def read(fact: Fact) -> Value:
         if fact.type != "chlauth":
             return ABSENT
-        from mqlint.chlauth.reachability import standings  # here, as few files have records
+        from mqlint.chlauth.reachability import reachabilities  # here, as few files have records
 
-        found = fact.manager.once(standings).get(fact.key)
+        found = fact.manager.once(reachabilities).get(fact.key)
         value: str | None = None if found is None else getattr(found, word)
         return UNKNOWN if value is None else value
 
@@ -314,7 +314,7 @@ _SIMPLE: dict[str, Reader] = {
     "use_of_queue": _of_object(use_of_queue),
     "role": _role,
     "mapped": _mapped,
-    **{f"record.{word}": _standing(word) for word in STANDING},
+    **{f"record.{word}": _standing(word) for word in REACHABILITY},
     "record.partner": _twin(_whom),
     "site.name": _site("name"),
     "site.role": _site("role"),

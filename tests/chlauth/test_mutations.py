@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from mqlint.chlauth import admit, auth_record, decide, distinguished
-from mqlint.chlauth.access import Channel, Gate
+from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import everything, specificity
 from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict
@@ -19,11 +19,11 @@ Patch = pytest.MonkeyPatch
 
 
 def _listener(patch: Patch) -> None:
-    patch.setattr(decide, "listener", lambda gate, connection: (None, []))
+    patch.setattr(decide, "listener", lambda access, connection: (None, []))
 
 
 def _channel(patch: Patch) -> None:
-    patch.setattr(decide, "without_channel", lambda gate, channel: None)
+    patch.setattr(decide, "without_channel", lambda access, channel: None)
 
 
 def _certificate(patch: Patch) -> None:
@@ -31,7 +31,7 @@ def _certificate(patch: Patch) -> None:
 
 
 def _ways(patch: Patch) -> None:
-    patch.setattr(decide, "ways", lambda gate, channel, one: [(one, Adoption.NONE)])
+    patch.setattr(decide, "ways", lambda access, channel, one: [(one, Adoption.NONE)])
 
 
 def _early_mapping(patch: Patch) -> None:
@@ -52,7 +52,7 @@ def _adopted_over_channel(patch: Patch) -> None:
 
 
 def _switch(patch: Patch) -> None:
-    patch.setattr(Gate, "enabled", True)
+    patch.setattr(ChannelAccess, "enabled", True)
 
 
 def _turned(name: str) -> Callable[[Patch], None]:
@@ -96,7 +96,7 @@ def _names(patch: Patch) -> None:
 
 
 def _mapping(patch: Patch) -> None:
-    patch.setattr(decide, "_trail", lambda gate, channel, connection: ((), (), ()))
+    patch.setattr(decide, "_trail", lambda access, channel, connection: ((), (), ()))
 
 
 def _warning(patch: Patch) -> None:
@@ -109,8 +109,8 @@ def _exit(patch: Patch) -> None:
 
 
 def _channel_user(patch: Patch) -> None:
-    plain = Gate.channel
-    patch.setattr(Gate, "channel", lambda self, name: replace(plain(self, name), user=""))
+    plain = ChannelAccess.channel
+    patch.setattr(ChannelAccess, "channel", lambda self, name: replace(plain(self, name), user=""))
 
 
 def _no_access_user(patch: Patch) -> None:
@@ -118,12 +118,16 @@ def _no_access_user(patch: Patch) -> None:
 
 
 def _password(patch: Patch) -> None:
-    patch.setattr(admit, "_password", lambda gate, connection, user, walk: None)
+    patch.setattr(admit, "_password", lambda access, connection, user, walk: None)
 
 
 def _blocked_users(patch: Patch) -> None:
     def let_in(
-        gate: Gate, channel: Channel, connection: Connection, user: str | None, walk: admit._Walk
+        access: ChannelAccess,
+        channel: Channel,
+        connection: Connection,
+        user: str | None,
+        walk: admit._Walk,
     ) -> list[Outcome]:
         return [walk.end(Verdict.ALLOWED, user, "")]
 
@@ -137,15 +141,15 @@ def _one_list(patch: Patch) -> None:
 
 
 def _privileged(patch: Patch) -> None:
-    patch.setattr(admit, "_is_admin", lambda gate, connection, user: False)
+    patch.setattr(admit, "_is_admin", lambda access, connection, user: False)
 
 
 def _ignored_case(patch: Patch) -> None:
-    patch.setattr(Gate, "ignores_case", False)
+    patch.setattr(ChannelAccess, "ignores_case", False)
 
 
 def _record_password(patch: Patch) -> None:
-    patch.setattr(admit, "_of_record", lambda gate, connection, user, walk: None)
+    patch.setattr(admit, "_of_record", lambda access, connection, user, walk: None)
 
 
 MUTANTS: dict[str, Callable[[Patch], None]] = {

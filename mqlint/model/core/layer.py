@@ -40,7 +40,7 @@ class Layer:
     """What one command said about one object; there is one for each command, so none is frozen.
 
     `refused_if_there` tells whether the queue manager refuses it when there is such an object.
-    `order` names the chain it stands in and `turn` its place among all commands. `maybe` is True
+    `order` names the chain it stands in and `number` its place among all commands. `maybe` is True
     when a branch or a template decides if the command runs.
     """
 
@@ -49,7 +49,7 @@ class Layer:
     origin: Origin
     order: Origin
     change: Change
-    turn: int
+    number: int
     maybe: bool
     refused_if_there: bool = False
 
@@ -60,7 +60,7 @@ class Layer:
     def repeats(self, last: Layer) -> bool:
         """Whether it says what `last` says, by the next command: then that one says nothing."""
         return (
-            self.turn == last.turn + 1
+            self.number == last.number + 1
             and self.command.form is last.command.form
             and self.command.bound == last.command.bound
             and self.origin is last.origin
@@ -156,7 +156,7 @@ class Chain(list[Layer]):
         """Return what comes before a layer of the same order; all when it is of another or None."""
         if layer is None or not self or self[0].order is not layer.order:
             return self
-        return [one for one in self if one.turn < layer.turn]
+        return [one for one in self if one.number < layer.number]
 
     def state(self, before: bool | None) -> bool | None:
         """Return whether the object exists after the chain if it did (or not) `before`."""
@@ -210,13 +210,13 @@ def _taken(layer: Layer, attribute: str) -> tuple[str, ...] | Unknown:
     return layer.items(word) if word != attribute or layer.change is Change.ALTER else ()
 
 
-def layer_of(command: Command, action: Action, origin: Origin, order: Origin, turn: int) -> Layer:
+def layer_of(command: Command, action: Action, origin: Origin, order: Origin, number: int) -> Layer:
     """Return the layer a command adds to the object it is about."""
     change, refused, doubtful = Change.JOIN, False, False
     if not origin.shown:
         change, refused, doubtful = _change_of(command, action, origin.observed)
     maybe = command.maybe or origin.maybe or doubtful
-    return Layer(command, action, origin, order, change, turn, maybe, refused)
+    return Layer(command, action, origin, order, change, number, maybe, refused)
 
 
 def _change_of(command: Command, action: Action, observed: bool) -> tuple[Change, bool, bool]:

@@ -110,7 +110,7 @@ class QueueManager:
         self.origins: list[Origin] = []
         self._records: list[tuple[Command, Action, Origin, Origin]] = []
         self._spaces = NameSpaces()
-        self._turn = 0
+        self._number = 0
         self._asking: set[tuple[int, str]] = set()
         self._found: dict[object, object] = {}
         self._budgets: dict[int | str, Budget] = {}
@@ -155,8 +155,8 @@ class QueueManager:
 
     def _change(self, command: Command, action: Action, origin: Origin, order: Origin) -> None:
         """Let one command define, alter, set or delete an object."""
-        self._turn += 1
-        layer = layer_of(command, action, origin, order, self._turn)
+        self._number += 1
+        layer = layer_of(command, action, origin, order, self._number)
         for found in self._objects(command, action, layer):
             if not found.add(layer):
                 self.repeats.setdefault(found, layer)
@@ -229,7 +229,7 @@ class QueueManager:
         """
         found = self._budgets.get(question)
         if found is None:
-            commands = self._turn + len(self._records) + len(self.steps) + len(self.declared)
+            commands = self._number + len(self._records) + len(self.steps) + len(self.declared)
             found = self._budgets[question] = Budget(_SHARE * commands)
         return found
 

@@ -13,7 +13,7 @@ from mqlint.model.core.origin import Origin
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
-Turn = tuple[int, int]
+Position = tuple[int, int]
 """The place of a step among the steps of its procedure; only to be compared."""
 
 
@@ -30,7 +30,7 @@ class Text:
     at: int | None = None
     maybe: bool = False
 
-    def turn(self, command: Command) -> Turn:
+    def position(self, command: Command) -> Position:
         """Return the place of one of its commands."""
         if self.at is not None:
             return self.at, command.start + 1
@@ -69,7 +69,7 @@ class Script:
             self._part(lines, step.span[0]).steps.append(step)
         for text in self.texts:
             for command in text.commands[:1]:
-                self._part(lines, text.turn(command)[0]).texts.append(text)
+                self._part(lines, text.position(command)[0]).texts.append(text)
         for step in self.unbound:
             if self._number(step.span[0]) in lines:
                 self._part(lines, step.span[0]).unbound.append(step)

@@ -82,7 +82,7 @@ def _made(found: MQObject, before: Layer) -> Location:
     """The command that made the object before `before` did; what is said later may be an ALTER."""
     for chain in found.chains:
         for layer in reversed(chain):
-            if layer.turn < before.turn and layer.change is Change.MAKE:
+            if layer.number < before.number and layer.change is Change.MAKE:
                 return layer.origin.location(layer.command.span_of_name())
     return found.where()
 
@@ -111,7 +111,7 @@ def _is_later(model: MQObject, layer: Layer) -> bool:
     chains = model.chains
     if model.dump or len(chains) != 1 or chains[0][0].order is not layer.order:
         return False
-    return chains[0].makes and chains[0][0].turn > layer.turn and not layer.maybe
+    return chains[0].makes and chains[0][0].number > layer.number and not layer.maybe
 
 
 def _unordered(found: MQObject) -> Iterator[ConflictFact]:

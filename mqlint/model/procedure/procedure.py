@@ -62,7 +62,7 @@ class Procedure:
         unread = [step for step in script.steps if self._is_unread(step)]
         reading = [step for step in script.unbound if step.action == "mqsc"]
         found += (UnseenFact(self, (step.span[0], 1), True) for step in (*unread, *reading))
-        return tuple(sorted(found, key=lambda step_fact: step_fact.turn))
+        return tuple(sorted(found, key=lambda step_fact: step_fact.position))
 
     @cached_property
     def facts(self) -> Sequence[StepFact]:
@@ -70,7 +70,7 @@ class Procedure:
         events: list[StepFact] = [*self._events(quiet=False)]
         if not self._script.steps and len(self._script.texts) == 1:
             return events  # they stand in order
-        return sorted([*self._control(), *events], key=lambda control_fact: control_fact.turn)
+        return sorted([*self._control(), *events], key=lambda control_fact: control_fact.position)
 
     def _control(self) -> Iterator[ControlFact]:
         """The control commands that name the queue manager."""

@@ -12,7 +12,7 @@ from mqlint.model.core.action import action_of
 from mqlint.model.core.key import numbered
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.script_steps import Text, Turn
+from mqlint.model.core.script_steps import Position, Text
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.resources import COPY_KEYS, copy_value
 from mqlint.model.procedure.refresh import unrefreshed
@@ -42,7 +42,7 @@ STEP_KEYS = (
 
 
 class StepFact:
-    """One step of a procedure, at `turn`.
+    """One step of a procedure, at `position`.
 
     Every step has a `class` (what it does), a `command`, `maybe` (whether it stands in a branch, a
     loop or a function) and `scheduled` (whether a clock runs it). A step that is not `certain` may
@@ -68,7 +68,7 @@ class StepFact:
         return self.procedure.manager
 
     @property
-    def turn(self) -> Turn:
+    def position(self) -> Position:
         """Its place among the steps of the procedure."""
         return (0, 0)
 
@@ -107,7 +107,7 @@ class StepFact:
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the place of the step."""
-        return self.procedure.place(self.turn[0])
+        return self.procedure.place(self.position[0])
 
 
 class ControlFact(StepFact):
@@ -122,7 +122,7 @@ class ControlFact(StepFact):
         self._bound = bound
 
     @property
-    def turn(self) -> Turn:
+    def position(self) -> Position:
         """Where it begins."""
         return self._step.span[0], 0
 
@@ -217,9 +217,9 @@ class EventFact(StepFact):
         self._text = text
 
     @property
-    def turn(self) -> Turn:
+    def position(self) -> Position:
         """Where it begins, or where the step stands that reads the file it stands in."""
-        return self._text.turn(self.source)
+        return self._text.position(self.source)
 
     @property
     def name(self) -> str:
@@ -301,18 +301,18 @@ class EventFact(StepFact):
 class UnseenFact(StepFact):
     """What may do anything: a command of another program, or MQSC that is not here."""
 
-    __slots__ = ("_mqsc", "_turn")
+    __slots__ = ("_mqsc", "_position")
 
-    def __init__(self, procedure: Procedure, turn: Turn, mqsc: bool) -> None:
+    def __init__(self, procedure: Procedure, position: Position, mqsc: bool) -> None:
         """`mqsc` tells that it can only be MQSC."""
         super().__init__(procedure)
-        self._turn = turn
+        self._position = position
         self._mqsc = mqsc
 
     @property
-    def turn(self) -> Turn:
+    def position(self) -> Position:
         """Its place."""
-        return self._turn
+        return self._position
 
     def value(self, attribute: str) -> Value:
         """Nothing is known but what MQSC cannot be."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from mqlint.finding import Related
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.script_steps import Turn
+from mqlint.model.core.script_steps import Position
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.registry import Fact, Facts
 from mqlint.model.procedure.procedure import Procedure, procedures
@@ -87,14 +87,14 @@ class Order(Kind):
         turns, states = self._states(fact.procedure, bound)
         return states[bisect_left(turns, self._turn(fact))]
 
-    def _turn(self, step: StepFact) -> Turn:
+    def _turn(self, step: StepFact) -> Position:
         """The place of a step on the walk, which goes backwards for what comes after."""
-        first, second = step.turn
+        first, second = step.position
         return (first, second) if self.side == "before" else (-first, -second)
 
     def _states(
         self, procedure: Procedure, bound: Bound
-    ) -> tuple[Sequence[Turn], Sequence[_State]]:
+    ) -> tuple[Sequence[Position], Sequence[_State]]:
         """How the state changes on the walk over a procedure for one binding, worked out once.
 
         There is one state more than there are turns: the one before the first of them.

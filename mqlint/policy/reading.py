@@ -3,8 +3,9 @@
 Keys in upper case are MQ attributes. Keys in lower case are derived: `name`, `type`,
 `queue_manager`, `site.name`, `site.role`, `site.isolation`, `site.reinstated_by`, `platform`,
 `target.level`, `migration.from` and `migration.to` (releases, unknown where nothing is said), and
-those that one type of fact has of its own (`FACT_TYPES` in
-`mqlint.model.facts.registry`). `CONNAME.hosts` is the list of `host(port)` in a connection name, `CONNAME.addresses` that of the hosts alone,
+those that one type of fact has of its own (`FACT_TYPES` in `mqlint.model.facts.registry`).
+`CONNAME.hosts` is the list of `host(port)` in a connection name, `CONNAME.addresses` that of the
+hosts alone,
 `CONNAME.ports` that of the ports, `NAMES.items` the elements of a list,
 `LDAPPWD.secret` whether a secret is written (none, plain or encrypted), `RQMNAME.roles` the roles
 of the sites that a value speaks of, `CONNAME.sites` their names,

@@ -15,9 +15,8 @@ from mqlint.chlauth.wildcard import generic_fits, name_specificity
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.action import key_words
-from mqlint.model.core.layer import Chain, Change, joined
-from mqlint.model.core.object import MQObject
-from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.layer import Chain, Change, list_after
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import shipped_key
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, listed
 
@@ -230,7 +229,7 @@ def _left_of(manager: QueueManager, shipped: Record) -> Record | None:
         return None if chains[0].state(True) or chains[0].makes else _doubtful(shipped, chains[0])
     if chains[0].makes or any(chain.change is Change.REMOVE for chain in chains[0]):
         return None
-    left = joined(chains[0], "USERLIST", shipped.entries or ())
+    left = list_after(chains[0], "USERLIST", shipped.entries or ())
     if left == ():
         return None
     entries = None if left is UNKNOWN else left

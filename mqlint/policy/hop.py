@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from mqlint.model.core.object import MQObject
-from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.model.facts.registry import Fact, Facts
 from mqlint.policy.logic import Truth, all_of, any_of

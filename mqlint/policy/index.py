@@ -20,9 +20,7 @@ from mqlint.finding import Rule
 from mqlint.language.mqsc import Form
 from mqlint.model.core.action import family
 from mqlint.model.core.layer import Layer
-from mqlint.model.core.object import MQObject
-from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.shipped import default_source
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import Value
 from mqlint.model.facts.authority import AuthorityFact
 from mqlint.model.facts.registry import Fact, Facts
@@ -196,7 +194,7 @@ class _OfType:
 
         Clauses that decide on no policy are left out.
         """
-        key = (layer.command.form, default_source(found))
+        key = (layer.command.form, found.default_source())
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plans.keep(key, self._plan(found, layer, *key))

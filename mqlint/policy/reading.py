@@ -29,7 +29,7 @@ from operator import methodcaller
 from mqlint.chlauth import REACHABILITY
 from mqlint.config.settings import Site
 from mqlint.language.mqsc import Templated
-from mqlint.model.core.object import MQObject
+from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, hosts, listed
 from mqlint.model.facts.authority import AUTHORITIES, granted
 from mqlint.model.facts.cluster import clusters_of, retry_seconds, use_of_queue

@@ -7,18 +7,19 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 
+from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.model.core.action import Action, Effect
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.value import UNKNOWN, Unknown, Value
 
 # Attributes to which a command adds, with the word by which another takes away.
-_JOINED = {
+_LIST_WORDS = {
     ("chlauth", "USERLIST"): "USERLIST",
     ("chlauth", "ADDRLIST"): "ADDRLIST",
     ("authrec", "AUTHADD"): "AUTHRMV",
 }
-LISTS = frozenset(attribute for _, attribute in _JOINED)
+LISTS = frozenset(attribute for _, attribute in _LIST_WORDS)
 """The attributes that are such lists in one type of object or another."""
 
 
@@ -76,6 +77,10 @@ class Layer:
             return self.command.span_of_attribute(index)
         return self.command.span_of_fact(attribute)
 
+    def name_place(self) -> Location:
+        """Return the place of the object's name in the command."""
+        return self.origin.location(self.command.span_of_name())
+
     def items(self, word: str) -> tuple[str, ...] | Unknown:
         """Return the elements of a list it writes, unknown when a template stands in it."""
         raw = self.command.get(word)
@@ -83,17 +88,17 @@ class Layer:
             return UNKNOWN
         return () if raw is None else tuple(item for item in items(raw) if item)
 
-    def written(self, attribute: str) -> Value | None:
-        """Return the value it writes for `attribute`; None when it does not speak of it."""
+    def value(self, attribute: str) -> Value | None:
+        """Return the value it writes for `attribute`; None when it writes none."""
         index = self.action.words.get(attribute)
         if index is not None:
-            return self._value(index, attribute)
+            return self._word_value(index, attribute)
         fact = self.command.fact(attribute)
         if fact is not None:
             return fact
         return UNKNOWN if self.command.form.shape.open else None
 
-    def _value(self, index: int, attribute: str) -> Value:
+    def _word_value(self, index: int, attribute: str) -> Value:
         """The value of one word; unknown when a template stands in it or may skip it."""
         if self.maybe:
             return UNKNOWN
@@ -156,7 +161,7 @@ class Chain(list[Layer]):
         """Return what comes before a layer of the same order; all when it is of another or None."""
         if layer is None or not self or self[0].order is not layer.order:
             return self
-        return [one for one in self if one.number < layer.number]
+        return [earlier for earlier in self if earlier.number < layer.number]
 
     def state(self, before: bool | None) -> bool | None:
         """Return whether the object exists after the chain if it did (or not) `before`."""
@@ -172,26 +177,26 @@ def in_force(chain: Sequence[Layer]) -> Iterator[Layer]:
             return
 
 
-def is_joined(object_type: str, attribute: str) -> bool:
+def is_list(object_type: str, attribute: str) -> bool:
     """Whether `attribute` is a list that grows and shrinks from command to command."""
-    return (object_type, attribute) in _JOINED
+    return (object_type, attribute) in _LIST_WORDS
 
 
-def joined(
+def list_after(
     chain: Sequence[Layer], attribute: str, start: tuple[str, ...]
 ) -> tuple[str, ...] | Unknown:
-    """Return what a list that was `start` is after all commands of `chain`."""
-    found = dict.fromkeys(start)
+    """Return the elements of a list that was `start` after all commands of `chain`."""
+    items_now = dict.fromkeys(start)
     for layer in chain:
         if layer.change in (Change.MAKE, Change.REMOVE):
-            found.clear()
+            items_now.clear()
         added, taken = _added(layer, attribute), _taken(layer, attribute)
         if layer.maybe or added is UNKNOWN or taken is UNKNOWN:
             return UNKNOWN
-        found.update(dict.fromkeys(added))
-        for fromkey in list(found) if "ALL" in taken else taken:
-            found.pop(fromkey, None)
-    return tuple(found)
+        items_now.update(dict.fromkeys(added))
+        for item in list(items_now) if "ALL" in taken else taken:
+            items_now.pop(item, None)
+    return tuple(items_now)
 
 
 def only_joins(chain: Sequence[Layer]) -> bool:
@@ -206,7 +211,7 @@ def _added(layer: Layer, attribute: str) -> tuple[str, ...] | Unknown:
 
 
 def _taken(layer: Layer, attribute: str) -> tuple[str, ...] | Unknown:
-    word = _JOINED[layer.action.type, attribute]
+    word = _LIST_WORDS[layer.action.type, attribute]
     return layer.items(word) if word != attribute or layer.change is Change.ALTER else ()
 
 
@@ -243,13 +248,13 @@ def _change_of(command: Command, action: Action, observed: bool) -> tuple[Change
 
 def _change_of_record(command: Command, word: str) -> tuple[Change, bool]:
     """What SET CHLAUTH does: ADD joins a list and fails on a mapping that is there."""
-    lists = [command.get(one) for one in ("USERLIST", "ADDRLIST")]
+    lists = [command.get(word) for word in ("USERLIST", "ADDRLIST")]
     is_list = decode(command.get("TYPE") or "") in ("BLOCKUSER", "BLOCKADDR")
     if word == "REMOVEALL" or (word == "REMOVE" and not is_list):
         return Change.REMOVE, False
     if word == "REMOVE":
         return Change.ALTER, False
     if word == "REPLACE":
-        emptied = is_list and not any(one is not None and any(items(one)) for one in lists)
+        emptied = is_list and not any(raw is not None and any(items(raw)) for raw in lists)
         return Change.REMOVE if emptied else Change.MAKE, False
     return (Change.JOIN, False) if is_list else (Change.MAKE, True)

@@ -1,9 +1,10 @@
-"""An MQ object as the commands leave it: layers of what each command said about it."""
+"""An MQ object as commands leave it: the layers of its commands, and the values they give."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Literal
+from enum import Enum
+from typing import Final, Protocol
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Secret, decode
@@ -14,40 +15,65 @@ from mqlint.model.core.layer import (
     Change,
     Layer,
     in_force,
-    is_joined,
-    joined,
+    is_list,
+    list_after,
     only_joins,
     value_of,
 )
 from mqlint.model.core.origin import Origin
-from mqlint.model.core.shipped import can_have, default_object, default_source, default_value
+from mqlint.model.core.shipped import can_have, default_object_name, product_default
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.vocabulary import Target, Vocabulary
 
-if TYPE_CHECKING:
-    from mqlint.model.core.queue_manager import QueueManager
+_NO_LAYERS = Chain()
+"""The dump of most objects of scripts; no layer is added to it."""
 
-_NOTHING = Chain()
-"""What a dump says of most objects of scripts; no layer is added to it."""
-
-_LONG = 8
-"""What so many commands say of an object is worked out once: a script may alter it for ever."""
+_MANY_LAYERS = 8
+"""The values of an object with a longer chain are worked out once: a script may alter it often."""
 
 
-class MQObject:
-    """One object, record or queue manager.
+class _Pending(Enum):
+    PENDING = "pending"
+
+
+_PENDING: Final = _Pending.PENDING
+"""Stands for what was not worked out since the last layer was added."""
+
+
+class Owner(Protocol):
+    """What an object asks of its queue manager: what commands leave out comes from there."""
+
+    vocabulary: Vocabulary
+    target: Target
+    dump_says_all: bool
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether the value of an object is being worked out that others are made like."""
+
+    def find(self, object_type: str, name: str, subtype: str | None = None) -> LayeredObject | None:
+        """The object of this name."""
+
+    def defaults(self, source: tuple[object, ...]) -> dict[str, Value]:
+        """The defaults that are known of objects of one source; to be added to."""
+
+    def ask(self, model: LayeredObject, attribute: str, before: Layer) -> Value | None:
+        """The value that commands before `before` write for an object that others are made like."""
+
+
+class LayeredObject:
+    """One object, record or queue manager; see `MQObject`, which is this with its queue manager.
 
     `chains` holds its layers, one chain for each script whose order against the others is not
     known, none of them empty; `dump` is the chain a dump contributed, which comes before all of
-    them. A fact that two chains say differently is unknown. There may be as many objects as a
-    text has lines, most with one layer: so nothing is made for what may come.
+    them. An attribute to which two chains give different values is unknown. There may be as many
+    objects as a text has lines, most with one layer: so nothing is made before it is needed.
     """
 
     __slots__ = (
         "_chains",
-        "_defaults",
         "_exists",
-        "_kept",
-        "_settled",
+        "_memo",
         "_sole",
         "dump",
         "key",
@@ -56,24 +82,22 @@ class MQObject:
         "type",
     )
 
-    def __init__(self, manager: QueueManager, object_type: str, name: str, key: str) -> None:
+    def __init__(self, manager: Owner, object_type: str, name: str, key: str) -> None:
         """Make an object without layers; `key` is its identity within its type."""
         self.manager = manager
         self.type = object_type
         self.name = name
         self.key = key
-        self.dump = _NOTHING
+        self.dump = _NO_LAYERS
         self._chains: Chain | dict[Origin, Chain] | None = None
-        self._exists: bool | None = None
-        self._settled = True
-        self._kept: dict[str, Value] | None = None
-        self._sole: Layer | Literal[False] | None = False
-        self._defaults: dict[str, Value] | Literal[False] | None = False
+        self._exists: bool | _Pending | None = None
+        self._sole: Layer | _Pending | None = _PENDING
+        self._memo: dict[str, Value] | _Pending | None = _PENDING
 
     def add(self, layer: Layer) -> bool:
-        """Let one more command speak; False when the queue manager would refuse it.
+        """Apply one more command; False when the queue manager would refuse it.
 
-        DEFINE without REPLACE, and ADD of a mapping record, fail on what is there already.
+        DEFINE without REPLACE, and ADD of a mapping record, fail if the object exists.
         """
         chain = self._chain_of(layer)
         if layer.refused_if_there and chain.settles:
@@ -82,42 +106,39 @@ class MQObject:
                 return False
             layer = layer if there is False else layer.doubtful()
         chain.add(layer)
-        self._settled = False
-        self._sole = self._defaults = False
-        if len(chain) > _LONG:
-            self._kept = {}
+        self._exists = self._sole = self._memo = _PENDING
         return True
 
     @property
     def chains(self) -> Sequence[Chain]:
-        """Its chains, less that of a dump."""
-        found = self._chains
-        if found is None:
+        """Its chains, without that of a dump."""
+        chains = self._chains
+        if chains is None:
             return ()
-        return (found,) if isinstance(found, Chain) else tuple(found.values())
+        return (chains,) if isinstance(chains, Chain) else tuple(chains.values())
 
     def _chain_of(self, layer: Layer) -> Chain:
-        """The chain in which a layer stands, made when it is the first."""
+        """The chain to which a layer belongs, made for its first layer."""
         if layer.origin.observed:
-            if self.dump is _NOTHING:
+            if self.dump is _NO_LAYERS:
                 self.dump = Chain()
             return self.dump
-        found = self._chains
-        if found is None:
-            found = self._chains = Chain()
-        if isinstance(found, Chain):
-            if not found or found[0].order is layer.order:
-                return found
-            found = self._chains = {found[0].order: found}
-        return found.get(layer.order) or found.setdefault(layer.order, Chain())
+        chains = self._chains
+        if chains is None:
+            chains = self._chains = Chain()
+        if isinstance(chains, Chain):
+            if not chains or chains[0].order is layer.order:
+                return chains
+            chains = self._chains = {chains[0].order: chains}
+        return chains.get(layer.order) or chains.setdefault(layer.order, Chain())
 
     @property
     def exists(self) -> bool | None:
-        """Whether it is there after all commands; None when the text does not settle it."""
-        if not self._settled:
-            self._exists = self._existence()
-            self._settled = True
-        return self._exists
+        """Whether it exists after all commands; None when the text does not decide it."""
+        exists = self._exists
+        if exists is _PENDING:
+            exists = self._exists = self._existence()
+        return exists
 
     def _existence(self) -> bool | None:
         before = self.dump.state(None)
@@ -130,10 +151,10 @@ class MQObject:
         return after == {True} and not self._is_emptied()
 
     def _is_emptied(self) -> bool:
-        """Whether the last entry of a list was taken out, and with it the record."""
+        """Whether the last entry of a list was removed, and with it the record."""
         if self.type != "chlauth" or not any(chain.alters for chain in self.chains):
             return False
-        return not (self._joined("USERLIST") or self._joined("ADDRLIST"))
+        return not (self._list_value("USERLIST") or self._list_value("ADDRLIST"))
 
     def is_a(self, object_type: str) -> bool:
         """Whether it is of this type, or of this family: `queue` is all four queue types."""
@@ -149,59 +170,169 @@ class MQObject:
         layer = self.sole_layer()
         slot = -1 if layer is None else layer.action.slots.get(word, -1)
         if layer is None or slot < 0 or type(layer.command.values[slot]) is not str:
-            found = self.written_value(word)
-        else:  # the shortest way, as it is asked of every channel again and again
-            found = value_of(layer.command.values[slot])
-        return found if isinstance(found, str) else None
+            value = self.written_value(word)
+        else:  # the shortest way, as every channel is asked for it many times
+            value = value_of(layer.command.values[slot])
+        return value if isinstance(value, str) else None
+
+    # -- values -----------------------------------------------------------------------------
 
     def value(self, attribute: str) -> Value:
         """Return the value of `attribute` (upper case) after all commands."""
-        found = self._soon(attribute)
-        if found is not None:
-            return found
-        kept = self._kept
-        if kept is None or self.manager.is_asking:
-            return self._value(attribute)
-        if attribute not in kept:
-            kept[attribute] = self._value(attribute)
-        return kept[attribute]
-
-    def _soon(self, attribute: str) -> Value | None:
-        """The value by the shortest way: most objects are made by one command; else None."""
         layer = self._sole
-        if layer is False:
+        if layer is _PENDING:
             layer = self.sole_layer()
-        if layer is None:
-            return None
-        slot = layer.action.slots.get(attribute)
-        if slot is not None:
-            raw = layer.command.values[slot]
-            # A template or a secret is a text of another type.
-            if type(raw) is not str or (attribute in LISTS and is_joined(self.type, attribute)):
-                return None
-            return value_of(raw)
-        if attribute in layer.action.words or attribute in layer.command.form.facts:
-            return None
-        defaults = self._defaults
-        if defaults is False:
-            source = default_source(self)
-            defaults = None if source is None else self.manager.defaults(source)
-            self._defaults = defaults
-        if defaults is None:
-            return None
-        if attribute not in defaults:
-            defaults[attribute] = self._value(attribute)
-        return defaults[attribute]
+        if layer is not None:
+            slot = layer.action.slots.get(attribute)
+            if slot is not None:
+                raw = layer.command.values[slot]
+                # A template or a secret is a text of another type.
+                if type(raw) is str and not (attribute in LISTS and is_list(self.type, attribute)):
+                    return value_of(raw)
+                return self._full_value(attribute)
+            if attribute in layer.action.words or attribute in layer.command.form.facts:
+                return self._full_value(attribute)
+        memo = self._memo
+        if memo is _PENDING:
+            memo = self._memo = self._new_memo()
+        if memo is None or (layer is None and self.manager.is_asking):
+            return self._full_value(attribute)
+        if attribute not in memo:
+            memo[attribute] = self._full_value(attribute)
+        return memo[attribute]
 
-    def _value(self, attribute: str) -> Value:
-        found = self.written_value(attribute)
-        return self._unwritten(attribute, self.subtype) if found is None else found
+    def _new_memo(self) -> dict[str, Value] | None:
+        """Where values are kept: with all objects of the same defaults, or for a long chain."""
+        if self.sole_layer() is not None:
+            source = self.default_source()
+            return None if source is None else self.manager.defaults(source)
+        return {} if any(len(chain) > _MANY_LAYERS for chain in (self.dump, *self.chains)) else None
+
+    def _full_value(self, attribute: str) -> Value:
+        value = self.written_value(attribute)
+        return self._omitted_value(attribute, self.subtype) if value is None else value
+
+    def written_value(self, attribute: str, before: Layer | None = None) -> Value | None:
+        """Return the value that commands give; None when none of them does.
+
+        `before` is a layer of another object: what comes after it in its own chain is left out.
+        """
+        if is_list(self.type, attribute):
+            return self._list_value(attribute)
+        values = [
+            (chain.makes, *chain_value)
+            for chain in self.chains
+            if (chain_value := self._chain_value(chain.until(before), attribute))
+        ]
+        if not values:
+            return self.dump_value(attribute)
+        written = {value for _, value, explicit in values if explicit}
+        # A default is what DEFINE gives; an ALTER elsewhere, which needs the object, comes later.
+        if not written or any(explicit and makes for makes, _, explicit in values):
+            written |= {value for _, value, explicit in values if not explicit}
+        return written.pop() if len(written) == 1 else UNKNOWN
+
+    def dump_value(self, attribute: str) -> Value | None:
+        """Return the value that the dump alone gives; None when it gives none."""
+        if is_list(self.type, attribute):
+            return list_after(self.dump, attribute, ()) if self.dump else None
+        chain_value = self._chain_value(self.dump, attribute)
+        return chain_value[0] if chain_value is not None else None
+
+    def script_values(self, attribute: str) -> Iterator[tuple[Origin, Value]]:
+        """Yield the values that scripts write out for an attribute, one for each known order."""
+        if is_list(self.type, attribute):
+            return
+        for chain in self.chains:
+            chain_value = self._chain_value(chain, attribute)
+            if chain_value is not None and chain_value[1]:
+                yield chain[0].order, chain_value[0]
+
+    def _chain_value(self, chain: Sequence[Layer], attribute: str) -> tuple[Value, bool] | None:
+        """The value one chain gives, and whether it is written out rather than a default."""
+        doubtful: list[Value] = []
+        for layer in in_force(chain):
+            value = layer.value(attribute)
+            if value is not None:
+                return (value if all(other == value for other in doubtful) else UNKNOWN), True
+            if layer.change is not Change.MAKE:
+                continue
+            default = self._default_value(layer, attribute)
+            if not layer.maybe:
+                is_sure = all(other == default for other in doubtful)
+                return (default if is_sure else UNKNOWN), False
+            doubtful.append(default)
+        if not doubtful:
+            return None
+        return (doubtful[0] if len(set(doubtful)) == 1 else UNKNOWN), False
+
+    def _list_value(self, attribute: str) -> Value | None:
+        """A list to which commands add and from which they take; unknown if their order matters."""
+        start = list_after(self.dump, attribute, ())
+        chains = self.chains
+        if not chains:
+            return start if self.dump else None
+        ends = {
+            UNKNOWN if start is UNKNOWN else list_after(chain, attribute, start) for chain in chains
+        }
+        if len(ends) == 1:
+            return ends.pop()
+        known = [end for end in ends if end is not UNKNOWN]
+        if len(known) < len(ends) or not all(map(only_joins, chains)):
+            return UNKNOWN
+        return tuple(sorted({item for end in known for item in end}))
+
+    def _omitted_value(self, attribute: str, subtype: str | None) -> Value:
+        """The value of an attribute that no command mentions."""
+        vocabulary = self.manager.vocabulary
+        return UNKNOWN if can_have(vocabulary, self.type, subtype, attribute) else ABSENT
+
+    def _default_value(self, layer: Layer, attribute: str) -> Value:
+        """The value a DEFINE omits: of LIKE, else of the default object, else of the product."""
+        manager = self.manager
+        subtype = self.subtype if attribute != subtype_word(self.type) else None
+        like = layer.command.get("LIKE")
+        if like is not None:
+            model = manager.find(self.type, decode(like), subtype)
+            value = None if model is None else manager.ask(model, attribute, layer)
+            return UNKNOWN if value is None else value
+        if layer.origin.observed and manager.dump_says_all:
+            return self._omitted_value(attribute, subtype)
+        model = self._default_object(subtype)
+        if model is not None and model is not self:
+            value = manager.ask(model, attribute, layer)
+            if value is not None and value is not UNKNOWN:
+                return value
+        return product_default(manager.vocabulary, manager.target, self.type, subtype, attribute)
+
+    def _default_object(self, subtype: str | None) -> LayeredObject | None:
+        """The object from which DEFINE takes what it omits, if the files have it."""
+        name = default_object_name(self.type, subtype)
+        return None if name is None else self.manager.find(self.type, name, subtype)
+
+    def default_source(self) -> tuple[object, ...] | None:
+        """Return what the defaults of an object of one layer depend on besides the attribute.
+
+        Objects with equal sources have equal defaults. None when they depend on another object:
+        one that LIKE names, or a default object among the files.
+        """
+        layer, manager = self.sole_layer(), self.manager
+        if layer is None or "LIKE" in layer.action.words:
+            return None
+        if layer.origin.observed and manager.dump_says_all:
+            return self.type, self.subtype
+        if self._default_object(self.subtype) is not None:
+            return None
+        return self.type, self.subtype, manager.target
+
+    # -- layers and places ------------------------------------------------------------------
 
     def sole_layer(self) -> Layer | None:
-        """Return the one command that says everything of the object, None if it takes more."""
-        if self._sole is False:
-            self._sole = self._only_layer()
-        return self._sole
+        """Return the one command that defines the object; None if more commands count."""
+        layer = self._sole
+        if layer is _PENDING:
+            layer = self._sole = self._only_layer()
+        return layer
 
     def _only_layer(self) -> Layer | None:
         layers, chains = self.dump, self.chains
@@ -213,6 +344,22 @@ class MQObject:
             return None
         return None if layers[0].command.form.shape.open else layers[0]
 
+    def _layers(self) -> Iterator[Layer]:
+        """The layers that still count, the latest first."""
+        for chain in reversed(self.chains):
+            yield from in_force(chain)
+        if not any(chain.makes for chain in self.chains):
+            yield from in_force(self.dump)
+
+    def written_values(self) -> dict[str, str]:
+        """Return the attributes that commands write out and whose values are known.
+
+        What only tells a command how to work (REPLACE, LIKE, ACTION) is not an attribute.
+        """
+        words = {word for layer in self._layers() for word in layer.action.attributes}
+        values = ((word, self.written_value(word)) for word in sorted(words))
+        return {word: value for word, value in values if isinstance(value, str)}
+
     def secret(self, attribute: str) -> Secret | None:
         """Return the mask of a secret attribute that is written and not blank."""
         for layer in self._layers():
@@ -222,13 +369,12 @@ class MQObject:
         return None
 
     def where(self, attribute: str | None = None) -> Location:
-        """Return the place that says `attribute`, else the name in the last command."""
+        """Return the place that gives `attribute`, else the name in the last command."""
         for layer in self._layers():
             span = layer.span_of(attribute) if attribute is not None else None
             if span is not None:
                 return layer.origin.location(span)
-        layer = next(self._layers())
-        return layer.origin.location(layer.command.span_of_name())
+        return next(self._layers()).name_place()
 
     def where_item(self, attribute: str, item: str) -> Location:
         """Return the place of one element of a list that is written, else that of the list."""
@@ -238,109 +384,3 @@ class MQObject:
             if span is not None:
                 return layer.origin.location(span)
         return self.where(attribute)
-
-    def written(self) -> dict[str, str]:
-        """Return the attributes that commands write out and whose values are known.
-
-        What only tells a command how to go about it (REPLACE, LIKE, ACTION) is no attribute.
-        """
-        words = {word for layer in self._layers() for word in layer.action.attributes}
-        values = ((word, self.written_value(word)) for word in sorted(words))
-        return {word: value for word, value in values if isinstance(value, str)}
-
-    def _layers(self) -> Iterator[Layer]:
-        """The layers that still count, the latest first."""
-        for chain in reversed(self.chains):
-            yield from in_force(chain)
-        if not any(chain.makes for chain in self.chains):
-            yield from in_force(self.dump)
-
-    def observed_value(self, attribute: str) -> Value | None:
-        """Return what the dump alone says; None when it does not say it."""
-        if is_joined(self.type, attribute):
-            return joined(self.dump, attribute, ()) if self.dump else None
-        found = self._said(self.dump, attribute)
-        return found[0] if found is not None else None
-
-    def said_by_order(self, attribute: str) -> Iterator[tuple[Origin, Value]]:
-        """Yield what scripts write out for an attribute, one value for each known order."""
-        if is_joined(self.type, attribute):
-            return
-        for chain in self.chains:
-            found = self._said(chain, attribute)
-            if found is not None and found[1]:
-                yield chain[0].order, found[0]
-
-    def written_value(self, attribute: str, before: Layer | None = None) -> Value | None:
-        """Return what the commands say; None when none of them says it.
-
-        `before` is a layer of another object: what comes after it in its own chain is left out.
-        """
-        if is_joined(self.type, attribute):
-            return self._joined(attribute)
-        said = [
-            (chain, *found)
-            for chain in self.chains
-            if (found := self._said(chain.until(before), attribute))
-        ]
-        if not said:
-            found = self._said(self.dump, attribute)
-            return found[0] if found is not None else None
-        written = {value for _, value, explicit in said if explicit}
-        # A default is what DEFINE gives; an ALTER elsewhere, which needs the object, comes later.
-        if not written or any(explicit and chain.makes for chain, _, explicit in said):
-            written |= {value for _, value, explicit in said if not explicit}
-        return written.pop() if len(written) == 1 else UNKNOWN
-
-    def _said(self, chain: Sequence[Layer], attribute: str) -> tuple[Value, bool] | None:
-        """What one chain says, and whether it is written out rather than left to a default."""
-        doubts: list[Value] = []
-        for layer in in_force(chain):
-            found = layer.written(attribute)
-            if found is not None:
-                return (found if all(doubt == found for doubt in doubts) else UNKNOWN), True
-            if layer.change is not Change.MAKE:
-                continue
-            default = self._default(layer, attribute)
-            if not layer.maybe:
-                return (default if all(doubt == default for doubt in doubts) else UNKNOWN), False
-            doubts.append(default)
-        return (doubts[0] if len(set(doubts)) == 1 else UNKNOWN, False) if doubts else None
-
-    def _joined(self, attribute: str) -> Value | None:
-        """A list to which commands add and from which they take; unknown if their order matters."""
-        start = joined(self.dump, attribute, ())
-        chains = self.chains
-        if not chains:
-            return start if self.dump else None
-        ends = {
-            UNKNOWN if start is UNKNOWN else joined(chain, attribute, start) for chain in chains
-        }
-        if len(ends) == 1:
-            return ends.pop()
-        known = [end for end in ends if end is not UNKNOWN]
-        if len(known) < len(ends) or not all(map(only_joins, chains)):
-            return UNKNOWN
-        return tuple(sorted({one for end in known for one in end}))
-
-    def _unwritten(self, attribute: str, subtype: str | None) -> Value:
-        """An attribute no command says anything about."""
-        return UNKNOWN if can_have(self.manager, self.type, subtype, attribute) else ABSENT
-
-    def _default(self, layer: Layer, attribute: str) -> Value:
-        """What a DEFINE leaves out: LIKE, else the default object, else the product's value."""
-        manager = self.manager
-        subtype = self.subtype if attribute != subtype_word(self.type) else None
-        like = layer.command.get("LIKE")
-        if like is not None:
-            model = manager.find(self.type, decode(like), subtype)
-            found = None if model is None else manager.ask(model, attribute, layer)
-            return UNKNOWN if found is None else found
-        if layer.origin.observed and manager.dump_says_all:
-            return self._unwritten(attribute, subtype)
-        model = default_object(manager, self.type, subtype)
-        if model is not None and model is not self:
-            found = manager.ask(model, attribute, layer)
-            if found is not None and found is not UNKNOWN:
-                return found
-        return default_value(manager, self.type, subtype, attribute)

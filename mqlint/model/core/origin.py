@@ -1,10 +1,12 @@
-"""Where facts come from: one document, or a document inside another, and its site."""
+"""Where facts come from: one document, or a document inside another."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mqlint.finding import Location
+from mqlint.language.mqsc import Command
 from mqlint.language.mqsc.lines import Segments, stretch
 from mqlint.source.lines import LineMap
 
@@ -34,3 +36,13 @@ class Origin:
         if self.segments is not None:
             start, end = stretch(self.segments, start, end)
         return Location(self.path, self.lines.position(start), self.lines.position(end))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Document:
+    """A file of MQSC: its language, the digest of its bytes, and its commands."""
+
+    language: str
+    digest: str
+    origin: Origin
+    commands: Sequence[Command]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import chain
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from mqlint.config.placement import SiteMatch
 from mqlint.config.settings import Settings, Site
@@ -24,8 +24,9 @@ from mqlint.model.core.action import (
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.layer import Layer, layer_of
 from mqlint.model.core.name_spaces import NameSpaces
-from mqlint.model.core.object import MQObject
-from mqlint.model.core.origin import Origin
+from mqlint.model.core.object import LayeredObject
+from mqlint.model.core.once import Once
+from mqlint.model.core.origin import Document, Origin
 from mqlint.model.core.shipped import SHIPPED_RECORDS, shipped_key
 from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.source.budget import Budget
@@ -36,17 +37,22 @@ if TYPE_CHECKING:
     from mqlint.language.ini.parser import Stanza
     from mqlint.language.script.step import Step
     from mqlint.model.core.script_steps import Script
-    from mqlint.model.facts.mqsc_file import Document
 
 _LIKENESSES = 16
 _SHARE = 256
 """Characters that one command counts for in budgets of comparisons."""
 _NAMELESS = frozenset({"qmgr", "authrec"})
 
-T = TypeVar("T")
+
+class MQObject(LayeredObject):
+    """One object, record or queue manager, with the queue manager that has it."""
+
+    __slots__ = ()
+
+    manager: QueueManager
 
 
-class QueueManager:
+class QueueManager(Once):
     """The objects of one queue manager and what its files say of it.
 
     `stanzas` and `steps` are those of its ini files and of the control commands that name it;
@@ -82,6 +88,7 @@ class QueueManager:
         `settings` are those of the whole estate, `profiles` those that they judge this queue
         manager by.
         """
+        super().__init__()
         self.key = key
         self.vocabulary = vocabulary
         self.target = target
@@ -109,10 +116,9 @@ class QueueManager:
         self.events: list[tuple[Command, Origin]] = []
         self.origins: list[Origin] = []
         self._records: list[tuple[Command, Action, Origin, Origin]] = []
-        self._spaces = NameSpaces()
+        self._spaces: NameSpaces[MQObject] = NameSpaces()
         self._number = 0
         self._asking: set[tuple[int, str]] = set()
-        self._found: dict[object, object] = {}
         self._budgets: dict[int | str, Budget] = {}
         self._defaults: dict[tuple[object, ...], dict[str, Value]] = {}
 
@@ -209,18 +215,6 @@ class QueueManager:
             self._apply_records()
         return self._spaces.space(object_type).get(key)
 
-    def once(self, find: Callable[[QueueManager], T]) -> T:
-        """Return what `find` says of the queue manager, worked out at the first asking.
-
-        To be called when every command was applied: what is found then holds.
-        """
-        try:
-            return self._found[find]  # type: ignore[return-value]
-        except KeyError:
-            pass
-        found = self._found[find] = find(self)
-        return found
-
     def budget(self, question: int | str) -> Budget:
         """Return what may be compared for one question, in line with the number of commands.
 
@@ -238,6 +232,18 @@ class QueueManager:
         """The questions for which there was more to compare than their budgets allow."""
         return [question for question, budget in self._budgets.items() if budget.is_spent]
 
+    def control_steps(self, command: str) -> Iterator[tuple[Step, Origin]]:
+        """Yield the control commands of one name, each with its document."""
+        return ((step, origin) for step, origin in self.steps if step.command == command)
+
+    def declarations(self, declared_type: str) -> Iterator[tuple[Declared, Origin]]:
+        """Yield the declarations of one type, each with its document."""
+        return (
+            (declared, origin)
+            for declared, origin in self.declared
+            if declared.type == declared_type
+        )
+
     def objects(self, object_type: str) -> Iterator[MQObject]:
         """Yield the objects of a type (or of the family `queue`) that are not deleted."""
         if object_type == "authrec":
@@ -246,7 +252,11 @@ class QueueManager:
             if found.exists is not False:
                 yield found
 
-    def spoken_of(self, object_type: str) -> Iterator[MQObject]:
+    def own_object(self) -> MQObject | None:
+        """Return the object that ALTER QMGR changes, None when no command does."""
+        return next(self.objects("qmgr"), None)
+
+    def all_named(self, object_type: str) -> Iterator[MQObject]:
         """Return the objects of a type that commands name, also those they take away."""
         return self._spaces.named(object_type)
 
@@ -323,20 +333,20 @@ class QueueManager:
 
     @property
     def is_asking(self) -> bool:
-        """Whether a value is being worked out: others that lean on it are not known till then."""
+        """Whether a value that LIKE needs is being worked out: values that use it are not final."""
         return bool(self._asking)
 
-    def ask(self, found: MQObject, attribute: str, before: Layer) -> Value | None:
-        """Return what commands before `before` say of an object that another is made like.
+    def ask(self, model: LayeredObject, attribute: str, before: Layer) -> Value | None:
+        """Return the value that commands before `before` write for an object used by LIKE.
 
-        None when they say nothing, unknown when objects are made like each other in a circle or
+        None when they write none, unknown when objects are made like each other in a circle or
         in a chain too long to follow.
         """
-        question = (id(found), attribute)
+        question = (id(model), attribute)
         if question in self._asking or len(self._asking) >= _LIKENESSES:
             return UNKNOWN
         self._asking.add(question)
         try:
-            return found.written_value(attribute, before)
+            return model.written_value(attribute, before)
         finally:
             self._asking.discard(question)

@@ -11,8 +11,7 @@ from typing import ClassVar, Final
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
-from mqlint.model.core.object import MQObject
-from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.grant import ALL, CLASS, Gift, Grant, all_grants, grants_of
 from mqlint.model.facts.oam_profile import is_generic

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from mqlint.finding import Location
 from mqlint.model.core.layer import Change, Layer
-from mqlint.model.core.object import MQObject
-from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 
 ADMINISTRATORS = "*MQADMIN"
@@ -58,7 +57,7 @@ class BlocklistFact:
 
 def blocklists(manager: QueueManager) -> tuple[BlocklistFact, ...]:
     """Return the lists of blocked users that commands of a queue manager speak of."""
-    said = manager.spoken_of("chlauth")
+    said = manager.all_named("chlauth")
     return tuple(BlocklistFact(mqobject) for mqobject in said if _is_of_users(mqobject))
 
 

@@ -15,8 +15,7 @@ from mqlint.model.core.ini_settings import (
     stanza_place,
     written,
 )
-from mqlint.model.core.object import MQObject
-from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
 
 CHANNEL_KEYS = (

@@ -6,8 +6,7 @@ from collections import Counter
 
 from mqlint.finding import Location
 from mqlint.model.core.key import Numbered
-from mqlint.model.core.object import MQObject
-from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.resources import DeclaredFact, declared_of
 

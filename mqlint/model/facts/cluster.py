@@ -10,8 +10,7 @@ from mqlint.model.core.ini_settings import setting, written
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, listed
 
 if TYPE_CHECKING:
-    from mqlint.model.core.object import MQObject
-    from mqlint.model.core.queue_manager import QueueManager
+    from mqlint.model.core.queue_manager import MQObject, QueueManager
 
 
 class ClusterFact:

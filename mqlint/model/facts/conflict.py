@@ -8,8 +8,7 @@ from mqlint.finding import Location
 from mqlint.language.mqsc import Templated, decode
 from mqlint.model.core.action import Effect
 from mqlint.model.core.layer import Change, Layer
-from mqlint.model.core.object import MQObject
-from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 
 
@@ -130,7 +129,7 @@ def _unordered(found: MQObject) -> Iterator[ConflictFact]:
 def _values(found: MQObject, attribute: str) -> Iterator[ConflictFact]:
     if found.manager.vocabulary.is_secret(attribute) or found.secret(attribute) is not None:
         return
-    said = dict(found.said_by_order(attribute))
+    said = dict(found.script_values(attribute))
     values = {value for value in said.values() if value is not UNKNOWN and value is not ABSENT}
     if len(values) > 1:
         yield ConflictFact(

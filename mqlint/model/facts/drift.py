@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
-from mqlint.model.core.layer import Change, Layer, is_joined
-from mqlint.model.core.object import MQObject
-from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.layer import Change, Layer, is_list
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 
 _LOOSE = frozenset({"CONNAME", "LOCLADDR", "SSLPEER", "SSLCERTI", "SSLPEERMAP"})
@@ -107,7 +106,7 @@ def _difference(found: MQObject, attribute: str, state: str, layer: Layer) -> Di
     """The difference in one attribute, None when there is none for certain."""
     if found.manager.vocabulary.is_secret(attribute) or found.secret(attribute) is not None:
         return None
-    script, observed = found.written_value(attribute), found.observed_value(attribute)
+    script, observed = found.written_value(attribute), found.dump_value(attribute)
     one, other = _comparable(found, attribute, script), _comparable(found, attribute, observed)
     if one is None or other is None or one == other:
         return None
@@ -132,7 +131,7 @@ def _comparable(found: MQObject, attribute: str, value: Value | None) -> object 
     parts = (value,) if isinstance(value, str) else tuple(value)
     if found.type == "authrec" and not _WHOLE_WORDS.isdisjoint(parts):
         return None  # what they stand for differs between object types
-    if is_joined(found.type, attribute):
+    if is_list(found.type, attribute):
         return frozenset(parts)
     texts = tuple(text.strip() for text in parts if text.strip())
     if attribute in _LOOSE:

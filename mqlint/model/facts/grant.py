@@ -13,8 +13,7 @@ from typing import Final, NamedTuple
 from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.model.core.action import Action, Effect, key_words
 from mqlint.model.core.layer import value_of
-from mqlint.model.core.object import MQObject
-from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Unknown, Value
 from mqlint.model.facts.oam_profile import fits, is_generic, literal_prefix, rank
 from mqlint.source.budget import Budget

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Shape, decode
-from mqlint.model.core.origin import Origin
+from mqlint.model.core.origin import Document
 from mqlint.model.core.value import ABSENT, Value
 from mqlint.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from mqlint.model.core.queue_manager import QueueManager
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Document:
-    """A file of MQSC: what it is written in, the digest of its bytes, and its commands."""
-
-    language: str
-    digest: str
-    origin: Origin
-    commands: Sequence[Command]
 
 
 class DocumentFact:

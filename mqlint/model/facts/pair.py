@@ -8,7 +8,7 @@ have none; there both ends name the addresses of the one that is called.
 from __future__ import annotations
 
 from mqlint.language.mqsc import Templated
-from mqlint.model.core.object import MQObject
+from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses
 
 _NOT_USED = ("SYSTEM.DEF.", "SYSTEM.AUTO.")

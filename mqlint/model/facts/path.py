@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
-from mqlint.model.core.object import MQObject
-from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.cluster import clusters
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from mqlint.finding import Location
     from mqlint.language.ini.parser import Stanza
     from mqlint.language.script.step import Step
-    from mqlint.model.core.object import MQObject
     from mqlint.model.core.origin import Origin
+    from mqlint.model.core.queue_manager import MQObject
 
 SETUP_KEYS = (
     *("availability", "security.policy", "uniform"),

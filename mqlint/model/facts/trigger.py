@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqlint.model.core.object import MQObject
+from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 
 

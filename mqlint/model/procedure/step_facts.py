@@ -269,7 +269,7 @@ class EventFact(StepFact):
         if not attribute.isupper():
             return super().value(attribute)
         layer = self._layer
-        written = None if layer is None else layer.written(attribute)
+        written = None if layer is None else layer.value(attribute)
         return ABSENT if written is None else written
 
     @property

@@ -117,7 +117,7 @@ def _any_of(*schemas: Schema) -> Schema:
 def _condition_keys() -> dict[str, object]:
     """The keys of a condition that are no attributes; editors offer them."""
     conditions = {"type": "array", "minItems": 1, "items": _CONDITION}
-    of_types = (key for kind in FACT_TYPES.values() for key in kind.keys if "*" not in key)
+    of_types = (key for kind in FACT_TYPES.values() for key in kind.attributes if "*" not in key)
     derived = dict.fromkeys((*DERIVED, *of_types), _TEST_OF_KEY)
     hops = dict.fromkeys(HOPS, _HOP)
     return {"all": conditions, "any": conditions, "not": _CONDITION, **hops, **derived}

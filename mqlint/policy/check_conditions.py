@@ -89,7 +89,7 @@ class Conditions:
         of = "qmgr" if word != key else self.object
         for suffix in SUFFIXES:
             word = word.removesuffix(suffix)
-        own = FACT_TYPES[of].keys if of in FACT_TYPES else ()
+        own = FACT_TYPES[of].attributes if of in FACT_TYPES else ()
         if word in DERIVED or any(fnmatchcase(word, one) for one in own):
             return
         if of == "step" and self.vocabulary.is_attribute(word):

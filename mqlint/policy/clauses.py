@@ -29,7 +29,7 @@ def needs_of(compiled: Mapping[str, Any]) -> Needs:
     """Return what must hold of a fact for a policy (in compiled form) to find fault with it."""
     kind, check = compiled["kind"], compiled["check"]
     found = _Clauses(
-        FACT_TYPES[compiled["object"]].plain if compiled["object"] in FACT_TYPES else ()
+        FACT_TYPES[compiled["object"]].cheap if compiled["object"] in FACT_TYPES else ()
     )
     clauses = found.held(compiled["match"])
     if compiled["unless"]:

@@ -29,13 +29,13 @@ from operator import methodcaller
 from mqlint.chlauth import REACHABILITY
 from mqlint.config.settings import Site
 from mqlint.language.mqsc import Templated
+from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, hosts, listed
 from mqlint.model.facts.authority import AUTHORITIES, granted
 from mqlint.model.facts.cluster import clusters_of, retry_seconds, use_of_queue
 from mqlint.model.facts.pair import pair_of
-from mqlint.model.facts.qmgr import QueueManagerFact, qmgr_of
-from mqlint.model.facts.registry import Fact
+from mqlint.model.facts.qmgr import is_qmgr, qmgr_of
 from mqlint.model.facts.trigger import trigger_of
 from mqlint.vocabulary.limits import NAME_IN_IDENTIFIERS
 
@@ -71,8 +71,6 @@ DERIVED = (
 )
 """Keys that every type of fact takes; those of one type stand in `FACT_TYPES`."""
 
-_GRANTING = (MQObject, QueueManagerFact)
-
 SUFFIXES = (".hosts", ".addresses", ".ports", ".items", ".roles", ".sites", ".secret")
 """What may follow an attribute, to read something out of its value."""
 
@@ -85,7 +83,9 @@ def reader(key: str) -> Reader:
     if not dot:
         return methodcaller("value", key)
     if head == "granted":
-        return lambda fact: granted(fact, tail) if isinstance(fact, _GRANTING) else ABSENT
+        return lambda fact: (
+            granted(fact, tail) if isinstance(fact, MQObject) or is_qmgr(fact) else ABSENT
+        )
     if key.startswith("qmgr."):
         inner = reader(key.removeprefix("qmgr."))
         return lambda fact: inner(qmgr_of(fact.manager))
@@ -177,7 +177,7 @@ def _listed(value: Value, split: Callable[[str], tuple[str, ...]]) -> Value:
 def _secret(fact: Fact, attribute: str) -> Value:
     """Whether a secret is written: none, plain, or encrypted by the product."""
     owner: object = fact
-    if isinstance(fact, QueueManagerFact):
+    if is_qmgr(fact):
         owner = next(fact.manager.objects("qmgr"), None)
     found = owner.secret(attribute) if isinstance(owner, MQObject) else None
     if found is None:

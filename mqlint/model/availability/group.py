@@ -1,7 +1,7 @@
 """Groups of nodes as ini files describe them: RDQM in rdqm.ini, Native HA in qm.ini.
 
-A group is what several stanzas of one file say together: whom a node replicates to, in its own
-group and at the other site.
+Several stanzas of one file describe a group: the nodes a node replicates to, in its own group and
+at the other site.
 """
 
 from __future__ import annotations
@@ -10,54 +10,38 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from mqlint.finding import Location
+from mqlint.model.core.fact import DerivedFact, FactType, Statement, never, statements
 from mqlint.model.core.key import Numbered
-from mqlint.model.core.origin import Origin
+from mqlint.model.core.origin import Origin, Span
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 
 if TYPE_CHECKING:
     from mqlint.language.ini.parser import Entry, Stanza
 
-RDQM_KEYS = ("nodes", "local", "remote", "link", "lowest", "sending")
-"""What the group of an rdqm.ini can be asked: see `rdqm_groups`."""
-NATIVE_KEYS = ("instance", "instances", "repeated", "group", "group.role", "partners", "link")
-"""What a group of Native HA can be asked: see `native_groups`."""
-
 _ADDRESSES = ("HA_Primary", "HA_Alternate", "HA_Replication", "DR_Replication")
-MEMBER_KEYS = tuple(word.lower() for word in _ADDRESSES)
-"""What a node of an rdqm.ini can be asked."""
 _IN_MANIFEST = (("group", "group.name"), ("group.role", "group.role"))
 
-Span = tuple[int, int]
 Found = Mapping[str, tuple[Value, Span | None]]
 """Values, and where the first of each stands."""
 
 
-class GroupFact:
-    """What one file says of a group, or of one node of it."""
+class _Facts:
+    """Makes the facts of one type."""
 
-    def __init__(
-        self, manager: QueueManager, kind: str, key: str, found: Found, place: Span, origin: Origin
-    ) -> None:
-        """`found` are its values; `place` is where the file begins to speak of it."""
-        self.manager = manager
-        self.type = kind
-        self.name = key.split("\x1f")[0]
-        self.key = key
-        self._found = found
-        self._place = place
-        self._origin = origin
+    def __init__(self, manager: QueueManager, fact_type: str) -> None:
+        self._manager = manager
+        self._readers = statements(fact_type)
+        self._keys = Numbered()
+        self.made: list[DerivedFact[Statement]] = []
 
-    def value(self, attribute: str) -> Value:
-        """Return one of the values, absent where the file does not say it."""
-        return self._found[attribute][0] if attribute in self._found else ABSENT
-
-    def where(self, attribute: str | None = None) -> Location:
-        """Return the place that says a value, else that of the group."""
-        found = self._found.get(attribute or "")
-        span = None if found is None else found[1]
-        return self._origin.location(span or self._place)
+    def add(self, name: str, found: Found, place: Span, origin: Origin) -> None:
+        """Add a fact with the values of `found`; `place` is where the file begins with it."""
+        values = {attribute: value for attribute, (value, _) in found.items()}
+        places = {word: origin.location(span) for word, (_, span) in found.items() if span}
+        statement = Statement(values, origin.location(place), places)
+        number = self._keys.count(name)
+        self.made.append(DerivedFact(self._readers, self._manager, name, statement, number))
 
 
 def link_of(first: Iterable[str], second: Iterable[str]) -> str:
@@ -65,7 +49,7 @@ def link_of(first: Iterable[str], second: Iterable[str]) -> str:
     return " - ".join(sorted((",".join(sorted(first)), ",".join(sorted(second)))))
 
 
-def rdqm_groups(manager: QueueManager) -> tuple[GroupFact, ...]:
+def rdqm_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     """Return the group of each rdqm.ini.
 
     `nodes` are the names of its nodes; `local` are the addresses by which they replicate to the
@@ -73,16 +57,14 @@ def rdqm_groups(manager: QueueManager) -> tuple[GroupFact, ...]:
     `link` both sides as one text, `lowest` the first of all these addresses, by which the files of
     both sides meet. With several DR groups, or templates, they are not known.
     """
-    keys = Numbered()
-    found = []
+    facts = _Facts(manager, "rdqm_group")
     for origin, stanzas in _files(manager, ("node", "drgroup")):
         nodes = [stanza for stanza in stanzas if stanza.name.lower() == "node"]
         groups = [stanza for stanza in stanzas if stanza.name.lower() == "drgroup"]
         names = [entry.value for node in nodes for entry in _all(node, "Name")]
-        key = keys.of(names[0] if names else "rdqm.ini")
-        values = _rdqm(nodes, groups)
-        found.append(GroupFact(manager, "rdqm_group", key, values, stanzas[0].span, origin))
-    return tuple(found)
+        name = names[0] if names else "rdqm.ini"
+        facts.add(name, _rdqm(nodes, groups), stanzas[0].span, origin)
+    return tuple(facts.made)
 
 
 def _rdqm(nodes: list[Stanza], groups: list[Stanza]) -> Found:
@@ -102,52 +84,56 @@ def _rdqm(nodes: list[Stanza], groups: list[Stanza]) -> Found:
     return known
 
 
-def rdqm_members(manager: QueueManager) -> tuple[GroupFact, ...]:
+def rdqm_members(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     """Return each node of each rdqm.ini, with its addresses."""
-    keys = Numbered()
-    found = []
+    facts = _Facts(manager, "rdqm_member")
     for origin, stanzas in _files(manager, ("node",)):
         for stanza in stanzas:
             values: dict[str, tuple[Value, Span | None]] = {}
             for word in _ADDRESSES:
                 entries = _all(stanza, word)
-                told = _values(entries, stanza.conditional)
-                if told is not ABSENT:
-                    values[word.lower()] = (told, _first(entries))
+                addresses = _values(entries, stanza.conditional)
+                if addresses is not ABSENT:
+                    values[word.lower()] = (addresses, _first(entries))
             name = stanza.get("Name")
             if name is not None and not name.templated:
-                key = keys.of(name.value)
-                found.append(GroupFact(manager, "rdqm_member", key, values, stanza.span, origin))
-    return tuple(found)
+                facts.add(name.value, values, stanza.span, origin)
+    return tuple(facts.made)
 
 
-def native_groups(manager: QueueManager) -> tuple[GroupFact, ...]:
+def native_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     """Return the group of Native HA of each qm.ini, and of each manifest that tells its role.
 
     `instance` is the name of the local instance, `instances` are those of all; `repeated` are
     names and addresses that stand there twice. `group` and `group.role` are those of this group
     among the regions, `partners` the names of the others, `link` both sides as one text.
     """
-    keys = Numbered()
-    found = []
+    facts = _Facts(manager, "native_ha")
     for origin, stanzas in _files(
         manager, ("nativehalocalinstance", "nativehainstance", "nativeharecoverygroup")
     ):
-        of_file = _native(stanzas)
-        key = keys.of(manager.key.name)
-        found.append(GroupFact(manager, "native_ha", key, of_file, stanzas[0].span, origin))
-    for one, origin in manager.declared:
-        if one.type != "manifest":
-            continue
+        facts.add(manager.key.name, _native(stanzas), stanzas[0].span, origin)
+    for manifest, origin in manager.declarations("manifest"):
         values: dict[str, tuple[Value, Span | None]] = {}
         for key, word in _IN_MANIFEST:
-            field = one.field(word)
+            field = manifest.field(word)
             if field is not None:
                 values[key] = (_lower(field.value), field.span)
         if values:
-            key = keys.of(manager.key.name)
-            found.append(GroupFact(manager, "native_ha", key, values, one.span, origin))
-    return tuple(found)
+            facts.add(manager.key.name, values, manifest.span, origin)
+    return tuple(facts.made)
+
+
+RDQM_GROUP = FactType(
+    "rdqm_group", rdqm_groups, ("nodes", "local", "remote", "link", "lowest", "sending"), never
+)
+RDQM_MEMBER = FactType("rdqm_member", rdqm_members, tuple(map(str.lower, _ADDRESSES)), never)
+NATIVE_HA = FactType(
+    "native_ha",
+    native_groups,
+    ("instance", "instances", "repeated", "group", "group.role", "partners", "link"),
+    never,
+)
 
 
 def _lower(value: Value) -> Value:
@@ -156,10 +142,10 @@ def _lower(value: Value) -> Value:
 
 def _native(stanzas: list[Stanza]) -> Found:
     def entries(stanza: str, *words: str) -> list[Entry]:
-        of = [one for one in stanzas if one.name.lower() == stanza]
-        return [entry for one in of for word in words for entry in _all(one, word)]
+        named = [each for each in stanzas if each.name.lower() == stanza]
+        return [entry for each in named for word in words for entry in _all(each, word)]
 
-    open_ = any(one.conditional for one in stanzas)
+    open_ = any(stanza.conditional for stanza in stanzas)
     local = "nativehalocalinstance"
     instances = entries("nativehainstance", "Name")
     repeated = _twice(instances) + _twice(entries("nativehainstance", "ReplicationAddress"))
@@ -170,9 +156,9 @@ def _native(stanzas: list[Stanza]) -> Found:
         ("group", ("GroupName",)),
         ("group.role", ("GroupRole",)),
     ):
-        said = entries(local, *words)
-        if said or open_:
-            known[key] = (_one(said, open_), _first(said[-1:]))
+        written = entries(local, *words)
+        if written or open_:
+            known[key] = (_last(written, open_), _first(written[-1:]))
     known["instances"] = (_values(instances, open_), _first(instances))
     known["repeated"] = (_values(repeated, open_), _first(repeated))
     known["partners"] = (_values(partners, open_), _first(partners))
@@ -201,7 +187,7 @@ def _twice(entries: list[Entry]) -> list[Entry]:
     return found
 
 
-def _one(entries: list[Entry], open_: bool) -> Value:
+def _last(entries: list[Entry], open_: bool) -> Value:
     """The value of the entry that counts, the last one."""
     if open_ or any(entry.templated for entry in entries):
         return UNKNOWN

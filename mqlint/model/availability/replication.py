@@ -7,88 +7,77 @@ RDQM"; "DR/HA RDQM worked example", where -rl and -ri are lists of three).
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from mqlint.finding import Location
 from mqlint.model.availability.group import link_of
+from mqlint.model.core.fact import DerivedFact, FactType, Statement, never, statements
 from mqlint.model.core.key import Numbered
-from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.script_steps import option_value
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
-REPLICATION_KEYS = ("side", "mode", "port", "size", "local", "remote", "link")
-"""What it can be asked: see `ReplicationFact`."""
-
 _SIZE = re.compile(r"(\d{1,12})([MGmg])$")
 _DEFAULT_MODE = "a"
-_OPTIONS = {"side": "rr", "port": "rp"}
+_READERS = statements("replication")
 
 
-class ReplicationFact:
-    """One crtmqm that makes one side of a pair.
-
-    `side` is p or s, `mode` a or s (asynchronous where nothing is said), `port` that of -rp, `size`
-    that of -fs in megabytes, `local` and `remote` are the addresses of both sides; `link` is both
-    sides as one text, the same from either.
-    """
-
-    type = "replication"
-
-    def __init__(self, manager: QueueManager, key: str, step: Step, origin: Origin) -> None:
-        """`step` is the crtmqm."""
-        self.manager = manager
-        self.name = manager.key.name
-        self.key = key
-        self._step = step
-        self._origin = origin
-
-    def value(self, attribute: str) -> Value:
-        """Return what the command says; absent where it does not."""
-        if attribute in _OPTIONS:
-            return self._option(_OPTIONS[attribute])
-        if attribute == "mode":
-            mode = self._option("rt")
-            return _DEFAULT_MODE if mode is ABSENT else mode
-        if attribute == "size":
-            return _megabytes(self._option("fs"))
-        local, remote = self._addresses("rl"), self._addresses("ri")
-        if attribute == "local":
-            return local
-        if attribute == "remote":
-            return remote
-        if not isinstance(local, tuple) or not isinstance(remote, tuple):
-            return UNKNOWN
-        return link_of(local, remote)
-
-    def where(self, attribute: str | None = None) -> Location:
-        """Return the place of the command."""
-        return self._origin.location(self._step.span)
-
-    def _option(self, name: str) -> Value:
-        option = self._step.option(name)
-        if option is None:
-            return UNKNOWN if self._step.open else ABSENT
-        return "" if option.value is None else option.value
-
-    def _addresses(self, name: str) -> Value:
-        """A list of addresses; not written it stands in rdqm.ini, and so is not known."""
-        value = self._option(name)
-        if not isinstance(value, str):
-            return UNKNOWN
-        return tuple(part.strip() for part in value.split(",") if part.strip())
-
-
-def replications(manager: QueueManager) -> tuple[ReplicationFact, ...]:
+def replications(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     """Return the crtmqm commands that make a side of a pair."""
-    keys = Numbered()
+    keys, name = Numbered(), manager.key.name
     return tuple(
-        ReplicationFact(manager, keys.of(manager.key.name), step, origin)
-        for step, origin in manager.steps
-        if step.command == "crtmqm" and step.option("rr") is not None
+        DerivedFact(
+            _READERS,
+            manager,
+            name,
+            Statement(_values(step), origin.location(step.span)),
+            keys.count(name),
+        )
+        for step, origin in manager.control_steps("crtmqm")
+        if step.option("rr") is not None
     )
+
+
+REPLICATION = FactType(
+    "replication",
+    replications,
+    ("side", "mode", "port", "size", "local", "remote", "link"),
+    never,
+)
+"""One crtmqm that makes one side of a pair.
+
+`side` is p or s, `mode` a or s (asynchronous by default), `port` that of -rp, `size` that of -fs in
+megabytes, `local` and `remote` are the addresses of both sides; `link` is both sides as one text,
+the same from either.
+"""
+
+
+def _values(step: Step) -> Mapping[str, Value]:
+    mode = option_value(step, "rt")
+    local, remote = _addresses(step, "rl"), _addresses(step, "ri")
+    link = None
+    if isinstance(local, tuple) and isinstance(remote, tuple):
+        link = link_of(local, remote)
+    return {
+        "side": option_value(step, "rr"),
+        "mode": _DEFAULT_MODE if mode is ABSENT else mode,
+        "port": option_value(step, "rp"),
+        "size": _megabytes(option_value(step, "fs")),
+        "local": local,
+        "remote": remote,
+        "link": link or UNKNOWN,
+    }
+
+
+def _addresses(step: Step, name: str) -> Value:
+    """A list of addresses; if the option is omitted they are in rdqm.ini, and so not known."""
+    value = option_value(step, name)
+    if not isinstance(value, str):
+        return UNKNOWN
+    return tuple(part.strip() for part in value.split(",") if part.strip())
 
 
 def _megabytes(value: Value) -> Value:

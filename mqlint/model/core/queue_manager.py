@@ -236,13 +236,9 @@ class QueueManager(Once):
         """Yield the control commands of one name, each with its document."""
         return ((step, origin) for step, origin in self.steps if step.command == command)
 
-    def declarations(self, declared_type: str) -> Iterator[tuple[Declared, Origin]]:
-        """Yield the declarations of one type, each with its document."""
-        return (
-            (declared, origin)
-            for declared, origin in self.declared
-            if declared.type == declared_type
-        )
+    def declarations(self, *types: str) -> Iterator[tuple[Declared, Origin]]:
+        """Yield the declarations of these types, each with its document."""
+        return ((declared, origin) for declared, origin in self.declared if declared.type in types)
 
     def objects(self, object_type: str) -> Iterator[MQObject]:
         """Yield the objects of a type (or of the family `queue`) that are not deleted."""

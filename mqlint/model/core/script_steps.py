@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mqlint.language.mqsc import Command
 from mqlint.language.mqsc.lines import origin as source
 from mqlint.model.core.origin import Origin
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
@@ -87,3 +88,11 @@ class Script:
 
     def _number(self, offset: int) -> int:
         return self.origin.lines.position(offset).line
+
+
+def option_value(step: Step, name: str) -> Value:
+    """Return the value of an option, blank for one without, absent if it is not given."""
+    option = step.option(name)
+    if option is None:
+        return UNKNOWN if step.open else ABSENT
+    return "" if option.value is None else option.value

@@ -7,15 +7,16 @@ has what the groups together have. The profile `@class` is about a type of objec
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import ClassVar, Final
+from typing import Final, TypeGuard
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
+from mqlint.model.core.fact import DerivedFact, Fact, FactType, Readers
 from mqlint.model.core.queue_manager import MQObject, QueueManager
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.model.facts.grant import ALL, CLASS, Gift, Grant, all_grants, grants_of
 from mqlint.model.facts.oam_profile import is_generic
-from mqlint.model.facts.qmgr import QueueManagerFact
+from mqlint.model.facts.qmgr import QmgrSource
 
 AUTHORITIES: Final = tuple(
     "ALTUSR BROWSE CHG CLR CONNECT CRT CTRL CTRLX DLT DSP GET INQ PASSALL PASSID PUB PUT RESUME "
@@ -27,97 +28,50 @@ EVERYBODY: Final = frozenset({"nobody", "everyone", "users", "*public"})
 """Groups in which every user is: `nobody` takes in all (IBM: q014100, "Principals and groups")."""
 
 
-class AuthorityFact:
-    """What one profile gives to one user or group.
+AuthorityFact = DerivedFact[Grant]
 
-    `object.type` is the type of objects in lower case, `entity` the user or group, `group` whether
-    it is a group, `authorities` the list with ALL, ALLMQI and ALLADM written out. `generic` and
-    `class` tell the form of the profile, `everybody` whether every user is in the group.
-    `governs` lists the objects of this queue manager for which this profile decides, `withholds`
-    what the next wider profiles would give for them and this one does not, `wider` those profiles.
-    """
 
-    __slots__ = ("_grant", "manager")
+def _objects_reader(
+    find: Callable[[QueueManager], Mapping[Grant, Sequence[str]]],
+) -> Callable[[AuthorityFact], Value]:
+    """Return what reads a value that follows from the objects that are here."""
 
-    type = "authority"
-    ALIKE: ClassVar = frozenset(
-        "object.type entity group authorities generic class everybody withholds".split()
-    )
-    """What records have in common that are alike."""
-
-    def __init__(self, manager: QueueManager, grant: Grant) -> None:
-        """Take one record of a queue manager."""
-        self.manager = manager
-        self._grant = grant
-
-    @property
-    def name(self) -> str:
-        """The profile."""
-        return self._grant.profile
-
-    @property
-    def key(self) -> str:
-        """The key of the record."""
-        return self._grant.key
-
-    def value(self, attribute: str) -> Value:
-        """Return one of its values."""
-        gift = self._grant.gift
-        if attribute == "authorities":
-            return gift.authorities
-        if attribute == "entity":
-            return gift.entity[1]
-        if attribute == "governs":
-            return self._of_objects(_governed)
-        if attribute in ("withholds", "wider"):
-            return self._of_objects(_withheld if attribute == "withholds" else _wider)
-        if attribute == "object.type":
-            return gift.object_type.lower() or UNKNOWN
-        flag = _FLAGS.get(attribute)
-        return ABSENT if flag is None else "true" if flag(self._grant) else "false"
-
-    @property
-    def alike(self) -> object:
-        """Equal for records that have the values of `ALIKE` in common."""
-        profile = self.name
-        withholds = self._of_objects(_withheld)
-        return self._grant.gift, is_generic(profile), profile == CLASS, withholds
-
-    def where(self, attribute: str | None = None) -> Location:
-        """Return the place of the record's profile, or of what it gives."""
-        called = self.manager.named("authrec", self.name)
-        record = next(mqobject for mqobject in called if mqobject.key == self.key)
-        return record.where("AUTHADD" if attribute == "authorities" else "PROFILE")
-
-    def _of_objects(self, find: Callable[[QueueManager], Mapping[Grant, Sequence[str]]]) -> Value:
-        """What follows from the objects that are here, for this record."""
-        object_type = self._grant.gift.object_type
-        grants = self.manager.once(grants_of)[object_type]
+    def read(fact: AuthorityFact) -> Value:
+        object_type = fact.source.gift.object_type
+        grants = fact.manager.once(grants_of)[object_type]
         if object_type not in ALL or object_type == "QMGR":
             return UNKNOWN
-        names = self.manager.once(find).get(self._grant, ())
+        names = fact.manager.once(find).get(fact.source, ())
         return UNKNOWN if grants.open else tuple(names)
 
+    return read
 
-_FLAGS: Final[Mapping[str, Callable[[Grant], bool]]] = {
-    "group": lambda grant: grant.gift.entity[0],
-    "generic": lambda grant: is_generic(grant.profile),
-    "class": lambda grant: grant.profile == CLASS,
-    "everybody": lambda grant: (
-        grant.gift.entity[0] and grant.gift.entity[1].casefold() in EVERYBODY
-    ),
-}
+
+def _flag(test: Callable[[Grant], bool]) -> Callable[[AuthorityFact], Value]:
+    return lambda fact: "true" if test(fact.source) else "false"
+
+
+def _is_of_everybody(grant: Grant) -> bool:
+    is_group, entity = grant.gift.entity
+    return is_group and entity.casefold() in EVERYBODY
+
+
+def _place(fact: AuthorityFact, attribute: str | None) -> Location:
+    """The place of the record's profile, or of the authorities it gives."""
+    records = fact.manager.named("authrec", fact.name)
+    record = next(record for record in records if record.key == fact.key)
+    return record.where("AUTHADD" if attribute == "authorities" else "PROFILE")
 
 
 def _fitting(manager: QueueManager) -> tuple[tuple[str, list[Grant]], ...]:
     """Each object with the records of one user or group that fit it, the most specific first."""
     return tuple(
-        (object.name, fitting)
+        (mqobject.name, fitting)
         for word, grants in manager.once(grants_of).items()
         if word in ALL and (grants.exact or grants.generic)
-        for object in manager.objects(word.lower())
-        if not isinstance(object.name, Templated)
-        for fitting in grants.fitting(object.name).values()
+        for mqobject in manager.objects(word.lower())
+        if not isinstance(mqobject.name, Templated)
+        for fitting in grants.fitting(mqobject.name).values()
     )
 
 
@@ -158,17 +112,65 @@ def _wider(manager: QueueManager) -> Mapping[Grant, list[str]]:
     return {grant: sorted(profiles) for grant, profiles in found.items()}
 
 
+_READERS: Readers[Grant] = Readers(
+    "authority",
+    place=_place,
+    values={
+        "object.type": lambda fact: fact.source.gift.object_type.lower() or UNKNOWN,
+        "entity": lambda fact: fact.source.gift.entity[1],
+        "group": _flag(lambda grant: grant.gift.entity[0]),
+        "authorities": lambda fact: fact.source.gift.authorities,
+        "generic": _flag(lambda grant: is_generic(grant.profile)),
+        "class": _flag(lambda grant: grant.profile == CLASS),
+        "everybody": _flag(_is_of_everybody),
+        "governs": _objects_reader(_governed),
+        "withholds": _objects_reader(_withheld),
+        "wider": _objects_reader(_wider),
+    },
+    key=lambda fact: fact.source.key,
+)
+
+SHARED: Final = frozenset(_READERS.values) - {"governs", "wider"}
+"""The attributes that records with equal `shared_key` have in common."""
+
+
+def is_authority(fact: Fact) -> TypeGuard[AuthorityFact]:
+    """Whether a fact is an authority record."""
+    return fact.type == "authority"
+
+
+def shared_key(fact: AuthorityFact) -> object:
+    """Return what is equal for records with the same values of `SHARED`."""
+    grant = fact.source
+    withholds = fact.value("withholds")
+    return grant.gift, is_generic(grant.profile), grant.profile == CLASS, withholds
+
+
 def authorities(manager: QueueManager) -> tuple[AuthorityFact, ...]:
     """Return what the authority records of a queue manager give, one fact a record."""
-    return tuple(AuthorityFact(manager, grant) for grant in manager.once(all_grants))
+    return tuple(
+        DerivedFact(_READERS, manager, grant.profile, grant) for grant in manager.once(all_grants)
+    )
 
 
-def has_authorities(manager: QueueManager) -> bool:
-    """Whether no authority record is left out."""
-    return manager.has_all("authrec")
+AUTHORITY: Final = FactType(
+    "authority",
+    authorities,
+    tuple(_READERS.values),
+    lambda manager: manager.has_all("authrec"),
+    tuple(sorted(SHARED)),
+)
+"""What one profile gives to one user or group.
+
+`object.type` is the type of objects in lower case, `entity` the user or group, `group` whether it
+is a group, `authorities` the list with ALL, ALLMQI and ALLADM written out. `generic` and `class`
+tell the form of the profile, `everybody` whether every user is in the group. `governs` lists the
+objects of this queue manager for which this profile decides, `withholds` what the next wider
+profiles would give for them and this one does not, `wider` those profiles.
+"""
 
 
-def granted(found: MQObject | QueueManagerFact, authority: str) -> Value:
+def granted(found: MQObject | DerivedFact[QmgrSource], authority: str) -> Value:
     """Return the users and groups that have `authority` on an object, or on the queue manager.
 
     Unknown where a record may count whose profile or authorities are not known, and where nobody

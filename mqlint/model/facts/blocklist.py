@@ -4,61 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mqlint.finding import Location
+from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
-from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.core.value import UNKNOWN, Value
 
 ADMINISTRATORS = "*MQADMIN"
 """Stands for every user with full authority in a list of blocked users."""
 
 
-class BlocklistFact:
-    """The blocked users of one profile of channel names, by TYPE(BLOCKUSER) records.
-
-    `administrators` tells whether privileged users are among them: true, false or unknown. A list
-    that commands only add to or take from may have others in it that are not known.
-    """
-
-    __slots__ = ("_found",)
-
-    type = "blocklist"
-
-    def __init__(self, found: MQObject) -> None:
-        """Take a record, which commands may have taken away."""
-        self._found = found
-
-    @property
-    def manager(self) -> QueueManager:
-        """The queue manager that has it."""
-        return self._found.manager
-
-    @property
-    def name(self) -> str:
-        """The profile."""
-        return self._found.name
-
-    @property
-    def key(self) -> str:
-        """The key of the record."""
-        return self._found.key
-
-    def value(self, attribute: str) -> Value:
-        """Return `administrators`."""
-        if attribute != "administrators":
-            return ABSENT
-        known = holds(self._found, ADMINISTRATORS)
-        return UNKNOWN if known is None else "true" if known else "false"
-
-    def where(self, attribute: str | None = None) -> Location:
-        """Return the place of the list, else of the last command about it."""
-        return self._found.where("USERLIST")
+def _administrators(fact: DerivedFact[MQObject]) -> Value:
+    known = holds(fact.source, ADMINISTRATORS)
+    return UNKNOWN if known is None else "true" if known else "false"
 
 
-def blocklists(manager: QueueManager) -> tuple[BlocklistFact, ...]:
-    """Return the lists of blocked users that commands of a queue manager speak of."""
-    said = manager.all_named("chlauth")
-    return tuple(BlocklistFact(mqobject) for mqobject in said if _is_of_users(mqobject))
+_READERS: Readers[MQObject] = Readers(
+    "blocklist",
+    place=lambda fact, _: fact.source.where("USERLIST"),
+    values={"administrators": _administrators},
+    key=lambda fact: fact.source.key,
+)
+
+
+def blocklists(manager: QueueManager) -> tuple[DerivedFact[MQObject], ...]:
+    """Return the lists of blocked users that commands name, those they remove among them."""
+    return tuple(
+        DerivedFact(_READERS, manager, record.name, record)
+        for record in manager.all_named("chlauth")
+        if _is_of_users(record)
+    )
+
+
+BLOCKLIST = FactType("blocklist", blocklists, tuple(_READERS.values))
+"""The blocked users of one profile of channel names, by TYPE(BLOCKUSER) records.
+
+`administrators` tells whether privileged users are among them: true, false or unknown. A list that
+commands only add to or take from may have other entries that are not known.
+"""
 
 
 def _is_of_users(found: MQObject) -> bool:
@@ -74,21 +56,21 @@ def holds(found: MQObject, entry: str) -> bool | None:
 
 def _after(layers: Iterable[Layer], entry: str, there: bool | None) -> bool | None:
     for layer in layers:
-        after = _after_one(layer, entry, there)
+        after = _after_layer(layer, entry, there)
         there = None if layer.maybe and after is not there else after
     return there
 
 
-def _after_one(layer: Layer, entry: str, there: bool | None) -> bool | None:
+def _after_layer(layer: Layer, entry: str, there: bool | None) -> bool | None:
     """Whether the entry is there after one command, if it was (or not) before."""
     if layer.change is Change.REMOVE:
         return False
-    named = layer.items("USERLIST")
-    if named is UNKNOWN:
+    entries = layer.items("USERLIST")
+    if entries is UNKNOWN:
         settled = {Change.JOIN: True, Change.ALTER: False}.get(layer.change)
         return there if settled is not None and there is settled else None
     if layer.change is Change.MAKE:
-        return entry in named
-    if entry not in named:
+        return entry in entries
+    if entry not in entries:
         return there
     return layer.change is Change.JOIN

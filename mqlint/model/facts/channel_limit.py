@@ -17,15 +17,7 @@ from mqlint.model.core.ini_settings import (
 )
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
-
-CHANNEL_KEYS = (
-    "channels.limit",
-    "channels.stated",
-    "channels.instances",
-    "channels.unlimited",
-    "channels.adopted",
-)
-"""What a queue manager can be asked about its channels as a whole."""
+from mqlint.model.facts.section import Section
 
 UNLIMITED = "999999999"
 """MAXINST of a server-connection channel that may have any number of instances."""
@@ -36,50 +28,38 @@ _SHIPPED = ("SYSTEM.DEF.", "SYSTEM.AUTO.", "SYSTEM.ADMIN.")
 _MESSAGE_CHANNELS = frozenset({"SDR", "SVR", "RCVR", "RQSTR", "CLUSSDR", "CLUSRCVR"})
 
 
-def channel_value(manager: QueueManager, attribute: str) -> Value:
-    """Return a value of `CHANNEL_KEYS`.
-
-    `channels.limit` is the smaller of the two limits as far as they are known, `channels.stated`
-    whether one is written out.
-    `channels.instances` is what the channels defined may come to at least: MAXINST of those that
-    clients use, one for each other; those without a limit are `channels.unlimited`, and count for
-    nothing. `channels.adopted` are the types of channels that AdoptNewMCA ends for a new instance,
-    NO where that is left out.
-    """
-    if attribute == "channels.instances":
-        return str(sum(_instances(manager)))
-    if attribute == "channels.unlimited":
-        found = (
-            mqobject.name for mqobject in _served(manager) if mqobject.value("MAXINST") == UNLIMITED
-        )
-        return tuple(found) or ""
-    if attribute == "channels.adopted":
-        return _adopted(manager)
+def _limit(manager: QueueManager) -> Value:
     limits = _limits(manager)
-    if attribute == "channels.stated":
-        return "true" if limits else "false" if _is_read(manager) else UNKNOWN
     numbers = [int(limit) for limit in limits if isinstance(limit, str) and limit.isdecimal()]
     if numbers:
         return str(min(numbers))
     return _DEFAULT if not limits and _is_read(manager) else UNKNOWN
 
 
-def channel_place(manager: QueueManager, attribute: str) -> Location | None:
+def _stated(manager: QueueManager) -> Value:
+    return "true" if _limits(manager) else "false" if _is_read(manager) else UNKNOWN
+
+
+def _unlimited(manager: QueueManager) -> Value:
+    names = (channel.name for channel in _served(manager) if channel.value("MAXINST") == UNLIMITED)
+    return tuple(names) or ""
+
+
+def _place(manager: QueueManager, attribute: str) -> Location | None:
     """Return the place of the setting, else of the stanza that leaves it out; None without any."""
     keys = ("AdoptNewMCA",) if attribute == "channels.adopted" else _LIMITS
     places = (setting_place(manager.stanzas, "channels", key) for key in keys)
-    found = next((place for place in places if place is not None), None)
-    return found or stanza_place(manager.stanzas, "channels", "log")
+    return next(filter(None, places), None) or stanza_place(manager.stanzas, "channels", "log")
 
 
 def _limits(manager: QueueManager) -> list[Value]:
     """The limits that are written."""
     if manager.target.platform == "zos":
-        owner = next(iter(manager.objects("qmgr")), None)
-        values = [] if owner is None else [owner.value(one) for one in ("ACTCHL", "MAXCHL")]
+        owner = manager.own_object()
+        values = [] if owner is None else [owner.value(word) for word in ("ACTCHL", "MAXCHL")]
         return [value for value in values if value is not UNKNOWN]
-    found = (written(setting(manager.stanzas, "channels", key)) for key in _LIMITS)
-    return [one for one in found if one is not None]
+    settings = (written(setting(manager.stanzas, "channels", key)) for key in _LIMITS)
+    return [value for value in settings if value is not None]
 
 
 def _is_read(manager: QueueManager) -> bool:
@@ -97,25 +77,45 @@ def _is_read(manager: QueueManager) -> bool:
 
 
 def _adopted(manager: QueueManager) -> Value:
-    said = written(setting(manager.stanzas, "channels", "AdoptNewMCA"))
-    if said is None:
+    value = written(setting(manager.stanzas, "channels", "AdoptNewMCA"))
+    if value is None:
         return "NO" if _is_read(manager) else UNKNOWN
-    return tuple(said.upper().replace(",", " ").split()) if isinstance(said, str) else said
+    return tuple(value.upper().replace(",", " ").split()) if isinstance(value, str) else value
 
 
 def _served(manager: QueueManager) -> Iterator[MQObject]:
-    """The channels that clients use, those shipped left out."""
-    for object in manager.objects("channel"):
-        if object.subtype == "SVRCONN" and not object.name.startswith(_SHIPPED):
-            yield object
+    """The channels that clients use, without those of the product."""
+    for channel in manager.objects("channel"):
+        if channel.subtype == "SVRCONN" and not channel.name.startswith(_SHIPPED):
+            yield channel
 
 
 def _instances(manager: QueueManager) -> Iterator[int]:
     """How many instances each channel may have for certain."""
-    for mqobject in _served(manager):
-        most = mqobject.value("MAXINST")
+    for channel in _served(manager):
+        most = channel.value("MAXINST")
         if isinstance(most, str) and most.isdecimal() and most != UNLIMITED:
             yield int(most)
-    for object in manager.objects("channel"):
-        if object.subtype in _MESSAGE_CHANNELS and not object.name.startswith(_SHIPPED):
+    for channel in manager.objects("channel"):
+        if channel.subtype in _MESSAGE_CHANNELS and not channel.name.startswith(_SHIPPED):
             yield 1
+
+
+CHANNEL_LIMITS = Section(
+    {
+        "channels.limit": _limit,
+        "channels.stated": _stated,
+        "channels.instances": lambda manager: str(sum(_instances(manager))),
+        "channels.unlimited": _unlimited,
+        "channels.adopted": _adopted,
+    },
+    _place,
+)
+"""The channels of a queue manager as a whole.
+
+`channels.limit` is the smaller of the two limits as far as they are known, `channels.stated`
+whether one is written out. `channels.instances` is the least number of instances that the channels
+defined may have together: MAXINST of those that clients use, one for each other; those without a
+limit are `channels.unlimited`, and are not counted. `channels.adopted` are the types of channels
+that AdoptNewMCA ends for a new instance, NO if it is omitted.
+"""

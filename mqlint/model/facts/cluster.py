@@ -3,57 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from mqlint.finding import Location
+from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.ini_settings import setting, written
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, listed
 
-if TYPE_CHECKING:
-    from mqlint.model.core.queue_manager import MQObject, QueueManager
+
+class _Cluster(NamedTuple):
+    """A cluster, and what makes the queue manager a repository or, failing that, a member of it."""
+
+    name: str
+    place: Location
 
 
-class ClusterFact:
-    """The part of one queue manager in one cluster.
+ClusterFact = DerivedFact[_Cluster]
 
-    `full_repository` tells whether it holds a full repository of the cluster, `sender` whether
-    it has a cluster-sender channel of its own for it; both may be unknown.
-    """
 
-    type = "cluster"
+def _full_repository(fact: ClusterFact) -> Value:
+    return _is_named_by(fact.name, fact.manager.own_object())
 
-    def __init__(self, manager: QueueManager, name: str, place: Location) -> None:
-        """`place` is what makes the queue manager a repository or, failing that, a member."""
-        self.manager = manager
-        self.name = self.key = name
-        self._place = place
 
-    def value(self, attribute: str) -> Value:
-        """Return `full_repository` or `sender`: true, false or unknown."""
-        if attribute == "full_repository":
-            return self._is_named_by(next(iter(self.manager.objects("qmgr")), None))
-        return self._sender() if attribute == "sender" else ABSENT
+def _is_named_by(cluster: str, found: MQObject | None) -> Value:
+    """Whether an object names the cluster; one name is certain while others are not."""
+    if found is None:
+        return UNKNOWN
+    if any(name == cluster for name, _ in _named_places(found)):
+        return "true"
+    return UNKNOWN if clusters_of(found) is UNKNOWN else "false"
 
-    def where(self, attribute: str | None = None) -> Location:
-        """Return the place that ties the queue manager to the cluster."""
-        return self._place
 
-    def _is_named_by(self, found: MQObject | None) -> Value:
-        """Whether an object names the cluster; one name is certain while others are not."""
-        if found is None:
-            return UNKNOWN
-        if any(name == self.name for name, _ in _named_places(found)):
-            return "true"
-        return UNKNOWN if clusters_of(found) is UNKNOWN else "false"
+def _sender(fact: ClusterFact) -> Value:
+    """Too few is known only of a complete queue manager that defines its own channels."""
+    manager = fact.manager
+    found = {_is_named_by(fact.name, channel) for channel in _channels(manager, "CLUSSDR")}
+    if "true" in found:
+        return "true"
+    automatic = any(stanza.name.lower() == "autocluster" for stanza, _ in manager.stanzas)
+    known = manager.has_all("channel") and not automatic
+    return "false" if known and UNKNOWN not in found else UNKNOWN
 
-    def _sender(self) -> Value:
-        """Too few is known only of a complete queue manager that defines its own channels."""
-        found = {self._is_named_by(channel) for channel in _channels(self.manager, "CLUSSDR")}
-        if "true" in found:
-            return "true"
-        automatic = any(one.name.lower() == "autocluster" for one, _ in self.manager.stanzas)
-        known = self.manager.has_all("channel") and not automatic
-        return "false" if known and UNKNOWN not in found else UNKNOWN
+
+_READERS: Readers[_Cluster] = Readers(
+    "cluster",
+    place=lambda fact, _: fact.source.place,
+    values={"full_repository": _full_repository, "sender": _sender},
+    key=lambda fact: fact.name,
+)
 
 
 def clusters(manager: QueueManager) -> tuple[ClusterFact, ...]:
@@ -63,13 +61,24 @@ def clusters(manager: QueueManager) -> tuple[ClusterFact, ...]:
     for holder in holders:
         for name, place in _named_places(holder):
             places.setdefault(name, place)
-    return tuple(ClusterFact(manager, *item) for item in places.items())
+    return tuple(
+        DerivedFact(_READERS, manager, name, _Cluster(name, place))
+        for name, place in places.items()
+    )
+
+
+CLUSTER = FactType("cluster", clusters, tuple(_READERS.values))
+"""The part of one queue manager in one cluster.
+
+`full_repository` tells whether it holds a full repository of the cluster, `sender` whether it has a
+cluster-sender channel of its own for it; both may be unknown.
+"""
 
 
 def clusters_of(found: MQObject) -> Value:
     """Return the clusters an object is in: its CLUSTER, else the names in its namelist."""
-    one, namelist = _words(found)
-    direct, by_list = _names(found, one, False), _names(found, namelist, True)
+    word, namelist = _words(found)
+    direct, by_list = _names(found, word, False), _names(found, namelist, True)
     if not isinstance(direct, tuple) or not isinstance(by_list, tuple):
         return UNKNOWN
     return tuple(dict.fromkeys(direct + by_list))
@@ -83,7 +92,7 @@ def use_of_queue(found: MQObject) -> Value:
     if found.type != "qlocal":
         return ABSENT
     own = found.value("CLWLUSEQ")
-    holder = next(iter(found.manager.objects("qmgr")), None)
+    holder = found.manager.own_object()
     if own != "QMGR":
         return own
     return UNKNOWN if holder is None else holder.value("CLWLUSEQ")
@@ -128,10 +137,10 @@ def _names(found: MQObject, attribute: str, namelist: bool) -> Value:
 
 def _named_places(found: MQObject) -> Iterator[tuple[str, Location]]:
     """The clusters an object names for certain, each with the place of its name."""
-    one, namelist = _words(found)
-    value = found.value(one)
+    word, namelist = _words(found)
+    value = found.value(word)
     if isinstance(value, str) and value:
-        yield value, found.where(one)
+        yield value, found.where(word)
     holder = found.manager.find("namelist", str(found.value(namelist)))
     names = listed(holder.value("NAMES")) if holder is not None else ()
     if holder is not None and isinstance(names, tuple):
@@ -152,4 +161,4 @@ def uniform_clusters(manager: QueueManager) -> Value:
         found.append(automatic)
     if UNKNOWN in found:
         return UNKNOWN
-    return tuple(dict.fromkeys(one for one in found if isinstance(one, str) and one)) or UNKNOWN
+    return tuple(dict.fromkeys(name for name in found if isinstance(name, str) and name)) or UNKNOWN

@@ -1,4 +1,4 @@
-"""Drift: what the scripts of a queue manager say and what its dump shows, where they differ."""
+"""Drift: differences between the scripts of a queue manager and its dump."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
+from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
 from mqlint.model.core.layer import Change, Layer, is_list
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -18,35 +19,15 @@ _PORT = re.compile(r"\(1414\)")
 _WHOLE_WORDS = frozenset({"ALL", "ALLADM", "ALLMQI", "NONE"})
 
 
-class DifferenceFact:
-    """One thing in which an object's scripts and its dump differ.
+_READERS = statements("difference")
+DifferenceFact = DerivedFact[Statement]
 
-    `state` is `differs` (a script writes another value), `reset` (a DEFINE with REPLACE leaves out
-    an attribute whose value is not the default, and so would lose it), `absent` (scripts make the
-    object, a dump of all such objects has none) or `unscripted` (the dump has an object that none
-    of the scripts makes, which are said to be all). `object.type` is the object's type,
-    `attribute`, `script` and `observed` the attribute and its values; `applies` tells whether
-    running the script again would write its value over the other: a DEFINE without REPLACE would
-    not.
-    """
 
-    type = "difference"
-
-    def __init__(self, found: MQObject, state: str, place: Location, **values: str) -> None:
-        """`place` is where the script says it, or the dump where no script does."""
-        self.manager = found.manager
-        self.name = found.name
-        self.key = "\x1f".join((found.type, found.key, state, values.get("attribute", "")))
-        self._place = place
-        self._values = {"object.type": found.type, "state": state, **values}
-
-    def value(self, attribute: str) -> Value:
-        """Return one of its values in words; absent where a state has no such value."""
-        return self._values.get(attribute, ABSENT)
-
-    def where(self, attribute: str | None = None) -> Location:
-        """Return the place in the script, else in the dump."""
-        return self._place
+def _fact(found: MQObject, state: str, place: Location, **values: str) -> DifferenceFact:
+    """Return a difference; `place` is in the script, or in the dump if no script has it."""
+    key = "\x1f".join((found.type, found.key, state, values.get("attribute", "")))
+    statement = Statement({"object.type": found.type, "state": state, **values}, place, key=key)
+    return DerivedFact(_READERS, found.manager, found.name, statement)
 
 
 def differences(manager: QueueManager) -> tuple[DifferenceFact, ...]:
@@ -58,6 +39,22 @@ def differences(manager: QueueManager) -> tuple[DifferenceFact, ...]:
     )
 
 
+DIFFERENCE = FactType(
+    "difference",
+    differences,
+    ("object.type", "state", "attribute", "script", "observed", "applies"),
+)
+"""One difference between an object's scripts and its dump.
+
+`state` is `differs` (a script writes another value), `reset` (a DEFINE with REPLACE omits an
+attribute whose value is not the default, and so would reset it), `absent` (scripts make the object,
+a dump of all such objects does not have it) or `unscripted` (the dump has an object that no script
+makes, and the settings state that all scripts are here). `object.type` is the object's type,
+`attribute`, `script` and `observed` the attribute and its values; `applies` tells whether running
+the script again would replace the other value: a DEFINE without REPLACE would not.
+"""
+
+
 def _differences(found: MQObject) -> Iterator[DifferenceFact]:
     manager = found.manager
     scripts = found.chains
@@ -66,9 +63,9 @@ def _differences(found: MQObject) -> Iterator[DifferenceFact]:
     if found.dump and scripts:
         yield from _values(found)
     elif scripts and found.exists and manager.has_dumped(found.type) and not _is_shipped(found):
-        yield DifferenceFact(found, "absent", found.where())
+        yield _fact(found, "absent", found.where())
     elif found.dump and manager.settings.inventory.scripts and not _is_shipped(found):
-        yield DifferenceFact(found, "unscripted", found.where())
+        yield _fact(found, "unscripted", found.where())
 
 
 def _is_shipped(found: MQObject) -> bool:
@@ -89,7 +86,7 @@ def _values(found: MQObject) -> Iterator[DifferenceFact]:
         fact = _difference(found, word, "differs", written[word])
         if fact is not None:
             yield fact
-    maker = next((one for one in reversed(layers) if _overwrites(one)), None)
+    maker = next(filter(_overwrites, reversed(layers)), None)
     if maker is None or maker.command.form.shape.open:
         return
     for word in sorted(observed - written.keys()):
@@ -107,16 +104,14 @@ def _difference(found: MQObject, attribute: str, state: str, layer: Layer) -> Di
     if found.manager.vocabulary.is_secret(attribute) or found.secret(attribute) is not None:
         return None
     script, observed = found.written_value(attribute), found.dump_value(attribute)
-    one, other = _comparable(found, attribute, script), _comparable(found, attribute, observed)
-    if one is None or other is None or one == other:
+    left, right = (_comparable(found, attribute, value) for value in (script, observed))
+    if left is None or right is None or left == right:
         return None
     applies = layer.change is not Change.MAKE or layer.action.replace
-    return DifferenceFact(
+    return _fact(
         found,
         state,
-        found.where(attribute)
-        if state == "differs"
-        else layer.origin.location(layer.command.span_of_name()),
+        found.where(attribute) if state == "differs" else layer.name_place(),
         attribute=attribute,
         script=_shown(script),
         observed=_shown(observed),

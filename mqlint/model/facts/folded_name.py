@@ -12,66 +12,15 @@ from typing import NamedTuple
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Secret, Shape, Templated, decode
 from mqlint.language.mqsc.value import spans_of_items
-from mqlint.model.core.key import Numbered, numbered
+from mqlint.model.core.fact import DerivedFact, FactType, Readers
+from mqlint.model.core.key import Numbered
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.value import ABSENT, Value
+from mqlint.model.core.value import ABSENT
 from mqlint.vocabulary import Kind, Vocabulary
-
-NAME_KEYS = ("object", "attribute", "quoted")
-"""What facts of the type `name` can be asked."""
 
 _MORE = frozenset({"PROFILE", "NAMES"})
 """Attributes that hold names and are of no kind that says so."""
-
-
-class NameFact:
-    """A name in lower case without quotes, which is folded to upper case.
-
-    `object` is the type of object that the command is about, `attribute` the attribute that holds
-    the name (absent where it is the object's own), `quoted` whether the same name stands in quotes
-    and keeps its lower case in some other place at the queue manager. `number` tells places of one
-    name apart. There may be as many as a text has lines, so all else is worked out when asked for.
-    """
-
-    __slots__ = ("_attribute", "_command", "_origin", "_raw", "manager", "number")
-
-    type = "name"
-
-    def __init__(self, manager: QueueManager, place: _Place, number: int) -> None:
-        """Take a place in which such a name stands."""
-        self.manager = manager
-        self.number = number
-        self._command, self._origin, self._attribute, self._raw = place
-
-    @property
-    def name(self) -> str:
-        """The name as it is folded."""
-        return decode(self._raw)
-
-    @property
-    def key(self) -> str:
-        """Its identity among the names of the queue manager."""
-        return numbered(self.name, self.number)
-
-    def value(self, attribute: str) -> Value:
-        """Return one of `NAME_KEYS`."""
-        if attribute == "object":
-            return (self._command.noun or "").lower()
-        if attribute == "attribute":
-            return self._attribute or ABSENT
-        if attribute == "quoted":
-            return "true" if self.name in self.manager.once(_kept_names) else "false"
-        return ABSENT
-
-    def where(self, attribute: str | None = None) -> Location:
-        """Return the place of the name."""
-        command, word = self._command, self._attribute
-        span = command.span_of_name()
-        if word is not None:
-            index = command.shape.words.index(word)
-            span = command.span_of_item(index, self.name) or command.span_of_value(index)
-        return self._origin.location(span)
 
 
 class _Place(NamedTuple):
@@ -83,20 +32,52 @@ class _Place(NamedTuple):
     raw: str
 
 
+NameFact = DerivedFact[_Place]
+
+
+def _place(fact: NameFact, _: str | None) -> Location:
+    command, origin, word, _raw = fact.source
+    span = command.span_of_name()
+    if word is not None:
+        index = command.shape.words.index(word)
+        span = command.span_of_item(index, fact.name) or command.span_of_value(index)
+    return origin.location(span)
+
+
+_READERS: Readers[_Place] = Readers(
+    "name",
+    place=_place,
+    values={
+        "object": lambda fact: (fact.source.command.noun or "").lower(),
+        "attribute": lambda fact: fact.source.attribute or ABSENT,
+        "quoted": lambda fact: "true" if fact.name in fact.manager.once(_quoted_names) else "false",
+    },
+)
+
+
 def names(manager: QueueManager) -> tuple[NameFact, ...]:
     """Return the names that are folded, in every place where one is written."""
     keys = Numbered()
+    places = (place for place in _places(manager, quoted=False) if place.raw != place.raw.upper())
+    named = ((place, decode(place.raw)) for place in places)
     return tuple(
-        NameFact(manager, place, keys.count(decode(place.raw)))
-        for place in _places(manager, quoted=False)
-        if place.raw != place.raw.upper()
+        DerivedFact(_READERS, manager, name, place, keys.count(name)) for place, name in named
     )
 
 
-def _kept_names(manager: QueueManager) -> frozenset[str]:
+NAME = FactType("name", names, tuple(_READERS.values))
+"""A name in lower case without quotes, which is folded to upper case.
+
+`object` is the type of object that the command is about, `attribute` the attribute that holds the
+name (absent if it is the object's own), `quoted` whether the same name is in quotes elsewhere at
+the queue manager and so keeps its lower case.
+"""
+
+
+def _quoted_names(manager: QueueManager) -> frozenset[str]:
     """The names in quotes that have lower case, as they would be without the quotes."""
-    kept = (decode(place.raw) for place in _places(manager, quoted=True))
-    return frozenset(name.upper() for name in kept if name != name.upper())
+    quoted = (decode(place.raw) for place in _places(manager, quoted=True))
+    return frozenset(name.upper() for name in quoted if name != name.upper())
 
 
 def _places(manager: QueueManager, quoted: bool) -> Iterator[_Place]:

@@ -1,4 +1,4 @@
-"""The folders of a queue manager: where its log and its data are, and who says so.
+"""The folders of a queue manager: where its log and its data are.
 
 IBM MQ documentation, "QueueManager stanza of the mqs.ini file": DataPath goes before Prefix and
 Directory. "Understanding IBM MQ file names": in folders `.` is written `!` and `/` is written `&`.
@@ -15,58 +15,46 @@ from mqlint.finding import Location
 from mqlint.model.core.ini_settings import setting, setting_place, written
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.model.facts.section import Section, made_at
 
 if TYPE_CHECKING:
     from mqlint.language.ini.parser import Stanza
     from mqlint.language.script.step import Step
 
-FOLDER_KEYS = (
-    *("log.path", "log.folder"),
-    *("data.path", "data.folder", "data.disagrees", "data.also"),
-)
-"""What a queue manager can be asked about its folders."""
-
 _SLASHES = re.compile(r"[/\\]+")
 
 
 class Registration(NamedTuple):
-    """Where one host says that the data of a queue manager are."""
+    """Where the data of a queue manager are according to one host."""
 
     path: str
     place: Location
 
 
-def folder_value(manager: QueueManager, attribute: str) -> Value:
-    """Return a value of `FOLDER_KEYS`.
+def _also(manager: QueueManager) -> Value:
+    """The path that the second host registers, if the hosts disagree."""
+    registered = manager.once(registrations)
+    other = _other(registered)
+    return UNKNOWN if other is None else other.path
 
-    `log.folder` and `data.folder` are the names of the queue managers that the last folders of the
-    paths are called after. `data.disagrees` is true where two hosts say different paths for the
-    data, false where two say the same; `data.also` is then what the second says.
-    """
-    if attribute in ("log.path", "data.path"):
-        return manager.once(_log_path if attribute == "log.path" else _data_path)
-    if attribute in ("log.folder", "data.folder"):
-        return _called_after(manager.once(_log_path if attribute == "log.folder" else _data_path))
-    found = manager.once(registrations)
-    if len(found) < 2:
+
+def _disagrees(manager: QueueManager) -> Value:
+    registered = manager.once(registrations)
+    if len(registered) < 2:
         return UNKNOWN
-    other = _other(found)
-    if attribute == "data.also":
-        return UNKNOWN if other is None else other.path
-    return "false" if other is None else "true"
+    return "false" if _other(registered) is None else "true"
 
 
-def folder_place(manager: QueueManager, attribute: str) -> Location | None:
-    """Return the place that says a value of `FOLDER_KEYS`, None when none is known."""
+def _place(manager: QueueManager, attribute: str) -> Location | None:
     if attribute.startswith("log."):
-        return setting_place(manager.stanzas, "log", "LogPath") or _created_at(manager)
-    found = manager.once(registrations)
-    other = _other(found) if attribute == "data.disagrees" else None
-    return (other or found[0]).place if found else _created_at(manager)
+        return setting_place(manager.stanzas, "log", "LogPath") or made_at(manager)
+    registered = manager.once(registrations)
+    other = _other(registered) if attribute == "data.disagrees" else None
+    return (other or registered[0]).place if registered else made_at(manager)
 
 
 def registrations(manager: QueueManager) -> tuple[Registration, ...]:
-    """Return what the hosts' mqs.ini, dspmqinf and addmqinf say of the queue manager's data."""
+    """Return where the hosts' mqs.ini, dspmqinf and addmqinf register the data."""
     return tuple(_registered(manager))
 
 
@@ -75,8 +63,8 @@ def _registered(manager: QueueManager) -> Iterator[Registration]:
         path = _of_stanza(stanza) if stanza.name.lower() == "queuemanager" else UNKNOWN
         if isinstance(path, str):
             yield Registration(_normal(path), origin.location(stanza.span))
-    for step, origin in manager.steps:
-        path = _of_step(step) if step.command == "addmqinf" and not step.maybe else UNKNOWN
+    for step, origin in manager.control_steps("addmqinf"):
+        path = UNKNOWN if step.maybe else _of_step(step)
         if isinstance(path, str):
             yield Registration(_normal(path), origin.location(step.span))
 
@@ -112,9 +100,7 @@ def _joined(values: dict[str, Value | None]) -> Value:
 
 def _other(found: tuple[Registration, ...]) -> Registration | None:
     """The first registration that names another folder than the first of all."""
-    return next(
-        (registration for registration in found if registration.path != found[0].path), None
-    )
+    return next((each for each in found if each.path != found[0].path), None)
 
 
 def _normal(path: str) -> str:
@@ -143,18 +129,12 @@ def _data_path(manager: QueueManager) -> Value:
 
 def _created(manager: QueueManager, option: str) -> Value:
     """The folder that crtmqm makes below the one it is given."""
-    for step, _ in manager.steps:
-        found = step.option(option) if step.command == "crtmqm" else None
+    for step, _ in manager.control_steps("crtmqm"):
+        found = step.option(option)
         if found is not None and isinstance(found.value, str):
             folder = manager.key.name.replace(".", "!").replace("/", "&")
             return UNKNOWN if step.maybe else join(found.value, folder)
     return UNKNOWN
-
-
-def _created_at(manager: QueueManager) -> Location | None:
-    """Where the crtmqm stands that makes the folders."""
-    made = ((one, origin) for one, origin in manager.steps if one.command == "crtmqm")
-    return next((origin.location(one.span) for one, origin in made), None)
 
 
 def _called_after(path: Value) -> Value:
@@ -162,3 +142,22 @@ def _called_after(path: Value) -> Value:
     from mqlint.language.script.files.path import name_of  # here, as few policies ask
 
     return name_of(_normal(path).rpartition("/")[2]) or UNKNOWN if isinstance(path, str) else path
+
+
+FOLDERS = Section(
+    {
+        "log.path": lambda manager: manager.once(_log_path),
+        "log.folder": lambda manager: _called_after(manager.once(_log_path)),
+        "data.path": lambda manager: manager.once(_data_path),
+        "data.folder": lambda manager: _called_after(manager.once(_data_path)),
+        "data.disagrees": _disagrees,
+        "data.also": _also,
+    },
+    _place,
+)
+"""The folders of a queue manager.
+
+`log.folder` and `data.folder` are the names of the queue managers that the last folders of the
+paths are called after. `data.disagrees` is true when two hosts register different paths for the
+data, false when two register the same; `data.also` is then the path of the second.
+"""

@@ -1,14 +1,14 @@
-"""The recovery log of a queue manager: its type, and who says so.
+"""The type of the recovery log of a queue manager, and the files that state it.
 
-The log type is what qm.ini says; else what was captured of the running queue manager; else what
-the crtmqm asked for that made it, or LogDefaults of the same host, or the product's default; else
-what a manifest asks for; else it is unknown. migmqlog changes it afterwards. On IBM i it is linear,
-always: its log are journals.
+The type is that in qm.ini; else the one captured of the running queue manager; else that of the
+crtmqm which made it, of LogDefaults of the same host, or the product's default; else that of a
+manifest; else it is unknown. migmqlog changes it later. On IBM i it is always linear: the log
+consists of journals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from mqlint.finding import Location
@@ -16,19 +16,11 @@ from mqlint.language.mqsc import decode
 from mqlint.model.core.ini_settings import setting
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.model.facts.section import Section
 
 if TYPE_CHECKING:
     from mqlint.language.ini.parser import Entry
     from mqlint.language.script.step import Step
-
-LOG_KEYS = (
-    "log.type",
-    "log.stated",
-    "log.source",
-    "log.disagrees",
-    "log.also",
-)
-"""What a queue manager can be asked about the type of its log."""
 
 _OPTIONS = {
     "circular": ("lc",),
@@ -73,18 +65,16 @@ def _of_capture(manager: QueueManager) -> Iterator[Claim]:
         if shown is not None:
             place = origin.location(command.span_of_name())
             yield Claim(decode(shown).lower(), place, "DISPLAY QMSTATUS")
-    for one, origin in manager.declared:
-        if one.type == "instance" and one.field("REPLADDR") is not None:
-            yield Claim("replicated", origin.location(one.span), "dspmq")
+    for instance, origin in manager.declarations("instance"):
+        if instance.field("REPLADDR") is not None:
+            yield Claim("replicated", origin.location(instance.span), "dspmq")
 
 
 def _of_commands(manager: QueueManager) -> Iterator[Claim]:
     """What crtmqm asked for; where it left the choice, LogDefaults of the host or the default."""
-    if any(step.command == "migmqlog" for step, _ in manager.steps):
+    if any(manager.control_steps("migmqlog")):
         return  # it changes what crtmqm made
-    for step, origin in manager.steps:
-        if step.command != "crtmqm":
-            continue
+    for step, origin in manager.control_steps("crtmqm"):
         kind, stated = _asked(step), True
         if kind is None:
             kind, stated = _left(manager, step), False
@@ -93,10 +83,10 @@ def _of_commands(manager: QueueManager) -> Iterator[Claim]:
 
 def _of_manifest(manager: QueueManager) -> Iterator[Claim]:
     """What a manifest asks for: a declaration with a field `log.type`."""
-    for one, origin in manager.declared:
-        found = one.field("log.type")
-        if found is not None:
-            yield Claim(found.value, origin.location(found.span), one.type)
+    for declared, origin in manager.declared:
+        field = declared.field("log.type")
+        if field is not None:
+            yield Claim(field.value, origin.location(field.span), declared.type)
 
 
 def _of_journals(manager: QueueManager) -> Iterator[Claim]:
@@ -108,7 +98,7 @@ def _of_journals(manager: QueueManager) -> Iterator[Claim]:
 
 
 def _asked(step: Step) -> Value | None:
-    """The type that crtmqm is told, None when it is told none."""
+    """The type that options of crtmqm specify, None when they specify none."""
     for kind, names in _OPTIONS.items():
         if step.option(*names) is not None:
             return kind
@@ -127,42 +117,58 @@ def _written(entry: Entry) -> Value:
     return UNKNOWN if entry.templated else entry.value.lower()
 
 
-def log_value(manager: QueueManager, attribute: str) -> Value:
-    """Return a value of `LOG_KEYS`.
+def _first(read: Callable[[Claim], Value]) -> Callable[[QueueManager], Value]:
+    """Return what reads the statement that counts; unknown without one."""
 
-    `log.disagrees` is true when two places write out different types, and no migmqlog stands in
-    any script; `log.also` is then what the other says.
-    """
-    found = manager.once(claims)
-    if not found:
+    def value(manager: QueueManager) -> Value:
+        statements = manager.once(claims)
+        return read(statements[0]) if statements else UNKNOWN
+
+    return value
+
+
+def _stated(claim: Claim) -> Value:
+    return UNKNOWN if claim.type is UNKNOWN else str(claim.stated).lower()
+
+
+def _disagrees(manager: QueueManager) -> Value:
+    statements = manager.once(claims)
+    if len(statements) < 2 or statements[0].type is UNKNOWN:
         return UNKNOWN
-    first = found[0]
-    if attribute == "log.type":
-        return first.type
-    if attribute == "log.source":
-        return first.source
-    if attribute == "log.stated":
-        return UNKNOWN if first.type is UNKNOWN else str(first.stated).lower()
-    other = _other(manager, found)
-    if attribute == "log.also":
-        return UNKNOWN if other is None else f"{other.type} ({other.source})"
-    if first.type is UNKNOWN or len(found) < 2:
-        return UNKNOWN
-    return "false" if other is None else "true"
+    return "false" if _other(statements) is None else "true"
 
 
-def log_place(manager: QueueManager, attribute: str) -> Location | None:
-    """Return the place that says a value of `LOG_KEYS`, None when there is none."""
-    found = manager.once(claims)
-    return found[0].place if found else None
+def _also(manager: QueueManager) -> Value:
+    other = _other(manager.once(claims))
+    return UNKNOWN if other is None else f"{other.type} ({other.source})"
 
 
-def _other(manager: QueueManager, found: tuple[Claim, ...]) -> Claim | None:
+def _place(manager: QueueManager, _: str) -> Location | None:
+    statements = manager.once(claims)
+    return statements[0].place if statements else None
+
+
+LOG_TYPE = Section(
+    {
+        "log.type": _first(lambda claim: claim.type),
+        "log.stated": _first(_stated),
+        "log.source": _first(lambda claim: claim.source),
+        "log.disagrees": _disagrees,
+        "log.also": _also,
+    },
+    _place,
+)
+"""The type of the log: circular, linear or replicated.
+
+`log.stated` is true when it is written out, false when crtmqm was left to choose. `log.disagrees`
+is true when two places write out different types and no script has a migmqlog; `log.also` is then
+the other type.
+"""
+
+
+def _other(statements: Sequence[Claim]) -> Claim | None:
     """The first statement that contradicts the one that counts."""
-    first = found[0]
-    if first.type is UNKNOWN or not first.stated:
+    sure = [claim for claim in statements if claim.stated and claim.type is not UNKNOWN]
+    if not sure or sure[0] is not statements[0]:
         return None
-    for claim in found[1:]:
-        if claim.stated and claim.type is not UNKNOWN and claim.type != first.type:
-            return claim
-    return None
+    return next((claim for claim in sure[1:] if claim.type != sure[0].type), None)

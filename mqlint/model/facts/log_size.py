@@ -1,15 +1,18 @@
-"""How large the log of a queue manager is, and how it is written and managed.
+"""Size of the recovery log of a queue manager, and how it is written and managed.
 
-That is what qm.ini says; else what crtmqm was given, LogDefaults of the host, or the product's own
+The values are those of qm.ini; else of options of crtmqm, LogDefaults of the host, or the product
 ("Log stanza", q018950_; "crtmqm", q083120_).
 """
 
 from __future__ import annotations
 
+from functools import partial
+
 from mqlint.finding import Location
 from mqlint.model.core.ini_settings import has_stanza, setting, setting_place, written
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.model.facts.section import Section, made_at
 
 _SIZES = {
     "log.primary": ("LogPrimaryFiles", "lp", "3"),
@@ -22,37 +25,29 @@ _MODES = {
 }
 """Keys of the Log stanza, options of crtmqm, and what holds without them."""
 
-_WHOLE = "log.size"
-SIZE_KEYS = (*_SIZES, *_MODES, _WHOLE)
-"""What a queue manager can be asked about the size and the ways of its log."""
+_SIZE_OF_ALL = "log.size"
 
 
-def size_value(manager: QueueManager, attribute: str) -> Value:
-    """Return a value of `SIZE_KEYS`, as it is written; `log.size` is all of the sizes in words."""
-    if attribute == _WHOLE:
-        parts = [_size(manager, *told) for told in _SIZES.values()]
-        known = [part for part in parts if isinstance(part, str)]
-        return "{}+{} files of {} pages".format(*known) if len(known) == len(parts) else UNKNOWN
-    if attribute in _SIZES:
-        return _size(manager, *_SIZES[attribute])
-    return _mode(manager, *_MODES[attribute])
+def _all_sizes(manager: QueueManager) -> Value:
+    """All of the sizes in words."""
+    sizes = [_size(manager, *setting_names) for setting_names in _SIZES.values()]
+    known = [size for size in sizes if isinstance(size, str)]
+    return "{}+{} files of {} pages".format(*known) if len(known) == len(sizes) else UNKNOWN
 
 
-def size_place(manager: QueueManager, attribute: str) -> Location | None:
-    """Return the place of the setting, else of the crtmqm that made the log."""
-    attribute = "log.pages" if attribute == _WHOLE else attribute
+def _place(manager: QueueManager, attribute: str) -> Location | None:
+    """The place of the setting, else of the crtmqm that made the log."""
+    attribute = "log.pages" if attribute == _SIZE_OF_ALL else attribute
     key = (*_SIZES.get(attribute, ()), *_MODES.get(attribute, ()))[0]
-    return setting_place(manager.stanzas, "log", key) or _made_at(manager)
+    return setting_place(manager.stanzas, "log", key) or made_at(manager)
 
 
 def _size(manager: QueueManager, key: str, option: str, default: str) -> Value:
     """Number or size of the files of the log."""
-    said = written(setting(manager.stanzas, "log", key))
-    if said is not None:
-        return said
-    for step, _ in manager.steps:
-        if step.command != "crtmqm":
-            continue
+    value = written(setting(manager.stanzas, "log", key))
+    if value is not None:
+        return value
+    for step, _ in manager.control_steps("crtmqm"):
         given = step.option(option)
         if given is not None and isinstance(given.value, str) and not step.maybe:
             return given.value
@@ -65,13 +60,24 @@ def _size(manager: QueueManager, key: str, option: str, default: str) -> Value:
 
 def _mode(manager: QueueManager, key: str, default: str) -> Value:
     """How the log is written or managed; the default holds where qm.ini is here without it."""
-    said = written(setting(manager.stanzas, "log", key))
-    if said is not None:
-        return said
+    value = written(setting(manager.stanzas, "log", key))
+    if value is not None:
+        return value
     return default if has_stanza(manager.stanzas, "log") else UNKNOWN
 
 
-def _made_at(manager: QueueManager) -> Location | None:
-    """Where crtmqm stands."""
-    made = ((one, origin) for one, origin in manager.steps if one.command == "crtmqm")
-    return next((origin.location(one.span) for one, origin in made), None)
+LOG_SIZE = Section(
+    {
+        **{
+            word: partial(_size, key=key, option=option, default=default)
+            for word, (key, option, default) in _SIZES.items()
+        },
+        **{
+            word: partial(_mode, key=key, default=default)
+            for word, (key, default) in _MODES.items()
+        },
+        _SIZE_OF_ALL: _all_sizes,
+    },
+    _place,
+)
+"""Number and size of the files of the log, and how it is written and managed."""

@@ -2,69 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Shape, decode
+from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.origin import Document
-from mqlint.model.core.value import ABSENT, Value
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import Value
 from mqlint.vocabulary import Vocabulary
 
-if TYPE_CHECKING:
-    from mqlint.model.core.queue_manager import QueueManager
+DocumentFact = DerivedFact[Document]
 
 
-class DocumentFact:
-    """One file of MQSC.
+def _channels(fact: DocumentFact) -> Value:
+    """The types of the channels that the file defines."""
+    raw = {
+        command.get("CHLTYPE")
+        for command in fact.source.commands
+        if "CHLTYPE" in command.shape.words
+    }
+    return tuple(sorted({decode(text) for text in raw if text is not None}))
 
-    `path` is where it lies, `digest` that of its bytes, `language` what it is written in,
-    `channels` the types of the channels it defines; `templated` is true when something else fills
-    in a part of it. `defines` tells what its DEFINE commands do to what is there already:
-    `replace` and `keep`, as they say, and `fail` where they say neither.
-    """
 
-    type = "document"
+def _defines(fact: DocumentFact) -> Value:
+    shapes = {command.form.shape for command in fact.source.commands}
+    forms = {_form_of(shape, fact.manager.vocabulary) for shape in shapes}
+    return tuple(sorted(form for form in forms if form is not None))
 
-    def __init__(self, manager: QueueManager, document: Document) -> None:
-        """Take what the file is and where."""
-        self.manager = manager
-        self.key = document.origin.path
-        self.name = self.key.rsplit("/", 1)[-1]
-        self._document = document
 
-    def value(self, attribute: str) -> Value:
-        """Return `language`, `digest`, `path`, `channels`, `defines` or `templated`."""
-        document = self._document
-        if attribute == "channels":
-            raw = {
-                command.get("CHLTYPE")
-                for command in document.commands
-                if "CHLTYPE" in command.shape.words
-            }
-            return tuple(sorted({decode(one) for one in raw if one is not None}))
-        if attribute == "defines":
-            shapes = {command.form.shape for command in document.commands}
-            found = {_form_of(shape, self.manager.vocabulary) for shape in shapes}
-            return tuple(sorted(form for form in found if form is not None))
-        if attribute == "templated":
-            return "true" if any(map(_is_templated, document.commands)) else "false"
-        values = {"language": document.language, "digest": document.digest, "path": self.key}
-        return values.get(attribute, ABSENT)
+def _templated(fact: DocumentFact) -> Value:
+    return "true" if any(map(_is_templated, fact.source.commands)) else "false"
 
-    def where(self, attribute: str | None = None) -> Location:
-        """Return the beginning of the file, or its first DEFINE that cannot be run twice."""
-        spans = (one.span() for form, one in self._defines() if form == "fail")
-        span = next(spans, None) if attribute == "defines" else None
-        return self._document.origin.location(span or (0, 1))
 
-    def _defines(self) -> Iterator[tuple[str, Command]]:
-        """Each DEFINE of something that can be replaced, and what it does to what is there."""
-        vocabulary = self.manager.vocabulary
-        for command in self._document.commands:
-            form = _form_of(command.form.shape, vocabulary)
-            if form is not None:
-                yield form, command
+def _place(fact: DocumentFact, attribute: str | None) -> Location:
+    """The beginning of the file, or its first DEFINE that cannot be run twice."""
+    vocabulary = fact.manager.vocabulary
+    spans = (
+        command.span()
+        for command in (fact.source.commands if attribute == "defines" else ())
+        if _form_of(command.form.shape, vocabulary) == "fail"
+    )
+    return fact.source.origin.location(next(spans, (0, 1)))
 
 
 def _form_of(shape: Shape, vocabulary: Vocabulary) -> str | None:
@@ -92,6 +69,34 @@ def _is_templated(command: Command) -> bool:
     return bool(command.marks) or command.form.shape.open
 
 
+_READERS: Readers[Document] = Readers(
+    "document",
+    place=_place,
+    values={
+        "digest": lambda fact: fact.source.digest,
+        "language": lambda fact: fact.source.language,
+        "path": lambda fact: fact.key,
+        "channels": _channels,
+        "defines": _defines,
+        "templated": _templated,
+    },
+    key=lambda fact: fact.source.origin.path,
+)
+
+
 def documents(manager: QueueManager) -> tuple[DocumentFact, ...]:
     """Return the files of MQSC of a queue manager."""
-    return tuple(DocumentFact(manager, document) for document in manager.documents)
+    return tuple(
+        DerivedFact(_READERS, manager, document.origin.path.rsplit("/", 1)[-1], document)
+        for document in manager.documents
+    )
+
+
+DOCUMENT = FactType("document", documents, tuple(_READERS.values))
+"""One file of MQSC.
+
+`path` is that of the file, `digest` that of its bytes, `language` the language it is written in,
+`channels` are the types of the channels it defines; `templated` is true when a template fills in a
+part of it. `defines` tells what its DEFINE commands do if the object exists: `replace` and `keep`,
+as they specify, and `fail` if they specify neither.
+"""

@@ -6,20 +6,15 @@ Beyond the channel another queue manager decides: policies follow by a related c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
+from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.cluster import clusters
-
-PATH_KEYS = (
-    *("object.type", "state", "reason", "broken_at", "hops"),
-    *("target_manager", "target_queue", "channels"),
-)
-"""The values of a path."""
 
 _ALIASES = 16
 _CLUSTER_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
@@ -46,65 +41,72 @@ class Route:
         return self
 
 
-class PathFact:
-    """The way of messages that are put on one remote or alias queue.
+class _Start:
+    """The queue that messages are put on; the route is followed at the first asking."""
 
-    `object.type` is the type of that queue, `hops` the objects on the way. `state` is `reached` (it
-    ends at a local queue), `sent` (a channel takes it to another queue manager), `broken` or
-    `unknown`; `reason` and `broken_at` say why and at which object: `missing-target`,
-    `alias-of-alias`, `wrong-type`, `loop`, `no-transmission-queue`, `missing-transmission-queue`,
-    `not-a-transmission-queue`, `no-channel`; or, not known, `template`, `not-all-here`, `cluster`,
-    `too-long`, `own` (it names its own queue manager, as a reply-to alias may). `target_manager`
-    and `target_queue` are what is to be reached, `channels` the channels that read the queue.
-    """
+    __slots__ = ("_route", "queue")
 
-    type = "path"
-
-    def __init__(self, start: MQObject) -> None:
-        """`start` is the queue that messages are put on."""
-        self.manager = start.manager
-        self.name = self.key = start.name
-        self._start = start
+    def __init__(self, queue: MQObject) -> None:
+        self.queue = queue
         self._route: Route | None = None
 
     @property
     def route(self) -> Route:
-        """The way, followed at the first asking."""
         if self._route is None:
-            self._route = _follow(self._start)
+            self._route = _follow(self.queue)
         return self._route
 
-    def value(self, attribute: str) -> Value:
-        """Return one of its values; absent where this way has none."""
-        if attribute == "object.type":
-            return self._start.type
-        read = _VALUES.get(attribute)
-        found = "" if read is None else read(self.route)
-        return ABSENT if found == "" else found
 
-    def where(self, attribute: str | None = None) -> Location:
-        """Return the place of the name that leads on from the queue."""
-        word = "TARGET" if self._start.type == "qalias" else "RNAME"
-        if attribute == "target_manager":
-            word = "RQMNAME"
-        return self._start.where(word)
+def _place(fact: DerivedFact[_Start], attribute: str | None) -> Location:
+    """The place of the name that leads on from the queue."""
+    queue = fact.source.queue
+    word = "TARGET" if queue.type == "qalias" else "RNAME"
+    return queue.where("RQMNAME" if attribute == "target_manager" else word)
 
 
-_VALUES: Mapping[str, Callable[[Route], Value]] = {
-    "state": lambda route: route.state,
-    "reason": lambda route: route.reason,
-    "broken_at": lambda route: route.at,
-    "target_manager": lambda route: route.target[0],
-    "target_queue": lambda route: route.target[1],
-    "hops": lambda route: tuple(route.hops),
-    "channels": lambda route: route.channels,
-}
+def _text_of(read: Callable[[Route], str]) -> Callable[[DerivedFact[_Start]], Value]:
+    """Return what reads a text of the route; absent if it is blank."""
+    return lambda fact: read(fact.source.route) or ABSENT
 
 
-def paths(manager: QueueManager) -> tuple[PathFact, ...]:
-    """Return the ways from the alias and remote queues of a queue manager."""
-    starts = (object for kind in ("qalias", "qremote") for object in manager.objects(kind))
-    return tuple(PathFact(one) for one in starts if _is_start(one))
+_READERS: Readers[_Start] = Readers(
+    "path",
+    place=_place,
+    values={
+        "object.type": lambda fact: fact.source.queue.type,
+        "state": _text_of(lambda route: route.state),
+        "reason": _text_of(lambda route: route.reason),
+        "broken_at": _text_of(lambda route: route.at),
+        "hops": lambda fact: tuple(fact.source.route.hops),
+        "target_manager": _text_of(lambda route: route.target[0]),
+        "target_queue": _text_of(lambda route: route.target[1]),
+        "channels": lambda fact: fact.source.route.channels,
+    },
+    key=lambda fact: fact.name,
+)
+
+
+def paths(manager: QueueManager) -> tuple[DerivedFact[_Start], ...]:
+    """Return the routes from the alias and remote queues of a queue manager."""
+    starts = (queue for kind in ("qalias", "qremote") for queue in manager.objects(kind))
+    return tuple(
+        DerivedFact(_READERS, manager, queue.name, _Start(queue))
+        for queue in starts
+        if _is_start(queue)
+    )
+
+
+PATH = FactType("path", paths, tuple(_READERS.values), cheap=("object.type", "state", "reason"))
+"""The route of messages that are put on one remote or alias queue.
+
+`object.type` is the type of that queue, `hops` are the objects on the route. `state` is `reached`
+(it ends at a local queue), `sent` (a channel takes it to another queue manager), `broken` or
+`unknown`; `reason` and `broken_at` tell why and at which object: `missing-target`,
+`alias-of-alias`, `wrong-type`, `loop`, `no-transmission-queue`, `missing-transmission-queue`,
+`not-a-transmission-queue`, `no-channel`; or, not known, `template`, `not-all-here`, `cluster`,
+`too-long`, `own` (it names its own queue manager, as a reply-to alias may). `target_manager` and
+`target_queue` are the queue to be reached, `channels` are the channels that read the queue.
+"""
 
 
 def _is_start(found: MQObject) -> bool:
@@ -193,7 +195,7 @@ def _transmission(through: MQObject, there: str, route: Route) -> Route:
             return route.ends("unknown", "not-all-here", there)
         if manager.once(_may_be_in_cluster):
             return route.ends("unknown", "cluster", there)
-        own = next(iter(manager.objects("qmgr")), None)
+        own = manager.own_object()
         default = None if own is None else _text(own.value("DEFXMITQ"))
         if default is None:
             return route.ends("unknown", "not-all-here", "DEFXMITQ")

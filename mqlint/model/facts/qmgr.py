@@ -1,111 +1,84 @@
-"""The queue manager itself as a fact: its attributes and what its files say of it as a whole."""
+"""The queue manager itself as a fact: its attributes, and those of it as a whole."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from mqlint.finding import Location
-from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.fact import DerivedFact, Fact, FactType, Readers
+from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses
-from mqlint.model.facts.channel_limit import CHANNEL_KEYS, channel_place, channel_value
+from mqlint.model.facts.channel_limit import CHANNEL_LIMITS
 from mqlint.model.facts.cluster import clusters, uniform_clusters
-from mqlint.model.facts.folder import FOLDER_KEYS, folder_place, folder_value
-from mqlint.model.facts.log import LOG_KEYS, log_place, log_value
-from mqlint.model.facts.log_size import SIZE_KEYS, size_place, size_value
-from mqlint.model.facts.setup import availability, policy_place, security_policy
+from mqlint.model.facts.folder import FOLDERS
+from mqlint.model.facts.log import LOG_TYPE
+from mqlint.model.facts.log_size import LOG_SIZE
+from mqlint.model.facts.section import Section
+from mqlint.model.facts.setup import SECURITY_POLICY, availability
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 _MAKING = frozenset({"crtmqm", "addmqinf", "CRTMQM"})
+_SECTIONS = (LOG_TYPE, SECURITY_POLICY, LOG_SIZE, FOLDERS, CHANNEL_LIMITS)
+_PLACES = {attribute: section.place for section in _SECTIONS for attribute in section.values}
 
 
-class QueueManagerFact:
-    """The queue manager itself: the attributes of ALTER QMGR and what follows from its files.
+class QmgrSource:
+    """The object of ALTER QMGR, None without one; its values are kept, as all facts need them."""
 
-    Besides its attributes it has `receives_at` (the `host(port)` at which others reach it: those
-    of its cluster-receivers, and of listeners that name their address), `member_of` (the clusters
-    that it has a cluster-receiver in or holds a full repository of), `log.type` (circular,
-    linear or replicated), `log.stated` (true when that is written out, false when crtmqm was left
-    to choose), `images.scheduled` (true when something records media images), `qmid`,
-    `availability` (rdqm, native-ha, multi-instance), `security.policy` (whether an authority for a
-    principal goes to his group, to the user, or to one that need not be there),
-    `dump.attributes` (whether dmpmqcfg wrote `all` or those that were `changed`), and `described`:
-    true when its definitions or ini files are here or a command makes it, false when commands only
-    name it. `uniform` are the uniform clusters it is in. What is known of its log, its folders and
-    its channels is said with `LOG_KEYS`, `SIZE_KEYS`, `FOLDER_KEYS` and `CHANNEL_KEYS`.
-    """
+    __slots__ = ("values", "written")
 
-    type = "qmgr"
+    def __init__(self, written: MQObject | None) -> None:
+        """Begin without values."""
+        self.written = written
+        self.values: dict[str, Value] = {}
 
-    def __init__(self, manager: QueueManager) -> None:
-        """Take the finished queue manager."""
-        self.manager = manager
-        self.name = manager.key.name
-        self.key = ""
-        self._object = next(iter(manager.objects("qmgr")), None)
-        self._known: dict[str, Value] = {}
 
-    @property
-    def is_written(self) -> bool:
-        """Whether any ALTER QMGR speaks of it."""
-        return self._object is not None
+QueueManagerFact = DerivedFact[QmgrSource]
 
-    def value(self, attribute: str) -> Value:
-        """Return an attribute (upper case) or a derived value (lower case, with dots)."""
-        settings = _SETTINGS.get(attribute)
-        if settings is not None:
-            return settings[0](self.manager, attribute)
-        if attribute == "dump.attributes":
-            return _dumped(self.manager)
-        if attribute in _WHOLE:
-            return self.manager.once(_WHOLE[attribute])
-        if attribute == "described":
-            return "true" if self._is_described else "false"
-        if attribute == "images.scheduled":
-            return self._images_scheduled
-        if attribute == "receives_at":
-            return _receives_at(self.manager)
-        if attribute == "member_of":
-            return tuple(one.name for one in self.manager.once(clusters)) or UNKNOWN
-        if attribute == "qmid":
-            return self.value("QMID")
-        if attribute not in self._known:  # all other facts ask for it too
-            own = self._object
-            self._known[attribute] = UNKNOWN if own is None else own.value(attribute)
-        return self._known[attribute]
 
-    def where(self, attribute: str | None = None) -> Location:
-        """Return the place that says `attribute`, else the first place that names it."""
-        settings = _SETTINGS.get(attribute or "")
-        place = settings[1](self.manager, attribute) if settings and attribute else None
-        if place is not None:
-            return place
-        if attribute in (None, "dump.attributes") and self.manager.heading is not None:
-            return self.manager.heading
-        if self._object is not None:
-            return self._object.where(attribute)
-        return self.manager.origins[0].location((0, 0))
+def _attribute(fact: QueueManagerFact, attribute: str) -> Value:
+    source = fact.source
+    if attribute not in source.values:
+        own = source.written
+        source.values[attribute] = UNKNOWN if own is None else own.value(attribute)
+    return source.values[attribute]
 
-    @property
-    def _is_described(self) -> bool:
-        """Whether more is here than commands that name it."""
-        manager = self.manager
-        made = any(step.command in _MAKING for step, _ in manager.steps)
-        return made or bool(manager.documents or manager.stanzas) or self.is_written
 
-    @property
-    def _images_scheduled(self) -> Value:
-        """Whether a job or the queue manager itself records media images."""
-        if self.value("IMGSCHED") == "AUTO":
-            return "true"
-        if any(_is_image(step) for step, _ in self.manager.steps):
-            return "true"
-        if self.value("log.source") == "journals":
-            return "false" if self.manager.settings.inventory.jobs else UNKNOWN
-        known = self.manager.settings.inventory.jobs and self.value("IMGSCHED") == "MANUAL"
-        return "false" if known else UNKNOWN
+def _place(fact: QueueManagerFact, attribute: str | None) -> Location:
+    """The place that gives `attribute`, else the first place that names the queue manager."""
+    manager = fact.manager
+    section_place = _PLACES.get(attribute or "")
+    place = section_place(manager, attribute) if section_place and attribute else None
+    if place is not None:
+        return place
+    if attribute in (None, "dump.attributes") and manager.heading is not None:
+        return manager.heading
+    if fact.source.written is not None:
+        return fact.source.written.where(attribute)
+    return manager.origins[0].location((0, 0))
+
+
+def _described(fact: QueueManagerFact) -> Value:
+    """Whether more is here than commands that name it."""
+    manager = fact.manager
+    made = any(step.command in _MAKING for step, _ in manager.steps)
+    written = fact.source.written is not None
+    return "true" if made or manager.documents or manager.stanzas or written else "false"
+
+
+def _images_scheduled(fact: QueueManagerFact) -> Value:
+    """Whether a job or the queue manager itself records media images."""
+    if fact.value("IMGSCHED") == "AUTO":
+        return "true"
+    if any(_is_image(step) for step, _ in fact.manager.steps):
+        return "true"
+    if fact.value("log.source") == "journals":
+        return "false" if fact.manager.settings.inventory.jobs else UNKNOWN
+    known = fact.manager.settings.inventory.jobs and fact.value("IMGSCHED") == "MANUAL"
+    return "false" if known else UNKNOWN
 
 
 def _is_image(step: Step) -> bool:
@@ -116,27 +89,6 @@ def _is_image(step: Step) -> bool:
     return option is not None and option.value != "false"
 
 
-_SETTINGS: Mapping[
-    str,
-    tuple[
-        Callable[[QueueManager, str], Value],
-        Callable[[QueueManager, str], Location | None],
-    ],
-] = {
-    **dict.fromkeys(LOG_KEYS, (log_value, log_place)),
-    **dict.fromkeys(SIZE_KEYS, (size_value, size_place)),
-    **dict.fromkeys(FOLDER_KEYS, (folder_value, folder_place)),
-    **dict.fromkeys(CHANNEL_KEYS, (channel_value, channel_place)),
-    "security.policy": (lambda manager, _: manager.once(security_policy), policy_place),
-}
-"""How the values of each key are read, and where they stand."""
-
-_WHOLE: Mapping[str, Callable[[QueueManager], Value]] = {
-    "availability": availability,
-    "uniform": uniform_clusters,
-}
-
-
 def _dumped(manager: QueueManager) -> Value:
     """Whether dmpmqcfg wrote `all` attributes or those that were `changed`; absent without it."""
     if manager.dump_says_all:
@@ -145,7 +97,7 @@ def _dumped(manager: QueueManager) -> Value:
 
 
 def _receives_at(manager: QueueManager) -> Value:
-    """The addresses that its own definitions state; unknown where they state none."""
+    """The addresses in its own definitions; unknown without one."""
     found = [
         address
         for channel in manager.objects("channel")
@@ -159,12 +111,73 @@ def _receives_at(manager: QueueManager) -> Value:
     return tuple(dict.fromkeys(found)) or UNKNOWN
 
 
+def _member_of(manager: QueueManager) -> Value:
+    return tuple(cluster.name for cluster in manager.once(clusters)) or UNKNOWN
+
+
+def _of_manager(read: Callable[[QueueManager], Value]) -> Callable[[QueueManagerFact], Value]:
+    return lambda fact: read(fact.manager)
+
+
+def _of_section(section: Section) -> dict[str, Callable[[QueueManagerFact], Value]]:
+    return {attribute: _of_manager(read) for attribute, read in section.values.items()}
+
+
+def _of_manager_once(read: Callable[[QueueManager], Value]) -> Callable[[QueueManagerFact], Value]:
+    return lambda fact: fact.manager.once(read)
+
+
+_READERS: Readers[QmgrSource] = Readers(
+    "qmgr",
+    place=_place,
+    values={
+        **_of_section(LOG_TYPE),
+        "images.scheduled": _images_scheduled,
+        "qmid": lambda fact: fact.value("QMID"),
+        "described": _described,
+        "receives_at": _of_manager(_receives_at),
+        "member_of": _of_manager(_member_of),
+        "dump.attributes": _of_manager(_dumped),
+        "availability": _of_manager_once(availability),
+        **_of_section(SECURITY_POLICY),
+        "uniform": _of_manager_once(uniform_clusters),
+        **_of_section(LOG_SIZE),
+        **_of_section(FOLDERS),
+        **_of_section(CHANNEL_LIMITS),
+    },
+    other=_attribute,
+    key=lambda _: "",
+)
+
+
+def _new_fact(manager: QueueManager) -> QueueManagerFact:
+    return DerivedFact(_READERS, manager, manager.key.name, QmgrSource(manager.own_object()))
+
+
 def qmgr_of(manager: QueueManager) -> QueueManagerFact:
-    """Return the fact of a queue manager, the same one at each asking."""
-    return manager.once(QueueManagerFact)
+    """Return the fact of a queue manager, the same one at each call."""
+    return manager.once(_new_fact)
+
+
+def is_qmgr(fact: Fact) -> TypeGuard[QueueManagerFact]:
+    """Whether a fact is that of a queue manager, and not the object of ALTER QMGR."""
+    return isinstance(fact, DerivedFact) and fact.readers is _READERS
 
 
 def qmgrs(manager: QueueManager) -> tuple[QueueManagerFact, ...]:
-    """Return the queue manager where it is named, or where ALTER QMGR speaks of it."""
+    """Return the queue manager if it is named, or if ALTER QMGR changes it."""
     fact = qmgr_of(manager)
-    return (fact,) if fact.is_written or not manager.key.anonymous else ()
+    return (fact,) if fact.source.written is not None or not manager.key.anonymous else ()
+
+
+QMGR: Final = FactType("qmgr", qmgrs, tuple(_READERS.values))
+"""The queue manager itself: the attributes of ALTER QMGR and what follows from its files.
+
+Besides the attributes of its sections it has `receives_at` (the `host(port)` at which others reach
+it: those of its cluster-receivers, and of listeners that name their address), `member_of` (the
+clusters that it has a cluster-receiver in or holds a full repository of), `images.scheduled` (true
+when something records media images), `qmid`, `availability` (rdqm, native-ha, multi-instance),
+`dump.attributes` (whether dmpmqcfg wrote `all` or those that were `changed`), `uniform` (the
+uniform clusters it is in) and `described`: true when its definitions or ini files are here or a
+command makes it, false when commands only name it.
+"""

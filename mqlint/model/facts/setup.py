@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from mqlint.model.core.ini_settings import written
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
-from mqlint.model.facts.channel_limit import CHANNEL_KEYS
-from mqlint.model.facts.folder import FOLDER_KEYS
-from mqlint.model.facts.log_size import SIZE_KEYS
+from mqlint.model.facts.section import Section
 
 if TYPE_CHECKING:
     from mqlint.finding import Location
@@ -19,45 +17,39 @@ if TYPE_CHECKING:
     from mqlint.model.core.origin import Origin
     from mqlint.model.core.queue_manager import MQObject
 
-SETUP_KEYS = (
-    *("availability", "security.policy", "uniform"),
-    *(*SIZE_KEYS, *FOLDER_KEYS, *CHANNEL_KEYS),
-)
-"""What a queue manager can be asked that its files other than MQSC say, its log type aside."""
-
 _MANIFESTS = {"NativeHA": "native-ha", "MultiInstance": "multi-instance"}
 _UNIX = frozenset({"linux", "aix"})
 _BATCH = (".cmd", ".bat")
 
 
 def availability(manager: QueueManager) -> Value:
-    """Return `rdqm`, `native-ha` or `multi-instance`; unknown where nothing says so.
+    """Return `rdqm`, `native-ha` or `multi-instance`; unknown if no file shows it.
 
-    That nothing says so does not make it a queue manager of one host: cluster software of the
+    Without such a file it need not be a queue manager of one host: cluster software of the
     operating system may move it.
     """
     return next(_shown(manager), None) or next(_asked(manager), UNKNOWN)
 
 
 def _shown(manager: QueueManager) -> Iterator[str]:
-    """What manifests, captured output and ini files say."""
-    for one, _ in manager.declared:
-        if one.type == "manifest":
-            field = one.field("availability")
+    """What manifests, captured output and ini files show."""
+    for declared, _ in manager.declared:
+        if declared.type == "manifest":
+            field = declared.field("availability")
             kind = _MANIFESTS.get(str(field.value)) if field is not None else None
             if kind is not None:
                 yield kind
-        elif one.type == "instance" and one.field("REPLADDR") is not None:
+        elif declared.type == "instance" and declared.field("REPLADDR") is not None:
             yield "native-ha"
-        elif one.type == "instance" and _says(one.field("MODE"), "standby"):
+        elif declared.type == "instance" and _has_value(declared.field("MODE"), "standby"):
             yield "multi-instance"
-        elif one.type == "rdqm" and one.field("ha_role") is not None:
+        elif declared.type == "rdqm" and declared.field("ha_role") is not None:
             yield "rdqm"
     if any(stanza.name.lower() == "nativehalocalinstance" for stanza, _ in manager.stanzas):
         yield "native-ha"
 
 
-def _says(field: object, word: str) -> bool:
+def _has_value(field: object, word: str) -> bool:
     return str(getattr(field, "value", "")).lower() == word
 
 
@@ -70,15 +62,15 @@ def _asked(manager: QueueManager) -> Iterator[str]:
             yield "native-ha"
         elif step.command in ("rdqmadm", "rdqmint"):
             yield "rdqm"
-    for step, _ in manager.steps:
-        if step.command == "strmqm" and step.option("x") is not None:
+    for step, _ in manager.control_steps("strmqm"):
+        if step.option("x") is not None:
             yield "multi-instance"
 
 
 def security_policy(manager: QueueManager) -> Value:
     """Return `group`, `user` or `userexternal`: to whom an authority for a principal is given.
 
-    IBM's page "Service stanza of the qm.ini file": what is not said means groups on AIX and Linux;
+    IBM's page "Service stanza of the qm.ini file": the default means groups on AIX and Linux;
     on Windows it is always the user. Where a directory authorises (IBM: q123460_, "Setting
     authorizations") no user has a primary group.
     """
@@ -89,9 +81,9 @@ def security_policy(manager: QueueManager) -> Value:
     found = _service(manager)
     if found is not None:
         entry = found[0].get("SecurityPolicy")
-        said = written(entry) or "default"
-        return _by_default(manager, said.lower()) if isinstance(said, str) else UNKNOWN
-    made = [step for step in manager.steps if step[0].command == "crtmqm"]
+        policy = written(entry) or "default"
+        return _by_default(manager, policy.lower()) if isinstance(policy, str) else UNKNOWN
+    made = [*manager.control_steps("crtmqm")]
     return _of_command(manager, *made[-1]) if made else UNKNOWN
 
 
@@ -101,14 +93,14 @@ def _by_directory(authinfo: MQObject) -> bool:
     return isinstance(mode, str) and mode.upper().startswith(("SEARCH", "SRCH"))
 
 
-def policy_place(manager: QueueManager, attribute: str) -> Location | None:
-    """Return the place that tells the policy: of the setting, its stanza, or crtmqm."""
+def _policy_place(manager: QueueManager, _: str) -> Location | None:
+    """The place that decides on the policy: of the setting, its stanza, or crtmqm."""
     found = _service(manager)
     if found is not None:
         stanza, origin = found
         entry = stanza.get("SecurityPolicy")
         return origin.location(stanza.span if entry is None else entry.value_span)
-    made = [step for step in manager.steps if step[0].command == "crtmqm"]
+    made = [*manager.control_steps("crtmqm")]
     return made[-1][1].location(made[-1][0].span) if made else None
 
 
@@ -132,7 +124,14 @@ def _of_command(manager: QueueManager, step: Step, origin: Origin) -> Value:
     return _by_default(manager, "default", of_unix=of_unix)
 
 
-def _by_default(manager: QueueManager, said: str, *, of_unix: bool = False) -> Value:
-    if said != "default":
-        return said
+def _by_default(manager: QueueManager, policy: str, *, of_unix: bool = False) -> Value:
+    if policy != "default":
+        return policy
     return "group" if of_unix or manager.target.platform in _UNIX else UNKNOWN
+
+
+SECURITY_POLICY = Section(
+    {"security.policy": lambda manager: manager.once(security_policy)}, _policy_place
+)
+"""Whether an authority for a principal is given to its group, to the user, or to a user that need
+not exist."""

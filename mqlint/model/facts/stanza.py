@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mqlint.finding import Location
+from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.key import Numbered
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
@@ -15,58 +16,53 @@ if TYPE_CHECKING:
     from mqlint.language.ini.parser import Stanza
 
 
-class StanzaFact:
-    """One stanza of an ini file; its keys are its attributes.
+class _Source(NamedTuple):
+    """A stanza; `alike` is the number of stanzas of its file that have its name."""
 
-    `alike` is the number of stanzas of its file that have its name, itself among them.
-    """
+    stanza: Stanza
+    origin: Origin
+    alike: Value
 
-    type = "stanza"
 
-    def __init__(
-        self, manager: QueueManager, stanza: Stanza, origin: Origin, key: str, alike: Value
-    ) -> None:
-        """`key` tells stanzas of one name apart."""
-        self.manager = manager
-        self.name = stanza.name
-        self.key = key
-        self._stanza = stanza
-        self._origin = origin
-        self._alike = alike
+StanzaFact = DerivedFact[_Source]
 
-    def value(self, attribute: str) -> Value:
-        """Return the value of a key in any case; absent when it is not written."""
-        if attribute == "alike":
-            return self._alike
-        entry = self._stanza.get(attribute)
-        if entry is None:
-            return UNKNOWN if self._stanza.conditional else ABSENT
-        return UNKNOWN if entry.templated else entry.value
 
-    def where(self, attribute: str | None = None) -> Location:
-        """Return the place of the key's value, else of the stanza's name."""
-        entry = self._stanza.get(attribute) if attribute is not None else None
-        return self._origin.location(self._stanza.span if entry is None else entry.value_span)
+def _value(fact: StanzaFact, key: str) -> Value:
+    """The value of a key in any case; absent when it is not written."""
+    stanza = fact.source.stanza
+    entry = stanza.get(key)
+    if entry is None:
+        return UNKNOWN if stanza.conditional else ABSENT
+    return UNKNOWN if entry.templated else entry.value
+
+
+def _place(fact: StanzaFact, key: str | None) -> Location:
+    """The place of the key's value, else of the stanza's name."""
+    stanza, origin, _ = fact.source
+    entry = stanza.get(key) if key is not None else None
+    return origin.location(stanza.span if entry is None else entry.value_span)
+
+
+_READERS: Readers[_Source] = Readers(
+    "stanza", place=_place, values={"alike": lambda fact: fact.source.alike}, other=_value
+)
 
 
 def stanzas(manager: QueueManager) -> tuple[StanzaFact, ...]:
     """Return the stanzas of the ini files of a queue manager, in order."""
     keys = Numbered()
-    found = manager.stanzas
-    many = Counter((origin.path, one.name.lower()) for one, origin in found)
-    open_files = {origin.path for one, origin in found if one.conditional}
+    counts = Counter((origin.path, stanza.name.lower()) for stanza, origin in manager.stanzas)
+    # A loop or branch of a template leaves open how many there will be.
+    open_files = {origin.path for stanza, origin in manager.stanzas if stanza.conditional}
 
-    def alike(stanza: Stanza, origin: Origin) -> Value:
-        """A loop or branch of a template leaves open how many there will be."""
-        unknown = origin.path in open_files
-        return UNKNOWN if unknown else str(many[origin.path, stanza.name.lower()])
+    def fact(stanza: Stanza, origin: Origin) -> StanzaFact:
+        unknown, name = origin.path in open_files, stanza.name
+        alike = UNKNOWN if unknown else str(counts[origin.path, name.lower()])
+        source = _Source(stanza, origin, alike)
+        return DerivedFact(_READERS, manager, name, source, keys.count(name))
 
-    return tuple(
-        StanzaFact(manager, one, origin, keys.of(one.name), alike(one, origin))
-        for one, origin in found
-    )
+    return tuple(fact(stanza, origin) for stanza, origin in manager.stanzas)
 
 
-def has_stanzas(manager: QueueManager) -> bool:
-    """Whether its ini files are here: then a stanza that is not is nowhere."""
-    return bool(manager.stanzas)
+STANZA = FactType("stanza", stanzas, ("*",), lambda manager: bool(manager.stanzas))
+"""One stanza of an ini file; its keys are its attributes."""

@@ -2,80 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Templated, decode
+from mqlint.model.core.fact import DerivedFact, FactType, Readers, never
 from mqlint.model.core.key import Numbered
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
 
-STATUS_TYPES: Final = ("clusqmgr", "chstatus")
-"""The types of status; their attributes are those that DISPLAY can be asked for."""
 
-Finder = Callable[[QueueManager], tuple["StatusFact", ...]]
+class _Row(NamedTuple):
+    """One reply of DISPLAY, for a channel that runs or a queue manager of a cluster."""
+
+    command: Command
+    origin: Origin
 
 
-class StatusFact:
-    """What was shown of one channel that runs, or of one queue manager of a cluster.
+StatusFact = DerivedFact[_Row]
 
-    Its attributes are those of the reply; what the reply leaves out is not known.
+
+def _value(fact: StatusFact, attribute: str) -> Value:
+    """The value shown for an attribute (upper case); a word alone counts as YES."""
+    command = fact.source.command
+    if attribute not in command.shape.words:
+        return UNKNOWN
+    raw = command.get(attribute)
+    if raw is None:
+        return "YES"
+    return UNKNOWN if isinstance(raw, Templated) else decode(raw)
+
+
+def _place(fact: StatusFact, attribute: str | None) -> Location:
+    """The place that shows an attribute, else the name."""
+    command, origin = fact.source
+    words = command.shape.words
+    if attribute is not None and attribute in words:
+        return origin.location(command.span_of_attribute(words.index(attribute)))
+    return origin.location(command.span_of_name())
+
+
+def _status_type(noun: str, attributes: tuple[str, ...]) -> FactType:
+    """Return the type of what DISPLAY `noun` showed; an attribute it omits is unknown.
+
+    No reply is complete: what runs changes, and a user sees only what the user may display.
     """
-
-    def __init__(
-        self, manager: QueueManager, command: Command, origin: Origin, object_type: str, key: str
-    ) -> None:
-        """`key` tells several that have one name apart, as a cluster may show one twice."""
-        self.manager = manager
-        self.type = object_type
-        self.name = command.name or ""
-        self.key = key
-        self._command = command
-        self._origin = origin
-
-    def value(self, attribute: str) -> Value:
-        """Return what was shown for an attribute (upper case); a word alone counts as YES.
-
-        `document` is the file that shows it.
-        """
-        if attribute == "document":
-            return self._origin.path
-        shape = self._command.shape
-        if attribute not in shape.words:
-            return UNKNOWN
-        raw = self._command.get(attribute)
-        if raw is None:
-            return "YES"
-        return UNKNOWN if isinstance(raw, Templated) else decode(raw)
-
-    def where(self, attribute: str | None = None) -> Location:
-        """Return the place that shows an attribute, else the name."""
-        command = self._command
-        words = command.shape.words
-        if attribute is not None and attribute in words:
-            return self._origin.location(command.span_of_attribute(words.index(attribute)))
-        return self._origin.location(command.span_of_name())
-
-
-def shown(noun: str) -> Finder:
-    """Return the function that finds what DISPLAY `noun` showed."""
+    readers: Readers[_Row] = Readers(
+        noun.lower(),
+        place=_place,
+        values={"document": lambda fact: fact.source.origin.path},
+        other=_value,
+    )
 
     def find(manager: QueueManager) -> tuple[StatusFact, ...]:
-        return tuple(_rows(manager, noun))
+        keys = Numbered()  # a cluster may show one queue manager twice
+        rows = (
+            _Row(command, origin)
+            for command, origin in manager.events
+            if origin.shown and command.noun == noun
+        )
+        named = ((row, row.command.name or "") for row in rows)
+        return tuple(
+            DerivedFact(readers, manager, name, row, keys.count(name)) for row, name in named
+        )
 
-    return find
+    return FactType(readers.type, find, attributes, never)
 
 
-def _rows(manager: QueueManager, noun: str) -> Iterator[StatusFact]:
-    keys = Numbered()
-    for command, origin in manager.events:
-        if origin.shown and command.noun == noun:
-            key = keys.of(command.name or "")
-            yield StatusFact(manager, command, origin, noun.lower(), key)
-
-
-def never(_: QueueManager) -> bool:
-    """Status is never whole: what runs changes, and what one may not see is left out."""
-    return False
+CLUSQMGR: Final = _status_type("CLUSQMGR", ("document",))
+"""A queue manager of a cluster; `document` is the file that shows it."""
+CHSTATUS: Final = _status_type("CHSTATUS", ())
+"""A channel that runs."""
+STATUS_TYPES: Final = (CLUSQMGR.type, CHSTATUS.type)
+"""The types of status; their attributes are those that DISPLAY can be asked for."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mqlint.model.core.fact import FactType, never
 from mqlint.model.core.key import Numbered
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Script
 from mqlint.model.procedure.procedure import Procedure
-from mqlint.model.procedure.step_facts import ControlFact
+from mqlint.model.procedure.step_facts import STEP_ATTRIBUTES, ControlFact
 
 _ON_FILES = frozenset(
     {*"copy restore snapshot remove keep edit".split(), *"kill clock service".split()}
@@ -17,44 +18,38 @@ _ON_FILES = frozenset(
 
 
 class CommandFact(ControlFact):
-    """A command of a script with the keys of a step.
+    """A command of a script with the attributes of a step.
 
-    Where a step belongs to the queue manager that it names, this is there for a command that names
-    none too, and only once for one that is about every queue manager of its host.
+    Unlike a step, which belongs to the queue manager that it names, it exists for a command that
+    names none too, and only once for one that is about every queue manager of its host.
     """
 
     __slots__ = ()
 
     type = "command"
 
-    @property
-    def certain(self) -> bool:
-        """Whether it stands in no branch."""
-        return self.value("maybe") == "false"
-
 
 def commands(manager: QueueManager) -> tuple[CommandFact, ...]:
     """Return the commands that name this queue manager, or of a script those that name none."""
     keys = Numbered()
-    found = tuple(_commands(manager))
+    found = (
+        *(fact for script in manager.scripts for fact in _of(manager, script, every=False)),
+        *(fact for script in manager.loose for fact in _of(manager, script, every=True)),
+    )
     for command in found:
-        command.number = keys.count(command.what)
+        command.number = keys.count(command.subject)
     return found
 
 
-def _commands(manager: QueueManager) -> Iterator[CommandFact]:
-    for script in manager.scripts:
-        yield from _of(manager, script, every=False)
-    for script in manager.loose:
-        yield from _of(manager, script, every=True)
-
-
 def _of(manager: QueueManager, script: Script, *, every: bool) -> Iterator[CommandFact]:
-    """The commands of one script; what is done on z/OS and IBM i is no command of a shell."""
+    """The commands of one script, without those of z/OS and IBM i, which have no shell."""
     known = manager.vocabulary.control
     procedure = Procedure(manager, script, {})
     for step in script.steps:
         of_shell = step.command in known or (step.action in _ON_FILES and step.command.islower())
         if of_shell and (every or not step.every):
-            bound = step.queue_manager is not None
-            yield CommandFact(procedure, step, bound)
+            yield CommandFact(procedure, step, bound=True)
+
+
+COMMAND = FactType("command", commands, STEP_ATTRIBUTES, never, cheap=("class", "command", "maybe"))
+"""A command of a script: see `CommandFact`."""

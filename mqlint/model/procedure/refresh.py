@@ -1,4 +1,4 @@
-"""What REFRESH CLUSTER leaves out: clusters of a queue manager that its scripts do not name.
+"""Clusters of a queue manager that its scripts do not name in REFRESH CLUSTER.
 
 IBM MQ documentation, "Recovering a queue manager" (in a cluster): it is refreshed for every cluster
 that it is in.
@@ -6,57 +6,50 @@ that it is in.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Set
 
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.cluster import clusters
+from mqlint.model.procedure.command_class import command_words, object_named
+from mqlint.model.procedure.procedure import Procedure, procedures
 from mqlint.vocabulary.limits import NAME
-
-if TYPE_CHECKING:
-    from mqlint.model.procedure.step_facts import StepFact
 
 COMMAND = "REFRESH CLUSTER"
 
 
-def unrefreshed(step: StepFact) -> Value:
+def unrefreshed(procedure: Procedure) -> Value:
     """Return the clusters of the queue manager that no procedure refreshes, absent if none is left.
 
-    Unknown where the procedure of `step` runs something that is not here.
+    Unknown if the procedure runs something that is not here.
     """
-    kept = step.procedure.kept
-    if unrefreshed not in kept:
-        kept[unrefreshed] = _refreshed(step.procedure.steps) is not None
-    return step.manager.once(_left) if kept[unrefreshed] else UNKNOWN
+    refreshed = procedure.once(_refreshed)
+    return UNKNOWN if refreshed is None else procedure.manager.once(_left)
 
 
 def _left(manager: QueueManager) -> Value:
     """The clusters that are named by no procedure of which all steps are known."""
-    from mqlint.model.procedure.procedure import procedures  # steps are made there
-
     named: set[str] = set()
-    for one in manager.once(procedures):
-        named |= _refreshed(one.steps) or set()
-    starts = {one[:-1] for one in named if one.endswith("*")}
-    members = (one.name for one in manager.once(clusters) if one.name not in named)
-    left = tuple(member for member in members if not _begins_so(member, starts))
-    return left or ABSENT
+    for procedure in manager.once(procedures):
+        refreshed = procedure.once(_refreshed)
+        named |= refreshed if refreshed is not None else set()
+    starts = {name[:-1] for name in named if name.endswith("*")}
+    members = (cluster.name for cluster in manager.once(clusters) if cluster.name not in named)
+    return tuple(name for name in members if not _begins_with(name, starts)) or ABSENT
 
 
-def _begins_so(name: str, starts: set[str]) -> bool:
+def _begins_with(name: str, starts: set[str]) -> bool:
     return any(name[:length] in starts for length in range(min(len(name), NAME) + 1))
 
 
-def _refreshed(steps: Iterable[StepFact]) -> set[str] | None:
-    """The clusters that are named, also where it may not run; None where any may be."""
+def _refreshed(procedure: Procedure) -> Set[str] | None:
+    """The clusters that are named, also by commands that may not run; None if any may be."""
+    if procedure.script.calls or procedure.unread():
+        return None  # what is not here may refresh any cluster
     named: set[str] = set()
-    for step in steps:
-        command = step.value("command")
-        if command is UNKNOWN:  # not here; it may be MQSC alone, which may refresh as well
-            return None
-        if command == COMMAND:
-            cluster = step.value("cluster")
+    for _, command in procedure.commands(quiet=False):
+        if command_words(command) == COMMAND:
+            cluster = object_named(command)
             if not isinstance(cluster, str):
                 return None
             named.add(cluster)

@@ -1,8 +1,9 @@
-"""What a script does about a command, when it runs, and which queue manager it leaves it to."""
+"""How a script runs a command: when, for which queue manager, and what happens if it fails."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
 
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -10,44 +11,18 @@ from mqlint.model.procedure.schedule import age, interval
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
-    from mqlint.vocabulary.control import ControlSpec
-
-CARE_KEYS = (
-    *"script schedule interval.minutes age.minutes".split(),
-    *"meant patterns output checked unguarded".split(),
-)
-"""What a control command, or one on files, can be asked about that."""
 
 
-def care_value(manager: QueueManager, step: Step, path: str, attribute: str) -> Value:
-    """Return a value of `CARE_KEYS`; `path` is that of the script."""
-    if attribute == "script":
-        return path
-    if attribute in ("interval.minutes", "age.minutes"):
-        found = interval(step.schedule or "") if attribute[0] == "i" else age(step)
-        return UNKNOWN if found is None else str(found)
-    if attribute == "meant":
-        return _meant(step, manager.vocabulary.control.get(step.command))
-    if attribute == "patterns":
-        return _patterns(step) or ABSENT
-    if attribute == "checked":
-        return UNKNOWN if step.checked is None else str(step.checked).lower()
-    told = {"schedule": step.schedule, "output": step.output, "unguarded": step.unguarded}
-    return told[attribute] or ABSENT
+def _minutes(number: int | None) -> Value:
+    return UNKNOWN if number is None else str(number)
 
 
-def _patterns(step: Step) -> tuple[str, ...]:
-    """The words for which the shell may put names of files."""
-    words = [option.value for option in step.options if option.globs]
-    words += [operand.value for operand in step.operands if operand.globs]
-    return tuple(word if isinstance(word, str) else "*" for word in words)
-
-
-def _meant(step: Step, spec: ControlSpec | None) -> Value:
+def _meant(manager: QueueManager, step: Step) -> Value:
     """Which queue manager a command is for: one that is `named`, or that of the `default`.
 
-    Unknown where only running tells, absent for a command that is for none.
+    Unknown if only running tells, absent for a command that is for none.
     """
+    spec = manager.vocabulary.control.get(step.command)
     if spec is None or spec.queue_manager in ("none", "Name"):
         return ABSENT
     if step.queue_manager is not None:
@@ -57,3 +32,27 @@ def _meant(step: Step, spec: ControlSpec | None) -> Value:
     else:
         given = step.option(spec.queue_manager) is not None
     return UNKNOWN if given or step.open else "default"
+
+
+def _patterns(_: QueueManager, step: Step) -> Value:
+    """The words that the shell may expand to names of files."""
+    words = [option.value for option in step.options if option.globs]
+    words += [operand.value for operand in step.operands if operand.globs]
+    return tuple(word if isinstance(word, str) else "*" for word in words) or ABSENT
+
+
+def _checked(_: QueueManager, step: Step) -> Value:
+    return UNKNOWN if step.checked is None else str(step.checked).lower()
+
+
+ROBUSTNESS: Final[Mapping[str, Callable[[QueueManager, Step], Value]]] = {
+    "schedule": lambda _, step: step.schedule or ABSENT,
+    "interval.minutes": lambda _, step: _minutes(interval(step.schedule or "")),
+    "age.minutes": lambda _, step: _minutes(age(step)),
+    "meant": _meant,
+    "patterns": _patterns,
+    "output": lambda _, step: step.output or ABSENT,
+    "checked": _checked,
+    "unguarded": lambda _, step: step.unguarded or ABSENT,
+}
+"""Attributes of control commands and of commands on files, with the functions that read them."""

@@ -1,12 +1,16 @@
-"""Steps as facts: control commands, MQSC commands, and what cannot be seen."""
+"""Steps as facts: control commands, MQSC commands, and commands whose effect is not known.
+
+These are the facts that have an order, so they are classes of their own and not a `DerivedFact`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from posixpath import dirname, join, normpath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from mqlint.finding import Location
-from mqlint.language.mqsc import Command, Shape, Templated, decode
+from mqlint.language.mqsc import Command
 from mqlint.language.text.templates import is_known
 from mqlint.model.core.action import action_of
 from mqlint.model.core.key import numbered
@@ -14,50 +18,50 @@ from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Position, Text
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
-from mqlint.model.facts.resources import COPY_KEYS, copy_value
+from mqlint.model.procedure.command_class import (
+    MQSC_CLASSES,
+    class_of,
+    command_words,
+    object_named,
+)
+from mqlint.model.procedure.procedure import Procedure
 from mqlint.model.procedure.refresh import unrefreshed
-from mqlint.model.procedure.robustness import CARE_KEYS, care_value
+from mqlint.model.procedure.robustness import ROBUSTNESS
+from mqlint.model.zos.data_sets import COPY_ATTRIBUTES, copy_value
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
-    from mqlint.model.procedure.procedure import Procedure
 
-_OF_QUEUE_MANAGERS = {"START": "start", "STOP": "end"}
-_OF_OBJECTS = {"DELETE": "delete-object", "START": "start-object", "STOP": "stop-object"}
-_OF_RIGHTS = frozenset({"AUTHREC", "CHLAUTH", "POLICY"})
-QUIET = frozenset({"define", "authorise", "set", "display"})
-"""Classes of MQSC that are no facts of their own: the objects they make are, or nothing is."""
-MQSC_CLASSES = (
-    *"define alter delete-object set authorise display refresh reset resolve".split(),
-    *"start-object stop-object suspend resume clear purge ping archive backup recover move".split(),
-)
-"""The classes of what runmqsc can run."""
-STEP_KEYS = (
+STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
-    *"operands paths parts other reads clusters.unrefreshed".split(),
-    *CARE_KEYS,
-    *COPY_KEYS,
+    *"operands paths parts other reads clusters.unrefreshed script".split(),
+    *ROBUSTNESS,
+    *COPY_ATTRIBUTES,
 )
-"""What steps can be asked besides the attributes of MQSC commands."""
+"""The attributes of steps besides those of MQSC commands."""
 
 
 class StepFact:
     """One step of a procedure, at `position`.
 
-    Every step has a `class` (what it does), a `command`, `maybe` (whether it stands in a branch, a
+    Every step has a `class` (what it does), a `command`, `maybe` (whether it is in a branch, a
     loop or a function) and `scheduled` (whether a clock runs it). A step that is not `certain` may
     not run, or runs for a queue manager that is not known.
 
-    There may be as many as a text has lines, so a step keeps what it was read from (`source`), and
-    all else is worked out when somebody asks. `number` tells equal ones apart.
+    There may be as many as a text has lines, so a step holds what it was read from (`source`), and
+    all else is worked out when it is asked for. `number` tells equal ones apart.
     """
 
     __slots__ = ("number", "procedure", "source")
 
     type = "step"
+    readers: ClassVar[Mapping[str, Callable[[Any], Value]]] = {
+        "command": lambda step: step.name,
+        "scheduled": lambda step: "true" if step.procedure.is_scheduled else "false",
+    }
 
     def __init__(self, procedure: Procedure, source: object = None) -> None:
-        """Keep what it was read from."""
+        """Hold what it is read from."""
         self.procedure = procedure
         self.source = source
         self.number = 1
@@ -78,14 +82,14 @@ class StepFact:
         return ""
 
     @property
-    def what(self) -> str:
-        """The command with what it is about, equal for steps that are told apart by number."""
+    def subject(self) -> str:
+        """The command with its object, equal for steps that are told apart by number."""
         return self.name
 
     @property
     def key(self) -> str:
         """Its identity among the steps of the queue manager."""
-        return numbered(self.what, self.number)
+        return numbered(self.subject, self.number)
 
     @property
     def certain(self) -> bool:
@@ -94,15 +98,16 @@ class StepFact:
 
     @property
     def title(self) -> str:
-        """The command with the name of what it is about."""
+        """The command with the name of its object."""
         return self.name
 
     def value(self, attribute: str) -> Value:
-        """Return what is known of any step."""
-        if attribute == "command":
-            return self.name
-        if attribute == "scheduled":
-            return "true" if self.procedure.is_scheduled else "false"
+        """Return the value of an attribute."""
+        read = self.readers.get(attribute)
+        return self._other_value(attribute) if read is None else read(self)
+
+    def _other_value(self, attribute: str) -> Value:
+        """The value of an attribute that no table has."""
         return ABSENT
 
     def where(self, attribute: str | None = None) -> Location:
@@ -110,97 +115,121 @@ class StepFact:
         return self.procedure.place(self.position[0])
 
 
+def _operands(fact: ControlFact) -> Value:
+    operands = fact.source.operands
+    words = tuple(operand.value for operand in operands if isinstance(operand.value, str))
+    return words if len(words) == len(operands) else UNKNOWN
+
+
+def _paths(fact: ControlFact) -> Value:
+    paths = tuple(path.path for path in fact.source.paths)
+    return (paths or ABSENT) if all(map(is_known, paths)) else UNKNOWN
+
+
+def _parts(fact: ControlFact) -> Value:
+    return tuple(dict.fromkeys(path.part for path in fact.source.paths)) or ABSENT
+
+
+def _reads(fact: ControlFact) -> Value:
+    """The path of the file that it reads, as the script finds it from its own folder."""
+    if fact.source.reads is None:
+        return ABSENT
+    name = fact.source.reads.value
+    folder = dirname(fact.procedure.origin.path)
+    return normpath(join(folder, name)) if isinstance(name, str) else UNKNOWN
+
+
+def _of_step(
+    read: Callable[[QueueManager, Step], Value],
+) -> Callable[[ControlFact], Value]:
+    return lambda fact: read(fact.manager, fact.source)
+
+
+def _copy_reader(attribute: str) -> Callable[[ControlFact], Value]:
+    return lambda fact: copy_value(fact.manager, fact.source, attribute)
+
+
 class ControlFact(StepFact):
     """One control command; `option.-x` is the value of an option."""
 
-    __slots__ = ("_bound", "_step")
+    __slots__ = ("_bound",)
+
+    source: Step
+    readers: ClassVar = {
+        **StepFact.readers,
+        "class": lambda fact: fact.source.action,
+        "maybe": lambda fact: "true" if fact.source.maybe else "false",
+        "operands": _operands,
+        "paths": _paths,
+        "parts": _parts,
+        "other": lambda fact: ABSENT if fact.source.other is None else fact.source.other.value,
+        "reads": _reads,
+        "script": lambda fact: fact.procedure.origin.path,
+        **{attribute: _of_step(read) for attribute, read in ROBUSTNESS.items()},
+        **{attribute: _copy_reader(attribute) for attribute in COPY_ATTRIBUTES},
+    }
 
     def __init__(self, procedure: Procedure, step: Step, bound: bool) -> None:
         """`bound` tells whether it names the queue manager."""
         super().__init__(procedure, step)
-        self._step = step
         self._bound = bound
 
     @property
     def position(self) -> Position:
         """Where it begins."""
-        return self._step.span[0], 0
+        return self.source.span[0], 0
 
     @property
     def name(self) -> str:
         """The command."""
-        return self._step.command
+        return self.source.command
 
     @property
     def certain(self) -> bool:
-        """Whether it names the queue manager and stands in no branch."""
-        return self._bound and not self._step.maybe
+        """Whether it names the queue manager and is in no branch."""
+        return self._bound and not self.source.maybe
 
-    def value(self, attribute: str) -> Value:
-        """Return `class`, or an option's value (`true` for one without, absent if not given)."""
-        if attribute == "class":
-            return self._step.action
-        if attribute == "maybe":
-            return "true" if self._step.maybe else "false"
-        if attribute in COPY_KEYS:
-            return copy_value(self.manager, self._step, attribute)
+    def _other_value(self, attribute: str) -> Value:
+        """The value of an option (`true` for one without, absent if not given)."""
         if not attribute.startswith("option."):
-            return self._words(attribute)
-        return self._option(attribute.removeprefix("option.").lstrip("-"))
-
-    def _option(self, name: str) -> Value:
-        """The value of an option; those of all that are so called for a command on files."""
-        step = self._step
-        found = [option.value for option in step.options if option.name == name]
-        if not found:
+            return ABSENT
+        step, name = self.source, attribute.removeprefix("option.").lstrip("-")
+        given = [option.value for option in step.options if option.name == name]
+        if not given:
             return UNKNOWN if step.open else ABSENT
-        values = ["true" if value is None else value for value in found]
+        values = ["true" if value is None else value for value in given]
         if len(values) == 1 or not step.paths:
             return values[-1]
+        # A command on files may have an option several times: all of them count.
         texts = tuple(value for value in values if isinstance(value, str))
         return texts if len(texts) == len(values) else UNKNOWN
-
-    def _words(self, attribute: str) -> Value:
-        """The command's own words, and the files of a queue manager that it touches."""
-        step = self._step
-        if attribute == "operands":
-            words = tuple(
-                operand.value for operand in step.operands if isinstance(operand.value, str)
-            )
-            return words if len(words) == len(step.operands) else UNKNOWN
-        if attribute == "paths":
-            paths = tuple(path.path for path in step.paths)
-            return (paths or ABSENT) if all(map(is_known, paths)) else UNKNOWN
-        if attribute == "parts":
-            return tuple(dict.fromkeys(path.part for path in step.paths)) or ABSENT
-        if attribute == "other":
-            return ABSENT if step.other is None else step.other.value
-        if attribute == "reads":
-            return self._reads
-        if attribute in CARE_KEYS:
-            return care_value(self.manager, step, self.procedure.origin.path, attribute)
-        return super().value(attribute)
-
-    @property
-    def _reads(self) -> Value:
-        """The path of the file that it reads, as the script finds it from its own folder."""
-        if self._step.reads is None:
-            return ABSENT
-        name = self._step.reads.value
-        folder = dirname(self.procedure.origin.path)
-        return normpath(join(folder, name)) if isinstance(name, str) else UNKNOWN
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the place of an option that is written, else of the command."""
         name = (attribute or "").removeprefix("option.")
-        option = self._step.option(name.removeprefix("-")) if name != attribute else None
+        option = self.source.option(name.removeprefix("-")) if name != attribute else None
         if option is None:
-            return self.procedure.origin.location(self._step.span)
+            return self.procedure.origin.location(self.source.span)
         start, end = option.span
         return self.procedure.origin.location((start, max(end, (option.value_span or (0, 0))[1])))
 
 
-class EventFact(StepFact):
+def _channel(fact: MqscFact) -> Value:
+    is_channel = fact.source.form.shape.noun == "CHANNEL"
+    return object_named(fact.source) if is_channel else ABSENT
+
+
+def _cluster(fact: MqscFact) -> Value:
+    """The cluster it is about; SUSPEND and RESUME name theirs in an attribute."""
+    shape = fact.source.form.shape
+    if shape.noun == "CLUSTER":
+        return object_named(fact.source)
+    if shape.verb in ("SUSPEND", "RESUME"):
+        return UNKNOWN if "CLUSNL" in shape.words else fact.value("CLUSTER")
+    return ABSENT
+
+
+class MqscFact(StepFact):
     """One MQSC command; its attributes are its values, as written.
 
     `object`, `channel` and `cluster` are what it names; a command that is about no channel has no
@@ -210,38 +239,46 @@ class EventFact(StepFact):
     __slots__ = ("_text",)
 
     source: Command
+    readers: ClassVar = {
+        **StepFact.readers,
+        "class": lambda fact: class_of(fact.source.form.shape),
+        "maybe": lambda fact: "false" if fact.certain else "true",
+        "object": lambda fact: object_named(fact.source),
+        "channel": _channel,
+        "cluster": _cluster,
+        "clusters.unrefreshed": lambda fact: unrefreshed(fact.procedure),
+    }
 
     def __init__(self, procedure: Procedure, text: Text, command: Command) -> None:
-        """`text` is the MQSC that the command, which is understood, stands in."""
+        """`text` is the MQSC that has the command, which is understood."""
         super().__init__(procedure, command)
         self._text = text
 
     @property
     def position(self) -> Position:
-        """Where it begins, or where the step stands that reads the file it stands in."""
+        """Where it begins, or where the step is that reads its file."""
         return self._text.position(self.source)
 
     @property
     def name(self) -> str:
         """The verb and the noun."""
-        shape = self.source.form.shape
-        return f"{shape.verb} {shape.noun}"
+        return command_words(self.source)
 
     @property
-    def what(self) -> str:
+    def subject(self) -> str:
         """The command with the name of its object."""
-        name = self._object
+        name = object_named(self.source)
         return f"{self.name} {name}" if isinstance(name, str) else self.name
 
     @property
     def certain(self) -> bool:
-        """Whether it stands in no branch."""
+        """Whether it is in no branch."""
         text = self._text
         return not (self.source.maybe or text.maybe or text.origin.maybe)
 
     @property
     def _layer(self) -> Layer | None:
-        """What the command says, read as if it changed an object."""
+        """The command, read as if it changed an object."""
         command, origin = self.source, self._text.origin
         action = action_of(command, self.manager.vocabulary)
         if action is None:
@@ -251,45 +288,14 @@ class EventFact(StepFact):
     @property
     def title(self) -> str:
         """The command with the name of its object."""
-        name = self.value("object")
+        name = object_named(self.source)
         return f"{self.name}({name})" if isinstance(name, str) else self.name
 
-    def value(self, attribute: str) -> Value:
-        """Return what it says of an attribute (upper case), or what it is about."""
-        if attribute == "class":
-            return class_of(self.source.form.shape)
-        if attribute == "maybe":
-            return "false" if self.certain else "true"
-        if attribute == "object":
-            return self._object
-        if attribute in ("channel", "cluster"):
-            return self._named(attribute)
-        if attribute == "clusters.unrefreshed":
-            return unrefreshed(self)
-        if not attribute.isupper():
-            return super().value(attribute)
-        layer = self._layer
-        written = None if layer is None else layer.value(attribute)
-        return ABSENT if written is None else written
-
-    @property
-    def _object(self) -> Value:
-        """The name in the parentheses behind the noun."""
-        command = self.source
-        slot = command.form.shape.name_slot
-        if slot < 0:
-            return ABSENT
-        raw = command.values[slot]
-        return UNKNOWN if isinstance(raw, Templated) else decode(raw)
-
-    def _named(self, binding: str) -> Value:
-        """The channel or cluster it is about; SUSPEND and RESUME name theirs in an attribute."""
-        shape = self.source.form.shape
-        if shape.noun == binding.upper():
-            return self._object
-        if binding == "cluster" and shape.verb in ("SUSPEND", "RESUME"):
-            return UNKNOWN if "CLUSNL" in shape.words else self.value("CLUSTER")
-        return ABSENT
+    def _other_value(self, attribute: str) -> Value:
+        """The value of an attribute of MQSC (upper case)."""
+        layer = self._layer if attribute.isupper() else None
+        value = None if layer is None else layer.value(attribute)
+        return ABSENT if value is None else value
 
     def where(self, attribute: str | None = None) -> Location:
         """Return the place of an attribute it writes, else of the command."""
@@ -299,15 +305,15 @@ class EventFact(StepFact):
 
 
 class UnseenFact(StepFact):
-    """What may do anything: a command of another program, or MQSC that is not here."""
+    """A step that may do anything: a command of another program, or MQSC that is not here."""
 
-    __slots__ = ("_mqsc", "_position")
+    __slots__ = ("_is_mqsc", "_position")
 
-    def __init__(self, procedure: Procedure, position: Position, mqsc: bool) -> None:
-        """`mqsc` tells that it can only be MQSC."""
+    def __init__(self, procedure: Procedure, position: Position, is_mqsc: bool) -> None:
+        """`is_mqsc` tells that it can only be MQSC."""
         super().__init__(procedure)
         self._position = position
-        self._mqsc = mqsc
+        self._is_mqsc = is_mqsc
 
     @property
     def position(self) -> Position:
@@ -315,23 +321,5 @@ class UnseenFact(StepFact):
         return self._position
 
     def value(self, attribute: str) -> Value:
-        """Nothing is known but what MQSC cannot be."""
-        return MQSC_CLASSES if self._mqsc and attribute == "class" else UNKNOWN
-
-
-def class_of(shape: Shape) -> str:
-    """Return what MQSC commands of a shape do, as policies say it; blank for what is no command."""
-    found = shape.cache.get("class")
-    if found is None:
-        found = shape.cache["class"] = _class(shape.verb or "", shape.noun or "")
-    return str(found)
-
-
-def _class(verb: str, noun: str) -> str:
-    if not verb or not noun:
-        return ""
-    if noun == "QMGR" and verb in _OF_QUEUE_MANAGERS:
-        return _OF_QUEUE_MANAGERS[verb]
-    if verb == "SET" and noun in _OF_RIGHTS:
-        return "authorise"
-    return _OF_OBJECTS.get(verb, verb.lower())
+        """Nothing is known but the class of MQSC."""
+        return MQSC_CLASSES if self._is_mqsc and attribute == "class" else UNKNOWN

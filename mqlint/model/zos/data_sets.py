@@ -1,6 +1,6 @@
-"""What data sets of z/OS are for, and what copies of them do.
+"""Data sets of z/OS: what each is for, and what copies of them do.
 
-That follows from where a data set is named: in the procedure of the queue manager, in its log
+That follows from the files that name a data set: the procedure of the queue manager, its log
 inventory; else from the names that IBM's samples give (`PSIDnn`, `LOGCOPYn.DSnn`, `BSDSnn`), else
 it is unknown.
 """
@@ -8,12 +8,11 @@ it is unknown.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
-from mqlint.model.facts.resources import DeclaredFact
+from mqlint.model.facts.resources import ResourceFact, resource_type
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
@@ -23,21 +22,25 @@ _LOG = re.compile(r"(?:^|\.)(LOGCOPY)([12])(\.DS\d+)(?=\.|$)")
 _BSDS = re.compile(r"(?:^|\.)BSDS0?[12](?=\.|$)")
 
 
+COPY_ATTRIBUTES: Final = ("what", "direction", "from.page_set", "to.page_set")
+"""The attributes of steps that copy data sets: see `copy_value`."""
+
+
 class _DataSets:
     """The data sets that a queue manager is known to use."""
 
     def __init__(self, manager: QueueManager) -> None:
         self.page_sets: dict[str, str] = {}
         self.others: dict[str, str] = {}
-        for one, _ in manager.declared:
-            found = one.field("data_set")
-            name = found.value if found is not None else None
-            if one.type == "page_set" and isinstance(name, str):
-                self.page_sets[name] = one.name
-            elif one.type == "bsds" and isinstance(name, str):
+        for declared, _ in manager.declarations("page_set", "bsds", "log_entry"):
+            field = declared.field("data_set")
+            name = field.value if field is not None else None
+            if declared.type == "page_set" and isinstance(name, str):
+                self.page_sets[name] = declared.name
+            elif declared.type == "bsds" and isinstance(name, str):
                 self.others[name] = "bsds"
-            elif one.type == "log_entry" and "archive" not in one.name.lower():
-                self.others.setdefault(one.name, "log")
+            elif declared.type == "log_entry" and "archive" not in declared.name.lower():
+                self.others.setdefault(declared.name, "log")
 
     def base(self, name: str) -> str:
         """The page set that a data set is a copy of by its name, blank when it is of none."""
@@ -77,17 +80,15 @@ class _DataSets:
         return False if self.page_sets else None
 
 
-def _data_sets(manager: QueueManager) -> _DataSets:
-    return _DataSets(manager)
-
-
-def copy_of(manager: QueueManager, step: Step, attribute: str) -> Value:
-    """Return what a copy of a data set is about.
+def copy_value(manager: QueueManager, step: Step, attribute: str) -> Value:
+    """Return one of `COPY_ATTRIBUTES` of a step; absent for steps that copy nothing.
 
     `what` is page-set, log or bsds; `direction` backup or restore; `from.page_set` and
-    `to.page_set` are numbers. Unknown where the names do not tell.
+    `to.page_set` are numbers. Unknown if the names do not tell.
     """
-    sets = manager.once(_data_sets)
+    if step.action not in ("copy", "restore"):
+        return ABSENT
+    sets = manager.once(_DataSets)
     source, target = _name(step, "from"), _name(step, "to")
     if attribute == "from.page_set":
         return sets.number(source) if source else UNKNOWN
@@ -95,7 +96,7 @@ def copy_of(manager: QueueManager, step: Step, attribute: str) -> Value:
         return sets.number(target) if target else UNKNOWN
     if attribute == "direction":
         return _direction(sets, source, target)
-    uses = {sets.use(one) for one in (source, target) if one}
+    uses = {sets.use(name) for name in (source, target) if name}
     if "page-set-backup" in uses or "page-set" in uses:
         return "page-set"
     known = uses & {"log", "bsds"}
@@ -123,7 +124,7 @@ def _direction(sets: _DataSets, source: str, target: str) -> Value:
 # -- values that follow from others ----------------------------------------------------------------
 
 
-def _copied(fact: DeclaredFact) -> Value:
+def _copied(fact: ResourceFact) -> Value:
     """Whether the jobs copy a page set: copied, left-out (others are), nothing (none is)."""
     states = fact.manager.once(_copies)
     name = fact.value("data_set")
@@ -131,8 +132,9 @@ def _copied(fact: DeclaredFact) -> Value:
         return UNKNOWN
     if any(form.fullmatch(name) for form in states):
         return "copied"
-    others = fact.manager.once(_data_sets).page_sets
-    return "left-out" if any(f.fullmatch(o) for f in states for o in others) else "nothing"
+    others = fact.manager.once(_DataSets).page_sets
+    is_left_out = any(form.fullmatch(other) for form in states for other in others)
+    return "left-out" if is_left_out else "nothing"
 
 
 def _copies(manager: QueueManager) -> tuple[re.Pattern[str], ...] | None:
@@ -145,7 +147,7 @@ def _copies(manager: QueueManager) -> tuple[re.Pattern[str], ...] | None:
         if script.calls or any(not _name(copy, "from") for copy in copies):
             return None
         forms += [word for copy in copies for word in _name(copy, "from").split()]
-    return tuple(re.compile(_pattern(fromkey)) for fromkey in dict.fromkeys(forms))
+    return tuple(re.compile(_pattern(name)) for name in dict.fromkeys(forms))
 
 
 def _pattern(name: str) -> str:
@@ -155,14 +157,14 @@ def _pattern(name: str) -> str:
     return "".join(words.get(piece, re.escape(piece)) for piece in pieces)
 
 
-def _named(fact: DeclaredFact) -> Value:
+def _named(fact: ResourceFact) -> Value:
     """The number in the name of a page set's data set."""
     name = fact.value("data_set")
     match = _PAGE_SET.search(name) if isinstance(name, str) else None
     return UNKNOWN if match is None else str(int(match[1]))
 
 
-def _is_backup(fact: DeclaredFact) -> Value:
+def _is_backup(fact: ResourceFact) -> Value:
     """Whether a page set's data set is named as backups are."""
     name = fact.value("data_set")
     if not isinstance(name, str):
@@ -170,11 +172,11 @@ def _is_backup(fact: DeclaredFact) -> Value:
     return "true" if re.search(r"\.(?:BACKUP|BKUP|BCK|BAK)\w*", name) else "false"
 
 
-def _use(fact: DeclaredFact) -> Value:
-    return fact.manager.once(_data_sets).use(fact.name) if fact.name else UNKNOWN
+def _use(fact: ResourceFact) -> Value:
+    return fact.manager.once(_DataSets).use(fact.name) if fact.name else UNKNOWN
 
 
-def _partner(fact: DeclaredFact) -> Value:
+def _partner(fact: ResourceFact) -> Value:
     """What both copies of a log or bootstrap data set share: the name without the copy's number."""
     log = _LOG.search(fact.name)
     if log is not None:
@@ -185,9 +187,9 @@ def _partner(fact: DeclaredFact) -> Value:
     return ABSENT
 
 
-def _copy_of(fact: DeclaredFact) -> Value:
+def _copy_of(fact: ResourceFact) -> Value:
     """The data set that this one is the backup of, by its name."""
-    base = fact.manager.once(_data_sets).base(fact.name)
+    base = fact.manager.once(_DataSets).base(fact.name)
     if base:
         return base
     match = _PAGE_SET.search(fact.name)
@@ -196,16 +198,45 @@ def _copy_of(fact: DeclaredFact) -> Value:
     )
 
 
-_DERIVED: dict[tuple[str, str], Callable[[DeclaredFact], Value]] = {
-    ("page_set", "copied"): _copied,
-    ("page_set", "named"): _named,
-    ("page_set", "backup"): _is_backup,
-    ("data_set", "use"): _use,
-    ("data_set", "partner"): _partner,
-    ("data_set", "copy_of"): _copy_of,
-}
+# -- types of facts --------------------------------------------------------------------------------
 
 
-def derived(fact: DeclaredFact, attribute: str) -> Value:
-    """Return a value that follows from the use of data sets."""
-    return _DERIVED[fact.type, attribute](fact)
+def _has_resources(manager: QueueManager) -> bool:
+    """Whether the queue manager's procedure is here, and takes nothing from elsewhere."""
+    return manager.once(_has_procedure)
+
+
+def _has_procedure(manager: QueueManager) -> bool:
+    declared = [declared for declared, _ in manager.declarations("page_set", "bsds")]
+    return bool(declared) and not any(each.open for each in declared)
+
+
+ZOS_TYPES: Final = (
+    resource_type("system_parameters", ("*",), _has_resources),
+    resource_type(
+        "page_set",
+        ("number", "data_set", "digits"),
+        _has_resources,
+        {"copied": _copied, "named": _named, "backup": _is_backup},
+    ),
+    resource_type("bsds", ("data_set",), _has_resources),
+    resource_type(
+        "data_set",
+        (
+            *("organization", "VOLUMES", "SHAREOPTIONS", "KEYS", "RECORDSIZE", "RECORDS"),
+            *("CYLINDERS", "TRACKS", "MEGABYTES", "KILOBYTES", "space"),
+        ),
+        _has_resources,
+        {"use": _use, "partner": _partner, "copy_of": _copy_of},
+    ),
+    resource_type("log_entry", ("copy", "archive", "start", "end", "direction"), _has_resources),
+    resource_type(
+        "log_change",
+        (
+            *("first", "second", "copies", "ranges", "second_bsds", "late_delete", "restart"),
+            "step",
+        ),
+        _has_resources,
+    ),
+)
+"""The types that jobs, procedures and macros of z/OS declare."""

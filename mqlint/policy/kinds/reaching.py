@@ -21,8 +21,9 @@ from mqlint.chlauth.connection import Outcome, Verdict
 from mqlint.chlauth.region import Region, regions
 from mqlint.config.settings import ROLES, Site
 from mqlint.finding import Related
+from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.facts.registry import Fact, Facts
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.kinds.reaches import ANY, OUTSIDE, OWN
 from mqlint.policy.policy import Violation
 

@@ -169,7 +169,7 @@ class _Analysis:
         self.reading.calls = script.calls
 
     def _add_stanzas(self, ini: IniFile, path: str) -> None:
-        from mqlint.validity.ini import check_ini, ini_kind
+        from mqlint.validity.ini_files import check_ini, ini_kind
 
         self.secrets.add(ini.secrets)
         self.reading.stanzas = ini.stanzas
@@ -209,7 +209,7 @@ class _Analysis:
     def _add_inner_ini(self, inner: Embedded) -> None:
         """Add the stanzas of an ini file inside another, where they are in that."""
         from mqlint.language.ini.parser import hosted, parse_ini
-        from mqlint.validity.ini import check_ini
+        from mqlint.validity.ini_files import check_ini
 
         ini = parse_ini(inner.text, self._vocabulary.ini.secret_keys)
         self.secrets.add_inner(inner, ini.secrets)

@@ -23,9 +23,9 @@ from mqlint.engine.contribution import (
 from mqlint.engine.reading import Reading
 from mqlint.finding import Rule, Severity, Subject
 from mqlint.language.registry import LANGUAGES
-from mqlint.model.fact import Facts
-from mqlint.model.key import QueueManagerKey
-from mqlint.model.queue_manager import QueueManager
+from mqlint.model.core.key import QueueManagerKey
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.judge import Grading
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Target, Vocabulary

@@ -19,7 +19,7 @@ from mqlint.estate.io.places import Place, Places
 from mqlint.estate.stages.context import Job, Toolbox, Tools, toolbox
 from mqlint.estate.tables.batches import Values
 from mqlint.language.registry import LANGUAGES
-from mqlint.model.key import QueueManagerKey
+from mqlint.model.core.key import QueueManagerKey
 from mqlint.source.read import Unreadable
 from mqlint.source.sniff import likely
 

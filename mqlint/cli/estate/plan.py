@@ -207,7 +207,7 @@ def plan_of(
     from mqlint.estate.io.repositories import repositories_in, repositories_of
 
     if estate.is_file():
-        from mqlint.config.estate import estate_from
+        from mqlint.config.estate.repositories import estate_from
         from mqlint.config.reader import read_yaml
 
         described = estate_from(read_yaml(_text(estate), str(estate)))

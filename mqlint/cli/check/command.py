@@ -26,7 +26,7 @@ from mqlint.config.project import git_top
 from mqlint.engine import Run
 from mqlint.finding import Coverage
 from mqlint.report import FORMATS, Known, Report
-from mqlint.report.shown import counted, visible
+from mqlint.report.terminal import counted, visible
 from mqlint.source.gc_control import gc_paused
 
 if TYPE_CHECKING:

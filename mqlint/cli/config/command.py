@@ -16,7 +16,7 @@ from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.settings import Target
 from mqlint.config.settings_text import Plain, as_plain, flow, settings_lines
 from mqlint.report.json import dump
-from mqlint.report.shown import counted, visible
+from mqlint.report.terminal import counted, visible
 from mqlint.source.display import display_path
 
 

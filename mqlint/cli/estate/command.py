@@ -18,7 +18,7 @@ from mqlint.cli.common.project import (
 )
 from mqlint.cli.estate.java import find_java
 from mqlint.cli.estate.rows import FORMATS, rows_option
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

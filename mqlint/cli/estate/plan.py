@@ -22,7 +22,7 @@ from mqlint.finding import Finding
 from mqlint.finding.baseline import split
 from mqlint.report.in_force import InForce
 from mqlint.report.report import Known
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 from mqlint.source.read import Unreadable, read
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from mqlint.engine.cases import Case, cases_of
 from mqlint.finding import Rule
 from mqlint.policy.load import builtin_sources
 from mqlint.report.guide import Example, ExampleFile, guide, plain
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 
 
 @click.command("explain", short_help="Say why a rule matters, what to do, with examples.")

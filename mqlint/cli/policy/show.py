@@ -16,7 +16,7 @@ from mqlint.engine.cases import Case
 from mqlint.policy.parameters import parameters_of
 from mqlint.report.guide import parameter_points, plain_points, severities
 from mqlint.report.json import dump
-from mqlint.report.shown import counted, visible, wrap
+from mqlint.report.terminal import counted, visible, wrap
 
 
 @click.command("show", short_help="Show a policy as it is understood.")

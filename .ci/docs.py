@@ -5,20 +5,21 @@ These are docs/vocabulary, docs/policies, docs/catalogue.md and the JSON Schema 
 
 from pathlib import Path
 
-from mqlint.cli import policy_pages
+import vocabulary_pages
+
+from mqlint.cli.policy import pages as policy_pages
 from mqlint.engine.schema import as_text
 from mqlint.policy.catalogue import Coverage, load_catalogue
 from mqlint.policy.catalogue_page import page
 from mqlint.policy.load import load_rulebook
 from mqlint.policy.questions import load_questions, rows_asked
 from mqlint.vocabulary.load import load_vocabulary
-from mqlint.vocabulary.pages import write
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
 vocabulary = load_vocabulary()
-write(vocabulary, DOCS / "vocabulary")
+vocabulary_pages.write(vocabulary, DOCS / "vocabulary")
 asked = rows_asked(load_questions(vocabulary))
 book, catalogue = load_rulebook(vocabulary), load_catalogue()
 coverage = Coverage(catalogue, book.rules.values(), asked)

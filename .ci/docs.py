@@ -5,10 +5,10 @@ These are docs/vocabulary, docs/policies, docs/catalogue.md and the JSON Schema 
 
 from pathlib import Path
 
-from mqlint.cli import policy_pages
-from mqlint.engine.schema import as_text
+from mqlint.cli.policy import pages as policy_pages
 from mqlint.policy.catalogue import Coverage, load_catalogue
 from mqlint.policy.catalogue_page import page
+from mqlint.policy.language.schema import as_text
 from mqlint.policy.load import load_rulebook
 from mqlint.policy.questions import load_questions, rows_asked
 from mqlint.vocabulary.load import load_vocabulary

@@ -25,8 +25,8 @@ from mqlint.finding import Rule, Severity, Subject
 from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey
 from mqlint.model.queue_manager import QueueManager
-from mqlint.policy.judge import Grading
 from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.judge import Grading
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:

@@ -24,10 +24,10 @@ from mqlint.finding import (
 )
 from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey
-from mqlint.policy.claim import Claim
-from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
-from mqlint.policy.message import finding_of
 from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.claim import Claim
+from mqlint.policy.run.judge import Grading, judge_claims, judge_queue_manager
+from mqlint.policy.run.message import finding_of
 from mqlint.source.collector import collector_paused
 from mqlint.source.fault import why_unjudged
 from mqlint.source.lines import LineMap

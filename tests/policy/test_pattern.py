@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from mqlint.policy.pattern import Pattern, PatternError, compile_pattern
+from mqlint.policy.compile.pattern import Pattern, PatternError, compile_pattern
 from tests.linear import is_linear_in_steps
 
 VALUES = [

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mqlint.model.fact import Fact, Facts
-from mqlint.policy.condition import Condition
+from mqlint.policy.compile.predicate import Condition
 from mqlint.policy.policy import Kind, Violation
 
 

@@ -18,9 +18,9 @@ from mqlint.model.queue_manager import QueueManager
 from mqlint.model.script import Turn
 from mqlint.model.step import StepFact
 from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.policy.condition import Condition
+from mqlint.policy.compile.logic import Truth, all_of, any_of, negate
+from mqlint.policy.compile.predicate import Condition
 from mqlint.policy.kinds.related import Named
-from mqlint.policy.logic import Truth, all_of, any_of, negate
 from mqlint.policy.policy import Kind, Violation
 
 SIDES = ("before", "after")

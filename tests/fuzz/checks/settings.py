@@ -14,9 +14,9 @@ from mqlint.config.node import Node
 from mqlint.config.reader import read_yaml
 from mqlint.finding.baseline import BaselineError, parsed, written
 from mqlint.finding.waiver import waivers_from
-from mqlint.policy.check import check_policy
-from mqlint.policy.pattern import Pattern, compile_pattern
-from mqlint.policy.pattern_syntax import PatternError
+from mqlint.policy.compile.pattern import Pattern, compile_pattern
+from mqlint.policy.compile.pattern_syntax import PatternError
+from mqlint.policy.language.check import check_policy
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Target
 from tests.fuzz.program import ANALYSER, BASE, RULEBOOK, SITES, refused, run_of, text_of

@@ -16,7 +16,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mqlint.policy.pattern_syntax import (
+from mqlint.policy.compile.pattern_syntax import (
     MAX_STATES,
     Anchor,
     Chars,

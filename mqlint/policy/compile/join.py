@@ -10,8 +10,8 @@ from typing import NamedTuple
 from mqlint.model.fact import Fact, Facts
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.policy.logic import Truth, all_of
-from mqlint.policy.reading import Reader, reader
+from mqlint.policy.compile.accessors import Reader, reader
+from mqlint.policy.compile.logic import Truth, all_of
 
 JOIN = "\x1f"
 """Stands between the parts of a value that is read from several keys."""

@@ -26,10 +26,10 @@ from mqlint.model.object import MQObject
 from mqlint.model.queue_manager import QueueManager
 from mqlint.model.shipped import default_source
 from mqlint.model.value import Value
-from mqlint.policy.clauses import OF_ALL, is_of_manager
-from mqlint.policy.condition import ValueTest, value_test
+from mqlint.policy.compile.accessors import reader
+from mqlint.policy.compile.clauses import OF_ALL, is_of_manager
+from mqlint.policy.compile.predicate import ValueTest, value_test
 from mqlint.policy.policy import Policy
-from mqlint.policy.reading import reader
 from mqlint.source.memo import Memo
 
 

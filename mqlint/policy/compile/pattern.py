@@ -1,235 +1,237 @@
-r"""The matcher behind the condition `matches`: time grows with the value, never with its tricks.
+r"""The regular expressions of the condition `matches`.
 
-A pattern becomes a non-deterministic automaton (Thompson's construction) that is run on sets of
-states; the sets met are remembered as a deterministic automaton, built as it is needed and thrown
-away when it grows too large. The worst case is the length of the value times the number of
-states, the usual one is one dictionary look-up a character. Policies come from users and values
-from anywhere, and what rides to executors has no native code: hence no `re` here.
+`re` goes back to its last choice when it fails, which takes exponential time for some patterns.
+Therefore a pattern is checked when a policy is loaded (`check_pattern`):
 
-`\d`, `\w`, `\s` and ignored case are those of ASCII; `.` is anything but a line feed; `$` is
-the very end of the value.
+- Inside a repetition the next character decides each choice: alternatives begin with different
+  characters, and what is repeated there cannot go on with a character that may follow it.
+- Of two unbounded repetitions that a character in common may follow each other by, one must be
+  kept apart by a character between them which it cannot contain.
+- All other choices together make at most `MAX_WAYS` ways.
+
+What remains takes time in line with the length of a value from one place. A search begins at every
+place, which multiplies it by the length again, unless the pattern begins with `^` or with a
+character that its repetition cannot contain. Longer values than `LONGEST` (`LONGEST_ANYWHERE`) are
+not matched: the answer is unknown.
+
+`\d`, `\w` and `\s` are those of ASCII; `.` is anything but a line feed; `$` is the very end of the
+value.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
 
+from mqlint.policy.compile.logic import Truth
 from mqlint.policy.compile.pattern_syntax import (
-    MAX_STATES,
-    Anchor,
-    Chars,
-    Choice,
+    LAST,
     Node,
     PatternError,
     Ranges,
-    Repeat,
-    Sequence,
     parse_pattern,
+    united,
 )
 
-__all__ = ["MAX_STATES", "Pattern", "PatternError", "compile_pattern"]
+__all__ = [
+    "LONGEST",
+    "LONGEST_ANYWHERE",
+    "Pattern",
+    "PatternError",
+    "compile_pattern",
+]
 
-MAX_CACHED = 8_192
-"""Remembered steps of one automaton, and members of its states; beyond it all are forgotten."""
+LONGEST = 16_384
+"""The most characters of a value that a pattern is matched against."""
 
-_CHAR, _FORK, _START, _END, _MATCH = range(5)
+LONGEST_ANYWHERE = 1_024
+"""The same for a pattern that may read a value again from each of its places."""
 
-
-@dataclass(slots=True)
-class _Op:
-    """One state: what it asks, and where it leads."""
-
-    kind: int
-    to: int = 0
-    other: int = 0
-    lows: tuple[int, ...] = ()
-    highs: tuple[int, ...] = ()
-
-    def takes(self, code: int) -> bool:
-        """Tell whether the code point is in the ranges of this state."""
-        at = bisect_right(self.lows, code) - 1
-        return at >= 0 and code <= self.highs[at]
-
-
-class _Program:
-    """The states of a pattern, written from the end to the start."""
-
-    def __init__(self, node: Node) -> None:
-        self.ops = [_Op(_MATCH)]
-        self.start = self.write(node, 0)
-
-    def add(self, op: _Op) -> int:
-        """Append a state and return its number."""
-        self.ops.append(op)
-        return len(self.ops) - 1
-
-    def write(self, node: Node, to: int) -> int:
-        """Write `node` so that it goes on at `to`; return where it begins."""
-        match node:
-            case Chars(ranges):
-                return self.chars(ranges, to)
-            case Anchor(start):
-                return self.add(_Op(_START if start else _END, to))
-            case Sequence(items):
-                for item in reversed(items):
-                    to = self.write(item, to)
-                return to
-            case Choice(items):
-                return self.choice(items, to)
-            case Repeat(item, low, high):
-                return self.repeat(item, low, high, to)
-
-    def chars(self, ranges: Ranges, to: int) -> int:
-        """Write a state that takes one character."""
-        lows = tuple(low for low, _ in ranges)
-        highs = tuple(high for _, high in ranges)
-        return self.add(_Op(_CHAR, to, lows=lows, highs=highs))
-
-    def choice(self, items: tuple[Node, ...], to: int) -> int:
-        """Write alternatives."""
-        entry = self.write(items[-1], to)
-        for item in reversed(items[:-1]):
-            entry = self.add(_Op(_FORK, self.write(item, to), entry))
-        return entry
-
-    def repeat(self, item: Node, low: int, high: int | None, to: int) -> int:
-        """Write the optional or endless part, then the required copies before it."""
-        entry = to
-        if high is None:
-            entry = self.add(_Op(_FORK, 0, to))
-            self.ops[entry].to = self.write(item, entry)
-        else:
-            for _ in range(high - low):
-                entry = self.add(_Op(_FORK, self.write(item, entry), to))
-        for _ in range(low):
-            entry = self.write(item, entry)
-        return entry
-
-
-class _State:
-    """A set of states of the program, and where each character met so far leads from it."""
-
-    __slots__ = ("ends", "matched", "members", "steps")
-
-    def __init__(self, members: frozenset[int], ends: bool) -> None:
-        self.members = members
-        self.matched = 0 in members
-        self.ends = ends
-        self.steps: dict[str, _State] = {}
-
-
-class _Automaton:
-    """The deterministic automaton of one way to ask, built while it runs."""
-
-    def __init__(self, program: _Program, anywhere: bool) -> None:
-        self.ops = program.ops
-        self.restart = self.closure((program.start,)) if anywhere else frozenset[int]()
-        first = self.closure((program.start,), at_start=True) | self.restart
-        self.empty = 0 in self.closure(first, at_start=True, at_end=True)
-        self.first = _State(first, self.ends(first))
-        self.known: dict[frozenset[int], _State] = {}
-        self.cached = 0
-
-    def closure(
-        self, seeds: Iterable[int], at_start: bool = False, at_end: bool = False
-    ) -> frozenset[int]:
-        """Return all states reached from `seeds` without taking a character."""
-        seen: set[int] = set()
-        todo = list(seeds)
-        while todo:
-            number = todo.pop()
-            if number in seen:
-                continue
-            op = self.ops[number]
-            if op.kind == _START and not at_start:
-                continue
-            seen.add(number)
-            if op.kind == _FORK:
-                todo.append(op.to)
-                todo.append(op.other)
-            elif op.kind == _START or (op.kind == _END and at_end):
-                todo.append(op.to)
-        return frozenset(number for number in seen if self.ops[number].kind != _FORK)
-
-    def ends(self, members: frozenset[int]) -> bool:
-        """Tell whether a value that ends here, and is not empty, has matched."""
-        return 0 in members or 0 in self.closure(
-            (number for number in members if self.ops[number].kind == _END), at_end=True
-        )
-
-    def step(self, state: _State, char: str) -> _State:
-        """Work out where `char` leads from `state`, and remember it."""
-        code = ord(char)
-        ops = self.ops
-        targets = [
-            ops[number].to
-            for number in state.members
-            if ops[number].kind == _CHAR and ops[number].takes(code)
-        ]
-        members = self.closure(targets) | self.restart
-        following = self.known.get(members)
-        self.cached += 1 if following is not None else 1 + len(members)
-        if self.cached > MAX_CACHED:
-            self.forget()
-            following = None
-        if following is None:
-            following = self.known[members] = _State(members, self.ends(members))
-        state.steps[char] = following
-        return following
-
-    def forget(self) -> None:
-        """Drop everything remembered."""
-        for state in (self.first, *self.known.values()):
-            state.steps.clear()
-        self.known.clear()
-        self.cached = 0
+MAX_WAYS = 100
+"""In how many ways the bounded choices of a pattern may be made."""
 
 
 class Pattern:
-    """A compiled pattern; ask it as often as you like."""
+    """A compiled pattern."""
 
-    __slots__ = ("_full", "_search", "ignore_case", "text")
+    __slots__ = ("_search", "longest", "text")
 
-    def __init__(self, text: str, ignore_case: bool = False) -> None:
-        """Compile `text`; PatternError when it is not in the subset."""
-        program = _Program(parse_pattern(text, ignore_case))
+    def __init__(self, text: str) -> None:
+        """Compile `text`; PatternError when it is not in the subset, or not matched fast."""
+        node = parse_pattern(text)
         self.text = text
-        self.ignore_case = ignore_case
-        self._search = _Automaton(program, anywhere=True)
-        self._full = _Automaton(program, anywhere=False)
+        self.longest = LONGEST_ANYWHERE if _reads_again(node) else LONGEST
+        self._search = re.compile(node.source, re.ASCII).search
 
-    def search(self, value: str) -> bool:
-        """Tell whether the pattern occurs anywhere in `value`."""
-        automaton = self._search
-        if not value:
-            return automaton.empty
-        state = automaton.first
-        for char in value:
-            if state.matched:
-                return True
-            state = state.steps.get(char) or automaton.step(state, char)
-            if not state.members:
-                return False
-        return state.ends
-
-    def fullmatch(self, value: str) -> bool:
-        """Tell whether the pattern matches the whole of `value`."""
-        automaton = self._full
-        if not value:
-            return automaton.empty
-        state = automaton.first
-        for char in value:
-            state = state.steps.get(char) or automaton.step(state, char)
-            if not state.members:
-                return False
-        return state.ends
+    def search(self, value: str) -> Truth:
+        """Whether the pattern occurs anywhere in `value`; None for a value that is too long."""
+        return None if len(value) > self.longest else self._search(value) is not None
 
     def __repr__(self) -> str:
-        return f"Pattern({self.text!r}, ignore_case={self.ignore_case})"
+        return f"Pattern({self.text!r})"
 
 
-def compile_pattern(text: str, ignore_case: bool = False) -> Pattern:
-    """Return the pattern written as `text`; PatternError when it is not in the subset."""
-    return Pattern(text, ignore_case)
+def compile_pattern(text: str) -> Pattern:
+    """Return the pattern written as `text`; PatternError when it is refused."""
+    return Pattern(text)
+
+
+def _reads_again(pattern: Node) -> bool:
+    """Whether a search may read a value from many places; PatternError for worse than that."""
+    if _ways(pattern, ()) > MAX_WAYS:
+        raise PatternError(f"more than {MAX_WAYS} ways to match the same text", pattern.offset)
+    rows = _Rows()
+    rows.after(pattern, {_ANYWHERE: _Open(((0, LAST),))})
+    return rows.reads_again
+
+
+# -- choices ------------------------------------------------------------------------------------
+
+
+def _ways(node: Node, follow: Ranges) -> int:
+    """In how many ways bounded choices are made before text that begins with one of `follow`.
+
+    PatternError for a choice inside a repetition that the next character does not decide.
+    """
+    if node.kind == "sequence":
+        ways = 1
+        for item in reversed(node.items):
+            ways *= _ways(item, follow)
+            if ways > MAX_WAYS:
+                raise PatternError(f"more than {MAX_WAYS} ways to match the same text", item.offset)
+            follow = united(follow + item.first) if item.nullable else item.first
+        return ways
+    if node.kind == "choice":
+        ways_of_items = [_ways(item, follow) for item in node.items]
+        return max(ways_of_items) if _is_decided(node, follow) else sum(ways_of_items)
+    if node.kind != "repeat" or node.high == 0:
+        return 1
+    (item,) = node.items
+    ends_early = node.low != node.high and _overlap(item.first, follow)
+    if node.high == 1:
+        return _ways(item, follow) + ends_early
+    _require_decided(item, item.first, node)
+    return node.high - node.low + 1 if ends_early and node.high is not None else 1
+
+
+def _is_decided(choice: Node, follow: Ranges) -> bool:
+    """Whether the next character tells which of the alternatives to take."""
+    nullable = [item for item in choice.items if item.nullable]
+    return (
+        not any(_overlap(one.first, other.first) for one, other in combinations(choice.items, 2))
+        and len(nullable) <= 1
+        and not (nullable and _overlap(choice.first, follow))
+    )
+
+
+def _require_decided(node: Node, follow: Ranges, outer: Node) -> None:
+    """Refuse a part of the repetition `outer` with a choice that the next character leaves open."""
+    if outer.items[0].nullable:
+        raise PatternError("what is repeated may be empty", outer.offset)
+    if node.kind == "choice" and not _is_decided(node, follow):
+        raise PatternError(
+            "alternatives in a repetition must begin with different characters", node.offset
+        )
+    if node.kind == "repeat" and node.low != node.high and _overlap(node.first, follow):
+        raise PatternError(
+            "a repetition in a repetition must end where no character of its own can follow",
+            node.offset,
+        )
+    if node.kind == "repeat" and node.high != 1:
+        follow = united(follow + node.first)
+    for item in reversed(node.items):
+        _require_decided(item, follow, outer)
+        if node.kind == "sequence":
+            follow = united(follow + item.first) if item.nullable else item.first
+    if node.kind == "repeat" and node.items[0].nullable and node.high != 1:
+        raise PatternError("what is repeated may be empty", node.offset)
+
+
+# -- repetitions in a row -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """An unbounded repetition of `chars` that `re` can still go back into.
+
+    `between` are the classes of characters that have come after it, on each way through the
+    pattern.
+    """
+
+    chars: Ranges
+    between: frozenset[Ranges] = frozenset()
+
+
+_Row = Mapping[int, _Open]
+"""The repetitions that are open at a place in the pattern, by their offsets."""
+
+_ANYWHERE = -1
+"""The offset of the start of a search: like a repetition of any character before the pattern."""
+
+
+class _Rows:
+    """Finds unbounded repetitions that stand in a row with nothing to keep them apart."""
+
+    def __init__(self) -> None:
+        self.reads_again = False
+
+    def after(self, node: Node, row: _Row) -> _Row:
+        """Return the repetitions that are open after `node`, given those that are open before."""
+        if node.kind == "start":
+            return {offset: loop for offset, loop in row.items() if offset != _ANYWHERE}
+        if node.kind == "chars":
+            return {
+                offset: _Open(loop.chars, loop.between | {node.chars})
+                for offset, loop in row.items()
+                if _overlap(loop.chars, node.chars)
+            }
+        if node.kind == "choice":
+            return reduce(_merged, (self.after(item, row) for item in node.items))
+        if node.kind == "sequence":
+            return reduce(lambda before, item: self.after(item, before), node.items, row)
+        if node.kind != "repeat" or node.high == 0:
+            return row
+        is_loop = node.high != 1 and _is_unbounded(node)
+        after = self._after_loop(node, row) if is_loop else self.after(node.items[0], row)
+        return _merged(after, row) if node.low == 0 else after
+
+    def _after_loop(self, node: Node, row: _Row) -> _Row:
+        """The same for an unbounded repetition; PatternError when it is not kept apart."""
+        shared = {at: loop for at, loop in row.items() if _overlap(loop.chars, node.first)}
+        for offset, loop in shared.items():
+            if any(not _overlap(chars, node.chars) for chars in loop.between):
+                continue
+            if offset != _ANYWHERE:
+                message = (
+                    f"this repetition and the one at character {offset + 1} can take the same text:"
+                    " put a character between them that one of them cannot contain"
+                )
+                raise PatternError(message, node.offset)
+            self.reads_again = True
+        return {**shared, node.offset: _Open(node.chars)}
+
+
+def _merged(row: _Row, other: _Row) -> _Row:
+    """The repetitions that are open on one of two ways, with what is between on both."""
+    both = {
+        at: _Open(row[at].chars, row[at].between & other[at].between)
+        for at in row.keys() & other.keys()
+    }
+    return {**row, **other, **both}
+
+
+def _is_unbounded(node: Node) -> bool:
+    """Whether a node repeats something without bound."""
+    return (node.kind == "repeat" and node.high is None) or any(map(_is_unbounded, node.items))
+
+
+def _overlap(chars: Ranges, others: Ranges) -> bool:
+    """Whether a character is in both."""
+    return any(
+        low <= other_high and other_low <= high
+        for low, high in chars
+        for other_low, other_high in others
+    )

@@ -1,16 +1,19 @@
 """The text of a pattern to a tree: the closed subset of regular expressions of `matches`.
 
 Literals, escapes, classes, `.`, groups, alternation, `* + ? {m} {m,} {m,n}`, `^` and `$`.
-Everything else that regular expressions know is refused by name.
+Everything else that `re` knows is refused by name. `re._parser` makes a tree too, but one without
+offsets, and its form changes with the release of Python.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 MAX_STATES = 1_000
-"""The most states a pattern may have once its counted repetitions are written out."""
+"""The largest size of a pattern once its counted repetitions are written out."""
 
 MAX_COUNT = 255
 """The largest number that may stand in `{m,n}`."""
@@ -34,55 +37,24 @@ class PatternError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Chars:
-    """One character out of `ranges`."""
+class Node:
+    """A part of a pattern, and what its check needs to know of the text it matches.
 
-    ranges: Ranges
+    A repetition has one item and repeats it `low` to `high` times, without limit when `high` is
+    None. `offset` is the place in the pattern, `size` the number of states, `source` the text for
+    `re`. `first` are the characters that a match may begin with, `chars` all that it may contain.
+    """
+
+    kind: Literal["chars", "start", "end", "sequence", "choice", "repeat"]
+    offset: int
+    source: str
+    first: Ranges = ()
+    chars: Ranges = ()
+    nullable: bool = True
     size: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Anchor:
-    """The start of the value, or its end."""
-
-    start: bool
-    size: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Sequence:
-    """One item after the other; nothing at all when there are none."""
-
-    items: tuple[Node, ...]
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Any one of the items."""
-
-    items: tuple[Node, ...]
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
-class Repeat:
-    """`item` from `low` to `high` times; without limit when `high` is None."""
-
-    item: Node
-    low: int
-    high: int | None
-    size: int
-
-
-Node = Chars | Anchor | Sequence | Choice | Repeat
-
-DIGITS: Ranges = ((0x30, 0x39),)
-WORD: Ranges = ((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A))
-BLANKS: Ranges = ((0x09, 0x0D), (0x20, 0x20))
-NOT_NEWLINE: Ranges = ((0, 0x09), (0x0B, LAST))
-_CONTROLS = {"t": 0x09, "n": 0x0A, "r": 0x0D, "f": 0x0C}
-_LOOK = {"=": "look-ahead", "!": "look-ahead", "<=": "look-behind", "<!": "look-behind"}
+    items: tuple[Node, ...] = ()
+    low: int = 1
+    high: int | None = 1
 
 
 def united(ranges: Iterable[tuple[int, int]]) -> Ranges:
@@ -98,136 +70,181 @@ def united(ranges: Iterable[tuple[int, int]]) -> Ranges:
 
 def inverted(ranges: Ranges) -> Ranges:
     """Return every code point that is not in `ranges`."""
-    result: list[tuple[int, int]] = []
-    at = 0
-    for low, high in ranges:
-        if at < low:
-            result.append((at, low - 1))
-        at = high + 1
-    if at <= LAST:
-        result.append((at, LAST))
-    return tuple(result)
-
-
-def folded(ranges: Ranges) -> Ranges:
-    """Return `ranges` with both cases of every ASCII letter in it (MQ's own names are ASCII)."""
-    more = list(ranges)
-    for low, high in ranges:
-        for first, shift in ((0x41, 32), (0x61, -32)):
-            start, end = max(low, first), min(high, first + 25)
-            if start <= end:
-                more.append((start + shift, end + shift))
-    return united(more)
+    starts = [0, *(high + 1 for _, high in ranges)]
+    ends = [*(low - 1 for low, _ in ranges), LAST]
+    return tuple((low, high) for low, high in zip(starts, ends, strict=True) if low <= high)
 
 
 _SETS: dict[str, Ranges] = {
-    "d": DIGITS,
-    "w": WORD,
-    "s": BLANKS,
-    "D": inverted(DIGITS),
-    "W": inverted(WORD),
-    "S": inverted(BLANKS),
+    "d": ((0x30, 0x39),),
+    "w": ((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)),
+    "s": ((0x09, 0x0D), (0x20, 0x20)),
 }
+_SETS |= {letter.upper(): inverted(ranges) for letter, ranges in _SETS.items()}
+_CONTROLS = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
+_NOT_NEWLINE: Ranges = inverted(((0x0A, 0x0A),))
+_BOUNDS: dict[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
+
+_COUNT = re.compile(r"\{([0-9]{1,10})(,?)([0-9]{0,10})\}")
+_CLASS = re.compile(r"\[(\^?+)((?:\\.|[^\]\\])+)\]", re.DOTALL)
+_ITEM = re.compile(r"(\\.|.)(?:-(\\.|.))?", re.DOTALL)
+_GROUP = re.compile(r"\((\?:)?(?!\?)")
+_REFUSED = (
+    (r"\(\?[=!]", "look-ahead is not supported"),
+    (r"\(\?<[=!]", "look-behind is not supported"),
+    (r"\(\?[P<']", "named groups are not supported"),
+    (r"\(", "flags and other groups with (? are not supported"),
+    (r"\[\^?\]", r"an empty class matches nothing; write \] for a bracket"),
+    (r"\[", "this class is not closed"),
+    (r"\\\Z", "a backslash ends the pattern"),
+    (r"\\[\dgk]", "back-references are not supported"),
+    (r"\\[bBAZz]", "the assertion {0} is not supported; use ^ and $"),
+    (r"\\.", "the escape {0} is not supported"),
+)
+"""What is refused, by the text at its place; the first that fits tells why."""
 
 
-class _Reader:
+def parse_pattern(text: str) -> Node:
+    """Return the tree of the pattern `text`; PatternError when it is not in the subset."""
+    parser = _Parser(text)
+    node = parser.choice()
+    if parser.at < len(text):
+        raise PatternError("unbalanced ')'; write \\) for it", parser.at)
+    return node
+
+
+class _Parser:
     """One pass over the text of a pattern."""
 
-    def __init__(self, text: str, ignore_case: bool) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
-        self.ignore_case = ignore_case
         self.at = 0
         self.depth = 0
 
+    def peek(self) -> str:
+        """Return the next character, nothing at the end."""
+        return self.text[self.at : self.at + 1]
+
     def choice(self) -> Node:
         """Read alternatives up to the end of the text or of the group."""
+        start = self.at
         items = [self.sequence()]
         while self.peek() == "|":
             self.at += 1
             items.append(self.sequence())
         if len(items) == 1:
             return items[0]
-        return Choice(tuple(items), self.fits(sum(item.size for item in items) + len(items) - 1))
+        size = self._fitting(sum(item.size for item in items) + len(items) - 1, self.at)
+        first = united(pair for item in items for pair in item.first)
+        if all(item.kind == "chars" for item in items):  # one way to match instead of several
+            ranges = "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in first)
+            return _chars(start, f"[{ranges}]", first, size)
+        return Node(
+            kind="choice",
+            offset=start,
+            source=f"(?:{'|'.join(item.source for item in items)})",
+            first=first,
+            chars=united(pair for item in items for pair in item.chars),
+            nullable=any(item.nullable for item in items),
+            size=size,
+            items=tuple(items),
+        )
 
     def sequence(self) -> Node:
-        """Read what stands between two bars."""
+        """Read up to a bar or the end of the group."""
+        start, size = self.at, 0
         items: list[Node] = []
-        size = 0
+        first: Ranges = ()
+        nullable = True
         while (char := self.peek()) and char not in "|)":
-            item = self.repeated(self.atom())
-            size = self.fits(size + item.size)
+            item = self._repeated(self._atom())
+            size = self._fitting(size + item.size, self.at)
             items.append(item)
+            if nullable:
+                first, nullable = united(first + item.first), item.nullable
         if len(items) == 1:
             return items[0]
-        return Sequence(tuple(items), max(size, 1))
+        return Node(
+            kind="sequence",
+            offset=start,
+            source="".join(item.source for item in items),
+            first=first,
+            chars=united(pair for item in items for pair in item.chars),
+            nullable=nullable,
+            size=max(size, 1),
+            items=tuple(items),
+        )
 
-    def repeated(self, item: Node) -> Node:
-        """Read the repetition behind `item`, if there is one."""
-        start = self.at
-        char = self.peek()
+    def _repeated(self, item: Node) -> Node:
+        """Read the repetition sign after `item`, if there is one."""
+        start, char = self.at, self.peek()
         if not char or char not in "*+?{":
             return item
-        if isinstance(item, Anchor):
+        if item.kind in ("start", "end"):
             raise PatternError(f"nothing to repeat before {char!r}", start)
-        low, high = self.bounds(char)
+        low, high = self._bounds(char)
         following = self.peek()
         if following and following in "*+?{":
             kind = {"?": "lazy repetition", "+": "possessive repetition"}.get(following)
             message = f"{kind} is not supported" if kind else "a repetition cannot be repeated"
             raise PatternError(message, self.at)
         copies = max(low + 1 if high is None else high, 1)
-        size = self.fits(item.size * copies + copies, start)
-        return Repeat(item, low, high, size)
+        return Node(
+            kind="repeat",
+            offset=start,
+            source=f"(?:{item.source}){self.text[start : self.at]}",
+            first=item.first if high != 0 else (),
+            chars=item.chars if high != 0 else (),
+            nullable=item.nullable or low == 0,
+            size=self._fitting(item.size * copies + copies, start),
+            items=(item,),
+            low=low,
+            high=high,
+        )
 
-    def bounds(self, char: str) -> tuple[int, int | None]:
+    def _bounds(self, char: str) -> tuple[int, int | None]:
         """Read one repetition sign and return the least and the greatest number."""
-        if char == "{":
-            return self.counts()
-        self.at += 1
-        return {"*": (0, None), "+": (1, None), "?": (0, 1)}[char]
-
-    def counts(self) -> tuple[int, int | None]:
-        """Read `{m}`, `{m,}` or `{m,n}`."""
-        start = self.at
-        end = self.text.find("}", start, start + 12)
-        low_text, comma, high_text = self.text[start + 1 : max(end, start)].partition(",")
-        numbers = (low_text, high_text or "0")
-        if end < 0 or not all(number.isascii() and number.isdigit() for number in numbers):
-            raise PatternError("expected {m}, {m,} or {m,n}; write \\{ for a brace itself", start)
-        low = int(low_text)
-        high = int(high_text) if high_text else (None if comma else low)
+        if char != "{":
+            self.at += 1
+            return _BOUNDS[char]
+        count = _COUNT.match(self.text, self.at)
+        if count is None:
+            raise PatternError("expected {m}, {m,} or {m,n}; write \\{ for a brace itself", self.at)
+        low = int(count[1])
+        high = int(count[3]) if count[3] else (None if count[2] else low)
         if max(low, high or 0) > MAX_COUNT:
-            raise PatternError(f"a count is at most {MAX_COUNT}", start)
+            raise PatternError(f"a count is at most {MAX_COUNT}", self.at)
         if high is not None and high < low:
-            raise PatternError("the greatest count is smaller than the least", start)
-        self.at = end + 1
+            raise PatternError("the greatest count is smaller than the least", self.at)
+        self.at = count.end()
         return low, high
 
-    def atom(self) -> Node:
+    def _atom(self) -> Node:
         """Read one character, class, anchor or group."""
-        start = self.at
-        char = self.text[start]
-        if char == "(":
-            return self.group()
+        start, char = self.at, self.peek()
         if char in "*+?{":
             raise PatternError(f"nothing to repeat before {char!r}; write \\{char} for it", start)
+        if char == "(":
+            return self._group()
+        if char == "[":
+            return self._class()
         self.at += 1
         if char in "^$":
-            return Anchor(char == "^")
-        if char == "[":
-            return Chars(self.char_class(start))
+            return Node("start" if char == "^" else "end", start, "^" if char == "^" else r"\Z")
         if char == ".":
-            return Chars(NOT_NEWLINE)
+            return _chars(start, ".", _NOT_NEWLINE)
         if char == "\\":
-            return Chars(self.cased(self.escape()))
-        return Chars(self.cased(((ord(char), ord(char)),)))
+            self.at += 1
+            return _chars(start, *self._char(self.text[start : self.at], start))
+        return _chars(start, *self._char(char, start))
 
-    def group(self) -> Node:
+    def _group(self) -> Node:
         """Read `( )` or `(?: )`."""
         start = self.at
-        self.at += 1
-        if self.peek() == "?":
-            self.group_kind(start)
+        opening = _GROUP.match(self.text, start)
+        if opening is None:
+            raise self._refused(start)
+        self.at = opening.end()
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise PatternError(f"groups stand more than {MAX_DEPTH} deep", start)
@@ -238,95 +255,57 @@ class _Reader:
         self.depth -= 1
         return inner
 
-    def group_kind(self, start: int) -> None:
-        """Pass `?:`; refuse by name what other engines write behind `(?`."""
-        rest = self.text[self.at + 1 : self.at + 3]
-        if rest[:1] == ":":
-            self.at += 2
-            return
-        look = _LOOK.get(rest[:1]) or _LOOK.get(rest)
-        if look:
-            raise PatternError(f"{look} is not supported", start)
-        if rest[:1] in ("P", "<", "'"):
-            raise PatternError("named groups are not supported", start)
-        raise PatternError("flags and other groups with (? are not supported", start)
-
-    def escape(self) -> Ranges:
-        """Read what stands behind a backslash."""
-        start = self.at - 1
-        char = self.peek()
-        self.at += 1
-        if not char:
-            raise PatternError("a backslash ends the pattern", start)
-        if char in _SETS:
-            return _SETS[char]
-        if char in _CONTROLS:
-            return ((_CONTROLS[char], _CONTROLS[char]),)
-        if char.isdigit() or char in "gk":
-            raise PatternError("back-references are not supported", start)
-        if char in "bBAZz":
-            raise PatternError(f"the assertion \\{char} is not supported; use ^ and $", start)
-        if char.isalnum():
-            raise PatternError(f"the escape \\{char} is not supported", start)
-        return ((ord(char), ord(char)),)
-
-    def char_class(self, start: int) -> Ranges:
-        """Read `[...]` behind its bracket."""
-        negated = self.peek() == "^"
-        self.at += negated
+    def _class(self) -> Node:
+        """Read `[...]`; what `re` may once read as a set operation is escaped in the source."""
+        start = self.at
+        found = _CLASS.match(self.text, start)
+        if found is None:
+            raise self._refused(start)
         ranges: list[tuple[int, int]] = []
-        while self.peek() != "]":
-            ranges.extend(self.class_item(start))
-        self.at += 1
-        if not ranges:
-            raise PatternError("an empty class matches nothing; write \\] for a bracket", start)
-        found = self.cased(united(ranges))
-        return inverted(found) if negated else found
+        source = ""
+        for item in _ITEM.finditer(found[2]):
+            offset = found.start(2) + item.start()
+            written, low = self._char(item[1], offset)
+            if item[2] is not None:
+                last, high = self._char(item[2], found.start(2) + item.start(2))
+                if any(len(end) != 1 or end[0][0] != end[0][1] for end in (low, high)):
+                    raise PatternError("a range needs a single character at both ends", offset)
+                if high[0][0] < low[0][0]:
+                    raise PatternError("this range runs backwards", offset)
+                written, low = f"{written}-{last}", ((low[0][0], high[0][0]),)
+            ranges += low
+            source += written
+        self.at = found.end()
+        chars = inverted(united(ranges)) if found[1] else united(ranges)
+        return _chars(start, f"[{found[1]}{source}]", chars)
 
-    def class_item(self, start: int) -> Ranges:
-        """Read one character, escape or range of a class."""
-        here = self.at
-        low = self.class_char(start)
-        if self.peek() != "-" or self.text[self.at + 1 : self.at + 2] in ("]", ""):
-            return low
-        self.at += 1
-        high = self.class_char(start)
-        if any(len(end) != 1 or end[0][0] != end[0][1] for end in (low, high)):
-            raise PatternError("a range needs a single character at both ends", here)
-        if high[0][0] < low[0][0]:
-            raise PatternError("this range runs backwards", here)
-        return ((low[0][0], high[0][0]),)
+    def _char(self, text: str, offset: int) -> tuple[str, Ranges]:
+        """Return a character or escape as `re` reads it, and the code points it stands for."""
+        if text[0] != "\\":
+            return re.escape(text), ((ord(text), ord(text)),)
+        char = text[1:]
+        if char in _SETS:
+            return text, _SETS[char]
+        if not char or (char.isalnum() and char not in _CONTROLS):
+            raise self._refused(offset)
+        char = _CONTROLS.get(char, char)
+        return re.escape(char), ((ord(char), ord(char)),)
 
-    def class_char(self, start: int) -> Ranges:
-        """Read one character or escape of a class."""
-        char = self.peek()
-        if not char:
-            raise PatternError("this class is not closed", start)
-        self.at += 1
-        if char == "\\":
-            return self.escape()
-        return ((ord(char), ord(char)),)
+    def _refused(self, offset: int) -> PatternError:
+        """What is wrong with the text at `offset`, of which it is known that something is."""
+        for form, message in _REFUSED:
+            found = re.compile(form, re.DOTALL).match(self.text, offset)
+            if found is not None:
+                return PatternError(message.format(found[0]), offset)
+        raise AssertionError(f"nothing is wrong with {self.text!r} at {offset}")
 
-    def peek(self) -> str:
-        """Return the next character, nothing at the end."""
-        return self.text[self.at : self.at + 1]
-
-    def cased(self, ranges: Ranges) -> Ranges:
-        """Return `ranges`, both cases where case is ignored."""
-        return folded(ranges) if self.ignore_case else ranges
-
-    def fits(self, size: int, offset: int | None = None) -> int:
+    def _fitting(self, size: int, offset: int) -> int:
         """Return `size`, or refuse a pattern that would grow too large."""
         if size > MAX_STATES:
             message = f"the pattern is too large: more than {MAX_STATES} states written out"
-            raise PatternError(message, self.at if offset is None else offset)
+            raise PatternError(message, offset)
         return size
 
 
-def parse_pattern(text: str, ignore_case: bool = False) -> Node:
-    """Return the tree of the pattern `text`; PatternError when it is not in the subset."""
-    reader = _Reader(text, ignore_case)
-    node = reader.choice()
-    if reader.at < len(text):
-        raise PatternError("unbalanced ')'; write \\) for it", reader.at)
-    return node
+def _chars(offset: int, source: str, ranges: Ranges, size: int = 1) -> Node:
+    return Node("chars", offset, source, ranges, ranges, nullable=False, size=size)

@@ -2,7 +2,7 @@
 
 Most objects concern few policies. From each policy come clauses: necessary conditions, each a
 few tests of attributes of which one must hold. Which clauses a value satisfies is worked out once
-for each attribute and text; for an object the results are joined bit by bit, and policies with
+for each attribute and value; for a fact the results are joined bit by bit, and the policies of
 the same bits are found in a dictionary. The policies that remain are then asked in full, so an
 index can only save time, never change a verdict.
 """
@@ -12,19 +12,13 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from operator import itemgetter
 from typing import NamedTuple
 
 from mqlint.finding import Rule
-from mqlint.language.mqsc import Form
 from mqlint.model.action import family
 from mqlint.model.authority import AuthorityFact
 from mqlint.model.fact import Fact, Facts
-from mqlint.model.layer import Layer
-from mqlint.model.object import MQObject
 from mqlint.model.queue_manager import QueueManager
-from mqlint.model.shipped import default_source
 from mqlint.model.value import Value
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.compile.clauses import OF_ALL, is_of_manager
@@ -83,15 +77,15 @@ class Index:
         if of_type is None:
             kinds = (fact.type, family(fact.type))
             chosen = [policy for policy in self.policies if policy.object in kinds]
-            of_type = self._of_type[fact.type] = _OfType(chosen)
-        return of_type.about(fact) if isinstance(fact, MQObject) else of_type.about_any(fact)
+            of_type = self._of_type[fact.type] = _OfType(chosen, _is_single_of(fact.type))
+        return of_type.about(fact)
 
 
 class _OfType:
     """The index of one object type."""
 
-    def __init__(self, policies: Sequence[Policy]) -> None:
-        self.policies = tuple(policies)
+    def __init__(self, policies: Sequence[Policy], is_single: Callable[[str], bool]) -> None:
+        """`is_single` tells of an attribute whether its value differs from fact to fact."""
         clauses = dict.fromkeys(clause for policy in policies for clause in policy.necessary)
         bits = {clause: 1 << number for number, clause in enumerate(clauses)}
         self._needs = [
@@ -103,188 +97,68 @@ class _OfType:
                 test = value_test(json.loads(source))
                 tests.setdefault(attribute, []).append((test, bit))
         columns = [_Column(*item) for item in tests.items()]
-        self._columns = tuple(column for column in columns if not is_of_manager(column.attribute))
-        self._shared = [column for column in columns if is_of_manager(column.attribute)]
-        self._alike = [
-            column for column in self._columns if column.attribute in AuthorityFact.ALIKE
-        ]
-        self._single = [column for column in self._columns if column not in self._alike]
-        self._own_bits = _clauses_of(self._single)
-        self._open: Memo[int, int] = Memo()
-        self._of_alike: Memo[object, int] = Memo()
-        self._of_manager: tuple[QueueManager | None, int] = (None, 0)
-        self._chosen: Memo[int, _Choice] = Memo()
-        self._plans: Memo[tuple[Form, tuple[object, ...] | None], _Plan] = Memo()
+        self._of_manager = [column for column in columns if is_of_manager(column.attribute)]
+        of_fact = [column for column in columns if column not in self._of_manager]
+        self._single = [column for column in of_fact if is_single(column.attribute)]
+        self._repeated = [column for column in of_fact if column not in self._single]
+        self._single_bits = 0
+        for column in self._single:
+            for _, bit in column.tests:
+                self._single_bits |= bit
+        self._manager: tuple[QueueManager | None, int] = (None, 0)
+        self._bits_alike: Memo[object, int] = Memo()
+        self._open: Memo[int, bool] = Memo()
+        self._choices: Memo[int, _Choice] = Memo()
 
-    def about(self, found: MQObject) -> _Choice:
-        """Return the policies whose clauses all hold of an object for certain."""
-        layer = found.sole_layer()
-        return self._choice(self._of_any(found) if layer is None else self._of_one(found, layer))
-
-    def _of_all(self, fact: Fact) -> int:
-        """The clauses that hold of all facts of a queue manager, worked out once."""
-        manager, satisfied = self._of_manager
-        if manager is not fact.manager:
-            satisfied = 0
-            for column in self._shared:
-                satisfied |= column.bits(column.read(fact))
-            self._of_manager = fact.manager, satisfied
-        return satisfied
-
-    def _choice(self, satisfied: int) -> _Choice:
-        choice = self._chosen.get(satisfied)
+    def about(self, fact: Fact) -> _Choice:
+        """Return the policies whose clauses all hold of a fact for certain."""
+        satisfied = self._bits_of_manager(fact) | self._bits_of_repeated(fact)
+        if self._is_open(satisfied):
+            satisfied |= _bits(fact, self._single)
+        choice = self._choices.get(satisfied)
         if choice is None:
             chosen = [policy for needs, policy in self._needs if needs & satisfied == needs]
             sure = tuple(policy for policy in chosen if policy.is_told)
             asked = tuple(policy for policy in chosen if not policy.is_told)
-            choice = self._chosen.keep(satisfied, _Choice(sure, asked))
+            choice = self._choices.keep(satisfied, _Choice(sure, asked))
         return choice
 
-    def about_any(self, fact: Fact) -> _Choice:
-        """Return the same of a fact that is no MQ object, by the values that are soon read."""
-        satisfied = self._of_all(fact)
-        if isinstance(fact, AuthorityFact):
-            return self._about_authority(fact, satisfied)
-        return self._choice(satisfied | self._of_values(fact, self._columns))
+    def _bits_of_manager(self, fact: Fact) -> int:
+        """The clauses that hold of all facts of a queue manager, worked out once."""
+        manager, satisfied = self._manager
+        if manager is not fact.manager:
+            satisfied = _bits(fact, self._of_manager)
+            self._manager = fact.manager, satisfied
+        return satisfied
 
-    def _about_authority(self, fact: AuthorityFact, satisfied: int) -> _Choice:
-        """The same of an authority: most of a dump, and hardly one is at fault.
+    def _bits_of_repeated(self, fact: Fact) -> int:
+        """The clauses that hold of values that many facts have; of authorities once for all."""
+        if not isinstance(fact, AuthorityFact):
+            return _bits(fact, self._repeated)
+        satisfied = self._bits_alike.get(fact.alike)
+        if satisfied is None:
+            satisfied = self._bits_alike.keep(fact.alike, _bits(fact, self._repeated))
+        return satisfied
 
-        So its own values are looked at only where what all that are alike have leaves a policy.
-        """
-        alike = fact.alike
-        bits = self._of_alike.get(alike)
-        if bits is None:
-            bits = self._of_alike.keep(alike, self._of_values(fact, self._alike))
-        satisfied |= bits
-        if self._in_question(satisfied, self._own_bits, self._open):
-            satisfied |= self._of_values(fact, self._single)
-        return self._choice(satisfied)
-
-    def _in_question(self, satisfied: int, rest: int, known: Memo[int, int]) -> int:
-        """The clauses among `rest` that decide on a policy, those in `satisfied` holding."""
-        wanted = known.get(satisfied)
-        if wanted is None:
+    def _is_open(self, satisfied: int) -> bool:
+        """Whether values of the fact alone decide on a policy: for most facts they do not."""
+        is_open = self._open.get(satisfied)
+        if is_open is None:
             missing = [needs & ~satisfied for needs, _ in self._needs]
-            wanted = 0
-            for clauses in missing:
-                wanted |= clauses if clauses & rest == clauses else 0
-            known.keep(satisfied, wanted)
-        return wanted
-
-    @staticmethod
-    def _of_values(fact: Fact, columns: Iterable[_Column]) -> int:
-        """The clauses that hold of a fact's values."""
-        satisfied = 0
-        for column in columns:
-            value = column.read(fact)
-            bits = column.memo.get(value)
-            if bits is None:
-                bits = column.memo.keep(value, column.bits(value))
-            satisfied |= bits
-        return satisfied
-
-    def _of_any(self, found: MQObject) -> int:
-        """The clauses that hold of an object, each value worked out anew."""
-        satisfied = self._of_all(found)
-        for column in self._columns:
-            satisfied |= column.bits(column.read(found))
-        return satisfied
-
-    def _of_one(self, found: MQObject, layer: Layer) -> int:
-        """The same for an object that one command makes: its texts are mostly known.
-
-        Clauses that decide on no policy are left out.
-        """
-        key = (layer.command.form, default_source(found))
-        plan = self._plans.get(key)
-        if plan is None:
-            plan = self._plans.keep(key, self._plan(found, layer, *key))
-        satisfied = plan.shared | self._of_texts(plan, layer.command.values, found)
-        satisfied |= self._of_all(found)
-        wanted = self._in_question(satisfied, plan.rest, plan.open)
-        for column in plan.others if wanted else ():
-            satisfied |= column.bits(column.read(found), wanted)
-        return satisfied
-
-    @staticmethod
-    def _of_texts(plan: _Plan, values: list[str], found: MQObject) -> int:
-        """The clauses that written texts satisfy: most objects have those of another one."""
-        texts = plan.texts(values)
-        known = plan.known.get(texts)
-        if known is None:
-            known = 0
-            for slot, column in plan.written:
-                bits = column.memo.get(values[slot])
-                known |= column.learn(values[slot], found) if bits is None else bits
-            plan.known.keep(texts, known)
-        return known
-
-    def _plan(
-        self, found: MQObject, layer: Layer, form: Form, source: tuple[object, ...] | None
-    ) -> _Plan:
-        """How objects are looked at that one command of a form makes, with defaults of `source`.
-
-        A word without parentheses says the same in each of them.
-        """
-        plan = _Plan()
-        words, slots = layer.action.words, layer.action.slots
-        for column in self._columns:
-            attribute = column.attribute
-            if attribute in slots:
-                plan.written.append((slots[attribute], column))
-            elif attribute in words:
-                plan.shared |= column.bits(column.read(found))
-            elif attribute in OF_ALL:
-                plan.others.append(column)
-            elif source is not None and attribute not in form.facts:
-                bits = column.memo.get(source)
-                plan.shared |= column.learn(source, found) if bits is None else bits
-            else:
-                plan.others.append(column)
-        plan.rest = _clauses_of(plan.others)
-        if plan.written:
-            plan.texts = itemgetter(*(slot for slot, _ in plan.written))
-        return plan
+            decided = ~self._single_bits
+            is_open = any(clauses and not clauses & decided for clauses in missing)
+            self._open.keep(satisfied, is_open)
+        return is_open
 
 
-def _clauses_of(columns: Iterable[_Column]) -> int:
-    """The clauses in which tests of some columns stand."""
-    clauses = 0
-    for column in columns:
-        for _, bit in column.tests:
-            clauses |= bit
-    return clauses
-
-
-def _no_texts(values: list[str]) -> object:
-    return None
-
-
-@dataclass(slots=True)
-class _Plan:
-    """How the objects of one form are looked at.
-
-    `shared` are the clauses that hold of all of them, `written` the values that each has of its
-    own, `others` the columns whose values are read anew, and `rest` the clauses in which these
-    stand. `texts` takes those values from all of a command, `known` keeps the clauses that they
-    satisfy together, and `open` by clauses that are satisfied those that then decide.
-    """
-
-    shared: int = 0
-    texts: Callable[[list[str]], object] = _no_texts
-    known: Memo[object, int] = field(default_factory=Memo)
-    written: list[tuple[int, _Column]] = field(default_factory=list)
-    others: list[_Column] = field(default_factory=list)
-    rest: int = 0
-    open: Memo[int, int] = field(default_factory=Memo)
+def _is_single_of(object_type: str) -> Callable[[str], bool]:
+    if object_type == "authority":
+        return lambda attribute: attribute not in AuthorityFact.ALIKE
+    return OF_ALL.__contains__
 
 
 class _Column:
-    """One attribute: the tests on it, and the clauses that each raw text satisfies.
-
-    `memo` also holds what defaults satisfy, under what they depend on.
-    """
+    """One attribute: the tests on it, and the clauses that each value satisfies."""
 
     __slots__ = ("attribute", "memo", "read", "tests")
 
@@ -292,16 +166,20 @@ class _Column:
         self.attribute = attribute
         self.read = reader(attribute)
         self.tests = tests
-        self.memo: Memo[object, int] = Memo()
+        self.memo: Memo[Value, int] = Memo()
 
-    def bits(self, value: Value, among: int = -1) -> int:
-        """The clauses, all or some of them, that a value satisfies for certain."""
-        satisfied = 0
-        for test, bit in self.tests:
-            if bit & among and test(value):
-                satisfied |= bit
-        return satisfied
 
-    def learn(self, key: object, found: MQObject) -> int:
-        """The same for an object's value, kept under the text or the source of its default."""
-        return self.memo.keep(key, self.bits(self.read(found)))
+def _bits(fact: Fact, columns: Iterable[_Column]) -> int:
+    """The clauses that hold of a fact's values for certain."""
+    satisfied = 0
+    for column in columns:
+        value = column.read(fact)
+        bits = column.memo.get(value)
+        if bits is None:
+            bits = 0
+            for test, bit in column.tests:
+                if test(value):
+                    bits |= bit
+            column.memo.keep(value, bits)
+        satisfied |= bits
+    return satisfied

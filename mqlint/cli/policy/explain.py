@@ -19,8 +19,8 @@ from mqlint.cli.common.project import (
 from mqlint.config.errors import nearest
 from mqlint.config.reader import read_yaml
 from mqlint.config.settings_text import flow, settings_lines
-from mqlint.engine.cases import Case, cases_of
 from mqlint.finding import Rule
+from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import builtin_sources
 from mqlint.report.guide import Example, ExampleFile, guide, plain
 from mqlint.report.terminal import visible

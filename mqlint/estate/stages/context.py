@@ -19,9 +19,9 @@ from mqlint.engine.assemble import Assembly
 from mqlint.engine.run import grading_of
 from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.tables.writer import Sink
-from mqlint.policy.build import Compiled
-from mqlint.policy.judge import Grading
+from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.judge import Grading
 from mqlint.source.gc_control import gc_relaxed
 from mqlint.vocabulary import Vocabulary
 

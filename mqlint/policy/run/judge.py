@@ -14,10 +14,10 @@ from mqlint.finding import Finding, Rule, Severity
 from mqlint.model.core.fact import Fact
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
-from mqlint.policy.claim import Claim, Summary, outline, summarise
-from mqlint.policy.index import Index
-from mqlint.policy.message import finding_of
 from mqlint.policy.policy import Draft, Policy, Saying, Violation, subject_of, words_of
+from mqlint.policy.run.claim import Claim, Summary, outline, summarise
+from mqlint.policy.run.index import Index
+from mqlint.policy.run.message import finding_of
 
 Said = dict[tuple[str, str, str, str], Saying]
 """What facts say to others, by the identities of the claims."""

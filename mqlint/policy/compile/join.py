@@ -11,8 +11,8 @@ from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.registry import Facts
-from mqlint.policy.logic import Truth, all_of
-from mqlint.policy.reading import Reader, reader
+from mqlint.policy.compile.accessors import Reader, reader
+from mqlint.policy.compile.logic import Truth, all_of
 
 JOIN = "\x1f"
 """Stands between the parts of a value that is read from several keys."""

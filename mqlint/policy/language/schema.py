@@ -10,18 +10,18 @@ import json
 from collections.abc import Iterable, Mapping
 
 from mqlint.config.settings import PROFILES
-from mqlint.engine.cases import CASE_KEYS
 from mqlint.model.facts.registry import FACT_TYPES
-from mqlint.policy.check_kinds import BODY, KINDS, MUST, ORDERS
-from mqlint.policy.check_operands import PARAMETERS, TAKES
-from mqlint.policy.condition import FACT_OPERATORS, HOPS
+from mqlint.policy.compile.accessors import DERIVED
+from mqlint.policy.compile.operators import OPERATORS
+from mqlint.policy.compile.predicate import FACT_OPERATORS, HOPS
 from mqlint.policy.kinds.grouped import GROUPS, SCOPES
 from mqlint.policy.kinds.reaches import PARTNERS, PLACES, USERS
 from mqlint.policy.kinds.sequence import REACHES, SIDES
-from mqlint.policy.operators import OPERATORS
-from mqlint.policy.parameters import TYPES
-from mqlint.policy.reading import DERIVED
-from mqlint.policy.words import (
+from mqlint.policy.language.cases import CASE_KEYS
+from mqlint.policy.language.kinds import BODY, KINDS, MUST, ORDERS
+from mqlint.policy.language.operands import PARAMETERS, TAKES
+from mqlint.policy.language.parameters import TYPES
+from mqlint.policy.language.words import (
     CONFIDENCES,
     EVIDENCES,
     HEADER,

@@ -9,11 +9,11 @@ from mqlint.config.errors import not_among
 from mqlint.config.node import Node, Plain
 from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.model.facts.status import STATUS_TYPES
-from mqlint.policy.check_operands import Operands, some
-from mqlint.policy.condition import COMBINING, FACT_OPERATORS, HOPS
-from mqlint.policy.operators import OPERATORS
-from mqlint.policy.reading import DERIVED, SUFFIXES
-from mqlint.policy.words import OBJECTS
+from mqlint.policy.compile.accessors import DERIVED, SUFFIXES
+from mqlint.policy.compile.operators import OPERATORS
+from mqlint.policy.compile.predicate import COMBINING, FACT_OPERATORS, HOPS
+from mqlint.policy.language.operands import Operands, some
+from mqlint.policy.language.words import OBJECTS
 from mqlint.vocabulary import Vocabulary
 
 

@@ -12,8 +12,8 @@ from typing import Any, cast
 
 from mqlint.model.core.value import ABSENT
 from mqlint.model.facts.registry import FACT_TYPES
-from mqlint.policy.condition import Source, needs_fact, value_test
-from mqlint.policy.operators import Json
+from mqlint.policy.compile.operators import Json
+from mqlint.policy.compile.predicate import Source, needs_fact, value_test
 from mqlint.policy.policy import Clause, Needs
 
 _NOT_BLANK = {"blank": False}

@@ -12,12 +12,12 @@ import pytest
 
 from mqlint.config.node import Node, Plain
 from mqlint.config.reader import read_yaml
-from mqlint.engine.schema import policy_schema
+from mqlint.policy.language.schema import policy_schema
 from mqlint.policy.load import PolicySource, builtin_sources, user_sources
 from tests.policy.making import policy
 
 ROOT = Path(__file__).parents[2]
-ERRORS = Path(__file__).parents[1] / "policy" / "errors.yaml"
+ERRORS = Path(__file__).with_name("errors.yaml")
 SOURCES = [*builtin_sources(), *user_sources([ROOT / "examples" / "policies"])]
 BEYOND = (
     *("has no attribute", "is used nowhere", "compare with nothing", "stands for nothing"),

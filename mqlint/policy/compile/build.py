@@ -7,17 +7,17 @@ from functools import partial
 from typing import Any
 
 from mqlint.finding import Confidence, Rule, Severity
-from mqlint.policy.clauses import needs_of
-from mqlint.policy.condition import Condition, Source, compile_condition
+from mqlint.policy.compile.accessors import Reader, reader
+from mqlint.policy.compile.clauses import needs_of
+from mqlint.policy.compile.join import Link
+from mqlint.policy.compile.predicate import Condition, Source, compile_condition
 from mqlint.policy.kinds.attributes import Attributes
 from mqlint.policy.kinds.grouped import Grouped
 from mqlint.policy.kinds.related import RelatedFact
-from mqlint.policy.meeting import Link
 from mqlint.policy.policy import Kind, Parts, Policy, message_words
-from mqlint.policy.reading import Reader, reader
 
 Compiled = Mapping[str, Any]
-"""What `mqlint.policy.check.check_policy` returns; its checks are what makes this safe."""
+"""What `mqlint.policy.language.check.check_policy` returns; its checks are what makes this safe."""
 
 
 def build_rule(compiled: Compiled) -> Rule:

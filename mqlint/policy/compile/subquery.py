@@ -13,13 +13,13 @@ from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.model.facts.registry import Facts
-from mqlint.policy.logic import Truth, all_of, any_of
-from mqlint.policy.meeting import FEW, Link, Met, Others, texts
-from mqlint.policy.reading import reader
+from mqlint.policy.compile.accessors import reader
+from mqlint.policy.compile.join import FEW, Link, Met, Others, texts
+from mqlint.policy.compile.logic import Truth, all_of, any_of
 from mqlint.source.budget import Budget
 
 if TYPE_CHECKING:
-    from mqlint.policy.condition import Condition
+    from mqlint.policy.compile.predicate import Condition
 
 _TWO = 2  # of two, one is another than any given one
 

@@ -1,7 +1,7 @@
 """Reads one policy file strictly: every key, attribute, operator and placeholder must be known.
 
-What comes out is plain JSON (see `mqlint.policy.build`), so that it can be kept in a cache and
-sent to other machines; positions matter only here, for messages.
+What comes out is plain JSON (see `mqlint.policy.compile.build`), so that it can be kept in a cache
+and sent to other machines; positions matter only here, for messages.
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ from mqlint.config.errors import not_among
 from mqlint.config.node import Node, Plain
 from mqlint.config.reader import read_kind
 from mqlint.config.settings import PROFILES
-from mqlint.policy.check_conditions import Conditions
-from mqlint.policy.check_kinds import CHECKS, KINDS, words_of_kind
-from mqlint.policy.message import placeholders
-from mqlint.policy.parameters import TYPES, fault
-from mqlint.policy.words import (
+from mqlint.policy.language.conditions import Conditions
+from mqlint.policy.language.kinds import CHECKS, KINDS, words_of_kind
+from mqlint.policy.language.parameters import TYPES, fault
+from mqlint.policy.language.words import (
     CONFIDENCES,
     EVIDENCES,
     HEADER,
@@ -29,6 +28,7 @@ from mqlint.policy.words import (
     REQUIRED,
     SEVERITIES,
 )
+from mqlint.policy.run.message import placeholders
 from mqlint.vocabulary import Vocabulary
 
 _DERIVED_HEADS = ("others", "related", "param", "reach")

@@ -9,8 +9,8 @@ from typing import cast
 
 from mqlint.chlauth.wildcard import generic_fits
 from mqlint.config.settings import parse_level
-from mqlint.policy.logic import Truth, all_of, any_of
-from mqlint.policy.pattern import compile_pattern
+from mqlint.policy.compile.logic import Truth, all_of, any_of
+from mqlint.policy.compile.pattern import compile_pattern
 
 Json = str | int | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 Test = Callable[[str], Truth]

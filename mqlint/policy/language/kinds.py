@@ -1,7 +1,7 @@
 """Checks what stands under `check:`, one function a kind.
 
 Each takes the value under the kind's name and what may be said of the facts that the policy is
-about. It returns plain JSON, which `mqlint.policy.build` makes the kind of.
+about. It returns plain JSON, which `mqlint.policy.compile.build` makes the kind of.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from mqlint.config.node import Node, Plain
-from mqlint.policy.check_conditions import Conditions
-from mqlint.policy.check_operands import some
-from mqlint.policy.condition import COMBINING, HOPS
+from mqlint.policy.compile.predicate import COMBINING, HOPS
 from mqlint.policy.kinds.grouped import GROUPS, SCOPES
 from mqlint.policy.kinds.reaches import PARTNERS, PLACES, USERS
 from mqlint.policy.kinds.reaches import WORDS as REACH_WORDS
 from mqlint.policy.kinds.sequence import REACHES, SIDES
+from mqlint.policy.language.conditions import Conditions
+from mqlint.policy.language.operands import some
 
 Body = dict[str, Plain]
 

@@ -7,8 +7,8 @@ from typing import cast
 
 from mqlint.config.errors import not_among
 from mqlint.config.node import Node, Plain
-from mqlint.policy.operators import OPERATORS, PolicyError
-from mqlint.policy.pattern import PatternError, compile_pattern
+from mqlint.policy.compile.operators import OPERATORS, PolicyError
+from mqlint.policy.compile.pattern import PatternError, compile_pattern
 
 TAKES: Mapping[str, str] = {
     "is": "test",

@@ -12,7 +12,7 @@ from ipaddress import ip_network
 from typing import TYPE_CHECKING, Any
 
 from mqlint.config.settings import parse_level
-from mqlint.policy.pattern import PatternError, compile_pattern
+from mqlint.policy.compile.pattern import PatternError, compile_pattern
 
 if TYPE_CHECKING:
     from mqlint.config.node import Plain

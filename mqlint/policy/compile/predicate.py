@@ -1,9 +1,9 @@
 """Conditions: a closed language over facts, compiled to functions of three-valued logic.
 
 A condition is a mapping, all entries of which must hold. Its keys are the keys of
-`mqlint.policy.reading`, `all`, `any` and `not` over conditions, or `exists` and `none` with one
-hop to facts of the same queue manager. The test of a key is a word, a list of words of which one
-must be it, or a mapping of operators. A list value satisfies a test when one of its elements
+`mqlint.policy.compile.accessors`, `all`, `any` and `not` over conditions, or `exists` and `none`
+over other facts of the same queue manager. The test of a key is a word, a list of words of which
+one must be it, or a mapping of operators. A list value satisfies a test when one of its elements
 does. An absent attribute reads as blank.
 
 An operand may be read from a fact: `{key: QDEPTHLO, times: 2, plus: 1}`. Where a condition is
@@ -19,11 +19,18 @@ from typing import Protocol, cast
 from mqlint.chlauth.wildcard import generic_fits
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
-from mqlint.policy.hop import Hop
-from mqlint.policy.logic import Truth, all_of, any_of, negate
-from mqlint.policy.meeting import Link, texts
-from mqlint.policy.operators import COMPARISONS, Json, Test, compile_test, number_of, words_alone
-from mqlint.policy.reading import Reader, reader
+from mqlint.policy.compile.accessors import Reader, reader
+from mqlint.policy.compile.join import Link, texts
+from mqlint.policy.compile.logic import Truth, all_of, any_of, negate
+from mqlint.policy.compile.operators import (
+    COMPARISONS,
+    Json,
+    Test,
+    compile_test,
+    number_of,
+    words_alone,
+)
+from mqlint.policy.compile.subquery import Hop
 
 Source = Mapping[str, Json]
 """A condition, or the operand of an operator, in compiled form."""

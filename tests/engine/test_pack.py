@@ -23,9 +23,9 @@ from mqlint.engine.pack import (
 from mqlint.engine.reading import Reading
 from mqlint.engine.run import fed_by, grading_of, judge, queue_managers, report
 from mqlint.finding import Finding, with_ordinals
-from mqlint.policy.claim import summarise
-from mqlint.policy.judge import judge_queue_manager
 from mqlint.policy.load import load_rulebook
+from mqlint.policy.run.claim import summarise
+from mqlint.policy.run.judge import judge_queue_manager
 from mqlint.vocabulary.load import load_vocabulary
 from tests.engine.conftest import PROFILES, estate_files, estate_settings, inputs
 from tests.engine.test_hostile import mutated

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from mqlint.engine import Analyser, Run
-from mqlint.engine.cases import Case, cases_of, run_case
+from mqlint.engine.cases import run_case
+from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import PolicySource, builtin_sources, load_rulebook
 from mqlint.vocabulary.load import load_vocabulary
 

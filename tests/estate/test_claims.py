@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from mqlint.policy.claim import Claim
-from mqlint.policy.judge import judge_claims
 from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.claim import Claim
+from mqlint.policy.run.judge import judge_claims
 
 pytest.importorskip("pyspark")
 

@@ -10,9 +10,9 @@ import pytest
 from mqlint.config.loader import load_settings
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input, check
-from mqlint.engine.cases import Case, cases_of
 from mqlint.finding import Finding
 from mqlint.finding.waiver import FILE_NAME
+from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import builtin_sources
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary

@@ -17,21 +17,21 @@ from mqlint.config.reader import read_yaml
 from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
-from mqlint.engine.cases import Case, cases_of
 from mqlint.engine.load import Input, load
 from mqlint.engine.run import fed_by, grading_of, queue_managers
 from mqlint.finding import Finding
-from mqlint.model.fact import Facts
-from mqlint.policy.build import Compiled
-from mqlint.policy.claim import Claim
-from mqlint.policy.condition import COMBINING, HOPS
-from mqlint.policy.index import Index
-from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
+from mqlint.model.facts.registry import Facts
+from mqlint.policy.compile.build import Compiled
+from mqlint.policy.compile.operators import COMPARISONS, Json
+from mqlint.policy.compile.predicate import COMBINING, HOPS
 from mqlint.policy.kinds.grouped import GROUPS, SCOPES
+from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import PolicySource, builtin_sources, compile_sources
-from mqlint.policy.operators import COMPARISONS, Json
 from mqlint.policy.policy import Policy
 from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.claim import Claim
+from mqlint.policy.run.index import Index
+from mqlint.policy.run.judge import Grading, judge_claims, judge_queue_manager
 from mqlint.vocabulary.load import load_vocabulary
 
 EQUIVALENT = Path(__file__).with_name("equivalent.yaml")

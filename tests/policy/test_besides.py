@@ -8,7 +8,8 @@ import pytest
 
 from mqlint.config.errors import ConfigError
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.cases import cases_of, raised_besides
+from mqlint.engine.cases import raised_besides
+from mqlint.policy.language.cases import cases_of
 from mqlint.policy.load import PolicySource, builtin_sources
 from mqlint.policy.rulebook import Rulebook
 

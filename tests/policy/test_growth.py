@@ -18,15 +18,15 @@ import pytest
 from mqlint.config.settings import PROFILES
 from mqlint.engine import Analyser, Input
 from mqlint.engine.assemble import Assembly
-from mqlint.engine.cases import Case, cases_of
 from mqlint.engine.load import load_each
 from mqlint.engine.run import fed_by, queue_managers
-from mqlint.model.fact import Facts
-from mqlint.policy.claim import Claim
-from mqlint.policy.index import Index
-from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
+from mqlint.model.facts.registry import Facts
+from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import PolicySource, builtin_sources, load_rulebook
 from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.claim import Claim
+from mqlint.policy.run.index import Index
+from mqlint.policy.run.judge import Grading, judge_claims, judge_queue_manager
 from mqlint.vocabulary.load import load_vocabulary
 
 FEW, MANY = 10, 40

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqlint.config.node import Plain
-from mqlint.policy.logic import Truth, all_of, any_of, negate
+from mqlint.policy.compile.logic import Truth, all_of, any_of, negate
 from tests.linear import is_linear_in_steps
 from tests.policy.making import flagged, policy, run
 

@@ -18,9 +18,10 @@ from mqlint.estate.io.cache import Keep
 from mqlint.estate.io.places import Place, Places
 from mqlint.estate.stages.context import Job, Toolbox, Tools, toolbox
 from mqlint.estate.tables.batches import Values
-from mqlint.model.key import QueueManagerKey
+from mqlint.language.registry import LANGUAGES
+from mqlint.model.core.key import QueueManagerKey
 from mqlint.source.read import Unreadable
-from mqlint.source.sniff import likely
+from mqlint.source.sniff import is_text
 
 INLINE = 1 << 20
 """Contents of git of more bytes are read again where they are parsed, and not sent there; files
@@ -107,7 +108,7 @@ class Reader:
         if same and known is not None and known.reads == reads and self._is_kept(row, known):
             return Identified(known)
         path = tools.assembly.placement.own(row["path"])
-        if not likely(path, b""):  # by its name: no key store is ever read
+        if not is_text(path, b""):  # by its name: no key store is ever read
             return Identified(Document("not-recognised", reason="not a text"))
         data = row["data"] if row["data"] is not None else self.places.read(place_of(row))
         if isinstance(data, Unreadable):
@@ -200,7 +201,7 @@ class Reader:
     def _facts(self, tools: Tools, path: str, found: Opened) -> str:
         """The key of a reading: equal for documents that say the same."""
         document, language = found.document, found.language
-        name = document.path.rpartition("/")[2].casefold() if language == "ini" else ""
+        name = document.path.rpartition("/")[2].casefold() if LANGUAGES[language].by_name else ""
         said = (document.digest, language, document.decoded.encoding, name)
         return digest_of(*said, self._reads(tools, path))
 

@@ -24,9 +24,9 @@ from mqlint.estate.tables.batches import Batches, Given, Values, arrow_schema, b
 from mqlint.estate.tables.projections import CHANNEL_PAIRS, PROJECTIONS, End, Judged, ends_of, meet
 from mqlint.estate.tables.schema import TABLES, Row, without_labels
 from mqlint.estate.tables.writer import TableWriter
-from mqlint.model.fact import Facts
-from mqlint.model.key import QueueManagerKey
-from mqlint.policy.judge import Judgement, judge_queue_manager
+from mqlint.model.core.key import QueueManagerKey
+from mqlint.model.facts.registry import Facts
+from mqlint.policy.run.judge import Judgement, judge_queue_manager
 
 _SAID: Final = arrow_schema(SAID)
 _CELLS: Final = {name: without_labels(TABLES[name]) for name in PROJECTIONS}

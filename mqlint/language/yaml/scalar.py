@@ -42,7 +42,7 @@ class YamlText:
 
     def scalar(self, start: int, end: int, column: int = -1) -> Cooked:
         """Return the text of a scalar; `column` is that of the collection around a block scalar."""
-        first = self.text[start]
+        first = self.parsed[start]
         if first in BLOCKS:
             return _block_scalar(self.text, start, end, column)
         if first in QUOTES:

@@ -23,7 +23,11 @@ _MOST_REPAIRS = 16
 
 _DOCUMENT = re.compile(r"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
 _STATEMENT = re.compile(rf"^(?!---[ \t])[ \t-]*{COVER}[{COVER} \t-]*\r?$", re.MULTILINE)
-_BLANKS = re.compile(r"^(?:[ \t]++(?=\r?$)|\t[ \t]*+|[ ]++\t[ \t]*+(?=#))", re.MULTILINE)
+_BLANKS = re.compile(
+    r"^(?:[ \t]++(?=\r?$)|\t[ \t]*+|[ ]++\t[ \t]*+(?=#))|(?<=[]:,[{}\"'-])[ ]*+\t[ \t]*+",
+    re.MULTILINE,
+)
+"""Blanks in which the parsers differ, or a tab is an error; not those before text of a block."""
 _REFUSED = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 
 

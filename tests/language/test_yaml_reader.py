@@ -75,6 +75,7 @@ CASES = {
         "a: &x {b: 1}\nc:\n  <<: *x\n",
         [{"a": {"b": "1"}, "c": {"<<": "?"}}],
     ),
+    "a byte order mark": ("\ufeffa: 1\nb: 2\n", [{"a": "1", "b": "2"}]),
     "JSON with tabs": ('{\n\t"a":\t[1,\t2]\t}\n', [{"a": ["1", "2"]}]),
     "tabs for blanks": ("a: 1\n\t\nb:\tc\n  \t# remark\nd: e\n", [{"a": "1", "b": "c", "d": "e"}]),
     "quotes that are never closed are unknown": (

@@ -47,6 +47,8 @@ def parsable(covered: str) -> tuple[str, list[tuple[int, int]]]:
     scalar would tell its indentation.
     """
     statements: list[tuple[int, int]] = []
+    if covered.startswith("\ufeff"):  # libyaml does not count it
+        covered = "\n" + covered[1:]
     if COVER in covered and covered.lstrip()[:1] not in ("{", "["):
         statements = [match.span() for match in _STATEMENT.finditer(covered)]
         covered = _STATEMENT.sub(_blank, covered)

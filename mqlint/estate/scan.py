@@ -16,18 +16,18 @@ from typing import Protocol
 
 import pyarrow.parquet as parquet
 
-from mqlint.estate.io.cache import Keep
-from mqlint.estate.io.index import recall, remember
+from mqlint.estate.history.store import HISTORY, Draft, Manifest, drafting
+from mqlint.estate.io.cache import ScanCache
+from mqlint.estate.io.index import recall, replace_index
 from mqlint.estate.io.sources import LISTED, SOURCES, Source, list_sources, row_of
 from mqlint.estate.stages import steps
+from mqlint.estate.stages.collect import Configuration, ScanFindings, gather, repository_of
 from mqlint.estate.stages.context import Job, Setup
-from mqlint.estate.stages.flows import Engine, Frame
+from mqlint.estate.stages.frame import Engine, Frame
 from mqlint.estate.stages.judging import judge, pair_up
 from mqlint.estate.stages.messages import SAID
-from mqlint.estate.stages.outcome import Configured, Gathered, gather, repository_of
 from mqlint.estate.tables.batches import Values, rows
 from mqlint.estate.tables.schema import TABLES, Row, finding_row
-from mqlint.estate.tables.store import HISTORY, Draft, Manifest, drafting
 from mqlint.finding import Checked, Coverage, FileCoverage, Finding
 
 
@@ -45,7 +45,7 @@ Texts = Mapping[str, bytes]
 """The files of a repository's own settings, by their names."""
 
 
-Configure = Callable[[Mapping[str, Texts]], Configured]
+Configure = Callable[[Mapping[str, Texts]], Configuration]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Scan:
     checked: Mapping[str, Checked]
     """By repository."""
 
-    configured: Configured
+    configured: Configuration
     out: Path
 
     @cached_property
@@ -127,7 +127,7 @@ def scan(
         run.write(gathered)
         manifest = draft.commit(history)
         run.end()
-    Keep(keep).forget()
+    ScanCache(keep).forget()
     told = (gathered.findings, manifest, gathered.ignored, run.counts, run.checked)
     return Scan(*told, configured, out)
 
@@ -140,7 +140,7 @@ class _Run:
         self._draft = draft
         self._keep = keep
         self._tell = tell
-        self._configured = Configured(Setup({}, (), {}))
+        self._configured = Configuration(Setup({}, (), {}))
         self._alike: list[_Alike] = []
         self._numbers: Counter[str] = Counter()
         self._frames: list[Frame] = []
@@ -172,7 +172,7 @@ class _Run:
         sink = self._draft.sink(self._configured.labels)
         return Job(self._configured.setup, self._keep, sink)
 
-    def prepare(self, sources: Sequence[Source], configure: Configure) -> Configured:
+    def prepare(self, sources: Sequence[Source], configure: Configure) -> Configuration:
         """List the sources, and learn the settings of each repository."""
         self._tell("listing files")
         known = recall(self._engine, self._keep)
@@ -188,7 +188,7 @@ class _Run:
         self._tell(f"reading {documents:,} files", documents)
         self._configured = configure(configs)
         present = listed.where("kind", "file", "fault")
-        self._listed = present if known is None else present.with_rows(known)
+        self._listed = present if known is None else present.union(known)
         return self._configured
 
     def _listing(self, sources: Sequence[Source], known: Frame | None) -> Frame:
@@ -202,7 +202,7 @@ class _Run:
                 elsewhere.append(frame)
         listed = self._engine.rows(here, SOURCES).through(list_sources(self._keep), LISTED)
         for frame in elsewhere:
-            listed = listed.with_rows(frame)
+            listed = listed.union(frame)
         return listed
 
     def documents(self) -> Frame:
@@ -222,10 +222,10 @@ class _Run:
                 known.append(row["key"])
             else:
                 self._draft.told(row["key"], row["order"])
-        remember(known, self._keep, self._draft.stamp.scan)
+        replace_index(known, self._keep, self._draft.stamp.scan)
         return documents
 
-    def gathered(self, documents: Frame) -> Gathered:
+    def gathered(self, documents: Frame) -> ScanFindings:
         """Judge the queue managers of which something is new, compare all; return the findings."""
         self._tell("judging and comparing queue managers")
         job = self._job
@@ -249,7 +249,7 @@ class _Run:
             .through(pair_up(job), SAID)
         )
         # The first takes all that is judged; what is compared finds it kept.
-        every = chain(said.batches(), compared.with_rows(paired).batches())
+        every = chain(said.batches(), compared.union(paired).batches())
         found = self._heard(rows(every))
         return gather(found, self._configured, lambda names: _checked_paths(self._draft, names))
 
@@ -263,7 +263,7 @@ class _Run:
             else:
                 yield row
 
-    def write(self, gathered: Gathered) -> None:
+    def write(self, gathered: ScanFindings) -> None:
         """Leave the tables whose rows are here."""
         self._tell(f"writing {len(gathered.findings):,} findings")
         names = self._configured.setup.repositories
@@ -281,7 +281,7 @@ class _Run:
             frame.drop()
 
     def _kept(self, frame: Frame) -> Frame:
-        kept = frame.kept()
+        kept = frame.persist()
         self._frames.append(kept)
         return kept
 

@@ -13,11 +13,11 @@ from pathlib import Path
 from mqlint.engine import Input
 from mqlint.estate.io.sources import LISTED
 from mqlint.estate.stages import steps
+from mqlint.estate.stages.collect import Configuration, gather
 from mqlint.estate.stages.context import Job, Setup
 from mqlint.estate.stages.judging import judge
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.estate.stages.messages import SAID
-from mqlint.estate.stages.outcome import Configured, gather
 from mqlint.estate.tables.batches import rows
 from mqlint.estate.tables.schema import Row, Stamp
 from mqlint.estate.tables.writer import Sink
@@ -36,7 +36,7 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
         .through(steps.identify(job), steps.IDENTIFIED)
         .shuffled(["facts"], ["facts", "repository", "path"])
         .through(steps.parse(job), steps.DOCUMENTS)
-        .kept()
+        .persist()
     )
     judged = (
         documents.where("status", "checked")
@@ -45,17 +45,17 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
         .through(steps.assign(job), steps.PARTS)
         .shuffled(["key"], ["kind", "key", "path"])
         .through(judge(job), SAID)
-        .kept()
+        .persist()
     )
     compared = (
         judged.where("kind", "claim")
         .shuffled(["policy", "key"], ["policy", "key", "order"])
         .through(steps.decide(job), SAID)
     )
-    said = judged.where("kind", "finding", "ignores").with_rows(compared)
+    said = judged.where("kind", "finding", "ignores").union(compared)
     checked = [row["path"] for row in rows(documents.batches()) if row["status"] == "checked"]
     found = gather(
-        rows(said.batches()), Configured(setup), lambda names: dict.fromkeys(names, checked)
+        rows(said.batches()), Configuration(setup), lambda names: dict.fromkeys(names, checked)
     )
     for frame in (documents, judged):
         frame.drop()

@@ -24,10 +24,10 @@ import pyarrow.parquet as parquet
 from mqlint.cli.common.choice import Choice
 from mqlint.cli.common.project import open_session
 from mqlint.cli.estate.plan import plan_of
+from mqlint.estate.history.store import latest
 from mqlint.estate.scan import Scan, scan
+from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.local import LocalEngine
-from mqlint.estate.stages.outcome import Configured
-from mqlint.estate.tables.store import latest
 from mqlint.source.git import content_id
 from tests.estate.estates import KINDS, Kind, as_folder, as_mirror, as_tape, git, scanned, write
 
@@ -148,7 +148,7 @@ def vanishing(place: Path, path: Path, engine: LocalEngine) -> Scan:
     estate.write_text(f"repositories: [good, {{path: {path}, name: bad}}]\n")
     plan = plan_of(estate, open_session((str(place),)), Choice(), place / "out", ())
 
-    def configure(texts: Mapping[str, Mapping[str, bytes]]) -> Configured:
+    def configure(texts: Mapping[str, Mapping[str, bytes]]) -> Configuration:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
         return plan.configure(texts)
 

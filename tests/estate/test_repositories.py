@@ -26,7 +26,7 @@ from pyspark.sql import SparkSession
 
 from mqlint.estate.scan import Scan, scan
 from mqlint.estate.spark.cluster import SparkEngine
-from mqlint.estate.stages.flows import Engine
+from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.estate.tables.schema import TABLES
 from tests.estate.estates import git

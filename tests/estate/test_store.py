@@ -15,8 +15,7 @@ pytest.importorskip("pyspark")
 
 import pyarrow.parquet as parquet
 
-from mqlint.estate.tables.schema import ALWAYS, TABLES, Labels, Row, without_labels
-from mqlint.estate.tables.store import (
+from mqlint.estate.history.store import (
     MANIFEST,
     Draft,
     Manifest,
@@ -27,6 +26,7 @@ from mqlint.estate.tables.store import (
     scan_at,
     scans,
 )
+from mqlint.estate.tables.schema import ALWAYS, TABLES, Labels, Row, without_labels
 from mqlint.estate.tables.writer import LostPartError
 
 

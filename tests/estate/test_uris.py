@@ -25,7 +25,7 @@ from pyspark.sql import SparkSession
 
 from mqlint.estate.scan import Scan, scan
 from mqlint.estate.spark.cluster import SparkEngine
-from mqlint.estate.stages.flows import Engine
+from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import LocalEngine
 from tests.estate.estates import as_tape, as_zip, write
 from tests.estate.webhdfs import serving

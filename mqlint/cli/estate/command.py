@@ -130,8 +130,8 @@ def query_command(question: str, out: Path, master: str | None, form: str) -> No
     all scans that are kept there, as in history_findings.
     """
     java = require_spark()
-    from mqlint.estate.history.query import QueryError, ask
-    from mqlint.estate.tables.store import NoScanError, latest
+    from mqlint.estate.history.store import NoScanError, latest
+    from mqlint.estate.spark.query import QueryError, ask
 
     try:
         manifest = latest(out)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mqlint.estate.io.repositories import Repository
     from mqlint.estate.io.sources import Source
     from mqlint.estate.scan import Configure, Scan, Texts
-    from mqlint.estate.stages.outcome import Configured
+    from mqlint.estate.stages.collect import Configuration
 
 LIMIT = 64 * 1024 * 1024
 """The largest ESTATE that is read, in bytes."""
@@ -92,16 +92,16 @@ class ProjectPlan:
             for folder, _, files in walked
         )
 
-    def configure(self, texts: Mapping[str, Texts]) -> Configured:
+    def configure(self, texts: Mapping[str, Texts]) -> Configuration:
         """As of `Plan`."""
+        from mqlint.estate.stages.collect import Configuration
         from mqlint.estate.stages.context import setup_of
-        from mqlint.estate.stages.outcome import Configured
 
         session = self.session
         compiled = session.vocabulary.compiled
         setup = setup_of(compiled, session.rulebook, self.settings, self.profiles)
         waivers = waivers_of(session, complete=self._complete)
-        return Configured(setup, waivers={} if waivers is None else {"": waivers})
+        return Configuration(setup, waivers={} if waivers is None else {"": waivers})
 
     def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
         """As of `Plan`."""
@@ -145,10 +145,10 @@ class EstatePlan:
     @property
     def configure(self) -> Configure:
         """As of `Plan`."""
-        from mqlint.estate.io.repositories import Configuring
+        from mqlint.estate.io.repositories import Configurator
 
         session = self.session
-        return Configuring(
+        return Configurator(
             self.repositories,
             session.vocabulary,
             session.rulebook,
@@ -181,7 +181,7 @@ class EstatePlan:
 
     def in_force(self, found: Scan, known: Sequence[Known], how: How) -> list[InForce]:
         """As of `Plan`: each repository has settings of its own."""
-        from mqlint.estate.stages.outcome import repository_of
+        from mqlint.estate.stages.collect import repository_of
 
         names = found.configured.settings
         ignored: dict[str, list[Finding]] = defaultdict(list)

@@ -48,7 +48,7 @@ from mqlint.report.summary import summary
 
 if TYPE_CHECKING:
     from mqlint.estate.scan import Counts, Scan
-    from mqlint.estate.stages.flows import Engine
+    from mqlint.estate.stages.frame import Engine
 
 _WIDTH = 100
 _GIB = 1 << 30

@@ -24,8 +24,8 @@ def command(name: str | None, out: Path, form: str) -> None:
     With the format table the scans that are kept in DIR follow. Needs no Java.
     """
     require_packages()
+    from mqlint.estate.history.store import NoScanError, latest, scans
     from mqlint.estate.tables.schema import TABLES
-    from mqlint.estate.tables.store import NoScanError, latest, scans
 
     try:
         manifest = latest(out)

@@ -28,7 +28,7 @@ FORGOTTEN = 30 * 24 * 3600
 _TOUCHED = 24 * 3600
 
 
-class Keep:
+class ScanCache:
     """A folder of such files, on a path that all processes of a scan see."""
 
     def __init__(self, folder: Path) -> None:

@@ -18,9 +18,9 @@ import pyarrow.parquet as parquet
 
 from mqlint.config.cache import read_own
 from mqlint.estate.io.sources import LISTED
-from mqlint.estate.stages.flows import Engine, Frame
+from mqlint.estate.stages.frame import Engine, Frame
 from mqlint.estate.tables.batches import arrow_schema
-from mqlint.estate.tables.writer import Parts, keep_parts, parts_in
+from mqlint.estate.tables.writer import TaskFiles, remove_unreported, task_files
 
 _FOLDER, _NAMED = "known", "known.txt"
 _STALE = 24 * 3600
@@ -34,19 +34,19 @@ def recall(engine: Engine, keep: Path) -> Frame | None:
     return engine.stored(folder, LISTED)
 
 
-def ledger(keep: Path) -> AbstractContextManager[Parts]:
+def index_writer(keep: Path) -> AbstractContextManager[TaskFiles]:
     """Give what a task writes rows of LISTED with, under the id of its scan."""
-    return parts_in(keep / _FOLDER)
+    return task_files(keep / _FOLDER)
 
 
-def remember(parts: Collection[str], keep: Path, scan: str) -> None:
+def replace_index(parts: Collection[str], keep: Path, scan: str) -> None:
     """Take the files that tasks have left, by their names, in place of what there is.
 
     OSError when that cannot be written.
     """
     folder = keep / _FOLDER / scan
     folder.mkdir(parents=True, exist_ok=True)
-    keep_parts(folder, {Path(name).name for name in parts})
+    remove_unreported(folder, {Path(name).name for name in parts})
     draft = keep / f".{_NAMED}.{scan}"
     draft.write_text(scan, "utf-8")
     draft.replace(keep / _NAMED)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from mqlint.estate.stages.flows import Stage
+    from mqlint.estate.stages.frame import Stage
 
 _OTHERS = 0o077
 

@@ -18,11 +18,11 @@ from mqlint.config.node import Node
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.reader import read_kind
 from mqlint.config.settings import Settings
-from mqlint.estate.io.config_files import NAMES, NOT_SENT, Named, place_of
-from mqlint.estate.io.policies import Compiler
+from mqlint.estate.io.config_files import NAMES, NOT_SENT, ConfigNames, place_of
 from mqlint.estate.io.sources import Source, SourceKind, below, fixed_part, is_bare
-from mqlint.estate.stages.context import Own, setup_for
-from mqlint.estate.stages.outcome import Configured
+from mqlint.estate.stages.collect import Configuration
+from mqlint.estate.stages.context import OwnPolicies, setup_for
+from mqlint.estate.stages.policies import Compiler
 from mqlint.estate.tables.schema import Labels
 from mqlint.finding import Rule
 from mqlint.finding.baseline import BaselineError
@@ -156,7 +156,7 @@ def _stands_alone(path: Path) -> bool:
 
 
 @dataclass(slots=True)
-class Configuring:
+class Configurator:
     """Works out how each repository is judged, once its own files of settings are here.
 
     `chosen` adds what the command line says of rules, `today` is the day waivers are judged on.
@@ -171,9 +171,9 @@ class Configuring:
     today: date
     notes: list[str] = field(default_factory=list)
     faults: dict[str, str] = field(default_factory=dict)
-    own: dict[str, Own] = field(default_factory=dict)
+    own: dict[str, OwnPolicies] = field(default_factory=dict)
 
-    def __call__(self, texts: Mapping[str, Texts]) -> Configured:
+    def __call__(self, texts: Mapping[str, Texts]) -> Configuration:
         """Return how the estate is judged; a repository whose settings are wrong is not."""
         settings: dict[str, Settings] = {}
         compiler = Compiler(self.vocabulary, self.rulebook)
@@ -200,7 +200,7 @@ class Configuring:
             name: Labels(one.entry.team, one.entry.labels)
             for name, one in self.repositories.items()
         }
-        return Configured(setup, labels, waivers, baselines, tuple(self.notes), said)
+        return Configuration(setup, labels, waivers, baselines, tuple(self.notes), said)
 
     def _settings(
         self, name: str, repository: Repository, texts: Texts, compiler: Compiler
@@ -214,17 +214,17 @@ class Configuring:
         if overridden:
             self.notes.append(f"{', '.join(overridden)} of {name} overridden by ESTATE")
         self._note_missing(name, settings, repository, texts)
-        paths = Named.by(settings).policies_among(texts)
+        paths = ConfigNames.by(settings).policies_among(texts)
         policies, faults = compiler.compiled(name, paths, texts)
         self.notes += faults.values()
-        self.own[name] = Own(policies, faults)
+        self.own[name] = OwnPolicies(policies, faults)
         self._rules(name).tuned(settings.parameters)
         return settings
 
     def _note_missing(
         self, name: str, settings: Settings, repository: Repository, texts: Texts
     ) -> None:
-        named = Named.by(settings, repository.source.named)
+        named = ConfigNames.by(settings, repository.source.named)
         self.notes += [f"{below(name, path)}: {said}" for path, said in named.missing(texts)]
         if len(settings.policies) > NAMES:
             self.notes.append(f"{name} names more than {NAMES} folders of policies: not all run")

@@ -15,11 +15,18 @@ from typing import Final, Literal
 
 from pyspark.sql.types import BinaryType
 
-from mqlint.estate.io.cache import Keep
+from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.code import digest_of_code
-from mqlint.estate.io.config_files import Files, InArchive, InGit, OnDisk, Sent, files_to_send
-from mqlint.estate.io.places import LIMIT, Place
-from mqlint.estate.stages.flows import Stage
+from mqlint.estate.io.config_files import (
+    ArchiveFiles,
+    CommitFiles,
+    ConfigFile,
+    Files,
+    OnDisk,
+    files_to_send,
+)
+from mqlint.estate.io.content import LIMIT, Place
+from mqlint.estate.stages.frame import Stage
 from mqlint.estate.tables.batches import Batches, Given, batches, rows
 from mqlint.estate.tables.schema import Row, struct, text
 from mqlint.source.archive import is_archive, members
@@ -96,14 +103,14 @@ def list_sources(keep: Path) -> Stage:
     """Sources to their files; `keep` is the folder of what scans keep."""
 
     def stage(given: Given) -> Batches:
-        kept = Keep(keep)
+        kept = ScanCache(keep)
         found = (address_set for row in rows(given) for address_set in _listed(row["source"], kept))
         return batches(found, LISTED)
 
     return stage
 
 
-def _listed(packed: str, keep: Keep) -> Iterator[Row]:
+def _listed(packed: str, keep: ScanCache) -> Iterator[Row]:
     values = json.loads(packed)
     lists = {name: tuple(values[name]) for name in ("exclude", "named")}
     source = Source(**{**values, **lists})
@@ -124,7 +131,7 @@ def _listed(packed: str, keep: Keep) -> Iterator[Row]:
 class _Listing:
     """One source, and how it is listed."""
 
-    def __init__(self, source: Source, keep: Keep) -> None:
+    def __init__(self, source: Source, keep: ScanCache) -> None:
         self._source = source
         self._at = Path(source.at)
         self._keep = keep
@@ -173,7 +180,7 @@ class _Listing:
         at = self._at
         commit = commit_of(at, self._source.ref or "HEAD")
         found = {file.path: file.oid for file in AtCommit(at, commit, "").files(at)}
-        yield from self._settings(InGit(at, found))
+        yield from self._settings(CommitFiles(at, found))
         for path, oid in found.items():
             bucket = f"{self._source.repository}#{zlib.crc32(path.encode()) % _BUCKETS}"
             yield self._file(path, f"git {oid}", Place("git", os.fsencode(at), oid), bucket)
@@ -190,7 +197,7 @@ class _Listing:
             place = Place("archive", os.fsencode(archive), json.dumps(name))
             yield self._file(path, f"sha {digest}", place, data=data)
         if not prefix:
-            yield from self._settings(InArchive(partial(members, archive, limit=LIMIT), names))
+            yield from self._settings(ArchiveFiles(partial(members, archive, limit=LIMIT), names))
 
     def _told(self, archive: Path) -> Iterator[tuple[str, str, str, bytes | None]]:
         """Name, digest, and why there are no bytes, of each member; its bytes where it was read.
@@ -229,7 +236,7 @@ class _Listing:
         return "file", repository, whole, bucket or whole, stamp, *where, data, ""
 
 
-def sent_row(repository: str, sent: Sent) -> Row:
+def sent_row(repository: str, sent: ConfigFile) -> Row:
     """Return the row of a file that says how its repository is judged, or is missed."""
     if sent.missing:
         return fault(repository, sent.path, sent.missing)

@@ -14,7 +14,7 @@ from pyspark.sql.types import StructType
 from mqlint.estate.io.private import privately
 from mqlint.estate.io.sources import Source
 from mqlint.estate.spark.progress import tasks
-from mqlint.estate.stages.flows import Frame, Stage
+from mqlint.estate.stages.frame import Frame, Stage
 from mqlint.estate.tables.batches import arrow_schema
 from mqlint.estate.tables.schema import Row
 
@@ -89,7 +89,7 @@ class SparkFrame:
         parts = self.frame.repartition(self._engine.partitions, *by)
         return self._next(parts.sortWithinPartitions(*order))
 
-    def with_rows(self, other: Frame) -> SparkFrame:
+    def union(self, other: Frame) -> SparkFrame:
         """As of `Frame`."""
         if not isinstance(other, SparkFrame):
             raise TypeError("frames of two engines")
@@ -99,7 +99,7 @@ class SparkFrame:
         """As of `Frame`."""
         return self._next(self.frame.where(F.col(column).isin(*values)))
 
-    def kept(self) -> SparkFrame:
+    def persist(self) -> SparkFrame:
         """As of `Frame`."""
         return self._next(self.frame.persist(StorageLevel.DISK_ONLY))
 

@@ -22,11 +22,10 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import BooleanType, StructType
 
 from mqlint.config.project import CONFIG_NAMES
-from mqlint.estate.io.cache import Keep
+from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.code import digest_of_code
-from mqlint.estate.io.config_files import Elsewhere, InArchive, files_to_send
-from mqlint.estate.io.documents import Document
-from mqlint.estate.io.places import LIMIT
+from mqlint.estate.io.config_files import ArchiveFiles, RemoteFiles, files_to_send
+from mqlint.estate.io.content import LIMIT
 from mqlint.estate.io.sources import LISTED, Source, below, fault, sent_row
 from mqlint.estate.spark.remote import (
     FAILED,
@@ -37,7 +36,8 @@ from mqlint.estate.spark.remote import (
     files_at,
     reason_of,
 )
-from mqlint.estate.stages.flows import Stage
+from mqlint.estate.stages.documents import Document
+from mqlint.estate.stages.frame import Stage
 from mqlint.estate.tables.batches import Batches, Given, arrow_schema, batches, rows
 from mqlint.estate.tables.schema import Row, struct, text
 from mqlint.source.archive import Member, is_archive, members_of
@@ -142,7 +142,7 @@ class _Listing:
         own = [file for file in files if file.path and file.seen.length <= LIMIT]
         addresses = {file.path: file.seen.address for file in own}
         texts = []
-        for sent in files_to_send(Elsewhere(addresses, remote.read), self._source.named):
+        for sent in files_to_send(RemoteFiles(addresses, remote.read), self._source.named):
             self._ready.append(sent_row(self._source.repository, sent))
             if sent.path in CONFIG_NAMES:
                 texts.append(f"{sent.path} {sha256(sent.data or b'').hexdigest()}")
@@ -227,7 +227,7 @@ def _still_kept(keep: Path) -> Stage:
     """What is known of files to those of which all that may be asked is kept."""
 
     def stage(given: Given) -> Batches:
-        kept = Keep(keep)
+        kept = ScanCache(keep)
         found = (
             (row["path"], row["stamp"])
             for row in rows(given)
@@ -238,7 +238,7 @@ def _still_kept(keep: Path) -> Stage:
     return stage
 
 
-def _is_enough(document: Document, keep: Keep) -> bool:
+def _is_enough(document: Document, keep: ScanCache) -> bool:
     """Whether nobody will ask for the bytes of a document that is as it was."""
     if document.facts:
         return keep.has("facts", document.facts)
@@ -283,7 +283,7 @@ def _documents(
         digest = f"sha {sha256(member.data).hexdigest()}"
         yield from _documents(source, inside, digest, member.data, archive=False)
     if not path:
-        for sent in files_to_send(InArchive(unpacked, names), source.named):
+        for sent in files_to_send(ArchiveFiles(unpacked, names), source.named):
             yield sent_row(source.repository, sent)
 
 

@@ -27,7 +27,7 @@ from mqlint.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class RuleSet:
     """Compiled rules, with the values that repositories give to parameters.
 
     Where some are of one repository alone `rules` are those, and `shared` is the place, earlier in
@@ -55,7 +55,7 @@ class Repository:
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class OwnPolicies:
     """What one repository has of its own: compiled policies, and files that are not heeded."""
 
     policies: tuple[Compiled, ...] = ()
@@ -72,7 +72,7 @@ class Setup:
     """
 
     vocabulary: Mapping[str, Mapping[str, object]]
-    books: tuple[Book, ...]
+    books: tuple[RuleSet, ...]
     repositories: Mapping[str, Repository]
     reading: str = ""
     judging: str = ""
@@ -90,7 +90,7 @@ class Setup:
 
 def _received(digest: str, packed: bytes) -> Setup:
     """Return the setup that was sent: where the process has its tools, the one that they have."""
-    known = _toolboxes.get(digest)
+    known = _contexts.get(digest)
     if known is not None:
         return known.setup
     return Setup(**pickle.loads(zlib.decompress(packed)))  # noqa: S301 within what is one already
@@ -116,7 +116,7 @@ def setup_for(
     settings: Mapping[str, Settings],
     faults: Mapping[str, str],
     profiles: Sequence[str] = (),
-    own: Mapping[str, Own] = MappingProxyType({}),
+    own: Mapping[str, OwnPolicies] = MappingProxyType({}),
 ) -> Setup:
     """Return what executors need for an estate of repositories, by their names.
 
@@ -124,31 +124,31 @@ def setup_for(
     the same values share their rules; to these come the policies that each has of its `own`.
     ConfigError as of `Rulebook.tuned`.
     """
-    shelf = _Shelf(rulebook)
-    nothing = Own()
+    rule_sets = _RuleSets(rulebook)
+    nothing = OwnPolicies()
     repositories = {name: Repository(fault=said) for name, said in faults.items()}
     for name, one in settings.items():
         has = own.get(name, nothing)
         digest = _digest(repr(one), sorted(profiles), has.policies)
         repositories[name] = Repository(
-            one, grading_of(one, profiles), shelf.place(one, has), "", digest, has.faults
+            one, grading_of(one, profiles), rule_sets.place(one, has), "", digest, has.faults
         )
     reading = _digest(vocabulary, digest_of_code())
     judging = _digest(reading, list(rulebook.compiled))
     told = {name: [one.digest, one.fault, dict(one.faults)] for name, one in repositories.items()}
     whole = _digest(judging, told)
-    return Setup(vocabulary, tuple(shelf.books), repositories, reading, judging, whole)
+    return Setup(vocabulary, tuple(rule_sets.sets), repositories, reading, judging, whole)
 
 
-class _Shelf:
+class _RuleSets:
     """The rules of all repositories, equal ones once."""
 
     def __init__(self, rulebook: Rulebook) -> None:
         self._rulebook = rulebook
         self._places: dict[str, int] = {}
-        self.books: list[Book] = []
+        self.sets: list[RuleSet] = []
 
-    def place(self, settings: Settings, own: Own) -> int:
+    def place(self, settings: Settings, own: OwnPolicies) -> int:
         """The place of the rules of a repository."""
         ids = {policy["id"] for policy in own.policies}
         of_own = [parameter for parameter in settings.parameters if parameter.rule in ids]
@@ -160,9 +160,9 @@ class _Shelf:
         return self._put(shared, key, lambda: Rulebook(own.policies).tuned(of_own))
 
     def _put(self, shared: int | None, key: str, make: Callable[[], Rulebook]) -> int:
-        place = self._places.setdefault(f"{shared} {key}", len(self.books))
-        if place == len(self.books):
-            self.books.append(Book(tuple(make().compiled), shared))
+        place = self._places.setdefault(f"{shared} {key}", len(self.sets))
+        if place == len(self.sets):
+            self.sets.append(RuleSet(tuple(make().compiled), shared))
         return place
 
 
@@ -171,7 +171,7 @@ def _digest(*parts: object) -> str:
     return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-class Tools:
+class RepositoryContext:
     """What it takes to judge the files of one repository."""
 
     def __init__(self, repository: Repository, assembly: Assembly, rulebook: Rulebook) -> None:
@@ -190,7 +190,7 @@ class Tools:
         return any(glob.matches(own) for glob in self._excluding)
 
 
-class Toolbox:
+class WorkerContext:
     """What a process builds from a setup: the parser, the rules and the assemblies."""
 
     def __init__(self, setup: Setup) -> None:
@@ -199,16 +199,16 @@ class Toolbox:
         self.vocabulary = Vocabulary.from_compiled(setup.vocabulary)
         self.analyser = Analyser(self.vocabulary)
         self._books: dict[int, Rulebook] = {}
-        self._tools: dict[str, Tools] = {}
+        self._tools: dict[str, RepositoryContext] = {}
 
-    def of(self, name: str) -> Tools:
+    def of(self, name: str) -> RepositoryContext:
         """Return the tools for a repository."""
         found = self._tools.get(name)
         if found is None:
             repository = self.setup.repositories.get(name, Repository(fault="it is not known"))
             assembly = Assembly(repository.settings, self.vocabulary, repository=name)
             book = self.book(repository.book) if self.setup.books else Rulebook(())
-            found = self._tools[name] = Tools(repository, assembly, book)
+            found = self._tools[name] = RepositoryContext(repository, assembly, book)
         return found
 
     def book(self, place: int) -> Rulebook:
@@ -224,15 +224,15 @@ class Toolbox:
         return found
 
 
-_toolboxes: dict[str, Toolbox] = {}
+_contexts: dict[str, WorkerContext] = {}
 
 
-def toolbox(setup: Setup) -> Toolbox:
+def worker_context(setup: Setup) -> WorkerContext:
     """Return this process's tools for `setup`, built at the first call."""
-    found = _toolboxes.get(setup.digest)
+    found = _contexts.get(setup.digest)
     if found is None:
-        _toolboxes.clear()
-        found = _toolboxes[setup.digest] = Toolbox(setup)
+        _contexts.clear()
+        found = _contexts[setup.digest] = WorkerContext(setup)
     collector_seldom()  # each time: Spark's Python collects after each task, and a parser thaws
     return found
 

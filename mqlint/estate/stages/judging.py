@@ -14,14 +14,27 @@ import pyarrow as pa
 from mqlint.engine.contribution import Contribution, in_order
 from mqlint.engine.pack import pack_finding
 from mqlint.engine.reading import Reading
-from mqlint.estate.io.documents import Reader, digest_of, key_of, reading_with, unpack_feed
 from mqlint.estate.stages.claims import Combiner
-from mqlint.estate.stages.context import Job, Tools
-from mqlint.estate.stages.flows import Stage
+from mqlint.estate.stages.context import Job, RepositoryContext
+from mqlint.estate.stages.documents import (
+    DocumentReader,
+    digest_of,
+    document_reader,
+    key_of,
+    unpack_feed,
+)
+from mqlint.estate.stages.frame import Stage
 from mqlint.estate.stages.messages import SAID, said, told
 from mqlint.estate.stages.steps import PART
 from mqlint.estate.tables.batches import Batches, Given, Values, arrow_schema, batches, rows
-from mqlint.estate.tables.projections import CHANNEL_PAIRS, PROJECTIONS, End, Judged, ends_of, meet
+from mqlint.estate.tables.projections import (
+    CHANNEL_PAIRS,
+    PROJECTIONS,
+    End,
+    JudgedQueueManager,
+    ends_of,
+    pair_rows,
+)
 from mqlint.estate.tables.schema import TABLES, Row, without_labels
 from mqlint.estate.tables.writer import TableWriter
 from mqlint.model.fact import Facts
@@ -94,14 +107,14 @@ def judge(job: Job) -> Stage:
     """PARTS, sorted by kind and key, to SAID: findings, claims, ends; the tables' rows written."""
 
     def stage(given: Given) -> Batches:
-        with reading_with(job) as reader, job.sink.writing() as tables:
+        with document_reader(job) as reader, job.sink.writing() as tables:
             yield from _judged(rows(given), reader, tables)
             yield from told("part", tables.finish())
 
     return stage
 
 
-def _judged(given: Iterable[Values], reader: Reader, tables: TableWriter) -> Batches:
+def _judged(given: Iterable[Values], reader: DocumentReader, tables: TableWriter) -> Batches:
     counts: Counter[str] = Counter()
     for (kind, key), members in groupby(given, key=itemgetter("kind", "key")):
         if kind == PART:
@@ -120,7 +133,11 @@ def _said(kind: str, row: Values) -> Row:
 
 
 def _queue_manager(
-    key: str, members: list[Values], reader: Reader, wanted: Sequence[str], counts: Counter[str]
+    key: str,
+    members: list[Values],
+    reader: DocumentReader,
+    wanted: Sequence[str],
+    counts: Counter[str],
 ) -> _Outcome:
     """What one queue manager comes to; as in the scan before where nothing has changed."""
     name = _judgement_key(key, members, reader, wanted)
@@ -135,7 +152,9 @@ def _queue_manager(
     return outcome
 
 
-def _judgement_key(key: str, members: list[Values], reader: Reader, wanted: Sequence[str]) -> str:
+def _judgement_key(
+    key: str, members: list[Values], reader: DocumentReader, wanted: Sequence[str]
+) -> str:
     """The digest of all that a judgement of one queue manager depends on."""
     setup = reader.tools.setup
     names = sorted({row["repository"] for row in members})
@@ -145,7 +164,7 @@ def _judgement_key(key: str, members: list[Values], reader: Reader, wanted: Sequ
 
 
 def _outcome(
-    key: QueueManagerKey, members: list[Values], reader: Reader, wanted: Sequence[str]
+    key: QueueManagerKey, members: list[Values], reader: DocumentReader, wanted: Sequence[str]
 ) -> _Outcome:
     read = [_contributions(key, row, reader) for row in members]
     given = [one for some in read if some is not None for one in some]
@@ -160,7 +179,7 @@ def _outcome(
     judgement = judge_queue_manager(tools.rulebook.index, descriptions, tools.grading)
     others = {one.repository: reader.tools.of(one.repository) for one in given}
     guests = ((name, one) for name, one in sorted(others.items()) if name != home)
-    judged = Judged(home, key, contributions, descriptions[0])
+    judged = JudgedQueueManager(home, key, contributions, descriptions[0])
     ends = ends_of(judged) if CHANNEL_PAIRS in wanted else ()
     found = chain(
         _found(judgement, home, tools),
@@ -176,13 +195,13 @@ def _outcome(
     return _Outcome(list(batches(found, SAID)), tables, whole)
 
 
-def _found_by(name: str, tools: Tools, descriptions: Sequence[Facts]) -> Iterator[Row]:
+def _found_by(name: str, tools: RepositoryContext, descriptions: Sequence[Facts]) -> Iterator[Row]:
     """What the own policies of another repository find that describes the queue manager too."""
     judgement = judge_queue_manager(tools.rulebook.own_index, descriptions, tools.grading)
     return _found(judgement, name, tools)
 
 
-def _found(judgement: Judgement, home: str, tools: Tools) -> Iterator[Row]:
+def _found(judgement: Judgement, home: str, tools: RepositoryContext) -> Iterator[Row]:
     """The findings of a queue manager, and its claims."""
     for finding in judgement.findings.values():
         yield said("finding", "", 0, home, pack_finding(finding))
@@ -192,7 +211,9 @@ def _found(judgement: Judgement, home: str, tools: Tools) -> Iterator[Row]:
     yield from (("claim", *row) for row in combiner.flush())
 
 
-def _contributions(key: QueueManagerKey, row: Values, reader: Reader) -> Sequence[_Member] | None:
+def _contributions(
+    key: QueueManagerKey, row: Values, reader: DocumentReader
+) -> Sequence[_Member] | None:
     """What one document gives to the queue manager; None where it cannot be read any more."""
     reading, _ = reader.reading(row)
     if not isinstance(reading, Reading):
@@ -220,4 +241,4 @@ def pair_up(job: Job) -> Stage:
 
 def _paired(given: Iterable[Values]) -> Iterator[Row]:
     for pair, members in groupby(given, key=itemgetter("key")):
-        yield from meet(End(pair, bool(row["order"]), row["payload"]) for row in members)
+        yield from pair_rows(End(pair, bool(row["order"]), row["payload"]) for row in members)

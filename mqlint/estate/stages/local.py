@@ -15,7 +15,7 @@ import pyarrow.parquet as parquet
 from pyspark.sql.types import StructType
 
 from mqlint.estate.io.sources import Source
-from mqlint.estate.stages.flows import Frame, Stage
+from mqlint.estate.stages.frame import Frame, Stage
 from mqlint.estate.tables.batches import arrow_schema, batches
 from mqlint.estate.tables.schema import Row
 
@@ -88,7 +88,7 @@ class LocalFrame:
         """As of `Frame`."""
         return self._next(lambda: self._sorted(by, order))
 
-    def with_rows(self, other: Frame) -> LocalFrame:
+    def union(self, other: Frame) -> LocalFrame:
         """As of `Frame`."""
         return self._next(lambda: chain(self.batches(), other.batches()))
 
@@ -104,7 +104,7 @@ class LocalFrame:
 
         return self._next(make)
 
-    def kept(self) -> LocalFrame:
+    def persist(self) -> LocalFrame:
         """As of `Frame`."""
         frame = self._next(self._make)
         frame._file = self._engine.scratch / token_hex(8)

@@ -16,12 +16,18 @@ from pyspark.sql.types import BinaryType, BooleanType, StructType
 
 from mqlint.engine.assemble import Feed, fed_path
 from mqlint.engine.reading import Reading
-from mqlint.estate.io.documents import Document, Identified, Reader, pack_feed, reading_with
-from mqlint.estate.io.index import ledger
+from mqlint.estate.io.index import index_writer
 from mqlint.estate.io.sources import LISTED
 from mqlint.estate.stages.claims import settle
-from mqlint.estate.stages.context import Job, toolbox
-from mqlint.estate.stages.flows import Stage
+from mqlint.estate.stages.context import Job, worker_context
+from mqlint.estate.stages.documents import (
+    Document,
+    DocumentReader,
+    Identified,
+    document_reader,
+    pack_feed,
+)
+from mqlint.estate.stages.frame import Stage
 from mqlint.estate.stages.messages import SAID, said, told
 from mqlint.estate.tables.batches import Batches, Given, Values, batches, rows
 from mqlint.estate.tables.schema import FILES, Row, number, struct, text, without_labels
@@ -114,7 +120,7 @@ def identify(job: Job) -> Stage:
 
 
 def _identified(given: Iterable[Values], job: Job) -> Iterator[Row]:
-    with reading_with(job) as reader:
+    with document_reader(job) as reader:
         for _, members in groupby(given, key=itemgetter("repository", "path")):
             known: Values | None = None
             for row in sorted(members, key=lambda row: row["kind"] != "known"):
@@ -126,7 +132,7 @@ def _identified(given: Iterable[Values], job: Job) -> Iterator[Row]:
                     yield _identified_row(row, found)
 
 
-def _identify(row: Values, known: Values | None, reader: Reader) -> Identified | None:
+def _identify(row: Values, known: Values | None, reader: DocumentReader) -> Identified | None:
     if row["kind"] == "fault":
         return Identified(Document.unread(row["said"]))
     if reader.tools.of(row["repository"]).excludes(row["path"]):
@@ -153,7 +159,7 @@ def parse(job: Job) -> Stage:
 
 
 def _parsed(given: Iterable[Values], job: Job) -> Iterator[Row]:
-    with reading_with(job) as reader:
+    with document_reader(job) as reader:
         for facts, members in groupby(given, key=itemgetter("facts")):
             reading: Reading | Unreadable | None = None
             for row in members:
@@ -184,7 +190,7 @@ def account(job: Job) -> Stage:
 
     def stage(given: Given) -> Batches:
         counts: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
-        with job.sink.writing() as tables, ledger(job.keep) as known:
+        with job.sink.writing() as tables, index_writer(job.keep) as known:
             for batch in given:
                 documents = batch.to_pylist()
                 tables.add("files", batch.select(_FILES))
@@ -247,7 +253,7 @@ def assign(job: Job) -> Stage:
 
 
 def _assigned(given: Iterable[Values], job: Job) -> Iterator[Row]:
-    with reading_with(job) as reader:
+    with document_reader(job) as reader:
         for _, members in groupby(given, key=itemgetter("path")):
             feed: Feed | None = None
             for row in members:
@@ -257,7 +263,7 @@ def _assigned(given: Iterable[Values], job: Job) -> Iterator[Row]:
                     feed = Feed(row["script"], row["turn"], row["queue_manager"])
 
 
-def _parts(row: Values, feed: Feed | None, reader: Reader) -> Iterator[Row]:
+def _parts(row: Values, feed: Feed | None, reader: DocumentReader) -> Iterator[Row]:
     document = Document.unpacked(row["document"])
     row = {**row, "facts": document.facts}
     if feed is not None:
@@ -273,7 +279,7 @@ def _parts(row: Values, feed: Feed | None, reader: Reader) -> Iterator[Row]:
         yield PART, key, *head, fed, ""
 
 
-def _fed(row: Values, document: Document, feed: Feed, reader: Reader) -> Document:
+def _fed(row: Values, document: Document, feed: Feed, reader: DocumentReader) -> Document:
     """What a document says once it is known how it is fed, where that makes a difference."""
     path, assembly = row["path"], reader.tools.of(row["repository"]).assembly
     if assembly.knowing(path, feed).owner(path, None) == assembly.owner(path, None):
@@ -286,7 +292,7 @@ def decide(job: Job) -> Stage:
     """SAID, claims and partial summaries sorted by policy, key and order, to SAID: findings."""
 
     def stage(given: Given) -> Batches:
-        tools = toolbox(job.setup)
+        tools = worker_context(job.setup)
         found = settle(rows(given), lambda name: tools.of(name).rulebook.policies_by_id)
         told = (said("finding", repository=name, payload=packed) for name, packed in found)
         return batches(told, SAID)

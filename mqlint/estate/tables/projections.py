@@ -35,7 +35,7 @@ _WORDS = (
 _QUEUES = ("qlocal", "qalias", "qremote")
 
 
-class Judged(NamedTuple):
+class JudgedQueueManager(NamedTuple):
     """A queue manager that was judged: its repository, its documents, and its facts."""
 
     repository: str
@@ -54,7 +54,7 @@ class Judged(NamedTuple):
         return None if self.key.anonymous else self.key.name
 
 
-def _queue_managers(judged: Judged) -> Iterator[Row]:
+def _queue_managers(judged: JudgedQueueManager) -> Iterator[Row]:
     if judged.named is None:
         return
     manager, (repository, site, name) = judged.facts.manager, judged.head
@@ -71,7 +71,7 @@ def _queue_managers(judged: Judged) -> Iterator[Row]:
     )
 
 
-def _commands(judged: Judged) -> Iterator[Row]:
+def _commands(judged: JudgedQueueManager) -> Iterator[Row]:
     for given in sorted(judged.given, key=lambda given: given.path):
         if given.part is None:
             continue
@@ -84,7 +84,7 @@ def _commands(judged: Judged) -> Iterator[Row]:
             yield *judged.head, given.path, word, count
 
 
-def _objects(judged: Judged) -> Iterator[Row]:
+def _objects(judged: JudgedQueueManager) -> Iterator[Row]:
     for found in judged.facts.manager.all_objects():
         if found.type not in _RECORDS:
             attributes = list(found.written().items())
@@ -92,14 +92,14 @@ def _objects(judged: Judged) -> Iterator[Row]:
             yield *judged.head, found.type, found.subtype, name, attributes, *_place(found)
 
 
-def _chlauth(judged: Judged) -> Iterator[Row]:
+def _chlauth(judged: JudgedQueueManager) -> Iterator[Row]:
     for found in judged.facts.manager.objects("chlauth"):
         said = (_text(found.value(word)) for word in _WORDS)
         lists = (_texts(found.value(word)) for word in ("USERLIST", "ADDRLIST"))
         yield *judged.head, str(found.name), found.subtype, *said, *lists, *_place(found)
 
 
-def _authorities(judged: Judged) -> Iterator[Row]:
+def _authorities(judged: JudgedQueueManager) -> Iterator[Row]:
     places = {found.key: found for found in judged.facts.manager.objects("authrec")}
     for fact in judged.facts.of("authority"):
         kind, entity = _text(fact.value("object.type")), _text(fact.value("entity"))
@@ -107,7 +107,7 @@ def _authorities(judged: Judged) -> Iterator[Row]:
         yield *judged.head, str(fact.name), kind, entity, is_group, given, *_place(places[fact.key])
 
 
-def _procedures(judged: Judged) -> Iterator[Row]:
+def _procedures(judged: JudgedQueueManager) -> Iterator[Row]:
     turns: Counter[int] = Counter()
     for fact in judged.facts.of("step"):
         if isinstance(fact, StepFact):
@@ -119,7 +119,7 @@ def _procedures(judged: Judged) -> Iterator[Row]:
             yield *judged.head, *said
 
 
-def _clusters(judged: Judged) -> Iterator[Row]:
+def _clusters(judged: JudgedQueueManager) -> Iterator[Row]:
     facts = list(judged.facts.of("cluster")) if judged.named is not None else []
     if not facts:
         return
@@ -135,7 +135,7 @@ def _clusters(judged: Judged) -> Iterator[Row]:
         yield repository, str(fact.name), site, name, *said
 
 
-def _members(judged: Judged) -> Mapping[str, Mapping[str, list[str]]]:
+def _members(judged: JudgedQueueManager) -> Mapping[str, Mapping[str, list[str]]]:
     """By cluster and kind, the names of the objects in it."""
     found: dict[str, dict[str, list[str]]] = {}
     for kind, of in (("channel", ("channel",)), ("queue", _QUEUES), ("topic", ("topic",))):
@@ -159,7 +159,7 @@ class End(NamedTuple):
     told: str
 
 
-def ends_of(judged: Judged) -> Iterator[End]:
+def ends_of(judged: JudgedQueueManager) -> Iterator[End]:
     """Yield the ends that a queue manager has."""
     repository, site, name = judged.head
     for found in judged.facts.manager.objects("channel"):
@@ -169,7 +169,7 @@ def ends_of(judged: Judged) -> Iterator[End]:
             yield End(pair, found.subtype in _SENDING, json.dumps(told))
 
 
-def meet(ends: Iterable[End]) -> Iterator[Row]:
+def pair_rows(ends: Iterable[End]) -> Iterator[Row]:
     """Yield rows of `channel_pairs` for ends of one pair: each that sends with each that receives.
 
     Ends that meet none have a row each.
@@ -198,7 +198,7 @@ def _texts(value: Value) -> list[str] | None:
     return list(found) if isinstance(found, tuple) else None
 
 
-Projection = Callable[[Judged], Iterable[Row]]
+Projection = Callable[[JudgedQueueManager], Iterable[Row]]
 
 PROJECTIONS: Final[Mapping[str, Projection]] = {
     "queue_managers": _queue_managers,

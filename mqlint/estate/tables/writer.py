@@ -33,7 +33,7 @@ class LostPartError(OSError):
         super().__init__(0, "what executors write there is not seen here: it must be a shared path")
 
 
-class Parts:
+class TaskFiles:
     """The files of one task, below one folder: `add` rows to tables, then `finish`."""
 
     def __init__(self, folder: Path) -> None:
@@ -63,9 +63,9 @@ class Parts:
 
 
 @contextmanager
-def parts_in(folder: Path) -> Iterator[Parts]:
+def task_files(folder: Path) -> Iterator[TaskFiles]:
     """Give parts; those that are not finished are removed."""
-    parts = Parts(folder)
+    parts = TaskFiles(folder)
     try:
         yield parts
     finally:
@@ -105,7 +105,7 @@ class _File:
         self._held = self._bytes = 0
 
 
-def keep_parts(table: Path, told: Collection[str]) -> None:
+def remove_unreported(table: Path, told: Collection[str]) -> None:
     """Remove the files in the folder of a table whose names nobody told.
 
     LostPartError when one that was told of is not there.
@@ -132,14 +132,14 @@ class Sink:
     @contextmanager
     def writing(self) -> Iterator[TableWriter]:
         """Give a writer; files that are not finished are removed."""
-        with parts_in(self.folder) as parts:
+        with task_files(self.folder) as parts:
             yield TableWriter(self, parts)
 
 
 class TableWriter:
     """Writes rows that have the columns of `without_labels`; the others are added."""
 
-    def __init__(self, sink: Sink, parts: Parts) -> None:
+    def __init__(self, sink: Sink, parts: TaskFiles) -> None:
         """The sink tells what is added."""
         self._sink = sink
         self._parts = parts
@@ -161,7 +161,7 @@ class TableWriter:
             self.add(table, batch)
 
     def finish(self) -> Iterator[tuple[str, int]]:
-        """As of `Parts`."""
+        """As of `TaskFiles`."""
         return self._parts.finish()
 
     def _added(self, batch: pa.RecordBatch) -> dict[str, pa.Array]:

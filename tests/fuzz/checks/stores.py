@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, cast
 
 from mqlint.config.cache import cached, cached_lines, recalled
 from mqlint.engine.pack import NotPackedError, from_bytes, pack, to_bytes
+from mqlint.estate.history import store
+from mqlint.estate.history.store import NoScanError
 from mqlint.estate.io import index
-from mqlint.estate.io.cache import Keep
-from mqlint.estate.tables import store
-from mqlint.estate.tables.store import NoScanError
+from mqlint.estate.io.cache import ScanCache
 from tests.fuzz.program import ANALYSER, refused
 
 if TYPE_CHECKING:
-    from mqlint.estate.stages.flows import Engine
+    from mqlint.estate.stages.frame import Engine
 
 
 def packed(data: bytes) -> None:
@@ -91,7 +91,7 @@ class _Engine:
 
 def _kept(folder: Path, data: bytes) -> None:
     """A kept file is whole, or counts as none."""
-    keep = Keep(folder)
+    keep = ScanCache(folder)
     path = keep.path("facts", "abcdef")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)

@@ -10,7 +10,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.pack import unpack_finding, unpack_suppressions
 from mqlint.engine.run import suppressed
-from mqlint.estate.stages.context import Setup, Toolbox, toolbox
+from mqlint.estate.stages.context import Setup, WorkerContext, worker_context
 from mqlint.estate.tables.batches import Values
 from mqlint.estate.tables.schema import Labels
 from mqlint.finding import Finding, Location, Rule, Suppression, with_ordinals
@@ -27,7 +27,7 @@ Paths = Callable[[Collection[str]], Mapping[str, Iterable[str]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Configured:
+class Configuration:
     """How an estate is judged, once the settings of its repositories are known.
 
     All go by the repository's name: its labels, and its waivers and baseline where it has some.
@@ -44,19 +44,19 @@ class Configured:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class ScanFindings:
     """The findings of a scan in order of place, and those that are suppressed."""
 
     findings: list[Finding]
     ignored: list[Finding]
 
 
-def gather(given: Iterable[Values], configured: Configured, paths: Paths) -> Gathered:
+def gather(given: Iterable[Values], configured: Configuration, paths: Paths) -> ScanFindings:
     """Return the findings that rows of kind `finding` hold.
 
     Rows of kind `ignores` hold the comments that suppress findings.
     """
-    tools = toolbox(configured.setup)
+    tools = worker_context(configured.setup)
     rules = _rules_of(tools)
     names = configured.setup.repositories
     findings: dict[str, list[Finding]] = defaultdict(list)
@@ -87,13 +87,13 @@ def gather(given: Iterable[Values], configured: Configured, paths: Paths) -> Gat
         else:
             told += _waived(name, *said, tools, waivers, checked[name])
     told = with_ordinals(told)
-    return Gathered(
+    return ScanFindings(
         [ordinal for ordinal in told if ordinal.ignored is None],
         [ordinal for ordinal in told if ordinal.ignored is not None],
     )
 
 
-def _rules_of(tools: Toolbox) -> Mapping[str, Rule]:
+def _rules_of(tools: WorkerContext) -> Mapping[str, Rule]:
     """A rule for each id that any repository has."""
     places: dict[str, tuple[int, str]] = {}
     for place, book in enumerate(tools.setup.books):
@@ -102,7 +102,7 @@ def _rules_of(tools: Toolbox) -> Mapping[str, Rule]:
     return Made(places, lambda one: tools.book(one[0]).rules[one[1]])
 
 
-def _ruled(finding: Finding, home: str, tools: Toolbox) -> Finding:
+def _ruled(finding: Finding, home: str, tools: WorkerContext) -> Finding:
     """The finding with the rule of its own repository: another one's may have the same id."""
     book = tools.of(home).rulebook
     own = finding.rule.id in book.own
@@ -120,7 +120,7 @@ def repository_of(path: str, names: Container[str]) -> str:
 
 
 def _suppressed(
-    name: str, findings: list[Finding], comments: Comments, tools: Toolbox
+    name: str, findings: list[Finding], comments: Comments, tools: WorkerContext
 ) -> list[Finding]:
     own = tools.of(name)
     return suppressed(findings, comments, Standard(own.assembly, own.rulebook, own.grading))
@@ -130,7 +130,7 @@ def _waived(
     name: str,
     findings: list[Finding],
     comments: Comments,
-    tools: Toolbox,
+    tools: WorkerContext,
     waivers: Waivers,
     paths: Iterable[str],
 ) -> list[Finding]:

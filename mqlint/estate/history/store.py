@@ -22,7 +22,7 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from mqlint.estate.tables.schema import ALWAYS, TABLES, Labels, Stamp
-from mqlint.estate.tables.writer import Sink, TableWriter, keep_parts, schema_of
+from mqlint.estate.tables.writer import Sink, TableWriter, remove_unreported, schema_of
 
 MANIFEST = "scan.json"
 _PENDING, _WHOLE = ".scan-", "scan-"
@@ -92,7 +92,7 @@ class Draft:
         for table, parts in self._parts.items():
             folder = self.folder / table
             folder.mkdir(exist_ok=True)
-            keep_parts(folder, parts)
+            remove_unreported(folder, parts)
             if not parts:
                 parquet.write_table(schema_of(table).empty_table(), folder / "part-0.parquet")
         tables = {table: sum(parts.values()) for table, parts in self._parts.items()}

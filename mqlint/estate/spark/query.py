@@ -10,9 +10,9 @@ from pathlib import Path
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Row, SparkSession
 
+from mqlint.estate.history.store import Manifest, scans
 from mqlint.estate.spark.cluster import plain, uri
 from mqlint.estate.tables.schema import TABLES, VIEWS
-from mqlint.estate.tables.store import Manifest, scans
 
 HISTORY = "history_"
 """What a table's name begins with that has the rows of all scans that are kept."""

@@ -14,9 +14,9 @@ from mqlint.engine.load import Input, Loaded, Opened
 from mqlint.engine.pack import NotPackedError, from_bytes, pack_finding, pack_suppressions, to_bytes
 from mqlint.engine.reading import Reading
 from mqlint.engine.run import report
-from mqlint.estate.io.cache import Keep
-from mqlint.estate.io.places import Place, Places
-from mqlint.estate.stages.context import Job, Toolbox, Tools, toolbox
+from mqlint.estate.io.cache import ScanCache
+from mqlint.estate.io.content import Place, Places
+from mqlint.estate.stages.context import Job, RepositoryContext, WorkerContext, worker_context
 from mqlint.estate.tables.batches import Values
 from mqlint.model.key import QueueManagerKey
 from mqlint.source.read import Unreadable
@@ -83,11 +83,11 @@ class Identified:
 
 
 @dataclass(slots=True)
-class Reader:
+class DocumentReader:
     """Reads documents with a process's tools, and keeps what they say."""
 
-    tools: Toolbox
-    keep: Keep
+    tools: WorkerContext
+    keep: ScanCache
     places: Places = field(default_factory=Places)
     guard: Guard = field(init=False)
 
@@ -191,13 +191,13 @@ class Reader:
         self.places.close()
         self.guard.close()
 
-    def _reads(self, tools: Tools, path: str) -> str:
+    def _reads(self, tools: RepositoryContext, path: str) -> str:
         """The digest of how a file is read."""
         settings = tools.repository.settings
         target = tools.assembly.target(path)
         return digest_of(self.tools.setup.reading, repr(target), repr(settings.templates))
 
-    def _facts(self, tools: Tools, path: str, found: Opened) -> str:
+    def _facts(self, tools: RepositoryContext, path: str, found: Opened) -> str:
         """The key of a reading: equal for documents that say the same."""
         document, language = found.document, found.language
         name = document.path.rpartition("/")[2].casefold() if language == "ini" else ""
@@ -218,9 +218,9 @@ class Reader:
 
 
 @contextmanager
-def reading_with(job: Job) -> Iterator[Reader]:
+def document_reader(job: Job) -> Iterator[DocumentReader]:
     """Give a reader with this process's tools; what it opens is closed."""
-    reader = Reader(toolbox(job.setup), Keep(job.keep))
+    reader = DocumentReader(worker_context(job.setup), ScanCache(job.keep))
     try:
         yield reader
     finally:

@@ -31,13 +31,13 @@ class Frame(Protocol):
     def shuffled(self, by: Sequence[str], order: Sequence[str]) -> Frame:
         """Return the rows with equal `by` together, in the order of `order`, which begins so."""
 
-    def with_rows(self, other: Frame) -> Frame:
+    def union(self, other: Frame) -> Frame:
         """Return the rows of both, which have one schema."""
 
     def where(self, column: str, *values: str) -> Frame:
         """Return the rows whose column is one of the values."""
 
-    def kept(self) -> Frame:
+    def persist(self) -> Frame:
         """Return the rows so that they are worked out once, until `drop`."""
 
     def drop(self) -> None:

@@ -148,7 +148,7 @@ def vanishing(place: Path, path: Path, engine: LocalEngine) -> Scan:
     estate.write_text(f"repositories: [good, {{path: {path}, name: bad}}]\n")
     plan = plan_of(estate, open_session((str(place),)), Choice(), place / "out", ())
 
-    def configure(texts: Mapping[str, Mapping[str, bytes]]) -> Configuration:
+    def configure(texts: Mapping[str, Mapping[str, bytes | None]]) -> Configuration:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
         return plan.configure(texts)
 

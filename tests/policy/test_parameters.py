@@ -48,7 +48,7 @@ def test_another_value_is_another_setup() -> None:
         for one in (SETTINGS, load_settings("parameters: {TST001: {most: 9}}", "mqlint.yaml"))
     ]
     assert setups[0].digest != setups[1].digest
-    assert messages(WorkerContext(setups[0]).book(0)) == ["B holds more than 10"]
+    assert messages(WorkerContext(setups[0]).rulebook(0)) == ["B holds more than 10"]
 
 
 def test_the_place_of_a_value_is_no_part_of_it() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-_NEEDED = ("pandas", "pyarrow", "pyspark")
+_FOR_TABLES = ("pyarrow",)
+_FOR_SPARK = ("pandas", *_FOR_TABLES, "pyspark")
 _FEWER = "use fewer cores, as in --master 'local[1]', or more --partitions"
 _KNOWN_ENDS = {
     "No space left on device": "the disk is full",
@@ -153,13 +154,13 @@ def require_spark(checked: Path | None = None) -> Path | None:
 
     Under spark-submit it is None: Java is there, and runs.
     """
-    require_packages()
+    require_packages(_FOR_SPARK)
     return None if submitted() else find_java(checked)
 
 
-def require_packages() -> None:
-    """Refusal when a Python package that tables need is missing."""
-    for name in _NEEDED:
+def require_packages(names: Sequence[str] = _FOR_TABLES) -> None:
+    """Refusal when a Python package is missing; by default those that tables need."""
+    for name in names:
         try:
             import_module(name)
         except ImportError:

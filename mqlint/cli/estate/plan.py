@@ -145,7 +145,7 @@ class EstatePlan:
     @property
     def configure(self) -> Configure:
         """As of `Plan`."""
-        from mqlint.estate.io.repositories import Configurator
+        from mqlint.estate.stages.configuration import Configurator
 
         session = self.session
         return Configurator(
@@ -159,7 +159,7 @@ class EstatePlan:
 
     def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
         """As of `Plan`: each repository has a baseline of its own."""
-        baselines = found.configured.baselines
+        baselines = found.configuration.baselines
         if not baselines:
             return found.findings, []
         known: dict[int, Finding] = {}
@@ -177,13 +177,13 @@ class EstatePlan:
 
     def assumed(self, found: Scan) -> list[str]:
         """As of `Plan`."""
-        return list(found.configured.notes)
+        return list(found.configuration.notes)
 
     def in_force(self, found: Scan, known: Sequence[Known], how: How) -> list[InForce]:
         """As of `Plan`: each repository has settings of its own."""
         from mqlint.estate.stages.collect import repository_of
 
-        names = found.configured.settings
+        names = found.configuration.settings
         ignored: dict[str, list[Finding]] = defaultdict(list)
         for finding in found.ignored:
             ignored[repository_of(finding.location.path, names)].append(finding)

@@ -166,7 +166,7 @@ def command(
     if sarif is not None:
         from mqlint.cli.estate.reports import write_each
 
-        write_each(report, found.configured.setup.repositories, found.checked, sarif)
+        write_each(report, found.configuration.setup.repositories, found.checked, sarif)
     for place in places:
         if place.format == "text":
             _put("\n".join(_summary(report, found, out, engine)) + "\n", place.file)
@@ -235,7 +235,7 @@ class _Run:
                         plan.configure,
                         self.out,
                         keep,
-                        tell=progress.tell,
+                        on_stage=progress.tell,
                         history=self.history,
                         tables=ALWAYS if self.no_tables else tuple(TABLES),
                     )

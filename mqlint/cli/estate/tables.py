@@ -25,7 +25,7 @@ def command(name: str | None, out: Path, form: str) -> None:
     """
     require_packages()
     from mqlint.estate.history.store import NoScanError, latest, scans
-    from mqlint.estate.tables.schema import TABLES
+    from mqlint.estate.tables.schema import TABLES, meaning_of, sql_type
 
     try:
         manifest = latest(out)
@@ -38,10 +38,7 @@ def command(name: str | None, out: Path, form: str) -> None:
         ]
     elif name in TABLES:
         columns = ("column", "type", "meaning")
-        rows = [
-            (field.name, field.dataType.simpleString(), field.metadata.get("comment", ""))
-            for field in TABLES[name].fields
-        ]
+        rows = [(column.name, sql_type(column.type), meaning_of(column)) for column in TABLES[name]]
     else:
         raise Refusal(f"there is no table {visible(name)}: there are {', '.join(TABLES)}")
     for piece in FORMATS[form](columns, rows, terminal_width()):

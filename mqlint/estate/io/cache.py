@@ -83,8 +83,8 @@ class ScanCache:
 
     def _files(self) -> Iterator[os.DirEntry[str]]:
         for kind in ("facts", "judged", "archives"):
-            for shelf in _entries(self.folder / kind):
-                yield from _entries(shelf.path)
+            for folder in _entries(self.folder / kind):
+                yield from _entries(folder.path)
 
 
 def _entries(folder: Path | str) -> Iterator[os.DirEntry[str]]:

@@ -11,7 +11,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Row, SparkSession
 
 from mqlint.estate.history.store import Manifest, scans
-from mqlint.estate.spark.cluster import plain, uri
+from mqlint.estate.spark.cluster import plain, spark_schema, uri
 from mqlint.estate.tables.schema import TABLES, VIEWS
 
 HISTORY = "history_"
@@ -63,7 +63,7 @@ def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> An
 def _view(spark: SparkSession, view: str, table: str, scans: Sequence[Path]) -> None:
     """A view of a table as the folders of some scans have it, without rows where there are none."""
     places = [uri(plain((folder / table).absolute())) for folder in scans]
-    schema = TABLES[table]
+    schema = spark_schema(TABLES[table])
     found = (
         spark.read.schema(schema).parquet(*places) if places else spark.createDataFrame([], schema)
     )

@@ -1,4 +1,4 @@
-"""What a scan comes to: findings of all repositories, each heeding its own comments and waivers."""
+"""The findings of a scan, each repository under its own comments and waivers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.pack import unpack_finding, unpack_suppressions
 from mqlint.engine.run import suppressed
 from mqlint.estate.stages.context import Setup, WorkerContext, worker_context
-from mqlint.estate.tables.batches import Values
+from mqlint.estate.stages.messages import Message
 from mqlint.estate.tables.schema import Labels
 from mqlint.finding import Finding, Location, Rule, Suppression, with_ordinals
 from mqlint.finding.baseline import Entry
@@ -19,8 +19,8 @@ from mqlint.finding.waiver import Waivers
 from mqlint.policy.rulebook import Made
 
 Comments = Mapping[str, Sequence[Suppression]]
-_Alike = tuple[str, str, Location, str]
-"""Repository, rule, place and message of findings that are one for a person."""
+_Identity = tuple[str, str, Location, str]
+"""Repository, rule, place and message: findings equal in these are one for a person."""
 
 Paths = Callable[[Collection[str]], Mapping[str, Iterable[str]]]
 """Gives, by name, the files of some repositories that were checked."""
@@ -45,68 +45,79 @@ class Configuration:
 
 @dataclass(frozen=True, slots=True)
 class ScanFindings:
-    """The findings of a scan in order of place, and those that are suppressed."""
+    """The findings of a scan in order of place, and those that are suppressed.
+
+    `faults` are the reasons why queue managers are not judged, by the paths of their files.
+    """
 
     findings: list[Finding]
     ignored: list[Finding]
+    faults: Mapping[str, str]
 
 
-def gather(given: Iterable[Values], configured: Configuration, paths: Paths) -> ScanFindings:
-    """Return the findings that rows of kind `finding` hold.
+def collect(given: Iterable[Message], configuration: Configuration, paths: Paths) -> ScanFindings:
+    """Return the findings that messages of kind `finding` hold.
 
-    Rows of kind `ignores` hold the comments that suppress findings.
+    Messages of kind `ignores` hold the comments that suppress findings, those of kind `fault` the
+    reasons why queue managers are not judged.
     """
-    tools = worker_context(configured.setup)
-    rules = _rules_of(tools)
-    names = configured.setup.repositories
+    context = worker_context(configuration.setup)
+    rules = _rules_of(context)
+    names = configuration.setup.repositories
     findings: dict[str, list[Finding]] = defaultdict(list)
     comments: dict[str, dict[str, list[Suppression]]] = defaultdict(dict)
-    own: dict[_Alike, dict[str, list[Finding]]] = defaultdict(lambda: defaultdict(list))
-    for row in given:
-        if row["kind"] == "finding":
-            finding = unpack_finding(row["payload"], rules)
+    own: dict[_Identity, dict[str, list[Finding]]] = defaultdict(lambda: defaultdict(list))
+    faults: dict[str, str] = {}
+    for message in given:
+        if message.kind == "finding":
+            finding = unpack_finding(message.payload or "", rules)
             home = repository_of(finding.location.path, names)
-            judge = row["repository"] or home
-            finding = _ruled(finding, judge, tools)
-            if finding.rule.id in tools.of(judge).rulebook.own:
-                alike = (home, finding.rule.id, finding.location, finding.message)
-                own[alike][judge].append(finding)
+            judge = message.repository or home
+            finding = _ruled(finding, judge, context)
+            if finding.rule.id in context.of(judge).rulebook.own:
+                identity = (home, finding.rule.id, finding.location, finding.message)
+                own[identity][judge].append(finding)
             else:
                 findings[home].append(finding)
-        elif row["kind"] == "ignores":
-            comments[row["repository"]][row["key"]] = unpack_suppressions(row["payload"])
-    for alike, judges in own.items():
-        findings[alike[0]] += judges[min(judges)]  # of copies in several repositories one speaks
-    told: list[Finding] = []
-    checked = paths(configured.waivers)
-    for name in sorted({*findings, *comments, *configured.waivers}):
-        waivers = configured.waivers.get(name)
-        said = (findings[name], comments[name])
+        elif message.kind == "ignores":
+            suppressions = unpack_suppressions(message.payload or "")
+            comments[message.repository][message.key] = suppressions
+        elif message.kind == "fault":
+            faults[message.key] = message.payload or ""
+    for identity, judges in own.items():
+        findings[identity[0]] += judges[min(judges)]  # of copies in several repositories the first
+    settled: list[Finding] = []
+    checked = paths(configuration.waivers)
+    for name in sorted({*findings, *comments, *configuration.waivers}):
+        waivers = configuration.waivers.get(name)
         if waivers is None:
-            told += _suppressed(name, *said, tools)
+            settled += suppressed(findings[name], comments[name], context.of(name))
         else:
-            told += _waived(name, *said, tools, waivers, checked[name])
-    told = with_ordinals(told)
+            settled += _waived(
+                name, findings[name], comments[name], context, waivers, checked[name]
+            )
+    settled = with_ordinals(settled)
     return ScanFindings(
-        [ordinal for ordinal in told if ordinal.ignored is None],
-        [ordinal for ordinal in told if ordinal.ignored is not None],
+        [finding for finding in settled if finding.ignored is None],
+        [finding for finding in settled if finding.ignored is not None],
+        faults,
     )
 
 
-def _rules_of(tools: WorkerContext) -> Mapping[str, Rule]:
+def _rules_of(context: WorkerContext) -> Mapping[str, Rule]:
     """A rule for each id that any repository has."""
     places: dict[str, tuple[int, str]] = {}
-    for place, book in enumerate(tools.setup.books):
-        for rule in book.rules:
+    for place, rule_set in enumerate(context.setup.rule_sets):
+        for rule in rule_set.rules:
             places.setdefault(rule["id"], (place, rule["id"]))
-    return Made(places, lambda one: tools.book(one[0]).rules[one[1]])
+    return Made(places, lambda found: context.rulebook(found[0]).rules[found[1]])
 
 
-def _ruled(finding: Finding, home: str, tools: WorkerContext) -> Finding:
+def _ruled(finding: Finding, home: str, context: WorkerContext) -> Finding:
     """The finding with the rule of its own repository: another one's may have the same id."""
-    book = tools.of(home).rulebook
-    own = finding.rule.id in book.own
-    return replace(finding, rule=book.rules[finding.rule.id]) if own else finding
+    rulebook = context.of(home).rulebook
+    own = finding.rule.id in rulebook.own
+    return replace(finding, rule=rulebook.rules[finding.rule.id]) if own else finding
 
 
 def repository_of(path: str, names: Container[str]) -> str:
@@ -116,36 +127,27 @@ def repository_of(path: str, names: Container[str]) -> str:
     """
     parts = path.split("/")
     begun = ("/".join(parts[:at]) for at in range(1, len(parts) + 1))
-    return next((one for one in begun if one in names), "")
-
-
-def _suppressed(
-    name: str, findings: list[Finding], comments: Comments, tools: WorkerContext
-) -> list[Finding]:
-    own = tools.of(name)
-    return suppressed(findings, comments, Standard(own.assembly, own.rulebook, own.grading))
+    return next((name for name in begun if name in names), "")
 
 
 def _waived(
     name: str,
     findings: list[Finding],
     comments: Comments,
-    tools: WorkerContext,
+    context: WorkerContext,
     waivers: Waivers,
     paths: Iterable[str],
 ) -> list[Finding]:
-    """As `_suppressed`, with waivers, which speak of paths as their repository does."""
-    own = tools.of(name)
-    settings = replace(own.repository.settings, repository=own.assembly.repository)
-    assembly = Assembly(settings, tools.vocabulary)
+    """As `suppressed`, with waivers, which name paths as their repository does."""
+    own = context.of(name)
+    settings = replace(own.setup.settings, repository=own.assembly.repository)
+    standard = Standard(Assembly(settings, context.vocabulary), own.rulebook, own.grading)
     short = own.assembly.placement.own
     findings = [_moved(finding, short(finding.location.path)) for finding in findings]
-    comments = {short(path): said for path, said in comments.items()}
-    checked = [short(path) for path in paths]
-    standard = Standard(assembly, own.rulebook, own.grading)
-    told = suppressed(findings, comments, standard, waivers, checked)
+    comments = {short(path): found for path, found in comments.items()}
+    settled = suppressed(findings, comments, standard, waivers, [short(path) for path in paths])
     prefix = own.assembly.placement.prefix
-    return [_moved(finding, prefix + finding.location.path) for finding in told]
+    return [_moved(finding, prefix + finding.location.path) for finding in settled]
 
 
 def _moved(finding: Finding, path: str) -> Finding:

@@ -94,9 +94,9 @@ def _objects(judged: JudgedQueueManager) -> Iterator[Row]:
 
 def _chlauth(judged: JudgedQueueManager) -> Iterator[Row]:
     for found in judged.facts.manager.objects("chlauth"):
-        said = (_text(found.value(word)) for word in _WORDS)
+        values = (_text(found.value(word)) for word in _WORDS)
         lists = (_texts(found.value(word)) for word in ("USERLIST", "ADDRLIST"))
-        yield *judged.head, str(found.name), found.subtype, *said, *lists, *_place(found)
+        yield *judged.head, str(found.name), found.subtype, *values, *lists, *_place(found)
 
 
 def _authorities(judged: JudgedQueueManager) -> Iterator[Row]:
@@ -108,15 +108,14 @@ def _authorities(judged: JudgedQueueManager) -> Iterator[Row]:
 
 
 def _procedures(judged: JudgedQueueManager) -> Iterator[Row]:
-    turns: Counter[int] = Counter()
+    numbers: Counter[int] = Counter()
     for fact in judged.facts.of("step"):
         if isinstance(fact, StepFact):
-            turns[id(fact.procedure)] += 1
+            numbers[id(fact.procedure)] += 1
             place = fact.where()
             does, scheduled = _text(fact.value("class")), fact.procedure.is_scheduled
-            turn = turns[id(fact.procedure)]
-            said = (place.path, place.start.line, turn, fact.name, does, fact.certain, scheduled)
-            yield *judged.head, *said
+            step = (place.path, place.start.line, numbers[id(fact.procedure)], fact.name)
+            yield *judged.head, *step, does, fact.certain, scheduled
 
 
 def _clusters(judged: JudgedQueueManager) -> Iterator[Row]:
@@ -131,8 +130,8 @@ def _clusters(judged: JudgedQueueManager) -> Iterator[Row]:
         counts = (len(inside.get(kind, ())) for kind in ("queue", "topic"))
         repository, site, name = judged.head
         known = full == "true" if full in ("true", "false") else None
-        said = (known, *names, *counts, place.path, place.start.line)
-        yield repository, str(fact.name), site, name, *said
+        member = (known, *names, *counts, place.path, place.start.line)
+        yield repository, str(fact.name), site, name, *member
 
 
 def _members(judged: JudgedQueueManager) -> Mapping[str, Mapping[str, list[str]]]:
@@ -151,12 +150,12 @@ def _members(judged: JudgedQueueManager) -> Mapping[str, Mapping[str, list[str]]
 class End(NamedTuple):
     """An end of a message channel: those of equal `pair` belong together.
 
-    `told` are cells of `channel_pairs`, as JSON.
+    `cells` are those of `channel_pairs`, as JSON.
     """
 
     pair: str
     sends: bool
-    told: str
+    cells: str
 
 
 def ends_of(judged: JudgedQueueManager) -> Iterator[End]:
@@ -165,8 +164,8 @@ def ends_of(judged: JudgedQueueManager) -> Iterator[End]:
     for found in judged.facts.manager.objects("channel"):
         pair = pair_of(found)
         if isinstance(pair, str):
-            told = (repository, str(found.name), site, name, found.subtype, *_place(found))
-            yield End(pair, found.subtype in _SENDING, json.dumps(told))
+            cells = (repository, str(found.name), site, name, found.subtype, *_place(found))
+            yield End(pair, found.subtype in _SENDING, json.dumps(cells))
 
 
 def pair_rows(ends: Iterable[End]) -> Iterator[Row]:
@@ -177,7 +176,7 @@ def pair_rows(ends: Iterable[End]) -> Iterator[Row]:
     sending: list[tuple[object, ...]] = []
     receiving: list[tuple[object, ...]] = []
     for end in ends:
-        (sending if end.sends else receiving).append(tuple(json.loads(end.told)))
+        (sending if end.sends else receiving).append(tuple(json.loads(end.cells)))
     every = product(sending or [_NO_END], receiving or [_NO_END])
     for here, there in islice(every, MOST):
         home = here if sending else there

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from secrets import token_hex
 
@@ -18,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as parquet
 
-from mqlint.estate.tables.batches import arrow_schema, batches
+from mqlint.estate.tables.batches import batches
 from mqlint.estate.tables.schema import TABLES, Labels, Row, Stamp, without_labels
 
 _ROWS = 8192
@@ -151,7 +150,7 @@ class TableWriter:
 
     def add(self, table: str, batch: pa.RecordBatch) -> None:
         """Write a batch."""
-        added, schema = self._added(batch), schema_of(table)
+        added, schema = self._added(batch), TABLES[table]
         columns = [added[name] if name in added else batch.column(name) for name in schema.names]
         self._parts.add(table, pa.RecordBatch.from_arrays(columns, schema=schema))
 
@@ -169,11 +168,11 @@ class TableWriter:
         repositories = batch.column("repository")
         distinct = repositories.unique()
         nothing, stamp = Labels(), self._sink.stamp
-        said = [self._sink.labels.get(name, nothing) for name in distinct.to_pylist()]
+        labels = [self._sink.labels.get(name, nothing) for name in distinct.to_pylist()]
         at, alike = pc.index_in(repositories, distinct), pa.array([0] * len(batch))
         return {
-            "team": _column("team", [one.team for one in said]).take(at),
-            "labels": _column("labels", [list(one.labels.items()) for one in said]).take(at),
+            "team": _column("team", [label.team for label in labels]).take(at),
+            "labels": _column("labels", [list(label.labels.items()) for label in labels]).take(at),
             "scan": _column("scan", [stamp.scan]).take(alike),
             "scanned": _column("scanned", [stamp.scanned]).take(alike),
         }
@@ -181,10 +180,4 @@ class TableWriter:
 
 def _column(name: str, values: list[object]) -> pa.Array:
     """Values of a column that all tables have."""
-    return pa.array(values, schema_of("coverage").field(name).type)
-
-
-@cache
-def schema_of(table: str) -> pa.Schema:
-    """Return the columns of a table as Arrow has them."""
-    return arrow_schema(TABLES[table])
+    return pa.array(values, TABLES["coverage"].field(name).type)

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from mqlint.config.cache import cached, cached_lines, recalled
 from mqlint.engine.pack import NotPackedError, from_bytes, pack, to_bytes
@@ -22,7 +22,7 @@ from mqlint.estate.io.cache import ScanCache
 from tests.fuzz.program import ANALYSER, refused
 
 if TYPE_CHECKING:
-    from mqlint.estate.stages.frame import Engine
+    pass
 
 
 def packed(data: bytes) -> None:
@@ -78,15 +78,8 @@ def _ledger(folder: Path, data: bytes) -> None:
 
 
 def _recalled(folder: Path) -> None:
-    found = index.recall(cast("Engine", _Engine()), folder)
-    assert found is None or cast("Path", found).parent == folder / "known"
-
-
-class _Engine:
-    """Takes a folder for the rows in it, as starting Spark for each input would take too long."""
-
-    def stored(self, folder: Path, schema: object) -> Path:
-        return folder
+    found = index.index_folder(folder)
+    assert found is None or found.parent == folder / "known"
 
 
 def _kept(folder: Path, data: bytes) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from mqlint.cli.common.choice import with_target
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import echo, terminal_width
+from mqlint.cli.common.policy_choice import with_target
 from mqlint.cli.common.project import (
     Session,
     cache_options,

@@ -21,7 +21,7 @@ pytest.importorskip("pyspark")
 
 import pyarrow.parquet as parquet
 
-from mqlint.cli.common.choice import Choice
+from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import open_session
 from mqlint.cli.estate.plan import plan_of
 from mqlint.estate.history.store import latest
@@ -146,7 +146,7 @@ def vanishing(place: Path, path: Path, engine: LocalEngine) -> Scan:
     """A scan of two repositories of which one goes when all files are listed, and none read."""
     estate = place / "estate.yaml"
     estate.write_text(f"repositories: [good, {{path: {path}, name: bad}}]\n")
-    plan = plan_of(estate, open_session((str(place),)), Choice(), place / "out", ())
+    plan = plan_of(estate, open_session((str(place),)), PolicyChoice(), place / "out", ())
 
     def configure(texts: Mapping[str, Mapping[str, bytes | None]]) -> Configuration:
         shutil.rmtree(path) if path.is_dir() else path.unlink()

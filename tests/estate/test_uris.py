@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from mqlint.cli import main
-from mqlint.cli.common.choice import Choice
+from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import open_session
 from mqlint.cli.estate.plan import plan_of
 
@@ -108,7 +108,7 @@ def lake(tmp_path: Path) -> Path:
 def scanned(engine: Engine, place: Path, base: str, out: str, more: str = "") -> Scan:
     estate = place / f"{out}.yaml"
     estate.write_text(ESTATE.format(base) + more)
-    plan = plan_of(estate, open_session((str(place),)), Choice(), place / out, ())
+    plan = plan_of(estate, open_session((str(place),)), PolicyChoice(), place / out, ())
     return scan(engine, plan.sources, plan.configure, place / out)
 
 

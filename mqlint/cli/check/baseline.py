@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqlint.cli.check.accepted import baseline_option, baseline_path
-from mqlint.cli.check.judging import How, judge
-from mqlint.cli.check.known import read_baseline, stale, unproven_rules
+from mqlint.cli.check.comparison import read_baseline, stale, unproven_rules
+from mqlint.cli.check.run import RunOptions, judge
+from mqlint.cli.check.waivers import baseline_option, baseline_path
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import echo, write_file
 from mqlint.cli.common.project import (
@@ -23,7 +23,7 @@ from mqlint.cli.common.project import (
     policies_option,
     shown_path,
 )
-from mqlint.cli.common.targets import Scope, gather
+from mqlint.cli.common.targets import Scope, collect
 from mqlint.finding.baseline import FILE_NAME, Entry, Split, split, written
 from mqlint.report.shown import counted, visible
 
@@ -83,9 +83,9 @@ class _Work:
         """Judge the project; return its findings parted by `entries`, and the stale ones."""
         session = self.session
         session.require_known_words(self.profiles)
-        targets = gather(session, (str(session.project.root),))
-        how = How(profiles=self.profiles, jobs=self.jobs)
-        run = judge(Scope(session, targets), session.settings, how)
+        targets = collect(session, (str(session.project.root),))
+        options = RunOptions(profiles=self.profiles, jobs=self.jobs)
+        run = judge(Scope(session, targets), session.settings, options)
         parts = split(run.findings, entries)
         unproven = unproven_rules(
             session, session.settings, run.coverage.checked_paths(), self.profiles

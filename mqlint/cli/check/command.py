@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqlint.cli.check.accepted import baseline_option, waivers_option
-from mqlint.cli.check.judging import How, Outcome, change_of, folder_of, judged
-from mqlint.cli.common.choice import Choice, choice_options
+from mqlint.cli.check.run import ProjectRun, RunOptions, change_of, folder_of, run_check
+from mqlint.cli.check.waivers import baseline_option, waivers_option
 from mqlint.cli.common.output import Output, report_options, write
+from mqlint.cli.common.policy_choice import PolicyChoice, choice_options
 from mqlint.cli.common.project import (
     cache_options,
     config_option,
@@ -95,7 +95,7 @@ def command(
     fail_on: str | None,
     exit_zero: bool,
     min_coverage: float | None,
-    choice: Choice,
+    choice: PolicyChoice,
     profiles: tuple[str, ...],
     no_ignores: bool,
     waivers: Path | None,
@@ -117,13 +117,13 @@ def command(
     """
     click.get_current_context().find_root().with_resource(collector_paused())
     first = open_session(paths, config, policies, cache, waivers=waivers, baseline=baseline)
-    how = How(choice, profiles, jobs, not no_ignores, fail_on)
+    options = RunOptions(choice, profiles, jobs, not no_ignores, fail_on)
     named = paths or (".",)
     change = change_of(base, first, named, accept=accept_exceptions)
     owners = owners_of(first, named) if change is None else change.owners
     session_of = first.beside if change is None else change.session_of
     scopes = scopes_of(named, stdin_filename, owners, session_of)
-    outcomes = judged(scopes, how, change)
+    outcomes = run_check(scopes, options, change)
     root = Path(os.path.commonpath([outcome.session.project.root for outcome in outcomes]))
     run, known = merged(outcomes, root)
     lack = shortfall(run.coverage, min_coverage) or unread(run.coverage)
@@ -134,7 +134,7 @@ def command(
     why = ending(lack, is_excused=exit_zero and status == FOUND)
     status = CLEAN if exit_zero and status == FOUND else status
     report = report_of(run, root, status, known)
-    in_force = in_force_of(outcomes, scopes, how, root)
+    in_force = in_force_of(outcomes, scopes, options, root)
     report = replace(report, in_force=in_force, outcome=why)
     write(report, places, color, None if everything else ALIKE, quiet)
     if lack:
@@ -142,7 +142,7 @@ def command(
     return status
 
 
-def merged(outcomes: Sequence[Outcome], root: Path) -> tuple[Run, list[Known]]:
+def merged(outcomes: Sequence[ProjectRun], root: Path) -> tuple[Run, list[Known]]:
     """Return the runs of several projects as one, with paths relative to `root`."""
     known = [part for outcome in outcomes for part in outcome.known]
     if len(outcomes) == 1:
@@ -153,10 +153,10 @@ def merged(outcomes: Sequence[Outcome], root: Path) -> tuple[Run, list[Known]]:
 
 
 def in_force_of(
-    outcomes: Sequence[Outcome], scopes: Sequence[Scope], how: How, root: Path
+    outcomes: Sequence[ProjectRun], scopes: Sequence[Scope], options: RunOptions, root: Path
 ) -> list[InForce]:
     """Return what is in force in a run over several projects, kind by kind."""
-    if replace(how, jobs=1, ignores=True) == How() and not any(map(_is_set, outcomes)):
+    if replace(options, jobs=1, ignores=True) == RunOptions() and not any(map(_is_set, outcomes)):
         return []
     from mqlint.cli.check.in_force import (  # here, as most runs have nothing in force
         in_force,
@@ -166,11 +166,11 @@ def in_force_of(
     return in_order(
         (row.below(folder_of(outcome.session.project, root)) if len(outcomes) > 1 else row)
         for outcome, scope in zip(outcomes, scopes, strict=True)
-        for row in in_force(outcome, scope.targets, how)
+        for row in in_force(outcome, scope.targets, options)
     )
 
 
-def _is_set(outcome: Outcome) -> bool:
+def _is_set(outcome: ProjectRun) -> bool:
     """Whether something of a project may be in force."""
     run = outcome.run
     return outcome.session.written is not None or bool(run.ignored) or bool(outcome.known)

@@ -12,7 +12,7 @@ from mqlint.chlauth.audit import Entry, audit
 from mqlint.chlauth.connection import Outcome
 from mqlint.chlauth.gate import Gate
 from mqlint.chlauth.region import Region
-from mqlint.cli.chlauth.gates import chosen, gates_of, networks_of, title
+from mqlint.cli.chlauth.queue_managers import chosen, gates_of, networks_of, title
 from mqlint.cli.chlauth.verdicts import addresses_of, region_json
 from mqlint.cli.common.output import echo, terminal_width
 from mqlint.cli.common.project import cache_options, config_option, open_session

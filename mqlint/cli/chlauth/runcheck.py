@@ -13,7 +13,7 @@ from mqlint.chlauth.connection import Connection, Verdict
 from mqlint.chlauth.decide import decide
 from mqlint.chlauth.gate import Gate
 from mqlint.chlauth.region import merged, regions
-from mqlint.cli.chlauth.gates import chosen, gates_of, networks_of, title
+from mqlint.cli.chlauth.queue_managers import chosen, gates_of, networks_of, title
 from mqlint.cli.chlauth.verdicts import (
     answer_json,
     lines_of,

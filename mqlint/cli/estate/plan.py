@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from mqlint.cli.check.accepted import baseline_path, today, waivers_of
 from mqlint.cli.check.in_force import in_order, of_command_line, of_project, of_repository
-from mqlint.cli.check.judging import How
-from mqlint.cli.common.choice import Choice
+from mqlint.cli.check.run import RunOptions
+from mqlint.cli.check.waivers import baseline_path, today, waivers_of
 from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import Session
 from mqlint.config.settings import Settings
 from mqlint.engine.assemble import Assembly
@@ -56,7 +56,7 @@ class Plan(Protocol):
     def assumed(self, found: Scan) -> list[str]:
         """Return what a person should know of how it was judged."""
 
-    def in_force(self, found: Scan, known: Sequence[Known], how: How) -> list[InForce]:
+    def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
         """Return what makes it judge otherwise than by default."""
 
 
@@ -108,7 +108,10 @@ class ProjectPlan:
         file = baseline_path(self.session)
         if file is None:
             return found.findings, []
-        from mqlint.cli.check.known import compared, unproven_rules  # here, as few runs need it
+        from mqlint.cli.check.comparison import (  # here, as few runs need it
+            compared,
+            unproven_rules,
+        )
 
         unproven = unproven_rules(self.session, self.settings, found.checked_paths(), self.profiles)
         return compared(self.session, found.findings, file, unproven if self._complete else None)
@@ -118,9 +121,9 @@ class ProjectPlan:
         assembly = Assembly(self.settings, self.session.vocabulary)
         return assumptions(found.checked_paths(), assembly)
 
-    def in_force(self, found: Scan, known: Sequence[Known], how: How) -> list[InForce]:
+    def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
         """As of `Plan`."""
-        return in_order(of_project(self.session, found.ignored, known, how))
+        return in_order(of_project(self.session, found.ignored, known, options))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,7 @@ class EstatePlan:
 
     session: Session
     repositories: Mapping[str, Repository]
-    choice: Choice
+    choice: PolicyChoice
     profiles: tuple[str, ...]
 
     @property
@@ -179,7 +182,7 @@ class EstatePlan:
         """As of `Plan`."""
         return list(found.configuration.notes)
 
-    def in_force(self, found: Scan, known: Sequence[Known], how: How) -> list[InForce]:
+    def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
         """As of `Plan`: each repository has settings of its own."""
         from mqlint.estate.stages.collect import repository_of
 
@@ -191,15 +194,15 @@ class EstatePlan:
         rows = (
             row
             for name, settings in names.items()
-            for row in of_repository(name, settings, rules, ignored[name], how)
+            for row in of_repository(name, settings, rules, ignored[name], options)
         )
-        return in_order([*rows, *of_command_line(how, known)])
+        return in_order([*rows, *of_command_line(options, known)])
 
 
 def plan_of(
     estate: Path,
     session: Session,
-    choice: Choice,
+    choice: PolicyChoice,
     out: Path,
     profiles: tuple[str, ...],
 ) -> Plan:

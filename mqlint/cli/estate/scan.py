@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqlint.cli.check.accepted import baseline_option
 from mqlint.cli.check.command import CLEAN, FOUND, NOTHING, report_of
-from mqlint.cli.check.judging import How, verdict
-from mqlint.cli.common.choice import Choice, choice_options
+from mqlint.cli.check.run import RunOptions, verdict
+from mqlint.cli.check.waivers import baseline_option
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import Output, echo, report_options, terminal_width, write, write_file
+from mqlint.cli.common.policy_choice import PolicyChoice, choice_options
 from mqlint.cli.common.project import (
     Session,
     cache_options,
@@ -121,7 +121,7 @@ def command(
     places: tuple[Output, ...],
     config: Path | None,
     fail_on: str | None,
-    choice: Choice,
+    choice: PolicyChoice,
     profiles: tuple[str, ...],
     baseline: Path | None,
     policies: tuple[Path, ...],
@@ -155,12 +155,12 @@ def command(
     if status == CLEAN and not found.counts.checked:
         click.echo("mqlint: nothing was recognised in what was scanned", err=True)
         status = NOTHING
-    how = How(choice, profiles, fail_on=fail_on)
+    options = RunOptions(choice, profiles, fail_on=fail_on)
     report = replace(
         _report(found, plan, session, status),
         findings=findings,
         known=known,
-        in_force=plan.in_force(found, known, how),
+        in_force=plan.in_force(found, known, options),
     )
     write(report, [output for output in places if output.format != "text"], "never")
     if sarif is not None:

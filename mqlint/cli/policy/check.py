@@ -15,7 +15,7 @@ from mqlint.cli.common.project import (
     open_session,
     policies_option,
 )
-from mqlint.cli.common.targets import gather
+from mqlint.cli.common.targets import collect
 from mqlint.engine import Analyser
 from mqlint.engine.matching import matches
 from mqlint.report.json import dump
@@ -57,7 +57,7 @@ def command(
 
 def count(session: Session, paths: tuple[str, ...]) -> Mapping[str, int]:
     """Return how many objects in the files each policy is about."""
-    targets = gather(session, paths)
+    targets = collect(session, paths)
     analyser = Analyser(session.vocabulary)
     return matches(targets.inputs, session.settings, analyser, session.rulebook)
 

@@ -13,7 +13,7 @@ from mqlint.cli.common.project import (
     config_option,
     open_session,
 )
-from mqlint.cli.common.targets import gather
+from mqlint.cli.common.targets import collect
 from mqlint.cli.questions.questionnaire import FORMS
 from mqlint.engine import Analyser
 from mqlint.engine.questions import Entry, questionnaire
@@ -50,5 +50,5 @@ def _entries(session: Session, paths: tuple[str, ...]) -> list[Entry]:
     questions = load_questions(session.vocabulary)
     if not paths:
         return [Entry(question) for question in questions]
-    inputs = gather(session, paths).inputs
+    inputs = collect(session, paths).inputs
     return questionnaire(questions, inputs, session.settings, Analyser(session.vocabulary))

@@ -26,14 +26,14 @@ class QueryError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class QueryResult:
     """The names of the columns, each once, and the rows, which come as they are asked for."""
 
     columns: Sequence[str]
     rows: Iterator[Sequence[object]]
 
 
-def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> Answer:
+def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> QueryResult:
     """Ask the tables of a scan, and of all scans in `history_` and the name of a table.
 
     QueryError at once, or from the rows as they are asked for.
@@ -57,7 +57,7 @@ def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> An
     except PySparkException as error:
         left_out = "" if len(manifest.tables) == len(TABLES) else _LEFT_OUT
         raise QueryError(short(str(error)) + left_out) from error
-    return Answer(_distinct(found.columns), _rows(found))
+    return QueryResult(_distinct(found.columns), _rows(found))
 
 
 def _view(spark: SparkSession, view: str, table: str, scans: Sequence[Path]) -> None:

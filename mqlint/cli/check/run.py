@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from mqlint import engine
-from mqlint.cli.check.accepted import baseline_path, waivers_of
-from mqlint.cli.common.choice import Choice
+from mqlint.cli.check.waivers import baseline_path, waivers_of
 from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import Scope, starts_of
 from mqlint.config.project import Project
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class RunOptions:
     """What the command line says of judging.
 
     `ignores` says whether comments and waivers suppress; `fail_on` is None where each project's
     configuration decides.
     """
 
-    choice: Choice = field(default_factory=Choice)
+    choice: PolicyChoice = field(default_factory=PolicyChoice)
     profiles: Sequence[str] = ()
     jobs: int = 1
     ignores: bool = True
@@ -43,7 +43,7 @@ class How:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ProjectRun:
     """What became of one project: `known` was there before, `fails` says whether the rest counts.
 
     `settings` are those of the project with what the command line says.
@@ -72,12 +72,14 @@ def change_of(
     return Change(base, first, starts_of(paths), accept=accept)
 
 
-def judged(scopes: Sequence[Scope], how: How, change: Change | None) -> list[Outcome]:
+def run_check(
+    scopes: Sequence[Scope], options: RunOptions, change: Change | None
+) -> list[ProjectRun]:
     """Judge each project by its own configuration; of a change, by what it was before."""
     if len(scopes) > 1:
         _require_one_project(scopes[0].session)
     for scope in scopes:
-        scope.session.require_known_words(how.profiles)
+        scope.session.require_known_words(options.profiles)
 
     def rules() -> Mapping[str, Rule]:
         """All rules that words on the command line may stand for."""
@@ -86,13 +88,13 @@ def judged(scopes: Sequence[Scope], how: How, change: Change | None) -> list[Out
 
     outcomes = []
     for scope in scopes:
-        settings = how.choice.settings(scope.session.settings, rules)
+        settings = options.choice.settings(scope.session.settings, rules)
         if change is None:
-            run, known = judge(scope, settings, how), []
+            run, known = judge(scope, settings, options), []
         else:
-            run, at_base = change.judge(scope, settings, how)
+            run, at_base = change.judge(scope, settings, options)
             known = [at_base]
-        outcomes.append(_compared(scope, settings, how, run, known))
+        outcomes.append(_compared(scope, settings, options, run, known))
     return outcomes
 
 
@@ -102,7 +104,7 @@ def _require_one_project(session: Session) -> None:
             raise Refusal(f"{option} is for one project, and PATHS belong to several")
 
 
-def judge(scope: Scope, settings: Settings, how: How) -> Run:
+def judge(scope: Scope, settings: Settings, options: RunOptions) -> Run:
     """Judge the files of one project."""
     session, targets = scope.session, scope.targets
     analyser = engine.Analyser(session.vocabulary)
@@ -113,28 +115,33 @@ def judge(scope: Scope, settings: Settings, how: How) -> Run:
         analyser,
         session.rulebook,
         context=targets.context,
-        profiles=how.profiles,
-        jobs=how.jobs,
-        ignores=how.ignores,
-        waivers=waivers_of(session, complete=targets.complete) if how.ignores else None,
+        profiles=options.profiles,
+        jobs=options.jobs,
+        ignores=options.ignores,
+        waivers=waivers_of(session, complete=targets.complete) if options.ignores else None,
     )
     shapes.keep()
     return run
 
 
-def _compared(scope: Scope, settings: Settings, how: How, run: Run, known: list[Known]) -> Outcome:
+def _compared(
+    scope: Scope, settings: Settings, options: RunOptions, run: Run, known: list[Known]
+) -> ProjectRun:
     """What is left of a run beside the baseline, and whether that fails."""
     session = scope.session
     file = baseline_path(session)
     if file is not None:
-        from mqlint.cli.check.known import compared, unproven_rules  # here, as few runs need it
+        from mqlint.cli.check.comparison import (  # here, as few runs need it
+            compared,
+            unproven_rules,
+        )
 
         checked = run.coverage.checked_paths()
-        unproven = unproven_rules(session, settings, checked, how.profiles)
+        unproven = unproven_rules(session, settings, checked, options.profiles)
         gone = unproven if scope.targets.complete else None
         run.findings, known = compared(session, run.findings, file, gone, known)
-    fails = verdict(run.findings, how.fail_on or settings.fail_on)
-    return Outcome(session, settings, run, known, fails)
+    fails = verdict(run.findings, options.fail_on or settings.fail_on)
+    return ProjectRun(session, settings, run, known, fails)
 
 
 def folder_of(project: Project, root: Path) -> str:

@@ -8,7 +8,7 @@ from mqlint.chlauth.address import AddressSet, NoAddressError, everything, netwo
 from mqlint.chlauth.gate import Gate
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import Session
-from mqlint.cli.common.targets import gather
+from mqlint.cli.common.targets import collect
 from mqlint.config.errors import nearest
 from mqlint.engine import Analyser
 from mqlint.engine.assemble import Assembly
@@ -21,7 +21,7 @@ _MANY = 12
 def gates_of(session: Session, paths: Sequence[str]) -> list[Gate]:
     """Return the gate of each queue manager that files describe: its scripts' over its dump's."""
     settings, vocabulary = session.settings, session.vocabulary
-    loaded = load_all(gather(session, paths).inputs, settings, Analyser(vocabulary), 1)
+    loaded = load_all(collect(session, paths).inputs, settings, Analyser(vocabulary), 1)
     readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
     described = queue_managers(readings, Assembly(settings, vocabulary))
     return [Gate(descriptions[0].manager) for descriptions in described]

@@ -26,13 +26,13 @@ from mqlint.config.settings import (
 )
 from mqlint.finding import Rule
 
-Outcome = TypeVar("Outcome")
+Result = TypeVar("Result")
 
 _LETTERS = re.compile(r"[a-z]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PolicyChoice:
     """What the command line says of rules and target, as written.
 
     `select` and `ignore` hold words that stand for rules, `severity` the pairs of such a word and
@@ -131,7 +131,7 @@ def with_target(settings: Settings, text: str) -> Settings:
     return replace(settings, target=given(settings.target), overrides=overrides)
 
 
-def choice_options(function: Callable[..., Outcome]) -> Callable[..., Outcome]:
+def choice_options(function: Callable[..., Result]) -> Callable[..., Result]:
     """Add `--select`, `--ignore`, `--severity` and `--target`; they come as `choice`."""
 
     @wraps(function)
@@ -142,8 +142,8 @@ def choice_options(function: Callable[..., Outcome]) -> Callable[..., Outcome]:
         severity: tuple[tuple[str, SeverityWord], ...],
         target: str,
         **others: object,
-    ) -> Outcome:
-        return function(*args, choice=Choice(select, ignore, severity, target), **others)
+    ) -> Result:
+        return function(*args, choice=PolicyChoice(select, ignore, severity, target), **others)
 
     for option in reversed(_OPTIONS):
         gathered = option(gathered)

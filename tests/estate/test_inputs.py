@@ -22,7 +22,7 @@ pytest.importorskip("pyspark")
 import pyarrow.parquet as parquet
 
 from mqlint.cli.common.policy_choice import PolicyChoice
-from mqlint.cli.common.project import open_session
+from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.estate.plan import plan_of
 from mqlint.estate.history.store import latest
 from mqlint.estate.scan import Scan, scan
@@ -146,7 +146,13 @@ def vanishing(place: Path, path: Path, engine: LocalEngine) -> Scan:
     """A scan of two repositories of which one goes when all files are listed, and none read."""
     estate = place / "estate.yaml"
     estate.write_text(f"repositories: [good, {{path: {path}, name: bad}}]\n")
-    plan = plan_of(estate, open_session((str(place),)), PolicyChoice(), place / "out", ())
+    plan = plan_of(
+        estate,
+        ProjectOptions(no_cache=True).session((str(place),)),
+        PolicyChoice(),
+        place / "out",
+        (),
+    )
 
     def configure(texts: Mapping[str, Mapping[str, bytes | None]]) -> Configuration:
         shutil.rmtree(path) if path.is_dir() else path.unlink()

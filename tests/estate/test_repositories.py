@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from mqlint.cli.common.policy_choice import PolicyChoice
-from mqlint.cli.common.project import open_session
+from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.estate.plan import Plan, plan_of
 from mqlint.config.errors import ConfigError
 
@@ -137,7 +137,9 @@ def run(place: Path) -> Run:
 
 def plan_in(place: Path) -> Plan:
     estate, out = place / "estate.yaml", place / "out"
-    return plan_of(estate, open_session((str(place),)), PolicyChoice(), out, ())
+    return plan_of(
+        estate, ProjectOptions(no_cache=True).session((str(place),)), PolicyChoice(), out, ()
+    )
 
 
 @pytest.fixture
@@ -280,7 +282,13 @@ def test_only_what_has_changed_is_read(run: Run, local: LocalEngine, place: Path
 def test_a_folder_of_repositories_is_an_estate(place: Path, local: LocalEngine) -> None:
     folder = place / "checkouts"
     (folder / "loose.mqsc").write_text(DUMP.format("QM9"))
-    plan = plan_of(folder, open_session((str(folder),)), PolicyChoice(), place / "o", ())
+    plan = plan_of(
+        folder,
+        ProjectOptions(no_cache=True).session((str(folder),)),
+        PolicyChoice(),
+        place / "o",
+        (),
+    )
     found = scan(local, plan.sources, plan.configure, place / "o")
     names = {file.path.partition("/")[0] for file in found.files()}
     assert names == {"payments", "wrong", "no-repository.txt", "loose.mqsc"}

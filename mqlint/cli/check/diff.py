@@ -13,7 +13,7 @@ from pathlib import Path
 
 from mqlint.cli.check.comparison import read_baseline
 from mqlint.cli.check.run import RunOptions
-from mqlint.cli.check.waivers import baseline_path, waivers_of
+from mqlint.cli.check.waivers import waivers_of
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import Ownership, Scope
@@ -181,7 +181,7 @@ def terms_of(session: Session, options: RunOptions) -> Terms:
     """Return what a project is judged by; Refusal or ConfigError where that is wrong."""
     root, config = session.project.root, session.project.config_path
     waivers = waivers_of(session, complete=True) if options.ignores else None
-    known, file = Baseline(), baseline_path(session)
+    known, file = Baseline(), session.baseline_path
     if file is not None:
         text = session.text_of(file, named=session.baseline is not None)
         known = Baseline(display_path(file, root), text, read_baseline(session, file))

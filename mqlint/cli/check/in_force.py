@@ -155,8 +155,8 @@ def _suppressed(ignored: Sequence[Finding], waivers: str) -> Iterator[InForce]:
 
 
 def _known(known: Sequence[Known]) -> Iterator[InForce]:
-    for one in known:
-        if one.kind == "base":
-            yield InForce("base", one.source, number=len(one.findings))
-        elif one.findings:
-            yield InForce("baseline", number=len(one.findings), path=one.source)
+    for group in known:
+        if group.kind == "base":
+            yield InForce("base", group.source, number=len(group.findings))
+        elif group.findings:
+            yield InForce("baseline", number=len(group.findings), path=group.source)

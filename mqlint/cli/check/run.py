@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from mqlint import engine
-from mqlint.cli.check.waivers import baseline_path, waivers_of
+from mqlint.cli.check.waivers import waivers_of
 from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.options import group, option
 from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import Scope, starts_of
@@ -29,17 +30,62 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What the command line says of judging.
+    """The options that say how a run judges.
 
-    `ignores` says whether comments and waivers suppress; `fail_on` is None where each project's
-    configuration decides.
+    `fail_on` is None where each project's configuration decides.
     """
 
-    choice: PolicyChoice = field(default_factory=PolicyChoice)
-    profiles: Sequence[str] = ()
-    jobs: int = 1
-    ignores: bool = True
-    fail_on: str | None = None
+    choice: PolicyChoice = group(PolicyChoice)
+    profiles: tuple[str, ...] = option(
+        "--profile", metavar="NAME", multiple=True, help="Run the rules of this profile."
+    )
+    jobs: int = option(
+        "--jobs", metavar="N", type=click.IntRange(min=1), default=1, help="Processes."
+    )
+    no_ignores: bool = option(
+        "--no-ignores",
+        is_flag=True,
+        help="Show also what comments (mqlint: ignore[...]) and waivers suppress.",
+    )
+    fail_on: str | None = option(
+        "--fail-on",
+        type=click.Choice(["note", "warning", "error", "never"]),
+        help="Exit with 1 from this severity on. Default: what mqlint.yaml says, else error.",
+    )
+
+    @property
+    def ignores(self) -> bool:
+        """Whether comments and waivers suppress findings."""
+        return not self.no_ignores
+
+
+@dataclass(frozen=True, slots=True)
+class GitComparison:
+    """The options that say which commit a run is compared with."""
+
+    base: str | None = option(
+        "--diff",
+        metavar="BASE",
+        help="Report only what is new since this commit of git (main, HEAD, origin/main...).",
+    )
+    accept_exceptions: bool = option(
+        "--accept-exceptions",
+        is_flag=True,
+        help="With --diff: new ignores, waivers and looser settings count, and are still reported.",
+    )
+
+    def change(self, first: Session, paths: Sequence[str]) -> Change | None:
+        """Return the change since the commit that is judged; None without one.
+
+        `paths` are those that are judged, `first` is the session of the first one.
+        """
+        if self.base is None:
+            if self.accept_exceptions:
+                raise click.UsageError("--accept-exceptions needs --diff")
+            return None
+        from mqlint.cli.check.diff import Change  # here, as most runs need no git
+
+        return Change(self.base, first, starts_of(paths), accept=self.accept_exceptions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +100,6 @@ class ProjectRun:
     run: Run
     known: list[Known]
     fails: bool
-
-
-def change_of(
-    base: str | None, first: Session, paths: Sequence[str], *, accept: bool
-) -> Change | None:
-    """Return the change since the commit `base` that is judged; None without one.
-
-    With `accept` its exceptions count.
-    """
-    if base is None:
-        if accept:
-            raise click.UsageError("--accept-exceptions needs --diff")
-        return None
-    from mqlint.cli.check.diff import Change  # here, as most runs need no git
-
-    return Change(base, first, starts_of(paths), accept=accept)
 
 
 def run_check(
@@ -99,9 +129,9 @@ def run_check(
 
 
 def _require_one_project(session: Session) -> None:
-    for option, file in (("--waivers", session.waivers), ("--baseline", session.baseline)):
+    for name, file in (("--waivers", session.waivers), ("--baseline", session.baseline)):
         if file is not None:
-            raise Refusal(f"{option} is for one project, and PATHS belong to several")
+            raise Refusal(f"{name} is for one project, and PATHS belong to several")
 
 
 def judge(scope: Scope, settings: Settings, options: RunOptions) -> Run:
@@ -129,7 +159,7 @@ def _compared(
 ) -> ProjectRun:
     """What is left of a run beside the baseline, and whether that fails."""
     session = scope.session
-    file = baseline_path(session)
+    file = session.baseline_path
     if file is not None:
         from mqlint.cli.check.comparison import (  # here, as few runs need it
             compared,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from mqlint.cli.check.in_force import in_order, of_command_line, of_project, of_repository
 from mqlint.cli.check.run import RunOptions
-from mqlint.cli.check.waivers import baseline_path, today, waivers_of
+from mqlint.cli.check.waivers import today, waivers_of
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import Session
@@ -105,7 +105,7 @@ class ProjectPlan:
 
     def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
         """As of `Plan`."""
-        file = baseline_path(self.session)
+        file = self.session.baseline_path
         if file is None:
             return found.findings, []
         from mqlint.cli.check.comparison import (  # here, as few runs need it

@@ -19,6 +19,7 @@ from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.content import Place, PlaceKind, Places
 from mqlint.estate.io.sources import ListedFile
 from mqlint.estate.stages.context import Job, RepositoryContext, WorkerContext, worker_context
+from mqlint.language.registry import LANGUAGES
 from mqlint.model.key import QueueManagerKey
 from mqlint.source.read import Unreadable
 from mqlint.source.sniff import likely
@@ -224,7 +225,7 @@ class DocumentReader:
     def _facts(self, repository: RepositoryContext, path: str, found: Opened) -> str:
         """The key of a reading: equal for documents that say the same."""
         document, language = found.document, found.language
-        name = document.path.rpartition("/")[2].casefold() if language == "ini" else ""
+        name = document.path.rpartition("/")[2].casefold() if LANGUAGES[language].by_name else ""
         parts = (document.digest, language, document.decoded.encoding, name)
         return digest_of(*parts, self._reads(repository, path))
 

@@ -11,8 +11,8 @@ from tests.estate.test_estate import mqlint
 
 pytest.importorskip("pyspark")
 
+from mqlint.estate.history.store import drafting
 from mqlint.estate.tables.schema import FINDINGS, without_labels
-from mqlint.estate.tables.store import drafting
 
 Told = tuple[str, str | None, str]
 """The rule, site and fingerprint of a finding."""

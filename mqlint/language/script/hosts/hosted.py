@@ -67,7 +67,7 @@ def parse_hosted(
     )
 
 
-def _scanned(block: Block, budget: Budget) -> list[Command] | None:
+def _scanned(block: Block, budget: Budget) -> Iterator[Command] | None:
     """The simple commands of a script of Windows; None for one of a shell."""
     if block.language == "cmd":
         return batch_commands(block.source.text, budget)

@@ -22,8 +22,8 @@ from mqlint.finding import (
     Suppression,
     with_ordinals,
 )
-from mqlint.model.fact import Facts
-from mqlint.model.key import QueueManagerKey
+from mqlint.model.core.key import QueueManagerKey
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.claim import Claim
 from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
 from mqlint.policy.message import finding_of

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from mqlint.config.settings import PROFILES
 from mqlint.engine.cases import CASE_KEYS
-from mqlint.model.fact import FACT_TYPES
+from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.policy.check_kinds import BODY, KINDS, MUST, ORDERS
 from mqlint.policy.check_operands import PARAMETERS, TAKES
 from mqlint.policy.condition import FACT_OPERATORS, HOPS
@@ -117,7 +117,7 @@ def _any_of(*schemas: Schema) -> Schema:
 def _condition_keys() -> dict[str, object]:
     """The keys of a condition that are no attributes; editors offer them."""
     conditions = {"type": "array", "minItems": 1, "items": _CONDITION}
-    of_types = (key for kind in FACT_TYPES.values() for key in kind.keys if "*" not in key)
+    of_types = (key for kind in FACT_TYPES.values() for key in kind.attributes if "*" not in key)
     derived = dict.fromkeys((*DERIVED, *of_types), _TEST_OF_KEY)
     hops = dict.fromkeys(HOPS, _HOP)
     return {"all": conditions, "any": conditions, "not": _CONDITION, **hops, **derived}

@@ -18,14 +18,13 @@ from typing import NamedTuple
 
 from mqlint.finding import Rule
 from mqlint.language.mqsc import Form
-from mqlint.model.action import family
-from mqlint.model.authority import AuthorityFact
-from mqlint.model.fact import Fact, Facts
-from mqlint.model.layer import Layer
-from mqlint.model.object import MQObject
-from mqlint.model.queue_manager import QueueManager
-from mqlint.model.shipped import default_source
-from mqlint.model.value import Value
+from mqlint.model.core.action import family
+from mqlint.model.core.fact import Fact
+from mqlint.model.core.layer import Layer
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.value import Value
+from mqlint.model.facts.authority import SHARED, AuthorityFact, is_authority, shared_key
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.clauses import OF_ALL, is_of_manager
 from mqlint.policy.condition import ValueTest, value_test
 from mqlint.policy.policy import Policy
@@ -105,9 +104,7 @@ class _OfType:
         columns = [_Column(*item) for item in tests.items()]
         self._columns = tuple(column for column in columns if not is_of_manager(column.attribute))
         self._shared = [column for column in columns if is_of_manager(column.attribute)]
-        self._alike = [
-            column for column in self._columns if column.attribute in AuthorityFact.ALIKE
-        ]
+        self._alike = [column for column in self._columns if column.attribute in SHARED]
         self._single = [column for column in self._columns if column not in self._alike]
         self._own_bits = _clauses_of(self._single)
         self._open: Memo[int, int] = Memo()
@@ -143,7 +140,7 @@ class _OfType:
     def about_any(self, fact: Fact) -> _Choice:
         """Return the same of a fact that is no MQ object, by the values that are soon read."""
         satisfied = self._of_all(fact)
-        if isinstance(fact, AuthorityFact):
+        if is_authority(fact):
             return self._about_authority(fact, satisfied)
         return self._choice(satisfied | self._of_values(fact, self._columns))
 
@@ -152,7 +149,7 @@ class _OfType:
 
         So its own values are looked at only where what all that are alike have leaves a policy.
         """
-        alike = fact.alike
+        alike = shared_key(fact)
         bits = self._of_alike.get(alike)
         if bits is None:
             bits = self._of_alike.keep(alike, self._of_values(fact, self._alike))
@@ -196,7 +193,7 @@ class _OfType:
 
         Clauses that decide on no policy are left out.
         """
-        key = (layer.command.form, default_source(found))
+        key = (layer.command.form, found.default_source())
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plans.keep(key, self._plan(found, layer, *key))

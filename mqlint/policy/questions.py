@@ -14,7 +14,7 @@ from typing import Literal, cast, get_args
 from mqlint.config.data import data_of
 from mqlint.config.node import Node, Plain
 from mqlint.config.reader import read_yaml
-from mqlint.model.fact import Fact
+from mqlint.model.core.fact import Fact
 from mqlint.policy.check_conditions import Conditions
 from mqlint.policy.condition import Condition, compile_condition
 from mqlint.policy.message import fill, placeholders

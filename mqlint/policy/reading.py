@@ -3,8 +3,9 @@
 Keys in upper case are MQ attributes. Keys in lower case are derived: `name`, `type`,
 `queue_manager`, `site.name`, `site.role`, `site.isolation`, `site.reinstated_by`, `platform`,
 `target.level`, `migration.from` and `migration.to` (releases, unknown where nothing is said), and
-those that one type of fact has of its own (`mqlint.model.fact.FACT_TYPES`). `CONNAME.hosts` is
-the list of `host(port)` in a connection name, `CONNAME.addresses` that of the hosts alone,
+those that one type of fact has of its own (`FACT_TYPES` in `mqlint.model.facts.registry`).
+`CONNAME.hosts` is the list of `host(port)` in a connection name, `CONNAME.addresses` that of the
+hosts alone,
 `CONNAME.ports` that of the ports, `NAMES.items` the elements of a list,
 `LDAPPWD.secret` whether a secret is written (none, plain or encrypted), `RQMNAME.roles` the roles
 of the sites that a value speaks of, `CONNAME.sites` their names,
@@ -25,17 +26,17 @@ from collections.abc import Callable, Iterable
 from ipaddress import ip_address
 from operator import methodcaller
 
-from mqlint.chlauth import STANDING
+from mqlint.chlauth import REACHABILITY
 from mqlint.config.settings import Site
 from mqlint.language.mqsc import Templated
-from mqlint.model.authority import AUTHORITIES, granted
-from mqlint.model.cluster import clusters_of, retry_seconds, use_of_queue
-from mqlint.model.fact import Fact
-from mqlint.model.object import MQObject
-from mqlint.model.pair import pair_of
-from mqlint.model.qmgr import QueueManagerFact, qmgr_of
-from mqlint.model.trigger import trigger_of
-from mqlint.model.value import ABSENT, UNKNOWN, Value, hosts, listed
+from mqlint.model.core.fact import Fact
+from mqlint.model.core.queue_manager import MQObject
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, hosts, listed
+from mqlint.model.facts.authority import AUTHORITIES, granted
+from mqlint.model.facts.cluster import clusters_of, retry_seconds, use_of_queue
+from mqlint.model.facts.pair import pair_of
+from mqlint.model.facts.qmgr import is_qmgr, qmgr_of
+from mqlint.model.facts.trigger import trigger_of
 from mqlint.vocabulary.limits import NAME_IN_IDENTIFIERS
 
 Reader = Callable[[Fact], Value]
@@ -60,7 +61,7 @@ DERIVED = (
     "use_of_queue",
     *(f"granted.{word}" for word in AUTHORITIES),
     "mapped",
-    *(f"record.{word}" for word in STANDING),
+    *(f"record.{word}" for word in REACHABILITY),
     "record.partner",
     "role",
     "site.name",
@@ -69,8 +70,6 @@ DERIVED = (
     "site.reinstated_by",
 )
 """Keys that every type of fact takes; those of one type stand in `FACT_TYPES`."""
-
-_GRANTING = (MQObject, QueueManagerFact)
 
 SUFFIXES = (".hosts", ".addresses", ".ports", ".items", ".roles", ".sites", ".secret")
 """What may follow an attribute, to read something out of its value."""
@@ -84,7 +83,9 @@ def reader(key: str) -> Reader:
     if not dot:
         return methodcaller("value", key)
     if head == "granted":
-        return lambda fact: granted(fact, tail) if isinstance(fact, _GRANTING) else ABSENT
+        return lambda fact: (
+            granted(fact, tail) if isinstance(fact, MQObject) or is_qmgr(fact) else ABSENT
+        )
     if key.startswith("qmgr."):
         inner = reader(key.removeprefix("qmgr."))
         return lambda fact: inner(qmgr_of(fact.manager))
@@ -176,7 +177,7 @@ def _listed(value: Value, split: Callable[[str], tuple[str, ...]]) -> Value:
 def _secret(fact: Fact, attribute: str) -> Value:
     """Whether a secret is written: none, plain, or encrypted by the product."""
     owner: object = fact
-    if isinstance(fact, QueueManagerFact):
+    if is_qmgr(fact):
         owner = next(fact.manager.objects("qmgr"), None)
     found = owner.secret(attribute) if isinstance(owner, MQObject) else None
     if found is None:
@@ -239,9 +240,9 @@ def _standing(word: str) -> Reader:
     def read(fact: Fact) -> Value:
         if fact.type != "chlauth":
             return ABSENT
-        from mqlint.chlauth.standing import standings  # here, as few files have records
+        from mqlint.chlauth.reachability import reachabilities  # here, as few files have records
 
-        found = fact.manager.once(standings).get(fact.key)
+        found = fact.manager.once(reachabilities).get(fact.key)
         value: str | None = None if found is None else getattr(found, word)
         return UNKNOWN if value is None else value
 
@@ -252,7 +253,7 @@ def _whom(fact: Fact) -> Value:
     """Whom a record is about at whatever site, absent where that is an address."""
     if fact.type != "chlauth" or not isinstance(fact, MQObject):
         return ABSENT
-    from mqlint.chlauth.record import whom  # here, as few files have records
+    from mqlint.chlauth.auth_record import whom  # here, as few files have records
 
     return whom(fact)
 
@@ -261,7 +262,7 @@ def _mapped(fact: Fact) -> Value:
     """Whether a record gives those who start a channel a user: true, false, or unknown."""
     if fact.type != "channel":
         return UNKNOWN
-    from mqlint.chlauth.standing import maps_somebody  # here, as few files have channels
+    from mqlint.chlauth.reachability import maps_somebody  # here, as few files have channels
 
     found = fact.manager.once(maps_somebody).get(fact.name)
     return UNKNOWN if found is None else str(found).lower()
@@ -314,7 +315,7 @@ _SIMPLE: dict[str, Reader] = {
     "use_of_queue": _of_object(use_of_queue),
     "role": _role,
     "mapped": _mapped,
-    **{f"record.{word}": _standing(word) for word in STANDING},
+    **{f"record.{word}": _standing(word) for word in REACHABILITY},
     "record.partner": _twin(_whom),
     "site.name": _site("name"),
     "site.role": _site("role"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mqlint.model.fact import FACT_TYPES
+from mqlint.model.facts.registry import FACT_TYPES
 
 HEADER = (
     "id name summary severity confidence evidence why fix see messages covers aliases ignorable "

@@ -10,7 +10,7 @@ import yaml
 
 from mqlint.chlauth.connection import Answer, Connection
 from mqlint.chlauth.decide import decide
-from tests.chlauth.gates import gate_of
+from tests.chlauth.accesses import access_of
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Scenario:
 
     def answer(self) -> Answer:
         """What becomes of the connection."""
-        return decide(gate_of(self.mqsc, self.ini), self.connection)
+        return decide(access_of(self.mqsc, self.ini), self.connection)
 
     def told(self) -> tuple[str, str | None, int | None]:
         """The verdict, the user and the line of the record, as the table has them."""

@@ -7,8 +7,8 @@ import pytest
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser
 from mqlint.engine.assemble import Assembly
-from mqlint.model.fact import Facts
-from mqlint.model.value import UNKNOWN, Value
+from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.model.facts.registry import Facts
 from mqlint.vocabulary import Target
 from mqlint.vocabulary.load import load_vocabulary
 

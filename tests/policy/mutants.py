@@ -21,7 +21,7 @@ from mqlint.engine.cases import Case, cases_of
 from mqlint.engine.load import Input, load
 from mqlint.engine.run import fed_by, grading_of, queue_managers
 from mqlint.finding import Finding
-from mqlint.model.fact import Facts
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.build import Compiled
 from mqlint.policy.claim import Claim
 from mqlint.policy.condition import COMBINING, HOPS

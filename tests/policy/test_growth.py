@@ -21,7 +21,7 @@ from mqlint.engine.assemble import Assembly
 from mqlint.engine.cases import Case, cases_of
 from mqlint.engine.load import load_each
 from mqlint.engine.run import fed_by, queue_managers
-from mqlint.model.fact import Facts
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.claim import Claim
 from mqlint.policy.index import Index
 from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager

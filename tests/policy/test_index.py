@@ -15,8 +15,8 @@ from mqlint.engine import Analyser, Input, inputs_of
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.contribution import Contribution
 from mqlint.engine.load import load_each
-from mqlint.model.fact import Facts
-from mqlint.model.key import QueueManagerKey
+from mqlint.model.core.key import QueueManagerKey
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.index import Index
 from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
 from mqlint.policy.load import load_rulebook

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
+from mqlint.chlauth.access import ChannelAccess
 from mqlint.chlauth.audit import Entry, audit
 from mqlint.chlauth.connection import Outcome
-from mqlint.chlauth.gate import Gate
 from mqlint.chlauth.region import Region
 from mqlint.cli.chlauth.gates import chosen, gates_of, networks_of, title
 from mqlint.cli.chlauth.verdicts import addresses_of, region_json
@@ -69,7 +69,7 @@ def command(
     return 0
 
 
-def _lines(gate: Gate, entries: Iterable[Entry], width: int) -> Iterator[str]:
+def _lines(gate: ChannelAccess, entries: Iterable[Entry], width: int) -> Iterator[str]:
     yield visible(title(gate))
     notes: dict[str, None] = {}
     for _, group in groupby(entries, key=lambda one: one.channel.name):
@@ -106,7 +106,7 @@ def _effect(outcome: Outcome) -> str:
     return f"{verdict.value} as {user}" if user else verdict.value
 
 
-def _manager(gate: Gate, entries: Iterable[Entry]) -> dict[str, Json]:
+def _manager(gate: ChannelAccess, entries: Iterable[Entry]) -> dict[str, Json]:
     key = gate.manager.key
     return {
         "queue_manager": None if key.anonymous else key.name,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mqlint.chlauth.access import ChannelAccess
 from mqlint.chlauth.address import AddressSet, NoAddressError, everything, network, union
-from mqlint.chlauth.gate import Gate
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import gather
@@ -18,16 +18,16 @@ from mqlint.report.shown import visible
 _MANY = 12
 
 
-def gates_of(session: Session, paths: Sequence[str]) -> list[Gate]:
+def gates_of(session: Session, paths: Sequence[str]) -> list[ChannelAccess]:
     """Return the gate of each queue manager that files describe: its scripts' over its dump's."""
     settings, vocabulary = session.settings, session.vocabulary
     loaded = load_all(gather(session, paths).inputs, settings, Analyser(vocabulary), 1)
     readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
     described = queue_managers(readings, Assembly(settings, vocabulary))
-    return [Gate(descriptions[0].manager) for descriptions in described]
+    return [ChannelAccess(descriptions[0].manager) for descriptions in described]
 
 
-def chosen(gates: Sequence[Gate], name: str | None, site: str | None) -> Gate:
+def chosen(gates: Sequence[ChannelAccess], name: str | None, site: str | None) -> ChannelAccess:
     """Return the gate of the queue manager that is meant; Refusal where none or several are."""
     if not gates:
         raise Refusal("no queue manager is described in these files")
@@ -52,7 +52,7 @@ def chosen(gates: Sequence[Gate], name: str | None, site: str | None) -> Gate:
     return found[0]
 
 
-def title(gate: Gate) -> str:
+def title(gate: ChannelAccess) -> str:
     """Return the queue manager as people call it: its name and site, or its file."""
     key = gate.manager.key
     return f"{key.name} at {key.site}" if key.site and not key.anonymous else key.name
@@ -66,7 +66,7 @@ def networks_of(words: Sequence[str]) -> AddressSet:
         raise Refusal(f"{visible(str(error))}: write it as 10.20.0.0/16, or any") from None
 
 
-def _titles(gates: Sequence[Gate]) -> str:
+def _titles(gates: Sequence[ChannelAccess]) -> str:
     titles = sorted(title(gate) for gate in gates)
     more = f" and {len(titles) - _MANY} more" if len(titles) > _MANY else ""
     return ", ".join(map(visible, titles[:_MANY])) + more

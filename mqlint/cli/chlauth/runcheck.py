@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
+from mqlint.chlauth.access import ChannelAccess
 from mqlint.chlauth.address import TooManyError, is_address
 from mqlint.chlauth.connection import Connection, Verdict
 from mqlint.chlauth.decide import decide
-from mqlint.chlauth.gate import Gate
 from mqlint.chlauth.region import merged, regions
 from mqlint.cli.chlauth.gates import chosen, gates_of, networks_of, title
 from mqlint.cli.chlauth.verdicts import (
@@ -134,7 +134,7 @@ def command(
     return _from_address(gate, connection, form)
 
 
-def _from_address(gate: Gate, connection: Connection, form: str) -> int:
+def _from_address(gate: ChannelAccess, connection: Connection, form: str) -> int:
     answer = decide(gate, connection)
     asked, lacks = runcheck(gate.channel(connection.channel), connection)
     if form == "json":
@@ -148,7 +148,9 @@ def _from_address(gate: Gate, connection: Connection, form: str) -> int:
     return {Verdict.BLOCKED: REFUSED, Verdict.UNKNOWN: UNSURE}.get(verdict, LET_IN)
 
 
-def _from_networks(gate: Gate, connection: Connection, networks: tuple[str, ...], form: str) -> int:
+def _from_networks(
+    gate: ChannelAccess, connection: Connection, networks: tuple[str, ...], form: str
+) -> int:
     try:
         found = merged(regions(gate, connection, networks_of(networks)))
     except TooManyError as error:
@@ -166,7 +168,7 @@ def _from_networks(gate: Gate, connection: Connection, networks: tuple[str, ...]
     return LET_IN
 
 
-def _head(gate: Gate, connection: Connection) -> dict[str, Json]:
+def _head(gate: ChannelAccess, connection: Connection) -> dict[str, Json]:
     key = gate.manager.key
     return {
         "version": 1,
@@ -178,7 +180,7 @@ def _head(gate: Gate, connection: Connection) -> dict[str, Json]:
     }
 
 
-def _title(gate: Gate, connection: Connection) -> str:
+def _title(gate: ChannelAccess, connection: Connection) -> str:
     kind = gate.channel(connection.channel).type
     where = f" from {connection.address}" if connection.address else ""
     named = f"{connection.channel} ({kind})" if kind else connection.channel
@@ -209,7 +211,7 @@ def _require_text(text: str | None) -> None:
         raise Refusal(f"{visible(text)!r} has a control character in it")
 
 
-def _require_channel(gate: Gate, name: str) -> None:
+def _require_channel(gate: ChannelAccess, name: str) -> None:
     """Refuse a channel that nothing speaks of, with the nearest one that is there."""
     if gate.channel(name).type is not None or gate.channel(name).defined is False:
         return

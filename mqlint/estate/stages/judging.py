@@ -24,8 +24,8 @@ from mqlint.estate.tables.batches import Batches, Given, Values, arrow_schema, b
 from mqlint.estate.tables.projections import CHANNEL_PAIRS, PROJECTIONS, End, Judged, ends_of, meet
 from mqlint.estate.tables.schema import TABLES, Row, without_labels
 from mqlint.estate.tables.writer import TableWriter
-from mqlint.model.fact import Facts
-from mqlint.model.key import QueueManagerKey
+from mqlint.model.core.key import QueueManagerKey
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.judge import Judgement, judge_queue_manager
 
 _SAID: Final = arrow_schema(SAID)

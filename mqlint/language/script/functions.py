@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from mqlint.language.recognise import recognise
+from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.command import Command, Word, base_name
 
 _PARAMETER = re.compile(r"[\"']?\$\{?(\w{1,80})\}?[\"']?")
@@ -82,11 +82,11 @@ class Functions:
         if words[0].text in self._operands:
             operand = self._operands[words[0].text]
             for word in words[1:]:
-                if recognise("", word.text) == "mqsc":
+                if is_mqsc(word.text):
                     yield word, self._queue_manager(operand, words)
         elif any(word.text.lower().endswith(_MQSC) for word in words[1:]):
             for word in words[1:]:
-                if "\n" in word.text and recognise("", word.text) == "mqsc":
+                if "\n" in word.text and is_mqsc(word.text):
                     yield word, None
 
     def _queue_manager(self, operand: Word | None, words: Sequence[Word]) -> str | None:

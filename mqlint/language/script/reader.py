@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from mqlint.language.base import Context, Parsed
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.binding import (
     Binder,
@@ -88,7 +89,7 @@ class _Script:
         return self.files.budget
 
     def read(
-        self, context: _Context, given: Input | None, scanned: Iterable[Command] | None = None
+        self, context: _TextContext, given: Input | None, scanned: Iterable[Command] | None = None
     ) -> ShellScript:
         """Read the whole script, whose commands are `scanned` in another language than sh."""
         _Text(self, context, given).read(scanned)
@@ -117,7 +118,7 @@ class _Script:
 
 
 @dataclass(frozen=True, slots=True)
-class _Context:
+class _TextContext:
     """Where a text stands: `source` says where in the file, `depth` in how many others.
 
     `maybe` tells that it may not run; `globs` that a shell reads it, which puts names of files
@@ -145,7 +146,7 @@ class _Text:
     )
 
     def __init__(
-        self, script: _Script, context: _Context, given: Input | None, folder: str = ""
+        self, script: _Script, context: _TextContext, given: Input | None, folder: str = ""
     ) -> None:
         text = context.source.text
         self.script = script
@@ -179,7 +180,7 @@ class _Text:
             )
             script.embed(given, queue_manager, place=call.place)
 
-    def command(self, command: Command, context: _Context) -> None:
+    def command(self, command: Command, context: _TextContext) -> None:
         """Read one command, if it is one of MQ's or runs a script."""
         words, script = unwrapped(command.words)
         remote = None
@@ -201,7 +202,7 @@ class _Text:
         elif not context.is_remote:
             self.other(command, words, context)
 
-    def other(self, command: Command, words: Sequence[Word], context: _Context) -> None:
+    def other(self, command: Command, words: Sequence[Word], context: _TextContext) -> None:
         """Read a command that is none of MQ's."""
         touching = self.touching(command, words, context) if words else None
         harmless = bool(words) and is_harmless(words)
@@ -233,7 +234,7 @@ class _Text:
         )
 
     def touching(
-        self, command: Command, words: Sequence[Word], context: _Context
+        self, command: Command, words: Sequence[Word], context: _TextContext
     ) -> FileCommand | None:
         """Return what a command does to queue managers' files; cd changes the folder."""
         name = base_name(words[0].text).lower()
@@ -246,7 +247,7 @@ class _Text:
         return file_command(name, words, self.folder, piped, processes)
 
     def file_step(
-        self, command: Command, touching: FileCommand, words: Sequence[Word], context: _Context
+        self, command: Command, touching: FileCommand, words: Sequence[Word], context: _TextContext
     ) -> Step:
         """Return the step of a command that touches queue managers' files."""
         name = base_name(words[0].text).lower()
@@ -269,7 +270,7 @@ class _Text:
             ),
         )
 
-    def other_host(self, command: Command, words: Sequence[Word], context: _Context) -> None:
+    def other_host(self, command: Command, words: Sequence[Word], context: _TextContext) -> None:
         """Read what is run on another host or in a container, for its MQSC."""
         self.calls(command.words[0])
         if not self.goes_deeper(context.depth, 0, len(words)):
@@ -282,14 +283,14 @@ class _Text:
         else:
             self.fed(command, context)
 
-    def fed(self, command: Command, context: _Context) -> None:
+    def fed(self, command: Command, context: _TextContext) -> None:
         """Read the script that a shell is given as its input."""
         script = self.flow.script(command)
         if script is not None:
             self.nested(command, script, None, context)
 
     def nested(
-        self, command: Command, script: Word, given: Input | None, context: _Context
+        self, command: Command, script: Word, given: Input | None, context: _TextContext
     ) -> None:
         """Read the script that stands in a word; `given` is what is given to it as input."""
         goes_in = self.goes_deeper(context.depth, len(script.text), len(script.cooked.segments))
@@ -297,7 +298,7 @@ class _Text:
             self.calls(script)
         if not goes_in:
             return
-        inner = _Context(
+        inner = _TextContext(
             source=script.cooked.within(context.source),
             depth=context.depth + 1,
             maybe=context.maybe or command.maybe,
@@ -318,7 +319,7 @@ class _Text:
         return budget.enters(depth) and (depth == 0 or budget.spend(characters, pieces))
 
     def control(
-        self, command: Command, spec: ControlSpec, words: Sequence[Word], context: _Context
+        self, command: Command, spec: ControlSpec, words: Sequence[Word], context: _TextContext
     ) -> None:
         """Read a control command, with the MQSC that it is given."""
         form = parse_control(spec, [word.text for word in words])
@@ -417,7 +418,7 @@ def parse_shell(
 
     `commands` are the control commands to look for.
     """
-    context = _Context(whole(text), globs=True, is_file=True)
+    context = _TextContext(whole(text), globs=True, is_file=True)
     return _Script(commands, WrittenFiles(budget or Budget(len(text)))).read(context, None)
 
 
@@ -425,7 +426,7 @@ def parse_scanned(
     text: str, scanned: Iterable[Command], commands: Mapping[str, ControlSpec], budget: Budget
 ) -> ShellScript:
     """Read a script of another language, of which `scanned` are the simple commands."""
-    return _Script(commands, WrittenFiles(budget)).read(_Context(whole(text)), None, scanned)
+    return _Script(commands, WrittenFiles(budget)).read(_TextContext(whole(text)), None, scanned)
 
 
 def parse_embedded_command(
@@ -446,5 +447,10 @@ def parse_embedded_command(
     of files for patterns. What is in another language than that of a shell comes `scanned`.
     """
     stdin = None if given is None else Input(given)
-    context = _Context(source, maybe=maybe, globs=globs)
+    context = _TextContext(source, maybe=maybe, globs=globs)
     return _Script(commands, WrittenFiles(budget), schedule).read(context, stdin, scanned)
+
+
+def read_shell(text: str, context: Context) -> Parsed:
+    """Read a script of a shell as a document."""
+    return Parsed(script=parse_shell(text, context.vocabulary.control, context.budget))

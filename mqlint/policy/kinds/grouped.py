@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mqlint.finding import Related as RelatedPlace
-from mqlint.model.fact import OF_HOSTS, Fact
-from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.model.core.fact import Fact
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.facts.registry import OF_HOSTS
 from mqlint.policy.claim import Claim, Summary, Witness
 from mqlint.policy.policy import Draft, Kind, Saying, Violation, text_of
 from mqlint.policy.reading import reader

@@ -280,7 +280,7 @@ def _of_steps(
     script: ShellScript, vocabulary: Vocabulary, target: Target, cased: bool
 ) -> Iterable[Reported]:
     """What is wrong with the control commands of a script; `cased` tells that case counts."""
-    from mqlint.validity.control import check_control
+    from mqlint.validity.control_commands import check_control
 
     for step, found in check_control(script, vocabulary.control, target.level, cased=cased):
         if step is None:

@@ -9,7 +9,7 @@ from functools import partial
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
-from mqlint.config.placement import Placement
+from mqlint.config.estate.placement import Placement
 from mqlint.config.settings import Settings
 from mqlint.engine.contribution import (
     Contribution,

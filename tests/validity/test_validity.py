@@ -202,8 +202,8 @@ def test_an_attribute_is_one_line_in_one_place() -> None:
     documents = {entry.name: entry.read_text("utf-8") for entry in folder.iterdir()}
     line = "NEWWORD: {words: [A, B], of: [QLOCAL], default: A, since: 11.0.0, evidence: document}"
     documents["queues.yaml"] += f"  {line}\n"
-    plain = {name: read_yaml(text, name).plain() for name, text in documents.items()}
-    vocabulary = Vocabulary.from_compiled({"mqsc": compile_mqsc(plain)})
+    roots = [read_yaml(documents[name], name) for name in sorted(documents)]
+    vocabulary = Vocabulary.from_compiled({"mqsc": compile_mqsc(*roots)})
     text = "DEFINE QLOCAL(Q) NEWWORD(C)\nDISPLAY QLOCAL(Q) NEWWORD\n"
     codes = []
     for level in ("11.0.0", "10.0.0"):

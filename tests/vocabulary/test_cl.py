@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from mqlint.config.errors import ConfigError
+from mqlint.config.reader import read_yaml
 from mqlint.vocabulary.cl import compile_cl, read_cl
-from mqlint.vocabulary.compile import VocabularyError
 from mqlint.vocabulary.load import load_vocabulary
 
 GOOD = {
@@ -36,26 +37,26 @@ def broken(name: str, **changes: object) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("document", "says"),
     [
-        ([], "commands, quiet and gone"),
-        ({"commands": {}, "quiet": []}, "commands, quiet and gone"),
-        ({**GOOD, "commands": []}, "mapping of names"),
-        ({**GOOD, "gone": {"programs": []}}, "gone should have"),
-        (broken("ENDMQM", clas="end"), "keys out of"),
-        (broken("ENDMQM", evidence="guess"), "evidence is one of"),
-        (broken("ENDMQM", touches="tape"), "touches is one of"),
-        (broken("NEW", evidence="recall"), "keys out of"),
-        (broken("ENDOTHER", evidence="recall"), "stands alone"),
-        (broken("NEW", same_as="NOBODY"), "names a command of its own"),
-        (broken("NEW", same_as="ENDOTHER"), "names a command of its own"),
+        ([], "expected 'key: value' pairs, found a list"),
+        ({"commands": {}, "quiet": []}, "the key 'gone' is missing"),
+        ({**GOOD, "commands": []}, "expected 'key: value' pairs, found a list"),
+        ({**GOOD, "gone": {"programs": []}}, "the key 'libraries' is missing"),
+        (broken("ENDMQM", clas="end"), "unknown key 'clas': did you mean 'class'"),
+        (broken("ENDMQM", evidence="guess"), "found 'guess': allowed: document, product"),
+        (broken("ENDMQM", touches="tape"), "found 'tape': allowed: exit, files"),
+        (broken("NEW", evidence="recall"), "the key 'class' is missing"),
+        (broken("ENDOTHER", evidence="recall"), "same_as is the only key"),
+        (broken("NEW", same_as="NOBODY"), "there is no command 'NOBODY'"),
+        (broken("NEW", same_as="ENDOTHER"), "a command with an entry of its own"),
     ],
 )
 def test_mistakes_are_refused(document: object, says: str) -> None:
-    with pytest.raises(VocabularyError, match=says):
-        compile_cl(document)
+    with pytest.raises(ConfigError, match=says):
+        compile_cl(read_yaml(json.dumps(document), "cl.yaml"))
 
 
 def test_what_is_compiled_can_be_sent_as_json() -> None:
-    found = read_cl(json.loads(json.dumps(compile_cl(GOOD))))
+    found = read_cl(json.loads(json.dumps(compile_cl(read_yaml(json.dumps(GOOD), "cl.yaml")))))
     spec = found.commands["ENDMQM"]
     assert (spec.action, spec.queue_manager, spec.parameters) == (
         "end",

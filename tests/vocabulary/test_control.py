@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mqlint.vocabulary.compile import VocabularyError
+from mqlint.config.errors import ConfigError
+from mqlint.config.reader import read_yaml
 from mqlint.vocabulary.control import compile_control, read_control
 from mqlint.vocabulary.load import load_vocabulary
 
@@ -29,12 +30,13 @@ FAULTS = [
 
 @pytest.mark.parametrize("document", FAULTS)
 def test_a_fault_in_the_data_is_refused(document: object) -> None:
-    with pytest.raises(VocabularyError):
-        compile_control(document)
+    with pytest.raises(ConfigError):
+        compile_control(read_yaml(json.dumps(document), "control.yaml"))
 
 
 def test_the_compiled_form_survives_json() -> None:
-    spec = read_control(json.loads(json.dumps(compile_control({"a": GOOD}))))["a"]
+    compiled = compile_control(read_yaml(json.dumps({"a": GOOD}), "control.yaml"))
+    spec = read_control(json.loads(json.dumps(compiled)))["a"]
     assert (spec.action, spec.flags, spec.values) == ("start", frozenset({"x"}), frozenset())
 
 

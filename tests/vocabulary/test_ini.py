@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from mqlint.vocabulary.compile import VocabularyError
+from mqlint.config.errors import ConfigError
+from mqlint.config.reader import read_yaml
 from mqlint.vocabulary.ini import IniVocabulary, compile_ini
 from mqlint.vocabulary.load import load_vocabulary
 
@@ -26,8 +27,8 @@ FAULTS = [
 
 @pytest.mark.parametrize("document", FAULTS)
 def test_a_fault_in_the_data_is_refused(document: dict[str, object]) -> None:
-    with pytest.raises(VocabularyError):
-        compile_ini(document)
+    with pytest.raises(ConfigError):
+        compile_ini(read_yaml(json.dumps(document), "ini.yaml"))
 
 
 def test_the_compiled_form_survives_json() -> None:
@@ -37,9 +38,8 @@ def test_the_compiled_form_survives_json() -> None:
             {"name": "A", "in": ["qm.ini"], "evidence": "recall", "keys": {"B": "some"}},
         ],
     }
-    stanza = IniVocabulary.from_compiled(json.loads(json.dumps(compile_ini(document)))).stanza(
-        "qm.ini", "a"
-    )
+    compiled = json.dumps(compile_ini(read_yaml(json.dumps(document), "ini.yaml")))
+    stanza = IniVocabulary.from_compiled(json.loads(compiled)).stanza("qm.ini", "a")
     assert stanza is not None
     key = stanza.key("b")
     assert key is not None

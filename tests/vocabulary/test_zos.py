@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mqlint.vocabulary.compile import VocabularyError
+from mqlint.config.errors import ConfigError
+from mqlint.config.reader import read_yaml
 from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.zos import compile_zos, read_zos
 
@@ -26,23 +27,23 @@ def broken(kind: str, name: str, **changes: object) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("document", "says"),
     [
-        ([], "programs and macros"),
-        ({"programs": {}}, "programs and macros"),
-        ({"programs": [], "macros": {}}, "mapping of names"),
-        (broken("programs", "A", stile="words"), "keys out of"),
-        (broken("programs", "A", style="other"), "style is one of"),
-        (broken("programs", "A", evidence="guess"), "evidence is one of"),
-        (broken("macros", "M", evidence="guess"), "evidence is one of"),
-        (broken("macros", "M", style="words"), "keys out of"),
+        ([], "expected 'key: value' pairs, found a list"),
+        ({"programs": {}}, "the key 'macros' is missing"),
+        ({"programs": [], "macros": {}}, "expected 'key: value' pairs, found a list"),
+        (broken("programs", "A", stile="words"), "unknown key 'stile': did you mean 'style'"),
+        (broken("programs", "A", style="other"), "found 'other': allowed: commas, none or words"),
+        (broken("programs", "A", evidence="guess"), "found 'guess': allowed: document, product"),
+        (broken("macros", "M", evidence="guess"), "found 'guess': allowed: document, product"),
+        (broken("macros", "M", style="words"), "unknown key 'style'"),
     ],
 )
 def test_mistakes_are_refused(document: object, says: str) -> None:
-    with pytest.raises(VocabularyError, match=says):
-        compile_zos(document)
+    with pytest.raises(ConfigError, match=says):
+        compile_zos(read_yaml(json.dumps(document), "zos.yaml"))
 
 
 def test_what_is_compiled_can_be_sent_as_json() -> None:
-    found = read_zos(json.loads(json.dumps(compile_zos(GOOD))))
+    found = read_zos(json.loads(json.dumps(compile_zos(read_yaml(json.dumps(GOOD), "zos.yaml")))))
     assert found.programs["A"].statements == {"DO": "copy"}
     assert found.macros == {"M": {"X": "1"}}
 

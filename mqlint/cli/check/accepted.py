@@ -13,7 +13,7 @@ import click
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import Session
 from mqlint.config.settings import Settings
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 from mqlint.source.display import display_path
 
 if TYPE_CHECKING:

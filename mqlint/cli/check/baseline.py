@@ -25,7 +25,7 @@ from mqlint.cli.common.project import (
 )
 from mqlint.cli.common.targets import Scope, gather
 from mqlint.finding.baseline import FILE_NAME, Entry, Split, split, written
-from mqlint.report.shown import counted, visible
+from mqlint.report.terminal import counted, visible
 
 if TYPE_CHECKING:
     from click.decorators import FC

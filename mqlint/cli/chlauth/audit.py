@@ -17,7 +17,7 @@ from mqlint.cli.chlauth.verdicts import addresses_of, region_json
 from mqlint.cli.common.output import echo, terminal_width
 from mqlint.cli.common.project import cache_options, config_option, open_session
 from mqlint.report.json import Json, dump
-from mqlint.report.shown import visible, wrap
+from mqlint.report.terminal import visible, wrap
 
 _NARROW = 120
 

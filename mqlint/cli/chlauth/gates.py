@@ -13,7 +13,7 @@ from mqlint.config.errors import nearest
 from mqlint.engine import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.run import load_all, queue_managers
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 
 _MANY = 12
 

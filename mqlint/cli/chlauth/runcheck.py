@@ -26,7 +26,7 @@ from mqlint.cli.common.output import echo, terminal_width
 from mqlint.cli.common.project import cache_options, config_option, open_session
 from mqlint.config.errors import nearest
 from mqlint.report.json import Json, dump
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 
 LET_IN, REFUSED, UNSURE = 0, 1, 4
 """Exit statuses by the verdict; 2 stands for every error of usage or configuration."""

@@ -11,7 +11,7 @@ from mqlint.chlauth.connection import Answer, Connection, Outcome
 from mqlint.chlauth.region import Region
 from mqlint.chlauth.steps import STEPS
 from mqlint.report.json import Json
-from mqlint.report.shown import visible, wrap
+from mqlint.report.terminal import visible, wrap
 
 _PATTERNS = 4
 

@@ -10,7 +10,7 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import echo
 from mqlint.cli.common.project import cache_folder, config_option, open_session, policies_option
 from mqlint.policy.words import is_id
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 
 SCHEMA = "policy.schema.json"
 """What editors find the schema under, beside the policy (`mqlint policy schema`)."""

@@ -11,12 +11,12 @@ import click
 from mqlint.cli.common.output import echo, terminal_width
 from mqlint.cli.common.project import cache_folder, config_option, open_session, policies_option
 from mqlint.cli.policy.explain import examples_of, find
-from mqlint.config.written import flow
+from mqlint.config.settings_text import flow
 from mqlint.engine.cases import Case
 from mqlint.policy.parameters import parameters_of
 from mqlint.report.guide import parameter_points, plain_points, severities
 from mqlint.report.json import dump
-from mqlint.report.shown import counted, visible, wrap
+from mqlint.report.terminal import counted, visible, wrap
 
 
 @click.command("show", short_help="Show a policy as it is understood.")

@@ -21,7 +21,7 @@ from mqlint.estate.tables.batches import Values
 from mqlint.language.registry import LANGUAGES
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.source.read import Unreadable
-from mqlint.source.sniff import likely
+from mqlint.source.sniff import is_text
 
 INLINE = 1 << 20
 """Contents of git of more bytes are read again where they are parsed, and not sent there; files
@@ -108,7 +108,7 @@ class Reader:
         if same and known is not None and known.reads == reads and self._is_kept(row, known):
             return Identified(known)
         path = tools.assembly.placement.own(row["path"])
-        if not likely(path, b""):  # by its name: no key store is ever read
+        if not is_text(path, b""):  # by its name: no key store is ever read
             return Identified(Document("not-recognised", reason="not a text"))
         data = row["data"] if row["data"] is not None else self.places.read(place_of(row))
         if isinstance(data, Unreadable):

@@ -12,7 +12,15 @@ from functools import partial
 from pathlib import Path
 
 from mqlint.config.errors import ConfigError
-from mqlint.config.estate import Entry, Estate, Given, files_named, given_by, is_name, merged
+from mqlint.config.estate.repositories import (
+    Entry,
+    Estate,
+    Given,
+    files_named,
+    given_by,
+    is_name,
+    merged,
+)
 from mqlint.config.loader import read_settings
 from mqlint.config.node import Node
 from mqlint.config.project import CONFIG_NAMES

@@ -22,7 +22,7 @@ from mqlint.estate.tables.writer import Sink
 from mqlint.policy.build import Compiled
 from mqlint.policy.judge import Grading
 from mqlint.policy.rulebook import Rulebook
-from mqlint.source.collector import collector_seldom
+from mqlint.source.gc_control import gc_relaxed
 from mqlint.vocabulary import Vocabulary
 
 
@@ -233,7 +233,7 @@ def toolbox(setup: Setup) -> Toolbox:
     if found is None:
         _toolboxes.clear()
         found = _toolboxes[setup.digest] = Toolbox(setup)
-    collector_seldom()  # each time: Spark's Python collects after each task, and a parser thaws
+    gc_relaxed()  # each time: Spark's Python collects after each task, and a parser thaws
     return found
 
 

@@ -22,7 +22,7 @@ def as_plain(settings: Settings) -> dict[str, Plain]:
     return {**plain, "parameters": _parameters(settings.parameters)}
 
 
-def written(settings: Settings) -> Iterator[str]:
+def settings_lines(settings: Settings) -> Iterator[str]:
     """Yield the lines of a file; keys that are as they are without a file are comments."""
     usual = as_plain(Settings())
     for key, value in as_plain(settings).items():

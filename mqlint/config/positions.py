@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mqlint.config.node import Node
 
 
-class Places:
+class Positions:
     """Finds the places of settings; a list is searched once, however many of it are asked for."""
 
     def __init__(self, root: Node) -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from mqlint.vocabulary.spec import AttributeSpec, CommandSpec, Domain, Kind, Standing
+from mqlint.vocabulary.domain import Domain, Kind
+from mqlint.vocabulary.spec import AttributeSpec, Availability, CommandSpec
 from mqlint.vocabulary.target import ALL_PLATFORMS, MULTI
 from mqlint.vocabulary.vocabulary import Vocabulary
 
@@ -121,7 +122,8 @@ def _commands(commands: Iterable[CommandSpec]) -> Iterator[str]:
     yield "| command | where and since | compared with |"
     yield "|---|---|---|"
     for command in commands:
-        yield f"| {command.text} | {_standing(command.standing)} | {_source_page(command)} |"
+        availability = _availability(command.availability)
+        yield f"| {command.text} | {availability} | {_source_page(command)} |"
 
 
 def _source_page(command: CommandSpec) -> str:
@@ -165,7 +167,7 @@ def _row(spec: AttributeSpec, verbs: list[str], commands: list[CommandSpec]) -> 
 
 def _values(spec: AttributeSpec) -> str:
     text = _domain(spec.domain, "~" if spec.recalled_bounds else "")
-    notes = [f"{word}: {_standing(standing)}" for word, standing in spec.values.items()]
+    notes = [f"{word}: {_availability(limits)}" for word, limits in spec.values.items()]
     return "; ".join([text, *notes])
 
 
@@ -202,25 +204,25 @@ def _shown(value: str) -> str:
 def _where(spec: AttributeSpec) -> str:
     types = ", ".join(sorted(spec.types)) if spec.types is not None else ""
     zos = f"; on z/OS also {', '.join(sorted(spec.zos_types))}" if spec.zos_types else ""
-    return "; ".join(part for part in (types + zos, _standing(spec.standing)) if part)
+    return "; ".join(part for part in (types + zos, _availability(spec.availability)) if part)
 
 
-def _standing(standing: Standing) -> str:
+def _availability(availability: Availability) -> str:
     parts = []
-    if standing.types is not None:
-        parts.append("for " + ", ".join(sorted(standing.types)))
-    if standing.platforms == MULTI:
+    if availability.types is not None:
+        parts.append("for " + ", ".join(sorted(availability.types)))
+    if availability.platforms == MULTI:
         parts.append("not z/OS")
-    elif standing.platforms != ALL_PLATFORMS:
+    elif availability.platforms != ALL_PLATFORMS:
         parts.append(
-            ", ".join(_SHORT.get(word, word.title()) for word in sorted(standing.platforms))
+            ", ".join(_SHORT.get(word, word.title()) for word in sorted(availability.platforms))
         )
-    if standing.since is not None:
-        parts.append(f"since {standing.since.text}{'~' if standing.since.recalled else ''}")
-    if standing.deprecated is not None:
-        parts.append(f"deprecated since {standing.deprecated.text}")
-    if standing.removed is not None:
-        parts.append(f"removed with {standing.removed.text}")
+    if availability.since is not None:
+        parts.append(f"since {availability.since.text}{'~' if availability.since.recalled else ''}")
+    if availability.deprecated is not None:
+        parts.append(f"deprecated since {availability.deprecated.text}")
+    if availability.removed is not None:
+        parts.append(f"removed with {availability.removed.text}")
     return ", ".join(parts)
 
 
@@ -234,6 +236,6 @@ def _displays(commands: list[CommandSpec]) -> str:
     ]
     for command in commands:
         words = ", ".join(sorted(command.words))
-        standing = _standing(command.standing)
-        lines.append(f"| {command.text} | {standing} | {_source_page(command)} | {words} |")
+        availability = _availability(command.availability)
+        lines.append(f"| {command.text} | {availability} | {_source_page(command)} | {words} |")
     return "\n".join(lines) + "\n"

@@ -12,7 +12,7 @@ _OBJECTS: Final = 50_000
 
 
 @contextmanager
-def collector_paused() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Let the collector wait while many objects are built that all live on and form no cycles.
 
     It would walk them again and again and find nothing: on a dump of 40 MB that is a third of
@@ -31,7 +31,7 @@ def collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def collector_seldom() -> None:
+def gc_relaxed() -> None:
     """Let the collector come seldom from now on, and pass over what there is by now.
 
     For processes that build models all the time. All parts of a model know each other, and it is

@@ -10,7 +10,7 @@ from mqlint.source.lines import LineMap
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class SourceText:
     """One file's text.
 
     `path` is the display form (see `discover.display_path`), `digest` the SHA-256 of the bytes in
@@ -23,8 +23,8 @@ class Document:
     digest: str
 
     @classmethod
-    def of(cls, path: str, data: bytes, *, encoding: str | None = None) -> Document:
-        """Return the document that the bytes `data` are; `encoding` is a hint for `decode`."""
+    def of(cls, path: str, data: bytes, *, encoding: str | None = None) -> SourceText:
+        """Return the text that the bytes `data` are; `encoding` is a hint for `decode`."""
         decoded = decode(data, encoding=encoding)
         return cls(path, decoded.text, decoded, hashlib.sha256(data).hexdigest())
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mqlint.config.loader import load_settings
 from mqlint.config.reader import read_yaml
 from mqlint.config.settings import Settings
-from mqlint.config.written import as_plain, flow, written
+from mqlint.config.settings_text import as_plain, flow, settings_lines
 
 EXAMPLES = sorted(Path(__file__).parents[2].glob("examples/**/mqlint.yaml"))
 
@@ -31,18 +31,18 @@ TEXTS = [
 @pytest.mark.parametrize("text", TEXTS)
 def test_settings_come_back(text: str) -> None:
     settings = load_settings(text, "mqlint.yaml")
-    again = load_settings("\n".join(written(settings)), "again.yaml")
+    again = load_settings("\n".join(settings_lines(settings)), "again.yaml")
     assert again == settings
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.parent.name)
 def test_examples_come_back(path: Path) -> None:
     settings = load_settings(path.read_text("utf-8"), str(path))
-    assert load_settings("\n".join(written(settings)), "again.yaml") == settings
+    assert load_settings("\n".join(settings_lines(settings)), "again.yaml") == settings
 
 
 def test_what_is_as_usual_is_a_comment() -> None:
-    lines = list(written(Settings()))
+    lines = list(settings_lines(Settings()))
     assert all(line.startswith("# ") for line in lines)
     assert len(lines) == len(as_plain(Settings()))
 

@@ -10,9 +10,8 @@ from typing import cast
 import pytest
 
 from mqlint.engine import Analyser
-from mqlint.policy.load import load_rulebook
 from mqlint.policy.rulebook import Rulebook
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 ROOT = Path(__file__).parent.parent
 
@@ -37,13 +36,13 @@ def estate() -> Path:
 @pytest.fixture(scope="session")
 def analyser() -> Analyser:
     """What reads files, with the tool's own vocabulary."""
-    return Analyser(load_vocabulary())
+    return Analyser(shipped_vocabulary())
 
 
 @pytest.fixture(scope="session")
 def rulebook(analyser: Analyser) -> Rulebook:
     """The tool's own rules."""
-    return load_rulebook(analyser.vocabulary)
+    return shipped_rulebook()
 
 
 TOGETHER = ("estate", "packaging")

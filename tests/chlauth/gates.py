@@ -10,12 +10,12 @@ from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.run import load_all, queue_managers
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
 
 @cache
 def analyser() -> Analyser:
-    return Analyser(load_vocabulary())
+    return Analyser(shipped_vocabulary())
 
 
 def gate_of(text: str, ini: str = "", settings: Settings | None = None) -> Gate:

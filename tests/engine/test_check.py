@@ -12,8 +12,8 @@ from mqlint.engine import Analyser, Run, inputs_of
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import load
 from mqlint.finding import NO_TEXT, Finding
-from mqlint.vocabulary.load import load_vocabulary
 from tests.engine.conftest import Lint, estate_files, estate_settings, settings_of
+from tests.shipped import shipped_vocabulary
 
 Order = Callable[[list[str]], Iterable[str]]
 
@@ -174,7 +174,7 @@ def test_files_of_mq_that_are_not_read_say_what_they_are(lint: Lint) -> None:
 
 
 def test_key_stores_are_not_even_opened(tmp_path: Path) -> None:
-    settings, analyser = Settings(), Analyser(load_vocabulary())
+    settings, analyser = Settings(), Analyser(shipped_vocabulary())
     status = {}
     for name in ("key.kdb", "key.sth", "a.mqsc"):
         (tmp_path / name).symlink_to(tmp_path / "nowhere")  # opening one would be said

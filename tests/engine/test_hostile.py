@@ -8,14 +8,13 @@ from hypothesis import strategies as st
 
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Run, check
-from mqlint.policy.load import load_rulebook
 from mqlint.report import Report, Style, renderer
-from mqlint.vocabulary.load import load_vocabulary
 from tests.engine.conftest import PROFILES, estate_files, estate_settings, inputs
 from tests.linear import is_linear_in_steps
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
-ANALYSER = Analyser(load_vocabulary())
-RULEBOOK = load_rulebook(ANALYSER.vocabulary)
+ANALYSER = Analyser(shipped_vocabulary())
+RULEBOOK = shipped_rulebook()
 NAMES = ("a.mqsc", "qm.ini", "mqs.ini", "a.sh", "crontab", "cron.d/mq-jobs", "dump.txt", "a")
 REAL = {
     path: data

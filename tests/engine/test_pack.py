@@ -25,13 +25,12 @@ from mqlint.engine.run import fed_by, grading_of, judge, queue_managers, report
 from mqlint.finding import Finding, with_ordinals
 from mqlint.policy.claim import summarise
 from mqlint.policy.judge import judge_queue_manager
-from mqlint.policy.load import load_rulebook
-from mqlint.vocabulary.load import load_vocabulary
 from tests.engine.conftest import PROFILES, estate_files, estate_settings, inputs
 from tests.engine.test_hostile import mutated
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
-ANALYSER = Analyser(load_vocabulary())
-RULEBOOK = load_rulebook(ANALYSER.vocabulary)
+ANALYSER = Analyser(shipped_vocabulary())
+RULEBOOK = shipped_rulebook()
 
 
 def read(files: Mapping[str, str | bytes], configured: Settings) -> dict[str, Reading]:

@@ -9,11 +9,11 @@ import pytest
 
 from mqlint.engine import Analyser, Run
 from mqlint.engine.cases import Case, cases_of, run_case
-from mqlint.policy.load import PolicySource, builtin_sources, load_rulebook
-from mqlint.vocabulary.load import load_vocabulary
+from mqlint.policy.load import PolicySource, builtin_sources
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
-ANALYSER = Analyser(load_vocabulary())
-RULEBOOK = load_rulebook(ANALYSER.vocabulary)
+ANALYSER = Analyser(shipped_vocabulary())
+RULEBOOK = shipped_rulebook()
 PROFILES = {profile for rule in RULEBOOK.rules.values() for profile in rule.severity}
 
 MEANT = frozenset(

@@ -11,10 +11,9 @@ import pytest
 from mqlint.config.loader import load_settings
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input, Run, check, inputs_of
-from mqlint.policy.load import load_rulebook
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -24,12 +23,12 @@ pytest.importorskip("pyspark")
 
 @pytest.fixture(scope="session")
 def vocabulary() -> Vocabulary:
-    return load_vocabulary(None)
+    return shipped_vocabulary()
 
 
 @pytest.fixture(scope="session")
 def rulebook(vocabulary: Vocabulary) -> Rulebook:
-    return load_rulebook(vocabulary, None)
+    return shipped_rulebook()
 
 
 @pytest.fixture(scope="module")

@@ -13,10 +13,10 @@ import pytest
 from mqlint.engine import Analyser
 from mqlint.language.recognise import recognise
 from mqlint.report import FORMATS
-from mqlint.vocabulary.load import load_vocabulary
 from tests.growth.findings import FINDINGS, Files
 from tests.growth.texts import LANGUAGES
 from tests.linear import FACTOR, growth_in_time, steps
+from tests.shipped import shipped_vocabulary
 
 Check = Callable[..., None]
 
@@ -44,7 +44,7 @@ def growth(run: Callable[[Files], object], files: Callable[[int], Files], size: 
 
 
 def test_each_language_has_texts() -> None:
-    assert set(LANGUAGES) == Analyser(load_vocabulary()).languages
+    assert set(LANGUAGES) == Analyser(shipped_vocabulary()).languages
 
 
 @pytest.mark.parametrize(("language", "kind"), TEXTS)

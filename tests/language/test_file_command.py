@@ -10,10 +10,10 @@ from mqlint.language.script.batch.parser import parse_cmd
 from mqlint.language.script.files.path import queue_manager_path
 from mqlint.language.script.reader import parse_shell
 from mqlint.language.script.step import Step
-from mqlint.vocabulary.load import load_vocabulary
 from tests.linear import is_linear_in_time
+from tests.shipped import shipped_vocabulary
 
-CONTROL = load_vocabulary().control
+CONTROL = shipped_vocabulary().control
 
 PATHS = [
     # path, part, queue manager; * for all of a host

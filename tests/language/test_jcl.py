@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from mqlint.language.declaration import Declared
 from mqlint.language.jcl.parser import JclText, parse_jcl, parse_macros
 from mqlint.language.mqsc.value import Secret
-from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.unknown import UNKNOWN
 from tests.linear import is_linear_in_time
+from tests.shipped import shipped_vocabulary
 
-ZOS = load_vocabulary().zos
+ZOS = shipped_vocabulary().zos
 
 
 def read(text: str) -> JclText:

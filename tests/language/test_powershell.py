@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqlint.language.script.powershell.parser import parse_powershell
-from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.unknown import UNKNOWN
 from tests.linear import is_linear_in_time
+from tests.shipped import shipped_vocabulary
 
-CONTROL = load_vocabulary().control
+CONTROL = shipped_vocabulary().control
 
 COMMANDS = [
     # script, the commands with their queue managers; `?` behind one that may not run

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from mqlint.language.recognise import recognise
 from mqlint.language.script.hosts.hosted import parse_hosted
-from mqlint.vocabulary.load import load_vocabulary
 from tests.linear import is_linear_in_time
+from tests.shipped import shipped_vocabulary
 
-CONTROL = load_vocabulary().control
+CONTROL = shipped_vocabulary().control
 
 UNIT = """[Unit]
 After=network.target

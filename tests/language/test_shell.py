@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from mqlint.language.script.reader import parse_shell
 from mqlint.language.script.step import ShellScript, Step
-from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.unknown import UNKNOWN
 from tests.linear import is_linear_in_time
+from tests.shipped import shipped_vocabulary
 
-CONTROL = load_vocabulary().control
+CONTROL = shipped_vocabulary().control
 
 COMMANDS = [
     # script, the commands and the queue managers they name

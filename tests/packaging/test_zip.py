@@ -17,10 +17,9 @@ import pytest
 
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input, check
-from mqlint.policy.load import load_rulebook
-from mqlint.vocabulary.load import load_vocabulary
 from tests.languages import ONE_OF_EACH
 from tests.packaging.conftest import ROOT, Run
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 ROOMS = "config source finding vocabulary language validity model chlauth policy engine".split()
 NOT_PURE = ROOT / "mqlint" / "config" / "reader.py"  # the only module that imports yaml
@@ -80,8 +79,8 @@ def sources() -> Iterator[tuple[Path, str]]:
 @pytest.fixture(scope="module")
 def given() -> str:
     """What goes along as JSON: the vocabulary and the rules, compiled, and the files."""
-    vocabulary = load_vocabulary()
-    return json.dumps([vocabulary.compiled, load_rulebook(vocabulary).compiled, FILES])
+    vocabulary = shipped_vocabulary()
+    return json.dumps([vocabulary.compiled, shipped_rulebook().compiled, FILES])
 
 
 @pytest.fixture(scope="module")
@@ -98,8 +97,8 @@ def answer(given: str, run: Run, tmp_path_factory: pytest.TempPathFactory) -> di
 
 
 def test_engine_in_the_zip_finds_what_the_engine_finds(answer: dict[str, Any]) -> None:
-    vocabulary = load_vocabulary()
-    rulebook = load_rulebook(vocabulary)
+    vocabulary = shipped_vocabulary()
+    rulebook = shipped_rulebook()
     inputs = [Input(path, data=text.encode()) for path, text in FILES.items()]
     here = check(
         inputs,
@@ -113,7 +112,7 @@ def test_engine_in_the_zip_finds_what_the_engine_finds(answer: dict[str, Any]) -
 
 
 def test_engine_in_the_zip_reads_every_language(answer: dict[str, Any]) -> None:
-    languages = Analyser(load_vocabulary()).languages
+    languages = Analyser(shipped_vocabulary()).languages
     assert set(answer["languages"].values()) == languages
 
 

@@ -32,7 +32,7 @@ from mqlint.policy.load import PolicySource, builtin_sources, compile_sources
 from mqlint.policy.operators import COMPARISONS, Json
 from mqlint.policy.policy import Policy
 from mqlint.policy.rulebook import Rulebook
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
 EQUIVALENT = Path(__file__).with_name("equivalent.yaml")
 
@@ -268,7 +268,7 @@ class Laboratory:
     """Reads policies and their cases, and finds out which mutants the cases do not notice."""
 
     def __init__(self) -> None:
-        self.analyser = Analyser(load_vocabulary())
+        self.analyser = Analyser(shipped_vocabulary())
 
     def prepare(self, case: Case, compiled: Compiled) -> Prepared:
         """Read the files of a case."""

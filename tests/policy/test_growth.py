@@ -25,9 +25,9 @@ from mqlint.model.fact import Facts
 from mqlint.policy.claim import Claim
 from mqlint.policy.index import Index
 from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
-from mqlint.policy.load import PolicySource, builtin_sources, load_rulebook
+from mqlint.policy.load import PolicySource, builtin_sources
 from mqlint.policy.rulebook import Rulebook
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 FEW, MANY = 10, 40
 BOUND = 5.0
@@ -42,12 +42,12 @@ GRADING = Grading(frozenset(PROFILES))
 
 @cache
 def analyser() -> Analyser:
-    return Analyser(load_vocabulary())
+    return Analyser(shipped_vocabulary())
 
 
 @cache
 def rulebook() -> Rulebook:
-    return load_rulebook(load_vocabulary())
+    return shipped_rulebook()
 
 
 def copies(case: Case, number: int) -> list[Input]:

@@ -19,12 +19,11 @@ from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey
 from mqlint.policy.index import Index
 from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
-from mqlint.policy.load import load_rulebook
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
-VOCABULARY = load_vocabulary()
+VOCABULARY = shipped_vocabulary()
 ANALYSER = Analyser(VOCABULARY)
-RULEBOOK = load_rulebook(VOCABULARY)
+RULEBOOK = shipped_rulebook()
 
 
 def described(inputs: list[Input], settings: Settings) -> Iterator[Facts]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
 HERE = Path(__file__).parent
 WORD = "CANARY"
@@ -103,7 +103,7 @@ def _near(word: str) -> str:
 
 
 def _of_mqsc() -> Iterator[Place]:
-    vocabulary = load_vocabulary()
+    vocabulary = shipped_vocabulary()
     for command in vocabulary.commands():
         verb, _, noun = command.partition(" ")
         spec = vocabulary.command(verb, noun or None)
@@ -120,7 +120,7 @@ def _of_mqsc() -> Iterator[Place]:
 
 
 def _of_stanzas() -> Iterator[Place]:
-    for stanza in load_vocabulary().ini.stanzas:
+    for stanza in shipped_vocabulary().ini.stanzas:
         for key in stanza.secret:
             for form in INI_FORMS:
                 text = form.format(key=key, near=_near(key))
@@ -131,7 +131,7 @@ def _of_stanzas() -> Iterator[Place]:
 
 
 def _of_options() -> Iterator[Place]:
-    for spec in load_vocabulary().control.values():
+    for spec in shipped_vocabulary().control.values():
         for option in sorted(spec.secret):
             for form in OPTION_FORMS:
                 text = f"{spec.name} {form.format(option=f'-{option}')} QM1"

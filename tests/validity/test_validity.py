@@ -19,11 +19,11 @@ from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary, parse_level
 from mqlint.vocabulary.compile import compile_mqsc
 from mqlint.vocabulary.limits import COMMAND
-from mqlint.vocabulary.load import load_vocabulary
 from tests.linear import is_linear_in_time
+from tests.shipped import shipped_vocabulary
 
 CASES = Path(__file__).with_name("cases.yaml")
-VOCABULARY = load_vocabulary()
+VOCABULARY = shipped_vocabulary()
 
 
 def _cases() -> list[Mapping[str, object]]:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.pages import pages, write
+from tests.shipped import shipped_vocabulary
 
 FOLDER = Path(__file__).parents[2] / "docs" / "vocabulary"
-VOCABULARY = load_vocabulary()
+VOCABULARY = shipped_vocabulary()
 
 
 def test_the_pages_in_the_repository_are_up_to_date() -> None:

@@ -10,12 +10,12 @@ from mqlint.language.mqsc.branches import mark
 from mqlint.language.mqsc.cards import without_numbers
 from mqlint.language.mqsc.session.transcript import begins_as_transcript, read_transcript
 from mqlint.language.text.templates import cover
-from mqlint.vocabulary.load import load_vocabulary
 from tests.language.mqsc.reading import Element, elements_of, one_line, plain_parse
+from tests.shipped import shipped_vocabulary
 
 _MASKABLE = re.compile(r"[^\s+-]")
 """Blanks and signs stay: a line may end in one."""
-IS_SECRET = load_vocabulary().is_secret
+IS_SECRET = shipped_vocabulary().is_secret
 
 
 def pieces(script: Script) -> list[tuple[int, int]]:

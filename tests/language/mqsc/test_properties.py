@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from mqlint.language.mqsc import Command, Dialect, Parser, Script, decode, items
 from mqlint.language.text.templates import cover
-from mqlint.vocabulary.load import load_vocabulary
 from tests.language.mqsc.invariants import (
     check_cover,
     check_spans,
@@ -19,8 +18,9 @@ from tests.language.mqsc.invariants import (
     spans,
 )
 from tests.language.mqsc.layouts import Value, Written, commands
+from tests.shipped import shipped_vocabulary
 
-VOCABULARY = load_vocabulary()
+VOCABULARY = shipped_vocabulary()
 PARSER = Parser(VOCABULARY)
 
 PIECES = (

@@ -8,10 +8,10 @@ from itertools import cycle, islice, product
 import pytest
 
 from mqlint.language.mqsc import Dialect, Parser, items
-from mqlint.vocabulary.load import load_vocabulary
 from tests.linear import is_linear_in_time
+from tests.shipped import shipped_vocabulary
 
-VOCABULARY = load_vocabulary()
+VOCABULARY = shipped_vocabulary()
 
 _DUMP = (
     "* Queue manager name: A\n* Queue manager command level: (930/930)\n"

@@ -51,6 +51,7 @@ def test_the_order_of_files_does_not_matter(order: Order, estate_run: Run, lint:
     assert lint(shuffled, estate_settings()).findings == estate_run.findings
 
 
+@pytest.mark.slow
 def test_two_processes_find_what_one_finds(estate_run: Run, lint: Lint) -> None:
     run = lint(estate_files(), estate_settings(), jobs=2)
     assert run.findings == estate_run.findings
@@ -78,6 +79,7 @@ def test_a_file_that_is_input_and_context_is_judged_once(lint: Lint) -> None:
     assert len(lint(files, context=files).findings) == 1
 
 
+@pytest.mark.slow
 def test_fingerprints_survive_moved_lines_and_renamed_files(estate_run: Run, lint: Lint) -> None:
     moved = {
         path.replace(".mqsc", "-renamed.mqsc"): b"\n" + data

@@ -118,6 +118,7 @@ HISTORIES = {
 }
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("history", HISTORIES)
 def test_a_long_history_of_one_object_takes_its_length(history: str) -> None:
     def work(count: int) -> None:
@@ -127,6 +128,7 @@ def test_a_long_history_of_one_object_takes_its_length(history: str) -> None:
     assert is_linear_in_steps(work, 150)
 
 
+@pytest.mark.slow
 def test_objects_made_like_each_other_without_end() -> None:
     text = "".join(f"DEFINE QLOCAL(A{i}) LIKE(A{i - 1})\n" for i in range(1, 1200))
     run_and_report({"QMA/a.mqsc": text.encode()}, Settings())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
 from hypothesis import given, settings
 
 from mqlint.config.settings import Settings
@@ -60,6 +61,7 @@ def test_what_may_do_anything_is_told_after_a_journey() -> None:
     assert sent(readings)["a.sh"].calls == (script.index("./start.sh"),)
 
 
+@pytest.mark.slow
 def test_the_estate_is_judged_the_same_after_a_journey() -> None:
     readings = read(estate_files(), estate_settings())
     assert findings(sent(readings), estate_settings()) == findings(readings, estate_settings())
@@ -75,6 +77,7 @@ def test_spoilt_files_are_judged_the_same_after_a_journey(files: dict[str, bytes
     assert findings(sent(readings), estate_settings()) == findings(readings, estate_settings())
 
 
+@pytest.mark.slow
 def test_findings_claims_and_summaries_come_back_as_they_were() -> None:
     configured = estate_settings()
     readings = read(estate_files(), configured)

@@ -46,6 +46,7 @@ def told_of_names(case: Case) -> bool:
     return any(name in text for name in names for text in texts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", builtin_sources(), ids=lambda one: one.path.rpartition("/")[2])
 def test_renamed_files_bring_nothing(source: PolicySource) -> None:
     for case in cases_of(source):

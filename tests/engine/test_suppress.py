@@ -273,6 +273,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("case", HOSTILE)
 def test_time_is_linear(case: str) -> None:
     make = HOSTILE[case]

@@ -28,9 +28,9 @@ from tests.fuzz.targets import TARGETS
 ROOT = Path(__file__).parents[2]
 SEED = os.environ.get("MQLINT_FUZZ_SEED", "1")
 TIMES = int(os.environ.get("MQLINT_FUZZ_TIMES", "1"))
-EXECUTIONS = {"mqsc": 10_000, "archive": 500, "git-tree": 200, "report": 500}
-EACH = 4_000
-"""Texts a target has, unless said otherwise: `make fuzz` tries many more."""
+EXECUTIONS = {"mqsc": 2_500, "archive": 125, "git-tree": 50, "report": 125}
+EACH = 1_000
+"""Texts a target has by default. `make test-long` tries 400 times as many, `make fuzz` more."""
 
 
 @pytest.mark.fuzz

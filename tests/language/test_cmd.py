@@ -147,6 +147,7 @@ def test_any_text_gives_a_script_with_places_in_it(text: str) -> None:
         assert all(0 <= inner.host(at) <= len(text) for at in range(len(inner.text)))
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     "piece",
     [

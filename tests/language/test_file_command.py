@@ -196,6 +196,7 @@ def test_any_words_give_steps_within_the_text(text: str) -> None:
         assert all(0 <= path.span[0] <= path.span[1] <= len(text) for path in step.paths)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("word", ["/" * 40, "/qmgrs/a" * 5, "-C ", "vols/a/log/", "a/../"])
 def test_time_grows_linearly(word: str) -> None:
     def run(times: int) -> object:

@@ -118,6 +118,7 @@ def test_any_text_is_covered_wholly(text: str) -> None:
             assert entry.value_span[0] <= entry.value_span[1] <= len(text)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     "unit",
     ["{{", "{%", "${", "<%", "@a", "<a", "a=", "a: ", "; ", "\n=", "[x] ", "pwd", "a" + " " * 60],

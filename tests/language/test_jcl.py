@@ -214,6 +214,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_text_takes_time_in_line_with_its_length(text: str) -> None:
     def work(times: int) -> None:

@@ -246,6 +246,7 @@ HOSTILE += [
 ]
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_time_grows_with_the_text(unit: str) -> None:
     def read(size: int) -> object:
@@ -254,6 +255,7 @@ def test_time_grows_with_the_text(unit: str) -> None:
     assert is_linear_in_time(read, 10_000)
 
 
+@pytest.mark.growth
 def test_a_megabyte_of_what_is_open_is_read() -> None:
     def read(size: int) -> None:
         parse_powershell('"$(' * (size // 3), CONTROL)

@@ -152,6 +152,7 @@ PATTERNS = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=600, deadline=None)
 @given(PATTERNS, st.lists(st.text("abB-.1 \ncé", max_size=9), max_size=4), st.booleans())
 def test_it_agrees_with_re(text: str, values: list[str], ignore_case: bool) -> None:
@@ -172,6 +173,7 @@ def test_any_text_compiles_or_is_refused(text: str) -> None:
         compile_pattern(text).search(text)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("text", EXPLODING)
 def test_exploding_patterns_take_linear_time(text: str) -> None:
     def match(length: int) -> None:
@@ -182,6 +184,7 @@ def test_exploding_patterns_take_linear_time(text: str) -> None:
     assert is_linear_in_steps(match, 5_000)
 
 
+@pytest.mark.growth
 def test_the_memory_of_steps_is_bounded() -> None:
     text = "(a|b)*a(a|b){12}c"
     value = "".join("ab"[(n * n // 7 + n // 3) % 2] for n in range(30_000))

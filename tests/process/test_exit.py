@@ -9,6 +9,8 @@ import pytest
 
 from tests.process.runs import BAD, GOOD, SCRIPT, environment, run
 
+pytestmark = pytest.mark.slow
+
 NOTHING = "nothing at or above the threshold was found"
 SOMETHING = "something at or above the threshold was found"
 RUNS: dict[str, tuple[str, str, int, str, bool]] = {

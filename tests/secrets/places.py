@@ -76,11 +76,12 @@ OPTION_HOSTS = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A text with a secret: `told` is how a test names it, `name` that of its file."""
+    """A text with a secret: `title` is how a test names it, `name` that of its file."""
 
-    told: str
+    title: str
     name: str
     text: str
+    by_hand: bool = False
 
 
 def places() -> list[Place]:
@@ -94,7 +95,7 @@ def _written() -> Iterator[Place]:
         for written in entry["texts"]:
             text = written if isinstance(written, str) else "\n".join(written)
             whole = entry["around"].replace("TEXT", text.rstrip("\n"))
-            yield Place(f"{group}: {text}", entry["name"], whole)
+            yield Place(f"{group}: {text}", entry["name"], whole, by_hand=True)
 
 
 def _near(word: str) -> str:
@@ -138,9 +139,9 @@ def _of_options() -> Iterator[Place]:
                 yield from _in(OPTION_HOSTS, text, text)
 
 
-def _in(hosts: dict[str, str], told: str, text: str) -> Iterator[Place]:
+def _in(hosts: dict[str, str], title: str, text: str) -> Iterator[Place]:
     for name, around in hosts.items():
         line = next(row for row in around.split("\n") if "TEXT" in row)
         indent = line[: len(line) - len(line.lstrip())] if "runmqsc" not in line else ""
         inner = text.replace("\n", f"\n{indent}")
-        yield Place(f"{name}: {told}", name, around.replace("TEXT", inner))
+        yield Place(f"{name}: {title}", name, around.replace("TEXT", inner))

@@ -144,6 +144,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("sign", HOSTILE.values(), ids=HOSTILE.keys())
 def test_time_grows_with_the_text(sign: str) -> None:
     def read(size: int) -> None:

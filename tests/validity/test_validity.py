@@ -214,6 +214,7 @@ def test_an_attribute_is_one_line_in_one_place() -> None:
     assert vocabulary.default("qlocal", None, "NEWWORD", Target(parse_level("11.0.0"))) == "A"
 
 
+@pytest.mark.growth
 def test_hostile_values_cost_no_more_than_their_length() -> None:
     text = "DEFINE NAMELIST(N) NAMES({})\n"
 

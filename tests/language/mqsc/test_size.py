@@ -41,6 +41,7 @@ HUGE = (
 VOCABULARY = shipped_vocabulary()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SMALL)
 def test_a_megabyte_takes_little_memory(kind: str) -> None:
     assert measured(kind, 1_000_000) <= MEMORY

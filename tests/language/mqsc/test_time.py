@@ -131,6 +131,7 @@ TEXTS: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("kind", TEXTS)
 def test_parsing_is_linear(kind: str) -> None:
     texts = {size: TEXTS[kind](size) for size in (25_000, 100_000)}
@@ -147,6 +148,7 @@ ON_ZOS: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("kind", ON_ZOS)
 def test_parsing_for_zos_is_linear(kind: str) -> None:
     texts = {size: ON_ZOS[kind](size) for size in (25_000, 100_000)}
@@ -154,6 +156,7 @@ def test_parsing_for_zos_is_linear(kind: str) -> None:
     assert is_linear_in_time(lambda size: Parser(VOCABULARY).parse(texts[size], zos), 25_000)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("kind", TEXTS)
 def test_a_place_is_found_in_linear_time(kind: str) -> None:
     parsed = {size: Parser(VOCABULARY).parse(TEXTS[kind](size)) for size in (15_000, 60_000)}
@@ -168,6 +171,7 @@ def test_a_place_is_found_in_linear_time(kind: str) -> None:
     assert is_linear_in_time(find, 15_000)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("raw", ["'", "''", "',", "a,", "'a' ", ",", "'a"])
 def test_lists_are_cut_in_linear_time(raw: str) -> None:
     assert is_linear_in_time(lambda times: items(raw * times), 50_000)

@@ -11,7 +11,7 @@ from functools import partial
 import pytest
 
 from mqlint.engine import Analyser
-from mqlint.language.recognise import recognise
+from mqlint.language.registry import recognise
 from mqlint.report import FORMATS
 from tests.growth.findings import FINDINGS, Files
 from tests.growth.texts import LANGUAGES

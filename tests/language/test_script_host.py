@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqlint.language.recognise import recognise
+from mqlint.language.registry import recognise
 from mqlint.language.script.hosts.hosted import parse_hosted
 from tests.linear import is_linear_in_time
 from tests.shipped import shipped_vocabulary

@@ -18,6 +18,7 @@ from mqlint.estate.io.cache import Keep
 from mqlint.estate.io.places import Place, Places
 from mqlint.estate.stages.context import Job, Toolbox, Tools, toolbox
 from mqlint.estate.tables.batches import Values
+from mqlint.language.registry import LANGUAGES
 from mqlint.model.key import QueueManagerKey
 from mqlint.source.read import Unreadable
 from mqlint.source.sniff import likely
@@ -200,7 +201,7 @@ class Reader:
     def _facts(self, tools: Tools, path: str, found: Opened) -> str:
         """The key of a reading: equal for documents that say the same."""
         document, language = found.document, found.language
-        name = document.path.rpartition("/")[2].casefold() if language == "ini" else ""
+        name = document.path.rpartition("/")[2].casefold() if LANGUAGES[language].by_name else ""
         said = (document.digest, language, document.decoded.encoding, name)
         return digest_of(*said, self._reads(tools, path))
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from mqlint.language.recognise import recognise
+from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.wrappers import base_name
 
@@ -40,11 +40,11 @@ class Feeders:
         if words[0].text in self._named:
             operand = self._named[words[0].text]
             for word in words[1:]:
-                if recognise("", word.text) == "mqsc":
+                if is_mqsc(word.text):
                     yield word, self._queue_manager(operand, words)
         elif any(word.text.lower().endswith(_MQSC) for word in words[1:]):
             for word in words[1:]:
-                if "\n" in word.text and recognise("", word.text) == "mqsc":
+                if "\n" in word.text and is_mqsc(word.text):
                     yield word, None
 
     def _queue_manager(self, operand: Word | None, words: Sequence[Word]) -> str | None:

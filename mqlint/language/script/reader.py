@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from mqlint.language.base import Context, Parsed
 from mqlint.language.ini.parser import holds_secret
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.binding import feeding, first_line_apart, queue_manager_of
@@ -416,3 +417,8 @@ def parse_embedded_command(
     files = Files(budget)
     reader = _Reader(source, commands, files, schedule, maybe=maybe, given=stdin, globs=globs)
     return reader.read(scanned)
+
+
+def read_shell(text: str, context: Context) -> Parsed:
+    """Read a script of a shell as a document."""
+    return Parsed(script=parse_shell(text, context.vocabulary.control, context.budget))

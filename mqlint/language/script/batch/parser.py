@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mqlint.language.base import Context, Parsed
 from mqlint.language.script.batch.scanner import CmdScanner
 from mqlint.language.script.reader import parse_scanned
 from mqlint.language.script.step import ShellScript
@@ -20,3 +21,8 @@ def parse_cmd(
     """
     budget = budget or Budget(len(text))
     return parse_scanned(text, CmdScanner(text, budget).scan(), commands, budget)
+
+
+def read(text: str, context: Context) -> Parsed:
+    """Read a batch file as a document."""
+    return Parsed(script=parse_cmd(text, context.vocabulary.control, context.budget))

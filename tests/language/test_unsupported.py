@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqlint.language.unsupported import unread
+from mqlint.language.unsupported import unsupported
 
 BINDINGS = "cf/ClassName=com.ibm.mq.jms.MQConnectionFactory\n"
 
@@ -28,4 +28,4 @@ FILES = [
 
 @pytest.mark.parametrize(("path", "text", "says"), FILES)
 def test_what_is_not_read_is_named(path: str, text: str, says: str | None) -> None:
-    assert unread(path, text) == says
+    assert unsupported(path, text) == says

@@ -30,6 +30,8 @@ def gates_of(files: Mapping[str, str], settings: Settings | None = None) -> list
     settings = settings or Settings(queue_managers=("{queue_manager}/*",))
     inputs = [Input(path, data=text.encode()) for path, text in files.items()]
     loaded = load_all(inputs, settings, analyser(), 1)
-    readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
+    readings = {
+        path: document.reading for path, document in loaded.items() if document.reading is not None
+    }
     assembly = Assembly(settings, analyser().vocabulary)
     return [Gate(found[0].manager) for found in queue_managers(readings, assembly)]

@@ -154,8 +154,8 @@ def test_what_is_not_followed_is_reported(language: str, tmp_path: Path) -> None
     [row] = run["report"]["coverage"]["read_in_part"]
     assert row["path"].endswith(SPENT[language][0])
     assert "expansion stopped" in row["reason"] or "nested" in row["reason"]
-    told = [one for one in run["report"]["findings"] if one["rule"] == "SYN022"]
-    assert [one["message"] for one in told] == [row["reason"]]
+    reported = [finding for finding in run["report"]["findings"] if finding["rule"] == "SYN022"]
+    assert [finding["message"] for finding in reported] == [row["reason"]]
 
 
 def test_comparisons_that_are_not_made_are_reported(mqlint: Mqlint, project: Path) -> None:

@@ -31,7 +31,7 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
     job = Job(setup, scratch / "keep", sink)
     documents = (
         LocalEngine(scratch)
-        .rows([listed(one) for one in inputs], LISTED)
+        .rows([listed(file_input) for file_input in inputs], LISTED)
         .shuffled(["bucket"], ["bucket", "repository", "path", "kind"])
         .through(steps.identify(job), steps.IDENTIFIED)
         .shuffled(["facts"], ["facts", "repository", "path"])
@@ -52,10 +52,10 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
         .shuffled(["policy", "key"], ["policy", "key", "order"])
         .through(steps.decide(job), SAID)
     )
-    said = judged.where("kind", "finding", "ignores").with_rows(compared)
+    reported = judged.where("kind", "finding", "ignores").with_rows(compared)
     checked = [row["path"] for row in rows(documents.batches()) if row["status"] == "checked"]
     found = gather(
-        rows(said.batches()), Configured(setup), lambda names: dict.fromkeys(names, checked)
+        rows(reported.batches()), Configured(setup), lambda names: dict.fromkeys(names, checked)
     )
     for frame in (documents, judged):
         frame.drop()
@@ -64,7 +64,7 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
     )
 
 
-def listed(one: Input) -> Row:
+def listed(file_input: Input) -> Row:
     """The row of a file."""
-    place = ("file", os.fsencode(str(one.file)), "")
-    return "file", "", one.path, one.path, "", *place, None, ""
+    place = ("file", os.fsencode(str(file_input.file)), "")
+    return "file", "", file_input.path, file_input.path, "", *place, None, ""

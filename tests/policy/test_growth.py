@@ -57,7 +57,7 @@ def copies(case: Case, number: int) -> list[Input]:
     words = "|".join(map(re.escape, sorted(own, key=len, reverse=True))) or "(?!)"
     pattern = re.compile(rf"(?<![\w./%])({words})(?![\w./%])")
     return [
-        Input(path, data="\n".join(_copy(text, pattern, one) for one in range(number)).encode())
+        Input(path, data="\n".join(_copy(text, pattern, copy) for copy in range(number)).encode())
         for path, text in case.files
     ]
 
@@ -73,7 +73,7 @@ def _copy(text: str, names: re.Pattern[str], number: int) -> str:
 
 def described(case: Case, number: int) -> list[list[Facts]]:
     loaded = load_each(copies(case, number), case.settings, analyser())
-    readings = {path: one.reading for path, one in loaded if one.reading is not None}
+    readings = {path: document.reading for path, document in loaded if document.reading is not None}
     vocabulary = analyser().vocabulary
     return list(queue_managers(readings, Assembly(case.settings, vocabulary, fed_by(readings))))
 

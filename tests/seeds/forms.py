@@ -28,8 +28,8 @@ def forms(name: str, file: str) -> Iterator[object]:
         for row in rows.sequence():
             found, named = row.get("found"), row.get("file")
             wanted = tuple(found.strings()) if found is not None else ()
-            told = (file if named is None else named.text(), row.require("text").text(), wanted)
-            yield pytest.param(*told, id=f"{group}, line {row.line}")
+            values = (file if named is None else named.text(), row.require("text").text(), wanted)
+            yield pytest.param(*values, id=f"{group}, line {row.line}")
 
 
 def verdict(file: str, text: str) -> tuple[set[str], list[str | None]]:

@@ -14,6 +14,8 @@ pytest.importorskip("pyspark")
 from mqlint.estate.tables.schema import FINDINGS, without_labels
 from mqlint.estate.tables.store import drafting
 
+pytestmark = pytest.mark.slow
+
 Told = tuple[str, str | None, str]
 """The rule, site and fingerprint of a finding."""
 

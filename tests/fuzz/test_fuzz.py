@@ -45,6 +45,7 @@ def found() -> list[Path]:
     return sorted(path for path in FOUND.rglob("*") if path.is_file())
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("path", found(), ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_what_once_failed(path: Path) -> None:
     target = TARGETS[path.parent.name]
@@ -62,6 +63,7 @@ def test_what_was_found_belongs_to_a_target() -> None:
     assert {path.parent.name for path in found()} <= set(TARGETS)
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("name", TARGETS)
 def test_every_target_has_texts_to_start_from(name: str) -> None:
     seeds = TARGETS[name].seeds()

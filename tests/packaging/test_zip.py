@@ -50,6 +50,8 @@ from mqlint.engine import Analyser, Input, check
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
 
+pytestmark = pytest.mark.slow
+
 analyser = Analyser(Vocabulary.from_compiled(vocabulary))
 inputs = [Input(path, data=text.encode()) for path, text in files.items()]
 settings = Settings(queue_managers=("{site}/{queue_manager}/*",))
@@ -124,7 +126,6 @@ def test_engine_in_the_zip_is_not_the_installed_one(answer: dict[str, Any]) -> N
     assert all("engine.zip" in origin for origin in answer["origins"])
 
 
-@pytest.mark.slow
 def test_what_a_cluster_is_sent_holds_all_that_the_wheel_does(
     wheel: Path, run: Run, tmp_path: Path
 ) -> None:

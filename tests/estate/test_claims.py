@@ -75,6 +75,7 @@ def texts(findings: list[Finding]) -> list[str]:
     return sorted(map(repr, findings))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 3])
 @pytest.mark.parametrize("kept", [1, 7, 10_000])
 @pytest.mark.parametrize("size", [1, 64, 10_000])

@@ -19,10 +19,9 @@ import yaml
 
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input, check
-from mqlint.policy.load import load_rulebook
-from mqlint.vocabulary.load import load_vocabulary
 from tests.languages import ONE_OF_EACH
 from tests.packaging.conftest import ROOT, Run
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 ROOMS = "config source finding vocabulary language validity model chlauth policy engine".split()
 
@@ -51,6 +50,8 @@ from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input, check
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
+
+pytestmark = pytest.mark.slow
 
 analyser = Analyser(Vocabulary.from_compiled(vocabulary))
 inputs = [Input(path, data=text.encode()) for path, text in files.items()]
@@ -84,8 +85,8 @@ def sources() -> Iterator[tuple[Path, str]]:
 @pytest.fixture(scope="module")
 def given() -> str:
     """What goes along as JSON: the vocabulary and the rules, compiled, and the files."""
-    vocabulary = load_vocabulary()
-    return json.dumps([vocabulary.compiled, load_rulebook(vocabulary).compiled, FILES])
+    vocabulary = shipped_vocabulary()
+    return json.dumps([vocabulary.compiled, shipped_rulebook().compiled, FILES])
 
 
 @pytest.fixture(scope="module")
@@ -102,8 +103,8 @@ def answer(given: str, run: Run, tmp_path_factory: pytest.TempPathFactory) -> di
 
 
 def test_engine_in_the_zip_finds_what_the_engine_finds(answer: dict[str, Any]) -> None:
-    vocabulary = load_vocabulary()
-    rulebook = load_rulebook(vocabulary)
+    vocabulary = shipped_vocabulary()
+    rulebook = shipped_rulebook()
     inputs = [Input(path, data=text.encode()) for path, text in FILES.items()]
     here = check(
         inputs,
@@ -117,7 +118,7 @@ def test_engine_in_the_zip_finds_what_the_engine_finds(answer: dict[str, Any]) -
 
 
 def test_engine_in_the_zip_reads_every_language(answer: dict[str, Any]) -> None:
-    languages = Analyser(load_vocabulary()).languages
+    languages = Analyser(shipped_vocabulary()).languages
     assert set(answer["languages"].values()) == languages
 
 
@@ -129,7 +130,6 @@ def test_engine_in_the_zip_is_not_the_installed_one(answer: dict[str, Any]) -> N
     assert all("engine.zip" in origin for origin in answer["origins"])
 
 
-@pytest.mark.slow
 def test_what_a_cluster_is_sent_holds_all_that_the_wheel_does(
     wheel: Path, run: Run, tmp_path: Path
 ) -> None:

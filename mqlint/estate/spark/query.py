@@ -10,9 +10,9 @@ from pathlib import Path
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Row, SparkSession
 
-from mqlint.estate.spark.cluster import plain, uri
+from mqlint.estate.history.store import Manifest, scans
+from mqlint.estate.spark.cluster import plain, spark_schema, uri
 from mqlint.estate.tables.schema import TABLES, VIEWS
-from mqlint.estate.tables.store import Manifest, scans
 
 HISTORY = "history_"
 """What a table's name begins with that has the rows of all scans that are kept."""
@@ -26,14 +26,14 @@ class QueryError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class QueryResult:
     """The names of the columns, each once, and the rows, which come as they are asked for."""
 
     columns: Sequence[str]
     rows: Iterator[Sequence[object]]
 
 
-def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> Answer:
+def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> QueryResult:
     """Ask the tables of a scan, and of all scans in `history_` and the name of a table.
 
     QueryError at once, or from the rows as they are asked for.
@@ -57,13 +57,13 @@ def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> An
     except PySparkException as error:
         left_out = "" if len(manifest.tables) == len(TABLES) else _LEFT_OUT
         raise QueryError(short(str(error)) + left_out) from error
-    return Answer(_distinct(found.columns), _rows(found))
+    return QueryResult(_distinct(found.columns), _rows(found))
 
 
 def _view(spark: SparkSession, view: str, table: str, scans: Sequence[Path]) -> None:
     """A view of a table as the folders of some scans have it, without rows where there are none."""
     places = [uri(plain((folder / table).absolute())) for folder in scans]
-    schema = TABLES[table]
+    schema = spark_schema(TABLES[table])
     found = (
         spark.read.schema(schema).parquet(*places) if places else spark.createDataFrame([], schema)
     )

@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import wraps
-from typing import TypeVar
 
 import click
 
 from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.options import option
 from mqlint.config.errors import choices, nearest, not_among
 from mqlint.config.settings import (
     PLATFORMS,
@@ -26,23 +25,72 @@ from mqlint.config.settings import (
 )
 from mqlint.finding import Rule
 
-Outcome = TypeVar("Outcome")
-
 _LETTERS = re.compile(r"[a-z]+")
 
 
+def _words(ctx: click.Context, param: click.Parameter, given: Sequence[str]) -> tuple[str, ...]:
+    """The words of lists separated by commas."""
+    words = tuple(word.strip() for text in given for word in text.split(","))
+    if "" in words:
+        raise click.BadParameter("a rule or group is missing before or after a comma")
+    return words
+
+
+def _severities(
+    ctx: click.Context, param: click.Parameter, given: Sequence[str]
+) -> tuple[tuple[str, SeverityWord], ...]:
+    return tuple(_pair(text) for text in given)
+
+
+def _pair(text: str) -> tuple[str, SeverityWord]:
+    rule, sign, word = text.partition("=")
+    if not sign or not rule.strip():
+        raise click.BadParameter(f"{text!r} is not RULE=SEVERITY, as in DR001=warning")
+    wanted = next(
+        (severity for severity in SEVERITIES if severity == word.strip().casefold()), None
+    )
+    if wanted is None:
+        near = nearest(word, SEVERITIES)
+        hint = f"did you mean {near!r}? " if near else ""
+        raise click.BadParameter(f"{word!r}: {hint}allowed: {choices(SEVERITIES)}")
+    return rule.strip(), wanted
+
+
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PolicyChoice:
     """What the command line says of rules and target, as written.
 
     `select` and `ignore` hold words that stand for rules, `severity` the pairs of such a word and
     a severity, in order; `target` is blank where it is not given.
     """
 
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    severity: tuple[tuple[str, SeverityWord], ...] = ()
-    target: str = ""
+    select: tuple[str, ...] = option(
+        "--select",
+        metavar="RULE[,RULE...]",
+        multiple=True,
+        callback=_words,
+        help="Run these rules only: ids, names, groups, or the letters of ids (DR).",
+    )
+    ignore: tuple[str, ...] = option(
+        "--ignore",
+        metavar="RULE[,RULE...]",
+        multiple=True,
+        callback=_words,
+        help="Leave these rules out, also of those selected.",
+    )
+    severity: tuple[tuple[str, SeverityWord], ...] = option(
+        "--severity",
+        metavar="RULE=SEVERITY",
+        multiple=True,
+        callback=_severities,
+        help="off, note, warning or error for a rule or group. May be given several times.",
+    )
+    target: str = option(
+        "--target",
+        metavar="LEVEL[/PLATFORM]",
+        default="",
+        help="What to check for, as in 9.4.0/linux or /zos. Over what mqlint.yaml says.",
+    )
 
     def settings(self, settings: Settings, rules: Callable[[], Mapping[str, Rule]]) -> Settings:
         """Return `settings` with the command line's words over them.
@@ -115,7 +163,7 @@ def with_target(settings: Settings, text: str) -> Settings:
             f"--target: {level_word!r} is no release: write 9.4.0, 9.4 or 940, and "
             "a platform after a slash, as in 9.4.0/linux"
         )
-    platform = next((one for one in PLATFORMS if one == platform_word.casefold()), None)
+    platform = next((name for name in PLATFORMS if name == platform_word.casefold()), None)
     if platform_word and platform is None:
         raise Refusal(
             f"--target: unknown platform {platform_word!r}: "
@@ -129,81 +177,3 @@ def with_target(settings: Settings, text: str) -> Settings:
         replace(override, target=given(override.target)) for override in settings.overrides
     )
     return replace(settings, target=given(settings.target), overrides=overrides)
-
-
-def choice_options(function: Callable[..., Outcome]) -> Callable[..., Outcome]:
-    """Add `--select`, `--ignore`, `--severity` and `--target`; they come as `choice`."""
-
-    @wraps(function)
-    def gathered(
-        *args: object,
-        select: tuple[str, ...],
-        ignore: tuple[str, ...],
-        severity: tuple[tuple[str, SeverityWord], ...],
-        target: str,
-        **others: object,
-    ) -> Outcome:
-        return function(*args, choice=Choice(select, ignore, severity, target), **others)
-
-    for option in reversed(_OPTIONS):
-        gathered = option(gathered)
-    return gathered
-
-
-def _words(ctx: click.Context, param: click.Parameter, given: Sequence[str]) -> tuple[str, ...]:
-    """The words of lists separated by commas."""
-    words = tuple(word.strip() for text in given for word in text.split(","))
-    if "" in words:
-        raise click.BadParameter("a rule or group is missing before or after a comma")
-    return words
-
-
-def _severities(
-    ctx: click.Context, param: click.Parameter, given: Sequence[str]
-) -> tuple[tuple[str, SeverityWord], ...]:
-    return tuple(_pair(text) for text in given)
-
-
-def _pair(text: str) -> tuple[str, SeverityWord]:
-    rule, sign, word = text.partition("=")
-    if not sign or not rule.strip():
-        raise click.BadParameter(f"{text!r} is not RULE=SEVERITY, as in DR001=warning")
-    wanted = next(
-        (severity for severity in SEVERITIES if severity == word.strip().casefold()), None
-    )
-    if wanted is None:
-        near = nearest(word, SEVERITIES)
-        hint = f"did you mean {near!r}? " if near else ""
-        raise click.BadParameter(f"{word!r}: {hint}allowed: {choices(SEVERITIES)}")
-    return rule.strip(), wanted
-
-
-_OPTIONS = (
-    click.option(
-        "--select",
-        metavar="RULE[,RULE...]",
-        multiple=True,
-        callback=_words,
-        help="Run these rules only: ids, names, groups, or the letters of ids (DR).",
-    ),
-    click.option(
-        "--ignore",
-        metavar="RULE[,RULE...]",
-        multiple=True,
-        callback=_words,
-        help="Leave these rules out, also of those selected.",
-    ),
-    click.option(
-        "--severity",
-        metavar="RULE=SEVERITY",
-        multiple=True,
-        callback=_severities,
-        help="off, note, warning or error for a rule or group. May be given several times.",
-    ),
-    click.option(
-        "--target",
-        metavar="LEVEL[/PLATFORM]",
-        default="",
-        help="What to check for, as in 9.4.0/linux or /zos. Over what mqlint.yaml says.",
-    ),
-)

@@ -1,14 +1,16 @@
-"""What stands before the channels of the queue managers that files describe."""
+"""The queue managers that files describe, as channel authentication sees them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from mqlint.chlauth.access import ChannelAccess
 from mqlint.chlauth.address import AddressSet, NoAddressError, everything, network, union
 from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.options import option
 from mqlint.cli.common.project import Session
-from mqlint.cli.common.targets import gather
+from mqlint.cli.common.targets import collect
 from mqlint.config.errors import nearest
 from mqlint.engine import Analyser
 from mqlint.engine.assemble import Assembly
@@ -21,14 +23,32 @@ _MANY = 12
 def gates_of(session: Session, paths: Sequence[str]) -> list[ChannelAccess]:
     """Return the gate of each queue manager that files describe: its scripts' over its dump's."""
     settings, vocabulary = session.settings, session.vocabulary
-    loaded = load_all(gather(session, paths).inputs, settings, Analyser(vocabulary), 1)
+    loaded = load_all(collect(session, paths).inputs, settings, Analyser(vocabulary), 1)
     readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
     described = queue_managers(readings, Assembly(settings, vocabulary))
     return [ChannelAccess(descriptions[0].manager) for descriptions in described]
 
 
-def chosen(gates: Sequence[ChannelAccess], name: str | None, site: str | None) -> ChannelAccess:
+@dataclass(frozen=True, slots=True)
+class QueueManagerOptions:
+    """The options that name one queue manager of those that files describe."""
+
+    queue_manager: str | None = option(
+        "--queue-manager", metavar="NAME", help="The queue manager, where there are several."
+    )
+    site: str | None = option(
+        "--site", metavar="NAME", help="Its site, where several have that name."
+    )
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the command line names one."""
+        return self.queue_manager is not None or self.site is not None
+
+
+def chosen(gates: Sequence[ChannelAccess], options: QueueManagerOptions) -> ChannelAccess:
     """Return the gate of the queue manager that is meant; Refusal where none or several are."""
+    name, site = options.queue_manager, options.site
     if not gates:
         raise Refusal("no queue manager is described in these files")
     if name is None:
@@ -44,7 +64,7 @@ def chosen(gates: Sequence[ChannelAccess], name: str | None, site: str | None) -
     if site is not None:
         sites = {gate.manager.key.site for gate in found}
         if site not in sites:
-            shown = ", ".join(visible(one or "no site") for one in sorted(sites))
+            shown = ", ".join(visible(name or "no site") for name in sorted(sites))
             raise Refusal(f"{visible(name)} is not at {visible(site)}, but at {shown}")
         found = [gate for gate in found if gate.manager.key.site == site]
     if len(found) > 1:

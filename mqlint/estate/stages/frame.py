@@ -6,38 +6,33 @@ A scan is written once, in the words of `Frame`. What a frame is made of is Spar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import pyarrow as pa
-from pyspark.sql.types import StructType
 
+from mqlint.estate.io.sources import Source
+from mqlint.estate.tables.batches import Stage
 from mqlint.estate.tables.schema import Row
-
-if TYPE_CHECKING:
-    from mqlint.estate.io.sources import Source
-
-Stage = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
-"""Turns batches into batches; runs wherever its rows are."""
 
 
 class Frame(Protocol):
     """Rows of one schema, worked out when they are asked for."""
 
-    def through(self, stage: Stage, schema: StructType, *, told: bool = False) -> Frame:
-        """Return what a stage makes of the rows; with `told` they count as progress."""
+    def through(self, stage: Stage, schema: pa.Schema, *, progress: bool = False) -> Frame:
+        """Return what a stage makes of the rows; with `progress` they count as done."""
 
     def shuffled(self, by: Sequence[str], order: Sequence[str]) -> Frame:
         """Return the rows with equal `by` together, in the order of `order`, which begins so."""
 
-    def with_rows(self, other: Frame) -> Frame:
+    def union(self, other: Frame) -> Frame:
         """Return the rows of both, which have one schema."""
 
     def where(self, column: str, *values: str) -> Frame:
         """Return the rows whose column is one of the values."""
 
-    def kept(self) -> Frame:
+    def persist(self) -> Frame:
         """Return the rows so that they are worked out once, until `drop`."""
 
     def drop(self) -> None:
@@ -50,10 +45,10 @@ class Frame(Protocol):
 class Engine(Protocol):
     """Where frames come from."""
 
-    def rows(self, rows: Sequence[Row], schema: StructType) -> Frame:
+    def rows(self, rows: Sequence[Row], schema: pa.Schema) -> Frame:
         """Return a frame of rows that are here."""
 
-    def stored(self, folder: Path, schema: StructType) -> Frame:
+    def stored(self, folder: Path, schema: pa.Schema) -> Frame:
         """Return a frame of a folder of Parquet files."""
 
     def expect(self, documents: int) -> None:

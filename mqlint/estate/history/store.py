@@ -17,12 +17,13 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from mqlint.estate.tables.schema import ALWAYS, TABLES, Labels, Stamp
-from mqlint.estate.tables.writer import Sink, TableWriter, keep_parts, schema_of
+from mqlint.estate.tables.writer import Sink, TableWriter, remove_unreported
 
 MANIFEST = "scan.json"
 _PENDING, _WHOLE = ".scan-", "scan-"
@@ -66,8 +67,8 @@ class Draft:
         """Return what tasks need to write its tables."""
         return Sink(self.folder, tuple(self._parts), self.stamp, labels)
 
-    def told(self, part: str, rows: int) -> None:
-        """Know of a file that a task has left, by its name below the folder."""
+    def add_part(self, part: str, rows: int) -> None:
+        """Add a file that a task has written, by its name below the folder."""
         table, _, name = part.partition("/")
         self._parts[table][name] = rows
 
@@ -77,12 +78,27 @@ class Draft:
         with self.sink(labels).writing() as tables:
             yield tables
             for part, rows in tables.finish():
-                self.told(part, rows)
+                self.add_part(part, rows)
 
     def read(self, table: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield some columns of a table as it is known so far, batch by batch."""
         for name in self._parts[table]:
             yield from parquet.ParquetFile(self.folder / table / name).iter_batches(columns=columns)
+
+    def mark_unreadable(self, reasons: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
+        """Change rows of `files`, by their paths, to unreadable; yield them as they were."""
+        for name in self._parts["files"]:
+            part = self.folder / "files" / name
+            table = parquet.ParquetFile(part).read()
+            files = table.to_pylist()
+            found = [file for file in files if file["path"] in reasons]
+            if not found:
+                continue
+            yield from map(dict, found)
+            for file in found:
+                file |= {"status": "unreadable", "reason": reasons[file["path"]], "digest": None}
+                file |= {"commands": 0, "understood": 0, "feeds": []}
+            parquet.write_table(pa.Table.from_pylist(files, table.schema), part)
 
     def commit(self, history: int = HISTORY) -> Manifest:
         """Make this the scan that readers find; of those before it `history` less one stay.
@@ -92,9 +108,9 @@ class Draft:
         for table, parts in self._parts.items():
             folder = self.folder / table
             folder.mkdir(exist_ok=True)
-            keep_parts(folder, parts)
+            remove_unreported(folder, parts)
             if not parts:
-                parquet.write_table(schema_of(table).empty_table(), folder / "part-0.parquet")
+                parquet.write_table(TABLES[table].empty_table(), folder / "part-0.parquet")
         tables = {table: sum(parts.values()) for table, parts in self._parts.items()}
         whole = self._out / f"{_WHOLE}{self.stamp.scan}"
         finished = datetime.now(UTC).isoformat(timespec="seconds")
@@ -168,9 +184,9 @@ def scans(out: Path) -> list[Manifest]:
     found = {current.scan: current}
     for file in out.glob(f"{_WHOLE}*/{MANIFEST}"):
         with suppress(NoScanError):
-            one = _read(file)
-            if one.folder == file.parent.name and one.scan < current.scan:
-                found[one.scan] = one
+            manifest = _read(file)
+            if manifest.folder == file.parent.name and manifest.scan < current.scan:
+                found[manifest.scan] = manifest
     return [found[scan] for scan in sorted(found)]
 
 

@@ -1,14 +1,11 @@
-"""What a team has accepted: its waivers and its baseline, found and read for a run."""
+"""The waivers of a project, found and read for a run."""
 
 from __future__ import annotations
 
 import os
 import re
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-import click
 
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import Session
@@ -17,36 +14,14 @@ from mqlint.report.terminal import visible
 from mqlint.source.display import display_path
 
 if TYPE_CHECKING:
-    from click.decorators import FC
-
     from mqlint.finding.waiver import Waivers
 
 TODAY = "MQLINT_TODAY"
 """The environment variable that sets the day on which waivers are judged, as 2027-03-31."""
 
 
-def baseline_option(function: FC) -> FC:
-    """Add `--baseline`."""
-    return click.option(
-        "--baseline",
-        metavar="FILE",
-        type=click.Path(dir_okay=False, path_type=Path),
-        help="Count only findings that are not in this file. Over `baseline:` in mqlint.yaml.",
-    )(function)
-
-
-def waivers_option(function: FC) -> FC:
-    """Add `--waivers`."""
-    return click.option(
-        "--waivers",
-        metavar="FILE",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="Use this file of waivers. Over `waivers:` in mqlint.yaml.",
-    )(function)
-
-
 def today() -> date:
-    """Return the day on which a run is made: the one place where a run asks for it."""
+    """Return the day on which waivers are judged; Refusal for a TODAY that is not a date."""
     word = os.environ.get(TODAY, "")
     if not word:
         return date.today()
@@ -78,9 +53,3 @@ def waivers_of(session: Session, *, complete: bool) -> Waivers | None:
     shown = display_path(path, root)
     entries = waivers_from(read_kind(text, shown, TOP), session.rulebook.rules)
     return Waivers(entries, today(), complete, shown, text)
-
-
-def baseline_path(session: Session) -> Path | None:
-    """Return the file of the baseline: the one named, else that of the configuration."""
-    configured = session.settings.baseline
-    return session.baseline or (session.project.root / configured if configured else None)

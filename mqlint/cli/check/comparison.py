@@ -1,4 +1,4 @@
-"""What a baseline makes of findings: which of them are known, and which of its entries stale."""
+"""Findings compared with a baseline: which are known, and which of its entries are stale."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def compared(
     the findings, and uses up entries all the same.
     """
     entries = read_baseline(session, baseline)
-    told = [finding for one in known for finding in one.findings]
-    gone = stale(split([*findings, *told], entries), unproven)
-    parts = split(findings, surplus(entries, map(Entry.of, told)))
+    others = [finding for group in known for finding in group.findings]
+    gone = stale(split([*findings, *others], entries), unproven)
+    parts = split(findings, surplus(entries, map(Entry.of, others)))
     return parts.new, [*known, Known("baseline", shown_path(baseline), parts.known, gone)]
 
 

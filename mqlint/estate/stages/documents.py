@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
+from typing import Protocol, cast
 
 from mqlint.engine.assemble import Feed, Standard
 from mqlint.engine.guard import Guard
@@ -14,10 +15,10 @@ from mqlint.engine.load import Input, Loaded, Opened
 from mqlint.engine.pack import NotPackedError, from_bytes, pack_finding, pack_suppressions, to_bytes
 from mqlint.engine.reading import Reading
 from mqlint.engine.run import report
-from mqlint.estate.io.cache import Keep
-from mqlint.estate.io.places import Place, Places
-from mqlint.estate.stages.context import Job, Toolbox, Tools, toolbox
-from mqlint.estate.tables.batches import Values
+from mqlint.estate.io.cache import ScanCache
+from mqlint.estate.io.content import Place, PlaceKind, Places
+from mqlint.estate.io.sources import ListedFile
+from mqlint.estate.stages.context import Job, RepositoryContext, WorkerContext, worker_context
 from mqlint.language.registry import LANGUAGES
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.source.read import Unreadable
@@ -31,12 +32,12 @@ _SEPARATOR = "\x1f"
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class DocumentRecord:
     """What became of a document, and what it says in short.
 
     `facts` is the key of its reading, blank where it has none. `keys` are the queue managers it
     speaks of, `reported` the findings of readers, packed, `ignores` its comments that suppress
-    findings, packed. `reads` and `told` are digests of what the reading, and then the rest,
+    findings, packed. `reads` and `judged_by` are digests of what the reading, and then the rest,
     depend on besides the bytes.
     """
 
@@ -53,15 +54,15 @@ class Document:
     ignores: str | None = None
     facts: str = ""
     reads: str = ""
-    told: str = ""
+    judged_by: str = ""
 
     @classmethod
-    def unread(cls, reason: str) -> Document:
+    def unread(cls, reason: str) -> DocumentRecord:
         """Return a document that could not be read."""
         return cls("unreadable", reason=reason)
 
     @classmethod
-    def unpacked(cls, packed: str) -> Document:
+    def unpacked(cls, packed: str) -> DocumentRecord:
         """Return the document that `packed` is made of."""
         values = json.loads(packed)
         for name in ("keys", "reported"):
@@ -78,58 +79,73 @@ class Document:
 class Identified:
     """A document whose bytes are known: whether they were read for it, and those to send on."""
 
-    document: Document
+    document: DocumentRecord
     read: bool = False
     data: bytes | None = None
 
 
-@dataclass(slots=True)
-class Reader:
-    """Reads documents with a process's tools, and keeps what they say."""
+class Located(Protocol):
+    """A row that says where the bytes of a document are."""
 
-    tools: Toolbox
-    keep: Keep
+    @property
+    def repository(self) -> str: ...  # noqa: D102 as of `ListedFile`
+    @property
+    def path(self) -> str: ...  # noqa: D102
+    @property
+    def place(self) -> str: ...  # noqa: D102
+    @property
+    def at(self) -> bytes: ...  # noqa: D102
+    @property
+    def part(self) -> str: ...  # noqa: D102
+
+
+@dataclass(slots=True)
+class DocumentReader:
+    """Reads documents in the context of a process, and caches what they say."""
+
+    context: WorkerContext
+    cache: ScanCache
     places: Places = field(default_factory=Places)
     guard: Guard = field(init=False)
 
     def __post_init__(self) -> None:
-        self.guard = Guard(self.tools.analyser)
+        self.guard = Guard(self.context.analyser)
 
-    def identify(self, row: Values, known: Document | None, *, same: bool) -> Identified:
+    def identify(self, row: ListedFile, known: DocumentRecord | None, *, same: bool) -> Identified:
         """Find out what a listed file is; `same` tells that its bytes are those that are `known`.
 
         Its language is found, and nothing of it parsed.
         """
-        tools = self.tools.of(row["repository"])
-        wrong = tools.repository.fault or tools.repository.faults.get(row["path"])
+        repository = self.context.of(row.repository)
+        wrong = repository.setup.fault or repository.setup.faults.get(row.path)
         if wrong:
-            return Identified(Document.unread(wrong))
-        reads = self._reads(tools, row["path"])
-        if same and known is not None and known.reads == reads and self._is_kept(row, known):
+            return Identified(DocumentRecord.unread(wrong))
+        reads = self._reads(repository, row.path)
+        if same and known is not None and known.reads == reads and self._is_cached(row, known):
             return Identified(known)
-        path = tools.assembly.placement.own(row["path"])
+        path = repository.assembly.placement.own(row.path)
         if not is_text(path, b""):  # by its name: no key store is ever read
-            return Identified(Document("not-recognised", reason="not a text"))
-        data = row["data"] if row["data"] is not None else self.places.read(place_of(row))
+            return Identified(DocumentRecord("not-recognised", reason="not a text"))
+        data = row.data if row.data is not None else self.places.read(place_of(row))
         if isinstance(data, Unreadable):
-            return Identified(Document.unread(data.reason))
+            return Identified(DocumentRecord.unread(data.reason))
         found = self.guard.opened(Input(path, data=data))
         if isinstance(found, Loaded):
-            row_of = found.coverage
-            if row_of.status == "unreadable":
-                return Identified(Document.unread(row_of.reason or ""))
-            told = Document(row_of.status, row_of.language, row_of.encoding, row_of.reason)
-            return Identified(replace(told, reads=reads), read=True)
-        facts = self._facts(tools, row["path"], found)
+            file = found.coverage
+            if file.status == "unreadable":
+                return Identified(DocumentRecord.unread(file.reason or ""))
+            document = DocumentRecord(file.status, file.language, file.encoding, file.reason)
+            return Identified(replace(document, reads=reads), read=True)
+        facts = self._facts(repository, row.path, found)
         sent = self._must_be_sent(row, facts, len(data))
         if known is not None and known.facts == facts:
-            document = replace(known, reads=reads, told="" if sent else known.told)
+            document = replace(known, reads=reads, judged_by="" if sent else known.judged_by)
         else:
             head = (found.language, found.document.decoded.encoding, None, found.document.digest)
-            document = Document("checked", *head, facts=facts, reads=reads)
+            document = DocumentRecord("checked", *head, facts=facts, reads=reads)
         return Identified(document, read=True, data=data if sent else None)
 
-    def whole(self, row: Values, document: Document, reading: Reading) -> Document:
+    def whole(self, row: Located, document: DocumentRecord, reading: Reading) -> DocumentRecord:
         """Return a document with what its reading says."""
         ignores = reading.suppressions
         document = replace(
@@ -139,52 +155,60 @@ class Reader:
             understood=reading.understood,
             feeds=reading.fed,
             ignores=pack_suppressions(ignores) if ignores else None,
-            told=self.told(row["repository"]),
+            judged_by=self.judged_by(row.repository),
         )
         return self.fed(row, document, reading, None)
 
-    def fed(self, row: Values, document: Document, reading: Reading, feed: Feed | None) -> Document:
+    def fed(
+        self, row: Located, document: DocumentRecord, reading: Reading, feed: Feed | None
+    ) -> DocumentRecord:
         """Return a document with what depends on how it is fed."""
-        tools, path = self.tools.of(row["repository"]), row["path"]
-        assembly = tools.assembly.knowing(path, feed)
+        repository, path = self.context.of(row.repository), row.path
+        assembly = repository.assembly.knowing(path, feed)
         keys = sorted({key for key, _ in assembly.contributions(path, reading)})
-        found = report(path, reading, Standard(assembly, tools.rulebook, tools.grading))
+        found = report(path, reading, Standard(assembly, repository.rulebook, repository.grading))
         return replace(
             document,
             keys=tuple(map(text_of, keys)),
             reported=tuple(map(pack_finding, found)),
         )
 
-    def told(self, repository: str) -> str:
+    def judged_by(self, repository: str) -> str:
         """Return the digest of what a document's findings and queue managers depend on."""
-        tools = self.tools.of(repository)
-        return digest_of(self.tools.setup.judging, tools.repository.digest)
+        return digest_of(self.context.setup.judging, self.context.of(repository).setup.digest)
 
-    def reading(self, row: Values) -> tuple[Reading | Unreadable, bool]:
-        """Return what a document says, and whether it had to be parsed for it."""
-        kept = self.keep.get("facts", row["facts"])
-        if kept is not None:
+    def reading(
+        self, row: Located, facts: str, data: bytes | Unreadable | None = None
+    ) -> tuple[Reading | Unreadable, bool]:
+        """Return what a document says, and whether it had to be parsed for it.
+
+        `facts` is the key of its reading, `data` its bytes if they are here.
+        """
+        cached = self.cache.get("facts", facts)
+        if cached is not None:
             try:
-                return from_bytes(kept, self.tools.analyser.parser), False
+                return from_bytes(cached, self.context.analyser.parser), False
             except NotPackedError:
                 pass  # parsed again
-        data = row.get("data")
         if data is None:
             data = self.places.read(place_of(row))
         if isinstance(data, Unreadable):
             return data, False
-        tools = self.tools.of(row["repository"])
-        own = tools.assembly.placement.own(row["path"])
+        repository = self.context.of(row.repository)
+        own = repository.assembly.placement.own(row.path)
         document = Input(own, data=data)
         found = self.guard.opened(document)
-        if isinstance(found, Loaded) or self._facts(tools, row["path"], found) != row["facts"]:
+        if isinstance(found, Loaded) or self._facts(repository, row.path, found) != facts:
             return Unreadable("it was changed while it was read"), False
-        target, templates = tools.assembly.target(row["path"]), tools.repository.settings.templates
+        target, templates = (
+            repository.assembly.target(row.path),
+            repository.setup.settings.templates,
+        )
         loaded = self.guard.analysed(found, document, target, templates)
         if loaded.reading is None:
             return Unreadable(loaded.coverage.reason or "it says nothing"), False
         reading = loaded.reading
-        self.keep.put("facts", row["facts"], to_bytes(reading))
+        self.cache.put("facts", facts, to_bytes(reading))
         return reading, True
 
     def close(self) -> None:
@@ -192,36 +216,36 @@ class Reader:
         self.places.close()
         self.guard.close()
 
-    def _reads(self, tools: Tools, path: str) -> str:
+    def _reads(self, repository: RepositoryContext, path: str) -> str:
         """The digest of how a file is read."""
-        settings = tools.repository.settings
-        target = tools.assembly.target(path)
-        return digest_of(self.tools.setup.reading, repr(target), repr(settings.templates))
+        settings = repository.setup.settings
+        target = repository.assembly.target(path)
+        return digest_of(self.context.setup.reading, repr(target), repr(settings.templates))
 
-    def _facts(self, tools: Tools, path: str, found: Opened) -> str:
+    def _facts(self, repository: RepositoryContext, path: str, found: Opened) -> str:
         """The key of a reading: equal for documents that say the same."""
         document, language = found.document, found.language
         name = document.path.rpartition("/")[2].casefold() if LANGUAGES[language].by_name else ""
-        said = (document.digest, language, document.decoded.encoding, name)
-        return digest_of(*said, self._reads(tools, path))
+        parts = (document.digest, language, document.decoded.encoding, name)
+        return digest_of(*parts, self._reads(repository, path))
 
-    def _is_kept(self, row: Values, known: Document) -> bool:
+    def _is_cached(self, row: ListedFile, known: DocumentRecord) -> bool:
         """Whether what a document says need not be worked out while its bytes are here."""
-        here = row["data"] is not None
-        return not here or not known.facts or self.keep.has("facts", known.facts)
+        here = row.data is not None
+        return not here or not known.facts or self.cache.has("facts", known.facts)
 
-    def _must_be_sent(self, row: Values, facts: str, size: int) -> bool:
+    def _must_be_sent(self, row: ListedFile, facts: str, size: int) -> bool:
         """Whether the bytes go on to be parsed: not where they are known or soon read there."""
-        if self.keep.has("facts", facts):
+        if self.cache.has("facts", facts):
             return False
-        place = row["place"]
+        place = row.place
         return place in ("archive", "sent") or (place == "git" and size <= INLINE)
 
 
 @contextmanager
-def reading_with(job: Job) -> Iterator[Reader]:
-    """Give a reader with this process's tools; what it opens is closed."""
-    reader = Reader(toolbox(job.setup), Keep(job.keep))
+def document_reader(job: Job) -> Iterator[DocumentReader]:
+    """Give a reader in this process's context; what it opens is closed."""
+    reader = DocumentReader(worker_context(job.setup), ScanCache(job.cache))
     try:
         yield reader
     finally:
@@ -238,9 +262,9 @@ def unpack_feed(packed: str) -> Feed | None:
     return Feed(*json.loads(packed)) if packed else None
 
 
-def place_of(row: Values) -> Place:
+def place_of(row: Located) -> Place:
     """Return where the bytes of a row's document are."""
-    return Place(row["place"], row["at"], row["part"])
+    return Place(cast("PlaceKind", row.place), row.at, row.part)
 
 
 def text_of(key: QueueManagerKey) -> str:

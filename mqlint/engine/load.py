@@ -12,8 +12,8 @@ from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Reading
 from mqlint.finding import NO_TEXT, FileCoverage
-from mqlint.language.recognise import recognise
-from mqlint.language.unsupported import unread
+from mqlint.language.registry import LANGUAGES, recognise
+from mqlint.language.unsupported import unsupported
 from mqlint.source.decode import is_ebcdic
 from mqlint.source.display import display_path
 from mqlint.source.read import Unreadable, read
@@ -89,7 +89,7 @@ def _no_text(one: Input, data: bytes = b"") -> Loaded:
     plain = without_controls(data)
     if plain and recognise(one.path, SourceText.of(one.path, plain).text) is not None:
         return Loaded(FileCoverage(one.path, "unreadable", reason=CONTROLS))
-    reason = unread(one.path) or NO_TEXT
+    reason = unsupported(one.path) or NO_TEXT
     return Loaded(FileCoverage(one.path, "not-recognised", reason=reason))
 
 
@@ -125,10 +125,10 @@ def opened(one: Input) -> Opened | Loaded:
     encoding = document.decoded.encoding
     language = recognise(document.path, document.text)
     if language is None:
-        reason = unread(document.path, document.text)
+        reason = unsupported(document.path, document.text)
         row = FileCoverage(document.path, "not-recognised", encoding=encoding, reason=reason)
         return Loaded(row)
-    if language != "captured" and "\0" in document.text and not is_ebcdic(encoding):
+    if not LANGUAGES[language].recorded and "\0" in document.text and not is_ebcdic(encoding):
         return Loaded(FileCoverage(document.path, "unreadable", encoding=encoding, reason=CONTROLS))
     return Opened(document, language)
 

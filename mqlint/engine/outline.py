@@ -16,7 +16,7 @@ from mqlint.engine.reading import Part, Reading, Reported
 from mqlint.finding import Position, Rule
 from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.language.mqsc.lines import stretch
-from mqlint.policy.message import fill
+from mqlint.policy.run.message import fill
 from mqlint.source.masking import VALUE_MASK, shown
 from mqlint.validity import Validity
 from mqlint.vocabulary import Kind, Target, Vocabulary

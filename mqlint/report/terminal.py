@@ -7,19 +7,17 @@ a line of the report. Each such character is shown as the escape a programmer wo
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 
-_UNSAFE = re.compile(
-    "[\x00-\x1f\x7f-\xa0\xad\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\ufeff"
-    "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
-)
+_UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"})
+"""Categories of Unicode: control, format, surrogate, and what separates lines or words."""
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-def _escape(match: re.Match[str]) -> str:
-    character = match[0]
+def _escape(character: str) -> str:
+    if character.isprintable() or unicodedata.category(character) not in _UNSAFE:
+        return character
     code = ord(character)
     if character in _SHORT:
         return _SHORT[character]
@@ -30,9 +28,7 @@ def _escape(match: re.Match[str]) -> str:
 
 def visible(text: str) -> str:
     """Return `text` with escapes for what could steer a terminal, or looks like a blank."""
-    if text.isascii() and text.isprintable():
-        return text
-    return _UNSAFE.sub(_escape, text)
+    return text if text.isprintable() else "".join(map(_escape, text))
 
 
 def cells(text: str) -> int:

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from mqlint.language.mqsc import Command, Shape
 from mqlint.source.memo import Memo
-from mqlint.validity.chlauth import check_chlauth
-from mqlint.validity.standing import Doubt, doubts_of, verdict
-from mqlint.validity.unknown import suggest, unknown_command
+from mqlint.validity.availability import Doubt, doubts_of, verdict
+from mqlint.validity.chlauth_command import check_chlauth
+from mqlint.validity.suggestions import suggest, unknown_command
 from mqlint.validity.values import Judge
 from mqlint.vocabulary import (
     ALWAYS,

@@ -14,7 +14,7 @@ from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.settings import Role
 from mqlint.config.settings_text import Plain, flow
 from mqlint.language.mqsc.dump import DumpHeader, read_header
-from mqlint.language.recognise import recognise
+from mqlint.language.registry import recognise
 from mqlint.source.discover import discover
 from mqlint.source.display import display_path
 from mqlint.source.read import Unreadable, read

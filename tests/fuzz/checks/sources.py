@@ -15,7 +15,7 @@ import zlib
 from functools import cache
 from pathlib import Path
 
-from mqlint.language.recognise import recognise
+from mqlint.language.registry import recognise
 from mqlint.source.archive import members_of
 from mqlint.source.decode import ENCODINGS, decode, encode
 from mqlint.source.git import GitError, contents_of, files_of

@@ -73,18 +73,20 @@ class ChannelAccess:
 
     def mapping_for(self, channel: str) -> tuple[Record, ...]:
         """Return the records that map, and whose profile fits or may fit a channel's name."""
-        return self._mapping.of(channel)
+        return self.mapping.of_groups(self.mapping.groups_of(channel))
 
     def users_for(self, channel: str) -> tuple[Record, ...]:
         """Return the same of the records that block users."""
-        return self._users.of(channel)
+        return self.users.of_groups(self.users.groups_of(channel))
 
     @cached_property
-    def _mapping(self) -> Fitting:
+    def mapping(self) -> Fitting:
+        """The records that map, by profile."""
         return Fitting(self.rules.mapping)
 
     @cached_property
-    def _users(self) -> Fitting:
+    def users(self) -> Fitting:
+        """The records that block users, by profile."""
         return Fitting(self.rules.users)
 
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from mqlint.vocabulary import AttributeSpec, Since, Standing, Target
+from mqlint.vocabulary import AttributeSpec, Availability, Since, Target
 from mqlint.vocabulary.target import ALL_PLATFORMS, MULTI, Level, level_text
 
 Verdict = tuple[str, dict[str, str]]
@@ -24,7 +24,7 @@ class Doubt:
     data: tuple[tuple[str, str], ...]
 
 
-def verdict(standing: Standing, target: Target, platforms: frozenset[str]) -> Verdict | None:
+def verdict(standing: Availability, target: Target, platforms: frozenset[str]) -> Verdict | None:
     """Return what is wrong with something of this standing at `target`; None when nothing is.
 
     `platforms` are those that have it all in all. What is not known of the target is not judged.
@@ -37,7 +37,7 @@ def verdict(standing: Standing, target: Target, platforms: frozenset[str]) -> Ve
     return _at_level(standing, target.level)
 
 
-def _at_level(standing: Standing, level: Level) -> Verdict | None:
+def _at_level(standing: Availability, level: Level) -> Verdict | None:
     if standing.since is not None and standing.since.reached(level) is False:
         code = "not-available-recalled" if standing.since.recalled else "not-available"
         return code, _shown(standing, level, standing.since)
@@ -47,11 +47,11 @@ def _at_level(standing: Standing, level: Level) -> Verdict | None:
     return None
 
 
-def _shown(standing: Standing, level: Level, since: Since) -> dict[str, str]:
+def _shown(standing: Availability, level: Level, since: Since) -> dict[str, str]:
     return {"level": level_text(level), "hint": _hint(standing), "since": since.text}
 
 
-def _hint(standing: Standing) -> str:
+def _hint(standing: Availability) -> str:
     return f"; use {standing.instead}" if standing.instead else ""
 
 
@@ -75,7 +75,9 @@ def _doubts(spec: AttributeSpec, target: Target, kind: str, subtype: str | None)
             yield Doubt(word, found[0], tuple(found[1].items()))
 
 
-def _not_here(spec: AttributeSpec, word: str, standing: Standing, kind: str) -> Mapping[str, str]:
+def _not_here(
+    spec: AttributeSpec, word: str, standing: Availability, kind: str
+) -> Mapping[str, str]:
     others = ", ".join(other for other in spec.domain_words if other != word)
     types = ", ".join(sorted(standing.types or ()))
     return {"allowed": others, "suggestion": "", "hint": f" ({word} is for {kind} {types})"}

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from mqlint.config.placement import SiteMatch
+from mqlint.config.estate.placement import SiteMatch
 from mqlint.config.settings import Settings, Site
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Templated, decode

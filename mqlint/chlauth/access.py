@@ -1,4 +1,4 @@
-"""What stands before the channels of a queue manager: its records, settings and channels."""
+"""What decides who can start the channels of a queue manager: its records and settings."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class ChannelAccess:
         self.manager = manager
         self._channels: dict[str, Channel] = {}
         self.partitions: dict[tuple[object, AddressSet], list[Part] | None] = {}
-        self._qmgr = next(iter(manager.objects("qmgr")), None)
+        self._qmgr = manager.own_object()
 
     @cached_property
     def rules(self) -> Rules:
@@ -155,7 +155,7 @@ class ChannelAccess:
 
     def channels(self) -> list[Channel]:
         """Return the channels that a partner can start, by name."""
-        found = sorted({object.name for object in self.manager.objects("channel")})
+        found = sorted({channel.name for channel in self.manager.objects("channel")})
         return [channel for channel in map(self.channel, found) if channel.type in INBOUND]
 
     @property
@@ -179,7 +179,7 @@ class ChannelAccess:
 
     def _ini_switch(self, key: str) -> bool | None:
         """A switch of the Channels stanza; off when qm.ini is here and does not name it."""
-        stanzas = [one for one, _ in self.manager.stanzas if one.name.lower() == "channels"]
+        stanzas = [each for each, _ in self.manager.stanzas if each.name.lower() == "channels"]
         entries = [found for found in (stanza.get(key) for stanza in stanzas) if found is not None]
         if not entries:
             return False if self.manager.stanzas else None

@@ -113,22 +113,24 @@ class Record:
         return (name_specificity(self.profile), _RANK.get(self.type, 9), names, where)
 
     def written(self) -> str:
-        """Return it as one would say it: type, profile and keys."""
+        """Return it as text: type, profile and keys."""
         keys = {"ADDRESS": self.address, "SSLCERTI": self.issuer}
         if self.type in _KEYS:
             keys = {_KEYS[self.type]: self.partner, **keys}
-        said = "".join(f" {key}({value})" for key, value in keys.items() if value)
-        return f"{self.type}({self.profile}){said}"
+        text = "".join(f" {key}({value})" for key, value in keys.items() if value)
+        return f"{self.type}({self.profile}){text}"
 
 
 def stronger_by(first: Record, second: Record) -> str:
     """Return the id of the step by which the first of two records comes before the second."""
-    one, two = first.rank, second.rank
-    if one[0] != two[0]:
+    profile, kind, partner, _ = (
+        left != right for left, right in zip(first.rank, second.rank, strict=True)
+    )
+    if profile:
         return "profile-order"
-    if one[1] != two[1]:
+    if kind:
         return "certificate-first" if first.type == "SSLPEERMAP" else "user-before-address"
-    if one[2] != two[2]:
+    if partner:
         return "partner-order"
     return "host-name-last" if second.host is not None else "address-order"
 
@@ -197,22 +199,24 @@ def rules_of(manager: QueueManager) -> Rules:
     Where the files do not claim to be complete, it has the records that a new queue manager is
     shipped with, as far as no command took them away.
     """
-    said = [_record(found) for found in manager.objects("chlauth")]
-    left = [] if manager.complete else [_left_of(manager, one) for one in SHIPPED]
-    assumed = [one for one in left if one is not None]
-    known = {(one.profile, one.type, one.address) for one in assumed}
-    kept = [one for one in said if (one.profile, one.type, one.address) not in known]
-    found = sorted([*kept, *assumed], key=lambda record: record.rank)
+    written = [_record(found) for found in manager.objects("chlauth")]
+    left = [] if manager.complete else [_left_of(manager, shipped) for shipped in SHIPPED]
+    assumed = [record for record in left if record is not None]
+    known = {(record.profile, record.type, record.address) for record in assumed}
+    others = [
+        record for record in written if (record.profile, record.type, record.address) not in known
+    ]
+    records = sorted([*others, *assumed], key=lambda record: record.rank)
     return Rules(
-        tuple(one for one in found if one.type in MAPPING),
-        tuple(one for one in found if one.type == "BLOCKUSER"),
-        tuple(one for one in found if one.type == "BLOCKADDR"),
-        tuple(one for one in assumed if not one.is_written),
+        tuple(record for record in records if record.type in MAPPING),
+        tuple(record for record in records if record.type == "BLOCKUSER"),
+        tuple(record for record in records if record.type == "BLOCKADDR"),
+        tuple(record for record in assumed if not record.is_written),
     )
 
 
 def _left_of(manager: QueueManager, shipped: Record) -> Record | None:
-    """What commands leave of a shipped record; None when it is taken away or made anew."""
+    """What commands leave of a shipped record; None when it is removed or replaced."""
     key = shipped_key(shipped.profile, shipped.type, shipped.address or "")
     found = manager.recorded("chlauth", key)
     if found is None:

@@ -1,4 +1,4 @@
-"""How each channel authentication record stands among the others: what never decides, and why."""
+"""Which channel authentication records can decide on a connection, and why others cannot."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _FOR_CLIENTS = ("USERMAP", "BLOCKUSER")
 
 @dataclass(frozen=True, slots=True)
 class Reachability:
-    """What is known of a record; each is blank where it stands as it should.
+    """What is known of a record; each is blank if nothing is wrong.
 
     `never` says why it can decide on nothing, `shadowed_by` which other records leave it no
     address, `same_as` which one has the same key written otherwise, `crosses` the address of the
     same partner that it meets in part (reason 3343), `undone_by` the record for more special
     channels that lets in what this one refuses, `host` the names of hosts it is for. `address` is
-    blank where it is for every address, `issuer` where a certificate may be of any; None is not
+    blank if it is for every address, `issuer` if a certificate may be of any; None is not
     known.
     `guarded` names a channel it is for that asks, or may ask, its partners for a certificate.
     """
@@ -187,7 +187,7 @@ def _folded(name: str) -> object:
 def _in_group(
     group: Sequence[Record], known: Mapping[str, Reachability], budget: Budget
 ) -> Iterator[tuple[Record, Reachability]]:
-    crossed = crossing(one.address for one in group if one.address)
+    crossed = crossing(record.address for record in group if record.address)
     stronger = _ByAddress()
     for record in group:
         if record.addresses is None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import product
-from random import Random
 
 import pytest
 
 from mqlint.chlauth.access import ChannelAccess
-from mqlint.chlauth.profile_index import ProfileIndex
 from mqlint.chlauth.reachability import maps_somebody, reachabilities
-from mqlint.chlauth.wildcard import generic_fits
 from tests.chlauth.accesses import access_of
 from tests.linear import FACTOR, steps
+
+pytestmark = pytest.mark.growth
 
 FEW = 60
 BOUND = 5.0
@@ -52,13 +50,3 @@ def test_records_and_channels_take_steps_in_line_with_their_number(kind: str) ->
         steps(partial(work, access(*RECORDS[kind], count))) for count in (FEW, FACTOR * FEW)
     )
     assert more <= BOUND * once
-
-
-def test_the_index_finds_what_fits() -> None:
-    random = Random(7)  # noqa: S311 the same profiles in every run
-    texts = ["".join(letters) for size in range(5) for letters in product("ab*", repeat=size)]
-    profiles = random.sample(texts, 60)
-    index = ProfileIndex((profile, profile) for profile in profiles)
-    for name in (text for text in texts if "*" not in text):
-        found = {index.groups[group][0] for group in index.fitting(name)}
-        assert found == {profile for profile in profiles if generic_fits(profile, name)}

@@ -213,9 +213,9 @@ def _group(node: Node, needs: Mapping[str, Need]) -> Group:
     if _PREFIX.match(prefix.string()) is None:
         raise prefix.error("expected three or four capital letters")
     rows: list[Row] = []
-    for one in node.require("rows").sequence():
-        rows.append(_row(one, needs))
-        _numbered(one.require("id"), prefix.string(), len(rows))
+    for row in node.require("rows").sequence():
+        rows.append(_row(row, needs))
+        _numbered(row.require("id"), prefix.string(), len(rows))
     return Group(prefix.string(), node.require("title").string(), tuple(rows))
 
 
@@ -251,7 +251,7 @@ def _one_line(node: Node) -> str:
 
 
 def _needs(node: Node, needs: Mapping[str, Need]) -> tuple[str, ...]:
-    words = tuple(one.one_of(needs) for one in node.sequence())
+    words = tuple(need.one_of(needs) for need in node.sequence())
     if not words or len(set(words)) < len(words):
         raise node.error("expected at least one need, and none of them twice")
     return words

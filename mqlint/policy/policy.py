@@ -12,7 +12,7 @@ from mqlint.model.fact import Fact, Facts
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.compile.predicate import Condition
-from mqlint.policy.run.claim import Claim, Summary
+from mqlint.policy.run.claim import Aggregate, Claim
 from mqlint.policy.run.message import placeholders
 
 
@@ -59,34 +59,34 @@ class Kind:
         """Return what is wrong with one fact."""
         return ()
 
-    def claims(self, fact: Fact, draft: Draft) -> Iterable[Saying]:
-        """Return what one fact says to facts of other queue managers."""
+    def claims(self, fact: Fact, draft: Draft) -> Iterable[PendingClaim]:
+        """Return what one fact claims towards other queue managers."""
         return ()
 
     def offers(
         self, facts: Facts, draft: Draft, asked: Collection[str] | None = None
-    ) -> Iterable[Saying]:
+    ) -> Iterable[PendingClaim]:
         """Return what other facts of a queue manager offer to those that ask.
 
         `asked` are the keys under which somebody asks, where that is known.
         """
         return ()
 
-    def finds_fault(self, summary: Summary) -> bool:
+    def finds_fault(self, summary: Aggregate) -> bool:
         """Whether a claim can be at fault where this is said; `judge` is asked of none else.
 
-        The witnesses have no say in it: they may not be known yet.
+        The examples must not matter: they may not be known yet.
         """
         return True
 
-    def judge(self, claim: Claim, summary: Summary) -> Violation | None:
+    def judge(self, claim: Claim, summary: Aggregate) -> Violation | None:
         """Decide one claim against the summary of all."""
         return None
 
 
 @dataclass(slots=True)
-class Saying:
-    """What a fact says under one key, before anybody needs the claim: most are never needed.
+class PendingClaim:
+    """A claim that is made in full only when it is needed: most never are.
 
     `member` tells the fact from those of all queue managers.
     """
@@ -124,7 +124,7 @@ class Saying:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a policy knows of a fact before it is found wrong: enough to make claims of it."""
+    """What the claims of one policy have in common."""
 
     policy: str
     words: tuple[str, ...]
@@ -139,15 +139,15 @@ class Draft:
         group: str = "",
         value: str = "",
         attribute: str | None = None,
-    ) -> Saying:
+    ) -> PendingClaim:
         """Return what `fact` claims under `key`."""
         manager = fact.manager.key
         member = "\x1f".join((manager.repository, manager.site, manager.name, fact.key))
-        return Saying(self, fact, key, role, group, value, attribute, member)
+        return PendingClaim(self, fact, key, role, group, value, attribute, member)
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class Predicates:
     """What judges: `match` tells what facts must be, `unless` what makes them exempt.
 
     `words` are those of the message that are read from the fact.
@@ -164,7 +164,7 @@ class Policy:
     """One rule that judges the model, made ready when it first meets a fact: few ever do.
 
     `object` is the type of the facts it is about, `profiles` are those that run it. `offers`
-    tells whether facts that it is not about matter too, `takes_two` whether one queue manager
+    tells whether facts that it is not about matter too, `needs_two` whether one queue manager
     alone is never at fault. `header`, `parts` and `needs` make the rule, what judges, and the
     clauses: some necessary conditions of a finding, for the index. With `clauses` those count
     instead.
@@ -174,9 +174,9 @@ class Policy:
     object: str
     profiles: frozenset[str]
     offers: bool
-    takes_two: bool
+    needs_two: bool
     header: Callable[[], Rule]
-    parts: Callable[[], Parts]
+    parts: Callable[[], Predicates]
     needs: Callable[[], Needs]
     clauses: tuple[Clause, ...] | None = None
 
@@ -191,7 +191,7 @@ class Policy:
         return self._needs.clauses if self.clauses is None else self.clauses
 
     @cached_property
-    def is_told(self) -> bool:
+    def is_exact(self) -> bool:
         """Whether it is about every fact of its type of which its clauses hold."""
         return self.clauses is None and self._needs.is_all
 
@@ -200,22 +200,22 @@ class Policy:
         return self.needs()
 
     @cached_property
-    def _parts(self) -> Parts:
+    def _predicates(self) -> Predicates:
         return self.parts()
 
     @property
     def kind(self) -> Kind:
         """The check."""
-        return self._parts.kind
+        return self._predicates.kind
 
     @property
     def words(self) -> tuple[str, ...]:
         """The words of the message that are read from the fact itself."""
-        return self._parts.words
+        return self._predicates.words
 
     def is_about(self, fact: Fact) -> bool:
         """Whether the policy is certainly about `fact` and `fact` is certainly not exempt."""
-        parts = self._parts
+        parts = self._predicates
         if parts.match(fact) is not True:
             return False
         return parts.unless is None or parts.unless(fact) is False

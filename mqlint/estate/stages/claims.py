@@ -29,7 +29,7 @@ from mqlint.estate.tables.schema import Row, number, struct, text
 from mqlint.finding import Finding
 from mqlint.policy.policy import Policy
 from mqlint.policy.rulebook import Rulebook
-from mqlint.policy.run.claim import Claim, Summary, summarise
+from mqlint.policy.run.claim import Aggregate, Claim, aggregate
 from mqlint.policy.run.judge import judge_claim
 
 SUMMARY, CLAIM = 0, 1
@@ -46,7 +46,7 @@ _APART = "\x1e"
 _TOGETHER = 256
 
 KEPT = 8192
-"""Claims that a process keeps to summarise them together."""
+"""Claims that a process keeps to aggregate them together."""
 
 
 class Combiner:
@@ -78,10 +78,10 @@ class Combiner:
         """Yield a partial summary for each key that claims wait under."""
         waiting, self._waiting, self._kept = self._waiting, defaultdict(list), 0
         for (policy, key), claims in waiting.items():
-            yield policy, key, SUMMARY, self._repository, pack_summary(summarise(claims))
+            yield policy, key, SUMMARY, self._repository, pack_summary(aggregate(claims))
 
 
-def _merged(summary: Summary, waiting: list[str]) -> Summary:
+def _merged(summary: Aggregate, waiting: list[str]) -> Aggregate:
     """Merge packed summaries into one, and wait for others."""
     for packed in waiting:
         summary = summary.merge(unpack_summary(packed))
@@ -99,7 +99,7 @@ def settle(given: Iterable[Values], rules: Rules) -> Iterator[tuple[str, str]]:
     Before each stands the repository whose rules judge it.
     """
     for (policy_id, _), members in groupby(given, key=itemgetter("policy", "key")):
-        summary, waiting = Summary(), list[str]()
+        summary, waiting = Aggregate(), list[str]()
         for row in members:
             if row["order"] == SUMMARY:
                 # Of most keys there are offers only: what nobody asks for need not be unpacked.

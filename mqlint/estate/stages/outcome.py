@@ -16,7 +16,7 @@ from mqlint.estate.tables.schema import Labels
 from mqlint.finding import Finding, Location, Rule, Suppression, with_ordinals
 from mqlint.finding.baseline import Entry
 from mqlint.finding.waiver import Waivers
-from mqlint.policy.rulebook import Made
+from mqlint.policy.rulebook import Lazy
 
 Comments = Mapping[str, Sequence[Suppression]]
 _Alike = tuple[str, str, Location, str]
@@ -99,7 +99,7 @@ def _rules_of(tools: Toolbox) -> Mapping[str, Rule]:
     for place, book in enumerate(tools.setup.books):
         for rule in book.rules:
             places.setdefault(rule["id"], (place, rule["id"]))
-    return Made(places, lambda one: tools.book(one[0]).rules[one[1]])
+    return Lazy(places, lambda one: tools.book(one[0]).rules[one[1]])
 
 
 def _ruled(finding: Finding, home: str, tools: Toolbox) -> Finding:

@@ -10,8 +10,8 @@ from mqlint.finding import Related as RelatedPlace
 from mqlint.model.fact import OF_HOSTS, Fact
 from mqlint.model.value import ABSENT, UNKNOWN, Value
 from mqlint.policy.compile.accessors import reader
-from mqlint.policy.policy import Draft, Kind, Saying, Violation, text_of
-from mqlint.policy.run.claim import Claim, Summary, Witness
+from mqlint.policy.policy import Draft, Kind, PendingClaim, Violation, text_of
+from mqlint.policy.run.claim import Aggregate, Claim, Example
 
 SCOPES = ("network", "site", "estate", "queue_manager")
 GROUPS = {"role": "site.role", "site": "site.name", "queue_manager": "queue_manager"}
@@ -39,7 +39,7 @@ class Grouped(Kind):
     size_most: int | None = None
     at: str | None = None
 
-    def claims(self, fact: Fact, draft: Draft) -> Iterable[Saying]:
+    def claims(self, fact: Fact, draft: Draft) -> Iterable[PendingClaim]:
         """Claim membership under each key of the fact, when all parts of it are known."""
         scope = _scope(fact, self.within)
         group = self._party(fact)
@@ -87,14 +87,14 @@ class Grouped(Kind):
                 written = f"{key}({text_of(value) if value is not ABSENT else ''})"
                 yield key if len(self.agree) > 1 else "", written
 
-    def judge(self, claim: Claim, summary: Summary) -> Violation | None:
+    def judge(self, claim: Claim, summary: Aggregate) -> Violation | None:
         """Decide whether the group of `claim` is out of bounds, and who its counterpart is."""
         if self._has_too_many(summary):
-            others = [witness for witness in summary.witnesses if witness.group != claim.group]
+            others = [witness for witness in summary.examples if witness.group != claim.group]
         elif self._disagrees(summary):
-            others = [witness for witness in summary.witnesses if witness.value != claim.value]
+            others = [witness for witness in summary.examples if witness.value != claim.value]
         elif self.finds_fault(summary):
-            others = [witness for witness in summary.witnesses if witness.member != claim.member]
+            others = [witness for witness in summary.examples if witness.member != claim.member]
         else:
             return None
         data = {"size": str(summary.size)}
@@ -110,18 +110,18 @@ class Grouped(Kind):
         places = tuple(RelatedPlace(other.place, _who(other)) for other in others[:5])
         return Violation(claim.place, claim.subject.attribute, data, places, incident=claim.key)
 
-    def finds_fault(self, summary: Summary) -> bool:
+    def finds_fault(self, summary: Aggregate) -> bool:
         """As of `Kind`: all of a group are at fault, or none."""
         is_wrong = self._too_few(summary) or self._size_is_wrong(summary.size)
         return is_wrong or self._has_too_many(summary) or self._disagrees(summary)
 
-    def _has_too_many(self, summary: Summary) -> bool:
+    def _has_too_many(self, summary: Aggregate) -> bool:
         return self.most_groups is not None and len(summary.groups) > self.most_groups
 
-    def _disagrees(self, summary: Summary) -> bool:
+    def _disagrees(self, summary: Aggregate) -> bool:
         return bool(self.agree) and len(summary.values) > 1
 
-    def _too_few(self, summary: Summary) -> bool:
+    def _too_few(self, summary: Aggregate) -> bool:
         """Whether there are fewer parties than there must be."""
         return self.least_groups is not None and len(summary.groups) < self.least_groups
 
@@ -131,7 +131,7 @@ class Grouped(Kind):
         return self.size_most is not None and size > self.size_most
 
 
-def _who(witness: Witness) -> str:
+def _who(witness: Example) -> str:
     where = f"{witness.queue_manager} at {witness.site}" if witness.site else witness.queue_manager
     return f"{where}: {witness.value}" if witness.value else where
 

@@ -185,7 +185,9 @@ def _networks(source: tuple[str, ...], sites: Sequence[Site], own: Site | None) 
 def _meet(site: Site, own: Site | None) -> bool:
     """Whether something can come from another site: not where the network, or time, parts them."""
     apart = ("network", "production-ended")
-    return site != own and not any(one.isolation in apart for one in (site, own) if one is not None)
+    return site != own and not any(
+        side.isolation in apart for side in (site, own) if side is not None
+    )
 
 
 def _seen(chosen: Sequence[Site], sites: Sequence[Site]) -> AddressSet:
@@ -220,7 +222,7 @@ def _by_record(ways: Iterable[_Way]) -> list[list[_Way]]:
 
 def _violation(fact: Fact, ways: Sequence[_Way]) -> Violation:
     """The finding, at the record that decides, with one address as a witness."""
-    way = min(ways, key=lambda one: (one.who != "anybody", one.addresses.boxes))
+    way = min(ways, key=lambda candidate: (candidate.who != "anybody", candidate.addresses.boxes))
     record = way.outcome.record
     user = way.outcome.user
     data = {

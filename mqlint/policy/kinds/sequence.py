@@ -113,7 +113,7 @@ class Order(Kind):
         if len(wild) > MANY:
             return None
         met = (_met(self._bound(mark.step), bound, mark) for mark in wild)
-        return sorted([*by_binding.get(bound, ()), *met], key=lambda one: self._turn(one.step))
+        return sorted([*by_binding.get(bound, ()), *met], key=lambda mark: self._turn(mark.step))
 
     def _sorted(self, procedure: Procedure) -> tuple[dict[Bound, list[_Mark]], list[_Mark]]:
         """All that counts, by binding; and what may be bound to anything."""
@@ -150,8 +150,10 @@ class Order(Kind):
         found = known.get(bound)
         if found is None:
             every = manager.once(procedures)
-            found = known[bound] = tuple(one for one in every if self._may_be_in(one, bound))
-        return all(one is fact.procedure for one in found)
+            found = known[bound] = tuple(
+                procedure for procedure in every if self._may_be_in(procedure, bound)
+            )
+        return all(procedure is fact.procedure for procedure in found)
 
     def _places(self, manager: QueueManager) -> dict[Bound, tuple[Procedure, ...]]:
         """The procedures in which the other may be, for the bindings that were asked about."""
@@ -175,7 +177,7 @@ def _walk(marks: Iterable[_Mark]) -> Iterator[_State]:
 
 def _is_known(bound: Bound) -> bool:
     """Whether a step is bound to one thing, in everything that must be the same."""
-    return all(isinstance(one, str) and not one.endswith("*") for one in bound)
+    return all(isinstance(value, str) and not value.endswith("*") for value in bound)
 
 
 def _met(theirs: Bound, mine: Bound, mark: _Mark) -> _Mark:

@@ -60,7 +60,9 @@ def _judging(root: Node, vocabulary: Vocabulary) -> dict[str, Plain]:
         return {"kind": kind, "check": body.string()}
     match, unless = root.require("match"), root.get("unless")
     parameters = _parameters(root)
-    types = {name: cast("dict[str, str]", one)["type"] for name, one in parameters.items()}
+    types = {
+        name: cast("dict[str, str]", parameter)["type"] for name, parameter in parameters.items()
+    }
     about = Conditions(vocabulary, "", types).of(match)
     condition = about.condition(match, skip=("object",))
     exempt = about.condition(unless) if unless is not None else None

@@ -11,7 +11,7 @@ from mqlint.model.fact import FACT_TYPES
 from mqlint.model.status import STATUS_TYPES
 from mqlint.policy.compile.accessors import DERIVED, SUFFIXES
 from mqlint.policy.compile.operators import OPERATORS
-from mqlint.policy.compile.predicate import COMBINING, FACT_OPERATORS, HOPS
+from mqlint.policy.compile.predicate import COMBINING, FACT_OPERATORS, SUBQUERIES
 from mqlint.policy.language.operands import Operands, some
 from mqlint.policy.language.words import OBJECTS
 from mqlint.vocabulary import Vocabulary
@@ -55,12 +55,12 @@ class Conditions:
             return self.condition(value)
         if key in COMBINING:
             return [self.condition(node) for node in some(value)]
-        if key in HOPS:
-            return self._hop(key, value)
+        if key in SUBQUERIES:
+            return self._subquery(key, value)
         self.key(value, key)
         return self._test_of_key(value)
 
-    def _hop(self, key: str, node: Node) -> Plain:
+    def _subquery(self, key: str, node: Node) -> Plain:
         """What `exists` and `none` ask of another fact of the same queue manager."""
         if self._this is not None:
             raise node.key_error(f"{key} goes one hop: it cannot stand where another fact is meant")
@@ -90,7 +90,7 @@ class Conditions:
         for suffix in SUFFIXES:
             word = word.removesuffix(suffix)
         own = FACT_TYPES[of].keys if of in FACT_TYPES else ()
-        if word in DERIVED or any(fnmatchcase(word, one) for one in own):
+        if word in DERIVED or any(fnmatchcase(word, pattern) for pattern in own):
             return
         if of == "step" and self.vocabulary.is_attribute(word):
             return

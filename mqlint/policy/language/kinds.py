@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from mqlint.config.node import Node, Plain
-from mqlint.policy.compile.predicate import COMBINING, HOPS
+from mqlint.policy.compile.predicate import COMBINING, SUBQUERIES
 from mqlint.policy.kinds.grouped import GROUPS, SCOPES
 from mqlint.policy.kinds.reaches import PARTNERS, PLACES, USERS
 from mqlint.policy.kinds.reaches import WORDS as REACH_WORDS
@@ -33,7 +33,7 @@ ORDERS = ("required", "forbidden")
 
 def _attributes(body: Node, about: Conditions) -> Body:
     condition = about.condition(body, skip=("at",))
-    first = next((key for key in condition if key not in (*COMBINING, *HOPS)), None)
+    first = next((key for key in condition if key not in (*COMBINING, *SUBQUERIES)), None)
     return {"required": condition, "at": about.at(body) or first}
 
 
@@ -61,10 +61,10 @@ def _related(body: Node, about: Conditions) -> Body:
     for key in ("agree", "differ"):
         compiled[key] = [*other.keys(body.get(key))]
         about.keys(body.get(key))
-    told = [*other.keys(body.get("agree")), *other.keys(body.get("differ"))]
+    reported = [*other.keys(body.get("agree")), *other.keys(body.get("differ"))]
     if where is not None:
-        told += [key for key in where.mapping() if key not in (*COMBINING, *HOPS)]
-    compiled["told"] = [*dict.fromkeys(told)]
+        reported += [key for key in where.mapping() if key not in (*COMBINING, *SUBQUERIES)]
+    compiled["reported"] = [*dict.fromkeys(reported)]
     compiled["at"] = about.at(body)
     return compiled
 
@@ -190,8 +190,8 @@ def words_of_kind(kind: str, check: Mapping[str, Plain]) -> tuple[str, ...]:
     """Return what a message may say beyond the fact itself, by the compiled check of a kind."""
     if kind == "sequence" and check.get("required"):
         return ()  # what is missing has no name
-    told = check.get("told")
-    keys = told if isinstance(told, list) else []
+    reported = check.get("reported")
+    keys = reported if isinstance(reported, list) else []
     return (*WORDS.get(kind, ()), *(f"related.{key}" for key in keys))
 
 

@@ -56,7 +56,7 @@ class Operands:
     def test(self, node: Node, allowed: tuple[str, ...] = tuple(OPERATORS)) -> Plain:
         """Return a test: a word, a list of words, a parameter, a key or a mapping of operators."""
         if node.kind == "sequence":
-            return [_word(one) for one in some(node)]
+            return [_word(item) for item in some(node)]
         if node.kind != "mapping":
             return _word(node)
         if "param" in node.mapping():
@@ -78,7 +78,7 @@ class Operands:
         if wanted == "test":
             return self.test(node)
         if wanted == "tests":
-            return [self.test(one) for one in some(node)]
+            return [self.test(item) for item in some(node)]
         if node.kind == "mapping" and or_key and "param" not in node.mapping():
             words = ("key", "times", "plus") if wanted == "number" else ("key",)
             return self._from_fact(node, words)

@@ -57,7 +57,7 @@ def fault(type_word: str, value: Plain) -> str | None:
 
 
 def _is_texts(value: Plain) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)
+    return isinstance(value, list) and bool(value) and all(isinstance(text, str) for text in value)
 
 
 def _is_regex(value: Plain) -> bool:
@@ -86,14 +86,22 @@ _FITS: Mapping[str, Callable[[Plain], bool]] = {
 def parameters_of(compiled: Mapping[str, Any]) -> tuple[Parameter, ...]:
     """Return the parameters of a policy in compiled form."""
     return tuple(
-        Parameter(name, one["type"], one["default"], one.get("value", one["default"]), one["says"])
-        for name, one in compiled.get("parameters", {}).items()
+        Parameter(
+            name,
+            declared["type"],
+            declared["default"],
+            declared.get("value", declared["default"]),
+            declared["says"],
+        )
+        for name, declared in compiled.get("parameters", {}).items()
     )
 
 
 def with_values(compiled: Mapping[str, Any], values: Mapping[str, Plain]) -> dict[str, Any]:
     """Return a policy in compiled form whose parameters have the `values`, which must fit."""
-    changed = {name: {**compiled["parameters"][name], "value": one} for name, one in values.items()}
+    changed = {
+        name: {**compiled["parameters"][name], "value": value} for name, value in values.items()
+    }
     return {**compiled, "parameters": {**compiled["parameters"], **changed}}
 
 
@@ -120,5 +128,5 @@ def _filled(part: Any, values: Mapping[str, Plain]) -> Any:  # noqa: ANN401 plai
     if isinstance(part, Mapping):
         if part.keys() == {"param"}:
             return values[part["param"]]
-        return {key: _filled(one, values) for key, one in part.items()}
-    return [_filled(one, values) for one in part] if isinstance(part, list) else part
+        return {key: _filled(value, values) for key, value in part.items()}
+    return [_filled(value, values) for value in part] if isinstance(part, list) else part

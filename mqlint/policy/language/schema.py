@@ -13,7 +13,7 @@ from mqlint.config.settings import PROFILES
 from mqlint.model.fact import FACT_TYPES
 from mqlint.policy.compile.accessors import DERIVED
 from mqlint.policy.compile.operators import OPERATORS
-from mqlint.policy.compile.predicate import FACT_OPERATORS, HOPS
+from mqlint.policy.compile.predicate import FACT_OPERATORS, SUBQUERIES
 from mqlint.policy.kinds.grouped import GROUPS, SCOPES
 from mqlint.policy.kinds.reaches import PARTNERS, PLACES, USERS
 from mqlint.policy.kinds.sequence import REACHES, SIDES
@@ -119,7 +119,7 @@ def _condition_keys() -> dict[str, object]:
     conditions = {"type": "array", "minItems": 1, "items": _CONDITION}
     of_types = (key for kind in FACT_TYPES.values() for key in kind.keys if "*" not in key)
     derived = dict.fromkeys((*DERIVED, *of_types), _TEST_OF_KEY)
-    hops = dict.fromkeys(HOPS, _HOP)
+    hops = dict.fromkeys(SUBQUERIES, _HOP)
     return {"all": conditions, "any": conditions, "not": _CONDITION, **hops, **derived}
 
 

@@ -118,8 +118,8 @@ class _OfType:
         choice = self._choices.get(satisfied)
         if choice is None:
             chosen = [policy for needs, policy in self._needs if needs & satisfied == needs]
-            sure = tuple(policy for policy in chosen if policy.is_told)
-            asked = tuple(policy for policy in chosen if not policy.is_told)
+            sure = tuple(policy for policy in chosen if policy.is_exact)
+            asked = tuple(policy for policy in chosen if not policy.is_exact)
             choice = self._choices.keep(satisfied, _Choice(sure, asked))
         return choice
 

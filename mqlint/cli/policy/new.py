@@ -9,7 +9,7 @@ import click
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import echo
 from mqlint.cli.common.project import cache_folder, config_option, open_session, policies_option
-from mqlint.policy.language.words import is_id
+from mqlint.policy.language.table import is_id
 from mqlint.report.shown import visible
 
 SCHEMA = "policy.schema.json"

@@ -10,10 +10,10 @@ from mqlint.config.node import Node, Plain
 from mqlint.model.fact import FACT_TYPES
 from mqlint.model.status import STATUS_TYPES
 from mqlint.policy.compile.accessors import DERIVED, SUFFIXES
-from mqlint.policy.compile.operators import OPERATORS
 from mqlint.policy.compile.predicate import COMBINING, FACT_OPERATORS, SUBQUERIES
+from mqlint.policy.language.forms import OBJECTS
 from mqlint.policy.language.operands import Operands, some
-from mqlint.policy.language.words import OBJECTS
+from mqlint.policy.language.table import OPERATORS
 from mqlint.vocabulary import Vocabulary
 
 
@@ -121,6 +121,11 @@ class Conditions:
             self.key(key, key.string())
         return list(node.strings())
 
+    def keys_of_both(self, node: Node | None, other: Conditions) -> list[str]:
+        """Return a list of keys that facts of both types must have."""
+        other.keys(node)
+        return self.keys(node)
+
     def at(self, body: Node) -> str | None:
         """Return the attribute that a check points at, under `at`."""
         at = body.get("at")
@@ -149,13 +154,13 @@ class Conditions:
             return self.operands.test(node)
         alone = [name for name in FACT_OPERATORS if name in node.mapping()]
         if not alone:
-            return self.operands.test(node, (*OPERATORS, *FACT_OPERATORS))
-        node.keys_allowed((*OPERATORS, *FACT_OPERATORS))
+            return self.operands.test(node, OPERATORS)
+        node.keys_allowed(OPERATORS)
         (name, *_) = alone
         value = node.mapping()[name]
         if len(node.mapping()) > 1:
             raise value.key_error(f"{name} stands alone: use all of conditions")
-        return {name: self.operands.whole(name, value)}
+        return {name: self.operands.operand(name, value)}
 
 
 def _renamed(node: Node, word: str) -> Node:

@@ -1,10 +1,12 @@
 """Write what is made from data (`make docs`).
 
-These are docs/vocabulary, docs/policies, docs/catalogue.md, docs/policy-language.md and the JSON
-Schema of policies.
+These are docs/vocabulary, docs/policies, docs/catalogue.md, docs/policy-language.md, the tables of
+docs/files.md and the JSON Schema of policies.
 """
 
 from pathlib import Path
+
+import vocabulary_pages
 
 from mqlint.cli.policy import pages as policy_pages
 from mqlint.policy.catalogue import Coverage, load_catalogue
@@ -13,14 +15,14 @@ from mqlint.policy.language import page as reference
 from mqlint.policy.language.schema import as_text
 from mqlint.policy.load import load_rulebook
 from mqlint.policy.questions import load_questions, rows_asked
+from mqlint.report.language_pages import with_tables
 from mqlint.vocabulary.load import load_vocabulary
-from mqlint.vocabulary.pages import write
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
 vocabulary = load_vocabulary()
-write(vocabulary, DOCS / "vocabulary")
+vocabulary_pages.write(vocabulary, DOCS / "vocabulary")
 asked = rows_asked(load_questions(vocabulary))
 book, catalogue = load_rulebook(vocabulary), load_catalogue()
 coverage = Coverage(catalogue, book.rules.values(), asked)
@@ -28,3 +30,5 @@ policy_pages.write(policy_pages.pages(book, catalogue), DOCS / "policies")
 (DOCS / "catalogue.md").write_text(page(coverage), encoding="utf-8")
 (DOCS / "policy-language.md").write_text(reference.page(), encoding="utf-8")
 (ROOT / "mqlint" / "policy" / "policy.schema.json").write_text(as_text(), encoding="utf-8")
+files = DOCS / "files.md"
+files.write_text(with_tables(files.read_text("utf-8")), encoding="utf-8")

@@ -6,7 +6,7 @@ A language that a run does not meet is not loaded: its modules are imported wher
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,11 +16,13 @@ from mqlint.engine.reading import Part, Reading, Reported
 from mqlint.engine.secrets import Secrets
 from mqlint.finding import Diagnostic
 from mqlint.finding.suppression import SIGN
+from mqlint.language.base import Context, Language, Parsed
 from mqlint.language.mqsc import Command, Dialect, Parser, Script
 from mqlint.language.mqsc.limits import Counts
 from mqlint.language.mqsc.lines import Segments, stretch
 from mqlint.language.mqsc.secrets import secrets_in
 from mqlint.language.mqsc.session.transcript import begins_as_transcript
+from mqlint.language.registry import LANGUAGES, reader_of
 from mqlint.source.budget import Budget
 from mqlint.source.lines import LineMap
 from mqlint.source.masking import masked
@@ -29,57 +31,30 @@ from mqlint.validity import Validity
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:
+    from mqlint.language.ini.parser import IniFile
     from mqlint.language.script.step import Embedded, ShellScript, Step
 
 
 _NO_MORE_TEMPLATES = Templates()
-HOSTS = ("systemd", "docker", "jenkins", "terraform", "pipeline")
-"""The languages whose files hold scripts."""
-_WITHOUT_VARIABLES = frozenset(
-    {
-        *("mqsc", "ini", "jcl", "zparm", "cl", "ccdt", "captured", "drbd", "cmd", "manifest"),
-        *("client-properties", "client-yaml"),
-    }
-)
-"""The languages in which `$name` is an ordinary text."""
-_TURNS = 4
+_MOST_READINGS = 4
 """How often a document is read at most: what is found then is masked, and read no more."""
 CONFLICT = "<<<<<<<"
 """Stands in every text of which a merge left two versions."""
 
 
 class Analyser:
-    """Reads documents of any language the tool knows; keeps what it learns for the next one."""
+    """Reads documents of all languages; keeps what it learns for the next document."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         """Judge words by `vocabulary`."""
         self.vocabulary = vocabulary
         self.parser = Parser(vocabulary)
-        self._dialect = Dialect()
-        self._secrets = Secrets("")
-        self._budget = Budget(0)
         self._validity: dict[Target, Validity] = {}
-        self._readers: Mapping[str, Callable[[str, Reading, Target], None]] = {
-            "mqsc": self._read_mqsc,
-            "shell": self._read_shell,
-            "cmd": self._read_cmd,
-            "powershell": self._read_powershell,
-            "crontab": self._read_crontab,
-            **dict.fromkeys(HOSTS, self._read_host),
-            "captured": self._read_captured,
-            "drbd": self._read_drbd,
-            "jcl": self._read_jcl,
-            "zparm": self._read_macros,
-            "cl": self._read_cl,
-            "manifest": self._read_manifest,
-            "ccdt": self._read_ccdt,
-            **dict.fromkeys(("client-properties", "client-yaml"), self._read_settings),
-        }
 
     @property
     def languages(self) -> frozenset[str]:
         """The languages of documents that can be read."""
-        return frozenset({"ini", *self._readers})
+        return frozenset(LANGUAGES)
 
     def analyse(
         self,
@@ -95,179 +70,130 @@ class Analyser:
         templates besides those that can be nothing else. Nothing in the reading was taken from a
         text that still held a secret that was found: where a reader finds one, it reads again.
         """
-        scripts, settings = language != "mqsc", language in ("ini", "client-properties", "crontab")
-        variables = language not in _WITHOUT_VARIABLES
-        text = masked(
-            text, secret_spans(text, scripts=scripts, settings=settings), variables=variables
-        )
-        for _ in range(_TURNS):
-            secrets = Secrets(text)
-            reading = self._analyse(text, language, target, path, templates, secrets)
-            hidden = masked(text, secrets.spans(), variables=variables)
+        known = LANGUAGES[language]
+        scripts, variables = language != "mqsc", known.variables
+        spans = secret_spans(text, scripts=scripts, settings=known.settings)
+        text = masked(text, spans, variables=variables)
+        if known.platform is not None:  # whatever the files around it are for
+            target = replace(target, platform=known.platform)
+        dialect = Dialect(target.platform == "zos", templates.percent, templates.double_underscore)
+        for _ in range(_MOST_READINGS):
+            document = _Analysis(self, known, text, target, path, dialect)
+            hidden = masked(text, document.secrets.spans(), variables=variables)
             if hidden == text:
                 break
             text = hidden
-        reading.text = masked(text, secrets.encoded())
-        return reading
+        document.reading.text = masked(text, document.secrets.encoded())
+        return document.reading
 
-    def _analyse(
+    def validity(self, target: Target) -> Validity:
+        """Return what judges commands for `target`."""
+        validity = self._validity.get(target)
+        if validity is None:
+            validity = self._validity[target] = Validity(self.vocabulary, target)
+        return validity
+
+
+class _Analysis:
+    """One reading of one document, and the secrets that were found in it."""
+
+    def __init__(
         self,
+        analyser: Analyser,
+        language: Language,
         text: str,
-        language: str,
         target: Target,
         path: str,
-        templates: Templates,
-        secrets: Secrets,
-    ) -> Reading:
-        self._secrets = secrets
-        self._dialect = Dialect(
-            target.platform == "zos", templates.percent, templates.double_underscore
-        )
-        self._budget = Budget(len(text))
-        reading = Reading(language, LineMap.of(text))
+        dialect: Dialect,
+    ) -> None:
+        self._analyser = analyser
+        self._vocabulary = analyser.vocabulary
+        self._language = language
+        self._target = target
+        self._dialect = dialect
+        self.secrets = Secrets(text)
+        self.reading = reading = Reading(language.name, LineMap.of(text))
+        budget = Budget(len(text))
         if CONFLICT in text:
             from mqlint.language.text.merge import without_conflicts
 
             text, conflicts = without_conflicts(text)
             reading.reported.extend(map(Reported, conflicts))
-        if language == "ini":
-            self._read_ini(text, reading, target, path)
-        else:
-            self._readers[language](text, reading, target)
-        reading.limits = self._budget.notes
+        context = Context(language.name, self._vocabulary, budget, analyser.parser, dialect)
+        self._add(text, reader_of(language.name)(text, context), path)
+        reading.limits = budget.notes
         reading.reported.extend(Reported(_limited(text, note)) for note in reading.limits)
-        return reading
 
-    def _read_mqsc(self, text: str, reading: Reading, target: Target) -> None:
-        script = self.parser.parse(text, self._dialect)
-        self._secrets.add(secrets_in(script, text, self.vocabulary))
+    def _add(self, text: str, parsed: Parsed, path: str) -> None:
+        """Take over what the reader found, judged by itself."""
+        reading = self.reading
+        if parsed.mqsc is not None:
+            self._add_document(text, parsed.mqsc)
+            return
+        reading.declared, reading.stanzas = parsed.declared, parsed.stanzas
+        reading.reported.extend(Reported(found, parsed.about) for found in parsed.diagnostics)
+        if parsed.stanza_file is not None:
+            self._add_stanzas(parsed.stanza_file, path)
+        embedded = tuple(parsed.embedded)
+        if parsed.script is not None:
+            self._add_steps(text, parsed.script)
+            embedded += parsed.script.embedded
+        for inner in embedded:
+            self._add_inner(inner)
+        if self._language.comments:
+            statements = [step.span for step in reading.steps]
+            _suppress_lines(text, reading, statements, embedded)
+
+    def _add_document(self, text: str, script: Script) -> None:
+        """Add a whole document of MQSC."""
+        self.secrets.add(secrets_in(script, text, self._vocabulary))
         part = Part(script.commands, script.session, header=script.header)
         if script.header is not None:
             part.queue_manager = script.header.queue_manager
-        target = hinted(target, script.header, script.commands)
-        self._add(script, part, reading, target)
-        _suppress(text, script, part, reading)
+        self._add_mqsc(script, part, hinted(self._target, script.header, script.commands))
+        _suppress(text, script, part, self.reading)
         if begins_as_transcript(text):
             from mqlint.engine.record import parts_of
 
-            reading.parts = list(parts_of(script.commands, text, self.parser))
+            self.reading.parts = list(parts_of(script.commands, text, self._analyser.parser))
 
-    def _read_shell(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.language.script.reader import parse_shell
-
-        script = parse_shell(text, self.vocabulary.control, self._budget)
-        self._add_shell(text, script, reading, target)
-
-    def _read_cmd(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.language.script.batch.parser import parse_cmd
-
-        script = parse_cmd(text, self.vocabulary.control, self._budget)
-        self._add_shell(text, script, reading, target)
-
-    def _read_powershell(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.language.script.powershell.parser import parse_powershell
-
-        script = parse_powershell(text, self.vocabulary.control, self._budget)
-        self._add_shell(text, script, reading, target)
-
-    def _read_crontab(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.language.script.hosts.crontab import parse_crontab
-
-        script = parse_crontab(text, self.vocabulary.control, self._budget)
-        self._add_shell(text, script, reading, target)
-
-    def _read_host(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.language.script.hosts.hosted import parse_hosted
-
-        hosted = parse_hosted(text, reading.language, self.vocabulary.control, self._budget)
-        self._add_shell(text, hosted, reading, target)
-
-    def _read_captured(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.language.captured.printed import parse_captured
-
-        captured = parse_captured(text)
-        reading.declared, reading.stanzas = captured.declared, captured.stanzas
-        _suppress_lines(text, reading)
-
-    def _read_drbd(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.language.captured.drbd import parse_drbd
-
-        reading.declared = parse_drbd(text)
-        _suppress_lines(text, reading)
-
-    def _add_shell(self, text: str, shell: ShellScript, reading: Reading, target: Target) -> None:
+    def _add_steps(self, text: str, script: ShellScript) -> None:
         from mqlint.language.ini.parser import secrets_written
 
-        self._secrets.add(shell.secrets)
-        self._secrets.add(secrets_written(text, self.vocabulary.ini.secret_keys))
-        reading.steps = tuple(shell.steps)
-        reading.reported.extend(_of_steps(shell, self.vocabulary, target, reading.language))
-        reading.fed = tuple(_fed(shell.steps))
-        reading.calls = shell.calls
-        for inner in shell.embedded:
-            self._add_inner(inner, reading, target)
-        _suppress_lines(text, reading, [step.span for step in shell.steps], shell.embedded)
+        self.secrets.add(script.secrets)
+        self.secrets.add(secrets_written(text, self._vocabulary.ini.secret_keys))
+        self.reading.steps = tuple(script.steps)
+        cased = not self._language.ignores_case
+        self.reading.reported.extend(_of_steps(script, self._vocabulary, self._target, cased))
+        self.reading.fed = tuple(_fed(script.steps))
+        self.reading.calls = script.calls
 
-    def _read_jcl(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.language.jcl.parser import parse_jcl
-        from mqlint.language.script.step import ShellScript
+    def _add_stanzas(self, ini: IniFile, path: str) -> None:
+        from mqlint.validity.ini_files import check_ini, ini_kind
 
-        target = replace(target, platform="zos")  # whatever the files around it are for
-        jcl = parse_jcl(text, self.vocabulary.zos, self._budget)
-        self._dialect = replace(self._dialect, zos=True)
-        reading.declared = jcl.declared
-        script = ShellScript(jcl.steps, jcl.embedded, jcl.secrets, jcl.calls)
-        self._add_shell(text, script, reading, target)
+        self.secrets.add(ini.secrets)
+        self.reading.stanzas = ini.stanzas
+        known, level = self._vocabulary.ini, self._target.level
+        for diagnostic in check_ini(ini, ini_kind(path, ini), known, level):
+            self.reading.reported.append(Reported(diagnostic))
 
-    def _read_macros(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.language.jcl.parser import parse_macros
-
-        reading.declared = parse_macros(text, self.vocabulary.zos).declared
-        _suppress_lines(text, reading)
-
-    def _read_cl(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.language.cl.parser import parse_cl
-
-        target = replace(target, platform="ibmi")  # whatever the files around it are for
-        script = parse_cl(text, self.vocabulary.cl, self.vocabulary.control, self._budget)
-        self._add_shell(text, script, reading, target)
-
-    def _read_ini(self, text: str, reading: Reading, target: Target, path: str) -> None:
-        from mqlint.language.ini.parser import parse_ini
-        from mqlint.validity.ini import check_ini, ini_kind
-
-        ini = parse_ini(text, self.vocabulary.ini.secret_keys)
-        self._secrets.add(ini.secrets)
-        reading.stanzas = ini.stanzas
-        kind, known = ini_kind(path, ini), self.vocabulary.ini
-        for diagnostic in check_ini(ini, kind, known, target.level):
-            reading.reported.append(Reported(diagnostic))
-        _suppress_lines(text, reading)
-
-    def _read_manifest(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.language.kubernetes.manifest import parse_manifest
-
-        manifest = parse_manifest(text, self._budget)
-        reading.declared = tuple(manifest.declared)
-        for inner in manifest.embedded:
-            its = hinted_by_manifests(target, manifest.declared, inner.queue_manager)
-            self._add_inner(inner, reading, its)
-        _suppress_lines(text, reading, (), manifest.embedded)
-
-    def _add_inner(self, inner: Embedded, reading: Reading, target: Target) -> None:
-        """Read a text that stands in another: MQSC, or an ini file."""
+    def _add_inner(self, inner: Embedded) -> None:
+        """Add a text that is part of another: MQSC, or an ini file."""
         if inner.encoded:
-            self._secrets.add_encoded(inner)
+            self.secrets.add_encoded(inner)
             inner = replace(inner, text=self._without_secrets(inner), encoded=False)
         if inner.language == "ini":
-            self._add_inner_ini(inner, reading, target)
+            self._add_inner_ini(inner)
             return
-        script = self.parser.parse(inner.text, self._dialect)
-        self._secrets.add_inner(inner, secrets_in(script, inner.text, self.vocabulary))
+        script = self._analyser.parser.parse(inner.text, self._dialect)
+        self.secrets.add_inner(inner, secrets_in(script, inner.text, self._vocabulary))
         part = Part(script.commands, inner.queue_manager, segments=inner.mapping)
         part.maybe = inner.maybe
-        self._add(script, part, reading, target)
-        _suppress(inner.text, script, part, reading)
+        self._add_mqsc(script, part, self._target_of(inner))
+        _suppress(inner.text, script, part, self.reading)
+
+    def _target_of(self, inner: Embedded) -> Target:
+        return hinted_by_manifests(self._target, self.reading.declared, inner.queue_manager)
 
     def _without_secrets(self, inner: Embedded) -> str:
         """The text of a document that its host holds in base64, less its secrets."""
@@ -276,59 +202,40 @@ class Analyser:
         settings = inner.language == "ini"
         text = masked(inner.text, secret_spans(inner.text, settings=settings))
         if settings:
-            return masked(text, parse_ini(text, self.vocabulary.ini.secret_keys).secrets)
-        script = self.parser.parse(text, self._dialect)
-        return masked(text, secrets_in(script, text, self.vocabulary))
+            return masked(text, parse_ini(text, self._vocabulary.ini.secret_keys).secrets)
+        script = self._analyser.parser.parse(text, self._dialect)
+        return masked(text, secrets_in(script, text, self._vocabulary))
 
-    def _add_inner_ini(self, inner: Embedded, reading: Reading, target: Target) -> None:
-        """Keep the stanzas of an ini file inside another, where they stand in that."""
+    def _add_inner_ini(self, inner: Embedded) -> None:
+        """Add the stanzas of an ini file inside another, where they are in that."""
         from mqlint.language.ini.parser import hosted, parse_ini
-        from mqlint.validity.ini import check_ini
+        from mqlint.validity.ini_files import check_ini
 
-        ini = parse_ini(inner.text, self.vocabulary.ini.secret_keys)
-        self._secrets.add_inner(inner, ini.secrets)
-        reading.stanzas += hosted(ini.stanzas, inner.host, inner.queue_manager)
-        for diagnostic in check_ini(ini, "qm.ini", self.vocabulary.ini, target.level):
+        ini = parse_ini(inner.text, self._vocabulary.ini.secret_keys)
+        self.secrets.add_inner(inner, ini.secrets)
+        self.reading.stanzas += hosted(ini.stanzas, inner.host, inner.queue_manager)
+        level = self._target_of(inner).level
+        for diagnostic in check_ini(ini, "qm.ini", self._vocabulary.ini, level):
             moved = _moved(diagnostic, inner.mapping)
-            reading.reported.append(Reported(moved, queue_manager=inner.queue_manager))
+            self.reading.reported.append(Reported(moved, queue_manager=inner.queue_manager))
 
-    def _read_ccdt(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.language.client.ccdt import parse_ccdt
-
-        table = parse_ccdt(text, self._budget)
-        reading.declared = tuple(table.declared)
-        reading.reported.extend(
-            Reported(diagnostic, "client_channel") for diagnostic in table.diagnostics
-        )
-
-    def _read_settings(self, text: str, reading: Reading, target: Target) -> None:
-        from mqlint.language.client.settings import parse_properties, parse_spring_yaml
-
-        is_yaml = reading.language == "client-yaml"
-        reading.declared = (
-            parse_spring_yaml(text, self._budget) if is_yaml else parse_properties(text)
-        )
-        _suppress_lines(text, reading)
-
-    def _add(self, script: Script, part: Part, reading: Reading, target: Target) -> None:
-        """Keep the commands of a script and what is wrong with them."""
-        validity = self._validity.get(target)
-        if validity is None:
-            validity = self._validity[target] = Validity(self.vocabulary, target)
+    def _add_mqsc(self, script: Script, part: Part, target: Target) -> None:
+        """Add the commands of a script and what is wrong with them."""
+        reading = self.reading
+        judge = self._analyser.validity(target).judge
         reading.parts.append(part)
         reading.commands += len(script.commands) + script.broken
-        judge = validity.judge
         for diagnostic in script.diagnostics:
             about = _command_at(part.commands, diagnostic.start)
             reading.reported.append(_reported(diagnostic, about, part))
         counts = Counts()
         for command in script.commands:
             found, understood = judge(command)
-            for one in found:
-                if counts.takes(one.code, one.start, one.end):
-                    reading.reported.append(_reported(one, command, part))
+            for diagnostic in found:
+                if counts.takes(diagnostic.code, diagnostic.start, diagnostic.end):
+                    reading.reported.append(_reported(diagnostic, command, part))
             reading.understood += understood
-        reading.reported.extend(_reported(one, None, part) for one in counts.rest())
+        reading.reported.extend(_reported(rest, None, part) for rest in counts.rest())
 
 
 def _limited(text: str, note: str) -> Diagnostic:
@@ -370,12 +277,11 @@ def _fed(steps: Iterable[Step]) -> Iterable[tuple[str, str]]:
 
 
 def _of_steps(
-    script: ShellScript, vocabulary: Vocabulary, target: Target, language: str
+    script: ShellScript, vocabulary: Vocabulary, target: Target, cased: bool
 ) -> Iterable[Reported]:
-    """What is wrong with the control commands of a script; those of Windows have no case."""
-    from mqlint.validity.control import check_control
+    """What is wrong with the control commands of a script; `cased` tells that case counts."""
+    from mqlint.validity.control_commands import check_control
 
-    cased = language not in ("cmd", "powershell")
     for step, found in check_control(script, vocabulary.control, target.level, cased=cased):
         if step is None:
             yield Reported(found)

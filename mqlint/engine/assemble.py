@@ -9,7 +9,7 @@ from functools import partial
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
-from mqlint.config.placement import Placement
+from mqlint.config.estate.placement import Placement
 from mqlint.config.settings import Settings
 from mqlint.engine.contribution import (
     Contribution,
@@ -22,9 +22,10 @@ from mqlint.engine.contribution import (
 )
 from mqlint.engine.reading import Reading
 from mqlint.finding import Rule, Severity, Subject
-from mqlint.model.fact import Facts
-from mqlint.model.key import QueueManagerKey
-from mqlint.model.queue_manager import QueueManager
+from mqlint.language.registry import LANGUAGES
+from mqlint.model.core.key import QueueManagerKey
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.judge import Grading
 from mqlint.vocabulary import Target, Vocabulary
@@ -33,14 +34,6 @@ if TYPE_CHECKING:
     from mqlint.language.declaration import Declared
     from mqlint.language.ini.parser import Stanza
     from mqlint.language.script.step import Step
-
-_DECLARING = frozenset(
-    {
-        *("jcl", "zparm", "captured", "drbd", "manifest", "ccdt"),
-        *("client-properties", "client-yaml"),
-    }
-)
-"""Languages whose declarations and steps belong to whom they name, else to whom the path does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,20 +95,21 @@ class Assembly:
             calls=reading.calls,
         )
         by_path = self.placement.queue_manager_of(path)
+        language = LANGUAGES[reading.language]
         for part in reading.parts:
             if part.role == "refused":
                 continue
             name = self.owner(path, part.queue_manager)
             yield self.key(path, name), give(part=part)
-        if reading.stanzas and reading.language != "captured":
+        if reading.stanzas and not language.recorded:
             for said, stanzas in _by_owner(reading.stanzas).items():
                 yield self.key(path, said or by_path), give(stanzas=tuple(stanzas))
         for name, host in _registered(reading.stanzas).items():
             yield self.key(path, name), give(host=host)
-        if reading.language in _DECLARING:
+        if language.ownership == "declared":
             yield from self._of_declaring(path, reading, give)
             return
-        if reading.language == "cl":
+        if language.ownership == "program":
             yield from self._of_program(path, reading.steps, give)
             return
         for queue_manager, steps in _by_name(reading.steps, by_path).items():

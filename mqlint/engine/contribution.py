@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from mqlint.engine.hint import hinted, hinted_by_manifests
 from mqlint.engine.reading import Part
-from mqlint.model.document import Document
-from mqlint.model.origin import Origin
-from mqlint.model.queue_manager import QueueManager
-from mqlint.model.script import Script, Text
+from mqlint.language.registry import LANGUAGES
+from mqlint.model.core.origin import Document, Origin
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.script_steps import Script, Text
 from mqlint.source.lines import LineMap
 from mqlint.vocabulary import Target
 
@@ -73,7 +73,7 @@ class Contribution:
     @property
     def is_timed(self) -> bool:
         """Whether its lines run by themselves, each at its time."""
-        return self.language in ("crontab", "systemd")
+        return LANGUAGES[self.language].scheduled
 
 
 class Described:
@@ -122,10 +122,9 @@ def target_said(
     given: Sequence[Contribution],
 ) -> Target:
     """Return `target`, with what it leaves open taken from what the documents say."""
-    if any(contribution.language in ("jcl", "zparm") for contribution in given):
-        target = replace(target, platform="zos")
-    elif any(contribution.language == "cl" for contribution in given):
-        target = replace(target, platform="ibmi")
+    platforms = {LANGUAGES[contribution.language].platform for contribution in given} - {None}
+    if platforms:
+        target = replace(target, platform=max(platforms, key=str))  # z/OS before IBM i
     for dump in dumps:
         if dump.part is not None:
             target = hinted(target, dump.part.header, dump.part.commands)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
 from mqlint.config.node import Node
-from mqlint.config.places import Places
+from mqlint.config.positions import Positions
 from mqlint.config.settings import SEVERITIES, External, Inventory, Settings
 from mqlint.engine.assemble import Standard
 from mqlint.finding import Finding, Location, Rule, Severity, Subject, Suppression, with_ordinals
@@ -214,7 +214,7 @@ def _of_files(base: Terms, now: Terms) -> Iterator[Loosening]:
 
 def _of_settings(base: Terms, now: Terms, rules: Mapping[str, Rule]) -> Iterator[Loosening]:
     old, new = base.settings, now.settings
-    places = None if now.written is None else Places(now.written)
+    places = None if now.written is None else Positions(now.written)
     for keys, what in (
         *_lists(old, new),
         *_severities(old, new, rules),
@@ -283,7 +283,7 @@ def _descriptions(old: Settings, new: Settings) -> Iterator[Change]:
             yield (key,), f"{key} is changed"
 
 
-def _place(places: Places, keys: Sequence[str], path: str) -> Location:
+def _place(places: Positions, keys: Sequence[str], path: str) -> Location:
     """Where a setting is, or what is left of the keys that lead to it."""
     line, column, length = places.of(keys)
     return Location(path, Position(line, column), Position(line, column + length))

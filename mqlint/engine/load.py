@@ -12,13 +12,13 @@ from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Reading
 from mqlint.finding import NO_TEXT, FileCoverage
-from mqlint.language.recognise import recognise
-from mqlint.language.unsupported import unread
+from mqlint.language.registry import LANGUAGES, recognise
+from mqlint.language.unsupported import unsupported
 from mqlint.source.decode import is_ebcdic
 from mqlint.source.display import display_path
-from mqlint.source.document import Document
 from mqlint.source.read import Unreadable, read
-from mqlint.source.sniff import HEAD, likely, without_controls
+from mqlint.source.sniff import HEAD, is_text, without_controls
+from mqlint.source.source_text import SourceText
 from mqlint.vocabulary import Target
 
 CONTROLS = "it has NUL bytes or control characters, which a program that runs it may pass over"
@@ -87,9 +87,9 @@ def unreadable(path: str, reason: str) -> Loaded:
 def _no_text(one: Input, data: bytes = b"") -> Loaded:
     """What becomes of a file that is no text: one that would be run all the same is no other."""
     plain = without_controls(data)
-    if plain and recognise(one.path, Document.of(one.path, plain).text) is not None:
+    if plain and recognise(one.path, SourceText.of(one.path, plain).text) is not None:
         return Loaded(FileCoverage(one.path, "unreadable", reason=CONTROLS))
-    reason = unread(one.path) or NO_TEXT
+    reason = unsupported(one.path) or NO_TEXT
     return Loaded(FileCoverage(one.path, "not-recognised", reason=reason))
 
 
@@ -97,7 +97,7 @@ def _no_text(one: Input, data: bytes = b"") -> Loaded:
 class Opened:
     """A document that is read and recognised, and not yet analysed."""
 
-    document: Document
+    document: SourceText
     language: str
 
 
@@ -114,21 +114,21 @@ def load_for(one: Input, target: Target, templates: Templates, analyser: Analyse
 
 def opened(one: Input) -> Opened | Loaded:
     """Read and recognise one input; what became of it where it is not to be analysed."""
-    if not likely(one.path, b""):  # by its name: no key store is ever read
+    if not is_text(one.path, b""):  # by its name: no key store is ever read
         return _no_text(one)
     data = one.load()
     if isinstance(data, Unreadable):
         return unreadable(one.path, data.reason)
-    if not likely(one.path, data[:HEAD]):
+    if not is_text(one.path, data[:HEAD]):
         return _no_text(one, data)
-    document = Document.of(one.path, data)
+    document = SourceText.of(one.path, data)
     encoding = document.decoded.encoding
     language = recognise(document.path, document.text)
     if language is None:
-        reason = unread(document.path, document.text)
+        reason = unsupported(document.path, document.text)
         row = FileCoverage(document.path, "not-recognised", encoding=encoding, reason=reason)
         return Loaded(row)
-    if language != "captured" and "\0" in document.text and not is_ebcdic(encoding):
+    if not LANGUAGES[language].recorded and "\0" in document.text and not is_ebcdic(encoding):
         return Loaded(FileCoverage(document.path, "unreadable", encoding=encoding, reason=CONTROLS))
     return Opened(document, language)
 

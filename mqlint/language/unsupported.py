@@ -1,4 +1,4 @@
-"""Files of MQ that are not read: what they are, so that the coverage can say it."""
+"""Files of MQ that are not read, and what they are, for the coverage."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _TABLE = re.compile(r"(?:amqclchl|\w*ccdt\w*)\.tab", re.IGNORECASE)
 _LOOKED_AT = 65_536
 
 
-def unread(path: str, text: str = "") -> str | None:
+def unsupported(path: str, text: str = "") -> str | None:
     """Return what a file is that is of MQ and not read; None for any other.
 
     `text` is blank for a file that is no text, which its name alone tells.

@@ -14,7 +14,7 @@ from typing import Literal, cast, get_args
 from mqlint.config.data import data_of
 from mqlint.config.node import Node, Plain
 from mqlint.config.reader import read_yaml
-from mqlint.model.fact import Fact
+from mqlint.model.core.fact import Fact
 from mqlint.policy.compile.operators import Json
 from mqlint.policy.compile.predicate import Condition, compile_condition
 from mqlint.policy.language.conditions import Conditions

@@ -74,6 +74,7 @@ def telling(cases: list[Case]) -> Iterator[Case]:
     yield from (case for case in flagged if case is flagged[0] or case.settings.parameters)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", [key for key, one in SOURCES.items() if "cases:" in one.text])
 def test_cases_are_flagged_alike(
     rule: str, analyser: Analyser, rulebook: Rulebook, tmp_path: Path

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqlint.language.captured.drbd import begins_as_drbd, parse_drbd
-from mqlint.language.captured.printed import begins_as_capture, parse_captured
+from mqlint.language.captured import CAPTURED, DRBD
+from mqlint.language.captured.drbd import parse_drbd
+from mqlint.language.captured.printed import parse_captured
 from mqlint.language.declaration import Declared
-from mqlint.language.recognise import recognise
+from mqlint.language.registry import recognise
 from tests.linear import is_linear_in_time
 
 KINDS = [
@@ -60,8 +61,8 @@ def spans(found: tuple[Declared, ...]) -> list[tuple[int, int]]:
     ).map(" ".join)
 )
 def test_any_text_is_read(text: str) -> None:
-    begins_as_capture(text)
-    begins_as_drbd(text)
+    CAPTURED.accepts("", text)
+    DRBD.accepts("a.res", text)
     captured = parse_captured(text)
     entries = [entry for stanza in captured.stanzas for entry in stanza.entries]
     for start, end in (
@@ -73,6 +74,7 @@ def test_any_text_is_read(text: str) -> None:
         assert 0 <= start <= end <= len(text)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     "piece",
     [
@@ -93,6 +95,7 @@ def test_a_capture_takes_linear_time(piece: str) -> None:
     assert is_linear_in_time(lambda times: parse_captured(piece * times), 2_000)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     "piece",
     [
@@ -110,6 +113,7 @@ def test_a_resource_file_takes_linear_time(piece: str) -> None:
     assert is_linear_in_time(lambda times: parse_drbd("resource a {" + piece * times), 2_000)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("piece", ["$", "\n", "a$ dspmq ", "\n#", "addmqinf "])
 def test_recognition_takes_linear_time(piece: str) -> None:
-    assert is_linear_in_time(lambda times: begins_as_capture(piece * times), 2_000)
+    assert is_linear_in_time(lambda times: CAPTURED.accepts("", piece * times), 2_000)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mqlint.language.client.ccdt import parse_ccdt
 from mqlint.language.client.settings import parse_properties, parse_spring_yaml
 from mqlint.language.kubernetes.manifest import parse_manifest
-from mqlint.language.recognise import recognise
+from mqlint.language.registry import recognise
 
 RESOURCE = """\
 apiVersion: mq.ibm.com/v1beta1

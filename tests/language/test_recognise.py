@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqlint.language.recognise import recognise
+from mqlint.language.registry import recognise
 from tests.linear import is_linear_in_time
 
 DUMP = "****\n* Script generated on 2026-05-14   at 14.47.03\n* Queue manager name: QMA\n"
@@ -176,6 +176,7 @@ def test_any_name_and_text_gives_an_answer(path: str, text: str) -> None:
     assert recognise(path, text) in (None, "mqsc", "ini", "shell", "crontab")
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     "unit", ["a ", "DEFINE ", "alter qmgr a", "alter qmgr(a", "{{", "* * ", "1 2 "]
 )

@@ -14,6 +14,7 @@ from mqlint.policy.load import PolicySource, builtin_sources
 from mqlint.policy.rulebook import Rulebook
 
 
+@pytest.mark.slow  # half a minute for all rules
 @pytest.mark.parametrize("source", builtin_sources(), ids=lambda source: Path(source.path).stem)
 def test_clean_cases_raise_besides_only_what_they_list(
     source: PolicySource, analyser: Analyser, rulebook: Rulebook

@@ -240,6 +240,7 @@ PATTERNS = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=600, deadline=None)
 @given(PATTERNS, st.lists(st.text("abB-.1 \ncé", max_size=9), max_size=4))
 def test_it_agrees_with_re(text: str, values: list[str]) -> None:

@@ -7,7 +7,7 @@ from ipaddress import ip_network
 import pytest
 
 from mqlint.config.settings import Site
-from mqlint.model.value import hosts
+from mqlint.model.core.value import hosts
 from mqlint.policy.compile.accessors import roles
 
 SITES = (

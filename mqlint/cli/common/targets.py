@@ -15,7 +15,7 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import Session, shown_path
 from mqlint.config.project import OneOwner, Owners, Project, git_top, limits_of
 from mqlint.engine import Input, inputs_of
-from mqlint.report.shown import counted, visible
+from mqlint.report.terminal import counted, visible
 from mqlint.source.discover import Discovery, Exclusion, discover
 from mqlint.source.display import display_path
 
@@ -89,7 +89,7 @@ def starts_of(paths: Sequence[str]) -> list[Path]:
     return [Path(path) for path in paths if path != "-"] or [Path()]
 
 
-def gather(session: Session, paths: Sequence[str]) -> Targets:
+def collect(session: Session, paths: Sequence[str]) -> Targets:
     """Return the files of PATHS that belong to the project of `session`.
 
     For commands about one project: Refusal where a path that is named belongs to another one; a

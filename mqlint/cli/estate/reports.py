@@ -13,7 +13,7 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import Output, write
 from mqlint.finding import Checked, Coverage, FileCoverage, Finding
 from mqlint.report.report import Report
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 
 _FOREIGN = re.compile(r"[^A-Za-z0-9._-]+")
 _WHOLE = "mqlint"
@@ -51,7 +51,7 @@ def _bytes(name: str) -> bytes:
 
 def _parts(report: Report, names: Collection[str], checked: Checks) -> Iterator[tuple[str, Report]]:
     """The report of each repository, its paths as the repository has them."""
-    from mqlint.estate.stages.outcome import repository_of
+    from mqlint.estate.stages.collect import repository_of
 
     def whose(path: str) -> str:
         return repository_of(path, names)

@@ -3,37 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import click
 
 from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.options import options
 from mqlint.cli.common.output import echo, terminal_width
-from mqlint.cli.common.project import (
-    Session,
-    cache_folder,
-    config_option,
-    open_session,
-    policies_option,
-)
+from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.config.errors import nearest
 from mqlint.config.reader import read_yaml
-from mqlint.config.written import flow, written
+from mqlint.config.settings_text import flow, settings_lines
 from mqlint.finding import Rule
 from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import builtin_sources
 from mqlint.report.guide import Example, ExampleFile, guide, plain
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 
 
 @click.command("explain", short_help="Say why a rule matters, what to do, with examples.")
 @click.argument("rules", metavar="RULE...", nargs=-1, required=True)
-@config_option
-@policies_option
-def command(rules: tuple[str, ...], config: Path | None, policies: tuple[Path, ...]) -> None:
+@options("config policies", project=ProjectOptions)
+def command(rules: tuple[str, ...], project: ProjectOptions) -> None:
     """Explain each RULE, given by its id, its name or a former id."""
-    session = open_session(config=config, policies=policies, cache=cache_folder())
-    width = min(terminal_width(), 100)
+    session = project.session()
+    width = terminal_width(100)
     for number, word in enumerate(rules):
         rule = find(word, session.rulebook.rules)
         parameters = session.rulebook.parameters(rule.id)
@@ -69,7 +62,7 @@ def as_example(case: Case) -> Example:
     """Return a case as it is shown; what its configuration says comes last."""
     files = [ExampleFile(path, text, _lines_of(path, case)) for path, text in case.files]
     files += [ExampleFile(f"{path}, as it was", text) for path, text in case.base or ()]
-    says = [line for line in written(case.settings) if not line.startswith("#")]
+    says = [line for line in settings_lines(case.settings) if not line.startswith("#")]
     if besides := [profile for profile in case.profiles if profile != "default"]:
         says.append(f"profiles: {flow(besides)}")
     if says:

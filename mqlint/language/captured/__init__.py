@@ -1,1 +1,73 @@
 """Output of commands that was kept in a file, and configuration that RDQM generates."""
+
+from __future__ import annotations
+
+import re
+
+from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
+from mqlint.source.patterns import later
+
+BEFORE_COMMAND = (
+    r"(?:[^\n]{0,80}[$#>][ \t]*)?(?:sudo[ \t]+(?:-[niu][ \t]+)?(?:\w{1,32}[ \t]+)?)?"
+    r"(?:/[\w./-]{1,80}/)?"
+)
+"""What may stand in front of a command: a prompt, sudo, a folder."""
+_FIRST = later(
+    BEFORE_COMMAND + r"(?:dspmq|dspmqinf|rdqmstatus)(?:[ \t]+-[^\n]{0,120}|[ \t]+\w+)?$"
+    r"|QMNAME\([^()\n]*\)[ \t]+\w+\(|Node:(?:[ \t]{2,}\S+)?$|QueueManager:[ \t]*$"
+    r"|addmqinf[ \t]+(?:-s[ \t]*QueueManager[ \t]+)?-v[ \t]*\w+="
+)
+_PRINTED = later(
+    r"^[ \t]*(?:QMNAME\([^()\n]*\)[ \t]+\w+\(|Queue manager (?:name|status):[ \t]|"
+    r"[HD][AR] (?:role|status):|Name=|[Nn]ode \S+ is o|addmqinf\b[^\n]*-v)",
+    re.MULTILINE,
+)
+_SHOWS_QUEUE_MANAGER = later(
+    r"^[ \t]*(?:QMNAME\(|Queue manager (?:name|status):|QueueManager:|[HD][AR] status:"
+    r"|Node \S+ is o|addmqinf\b)",
+    re.MULTILINE,
+)
+_RESOURCE = later(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*resource[ \t]+[\w.\"-]+[ \t]*\{")
+
+
+def _is_printed(sample: Sample) -> bool:
+    """Tell whether a text is what these commands print."""
+    if _SHOWS_QUEUE_MANAGER().search(sample.head) is None:
+        return False
+    if _PRINTED().search(sample.head) is None:
+        return False
+    first = next((line for line in sample.head.splitlines() if line.strip()), "").rstrip()
+    return _FIRST().match(first) is not None
+
+
+def _is_resource(sample: Sample) -> bool:
+    return _RESOURCE().match(sample.head) is not None
+
+
+CAPTURED = Language(
+    name="captured",
+    files="a text, `*.log`, `*.out`, `*.lst` or `*.rpt` whose first line is what "
+    "`dspmq`, `dspmqinf` or `rdqmstatus` print, or the prompt with one of them",
+    content="[what the host showed](#captures)",
+    signs=(
+        Sign(
+            95,
+            frozenset({"log", "lst", "out", "rpt"}) | TEXT_ENDINGS,
+            looks_like=_is_printed,
+        ),
+    ),
+    reader="mqlint.language.captured.printed:read",
+    ownership="declared",
+    variables=False,
+    recorded=True,
+)
+DRBD = Language(
+    name="drbd",
+    files="`*.res` that begins with a resource",
+    content="the resources of DRBD that RDQM makes",
+    signs=(Sign(100, frozenset({"res"}), looks_like=_is_resource, decides=True),),
+    reader="mqlint.language.captured.drbd:read",
+    ownership="declared",
+    variables=False,
+)
+LANGUAGES = (CAPTURED, DRBD)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared, Field, Span
 from mqlint.source.budget import DEEPEST
 
@@ -21,7 +22,6 @@ _ADDRESS = re.compile(r"\[?([0-9A-Fa-f:.]+)\]?:(\d{1,5})$")
 _POOL = re.compile(r"/drbdpool[-/]")
 """The volume group that holds what RDQM replicates ("Requirements for RDQM DR solution")."""
 _MINOR = re.compile(r"/dev/drbd(\d+)$")
-_BEGIN = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*resource[ \t]+[\w.\"-]+[ \t]*\{")
 _KNOWN = frozenset(
     {
         *"resource device minor disk meta-disk on node-id address volume net protocol".split(),
@@ -34,11 +34,6 @@ _SETTINGS = frozenset({"net", "disk", "handlers", "options", "startup", "syncer"
 _KEPT = ("ping-int", "ping-timeout")
 
 _Word = tuple[str, Span]
-
-
-def begins_as_drbd(head: str) -> bool:
-    """Tell whether a text begins with a resource."""
-    return _BEGIN.match(head) is not None
 
 
 @dataclass(slots=True)
@@ -262,3 +257,8 @@ def parse_drbd(text: str) -> tuple[Declared, ...]:
     if reader.resource is not None:
         reader.found.extend(reader.resource.declared())
     return tuple(reader.found)
+
+
+def read(text: str, context: Context) -> Parsed:
+    """Read a resource file as a document."""
+    return Parsed(declared=parse_drbd(text))

@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from mqlint.language.base import Context, Parsed
+from mqlint.language.captured import BEFORE_COMMAND
 from mqlint.language.captured.rdqmstatus import RdqmStatus
 from mqlint.language.declaration import Declared, Field, Span
 from mqlint.language.ini.parser import Entry, Stanza
@@ -21,26 +23,11 @@ DSPMQ, INSTANCE = "dspmq", "instance"
 _ITEM = re.compile(r"([A-Za-z]\w{0,30})\(((?:[^()\n]|\([^()\n]{0,80}\)){0,400}+)\)")
 _QUEUE_MANAGER = re.compile(r"[ \t]*QMNAME\(")
 _INSTANCE = re.compile(r"[ \t]+(?:INSTANCE|GRPNAME)\(")
-_ASKED = (
-    r"(?:[^\n]{0,80}[$#>][ \t]*)?(?:sudo[ \t]+(?:-[niu][ \t]+)?(?:\w{1,32}[ \t]+)?)?"
-    r"(?:/[\w./-]{1,80}/)?"
-)
-"""What may stand in front of a command: a prompt, sudo, a folder."""
-_PROMPT = re.compile(_ASKED + r"rdqmstatus\b(?:[^\n]{0,200}?-m[ \t]*([\w.%/]{1,48}))?")
+_PROMPT = re.compile(BEFORE_COMMAND + r"rdqmstatus\b(?:[^\n]{0,200}?-m[ \t]*([\w.%/]{1,48}))?")
 _STANZA = re.compile(r"QueueManager:[ \t]*$")
 _SETTING = re.compile(r"[ \t]+(\w{1,40})=([^\n]*)$")
 _COMMAND = re.compile(r"(?:[^\n]{0,80}[$#>][ \t]*)?addmqinf\b[^\n]*-v[ \t]")
 _VALUE = re.compile(r"-v[ \t]*(\w{1,40})=(\"[^\"\n]*\"|'[^'\n]*'|\S*)")
-_FIRST = re.compile(
-    _ASKED + r"(?:dspmq|dspmqinf|rdqmstatus)(?:[ \t]+-[^\n]{0,120}|[ \t]+\w+)?$"
-    r"|QMNAME\([^()\n]*\)[ \t]+\w+\(|Node:(?:[ \t]{2,}\S+)?$|QueueManager:[ \t]*$"
-    r"|addmqinf[ \t]+(?:-s[ \t]*QueueManager[ \t]+)?-v[ \t]*\w+="
-)
-_PRINTED = re.compile(
-    r"^[ \t]*(?:QMNAME\([^()\n]*\)[ \t]+\w+\(|Queue manager (?:name|status):[ \t]|"
-    r"[HD][AR] (?:role|status):|Name=|[Nn]ode \S+ is o|addmqinf\b[^\n]*-v)",
-    re.MULTILINE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +36,6 @@ class Captured:
 
     declared: tuple[Declared, ...]
     stanzas: tuple[Stanza, ...]
-
-
-def begins_as_capture(head: str) -> bool:
-    """Tell whether a text is what these commands print."""
-    first = next((line for line in head.splitlines() if line.strip()), "").rstrip()
-    return _FIRST.match(first) is not None and _PRINTED.search(head) is not None
 
 
 @dataclass(slots=True)
@@ -141,3 +122,9 @@ def parse_captured(text: str) -> Captured:
         reader.line(line, at)
     reader.end_stanza()
     return Captured((*reader.declared, *reader.rdqm.declared()), tuple(reader.stanzas))
+
+
+def read(text: str, context: Context) -> Parsed:
+    """Read what commands printed as a document."""
+    captured = parse_captured(text)
+    return Parsed(declared=captured.declared, stanzas=captured.stanzas)

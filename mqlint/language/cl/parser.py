@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from mqlint.language.base import Context, Parsed
 from mqlint.language.cl.command import ClValue, values
 from mqlint.language.cl.flow import Flow, Leaf, is_secret
 from mqlint.language.cl.objects import About, Libraries, about, may_be, texts
@@ -361,3 +362,9 @@ def parse_cl(
     `control` are the control commands to look for in what QSH is given.
     """
     return _Reader(vocabulary, control, budget or Budget(len(text))).read(cover(text))
+
+
+def read(text: str, context: Context) -> Parsed:
+    """Read a program of CL as a document."""
+    vocabulary = context.vocabulary
+    return Parsed(script=parse_cl(text, vocabulary.cl, vocabulary.control, context.budget))

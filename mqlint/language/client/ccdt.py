@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mqlint.finding import Diagnostic
+from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
@@ -107,3 +108,11 @@ def _meant(key: str, known: object) -> str:
     if meant in words:
         return meant
     return by_lower.get(nearest(key.casefold(), by_lower), "") if len(key) > 3 else ""
+
+
+def read(text: str, context: Context) -> Parsed:
+    """Read a channel table as a document."""
+    table = parse_ccdt(text, context.budget)
+    return Parsed(
+        declared=tuple(table.declared), diagnostics=table.diagnostics, about="client_channel"
+    )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.text.templates import cover, is_known
 from mqlint.language.yaml.reader import read_documents
@@ -78,3 +79,13 @@ def _declared(settings: list[Setting]) -> tuple[Declared, ...]:
     name, span = by_key.get("channel", ("", fields[0].span))
     fields.insert(0, Field("source", "spring", span))
     return (Declared("client_channel", name if isinstance(name, str) else "", tuple(fields), span),)
+
+
+def read_properties(text: str, context: Context) -> Parsed:
+    """Read properties of Spring Boot as a document."""
+    return Parsed(declared=parse_properties(text))
+
+
+def read_spring(text: str, context: Context) -> Parsed:
+    """Read YAML of Spring Boot as a document."""
+    return Parsed(declared=parse_spring_yaml(text, context.budget))

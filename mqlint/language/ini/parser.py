@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from mqlint.language.base import Context, Parsed
 from mqlint.language.mqsc.value import Secret, Templated
 from mqlint.language.text.templates import COVER, cover, is_known
 from mqlint.vocabulary.distance import nearest
@@ -316,3 +317,8 @@ def parse_ini(text: str, secret_keys: Collection[str] = ()) -> IniFile:
     `secret_keys` are those whose values are secret, in one case (`str.casefold`).
     """
     return _Reader(text, cover(text), secret_keys).read()
+
+
+def read(text: str, context: Context) -> Parsed:
+    """Read a stanza file as a document."""
+    return Parsed(stanza_file=parse_ini(text, context.vocabulary.ini.secret_keys))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared
 from mqlint.language.jcl.cards import Card, cards
 from mqlint.language.jcl.declarations import change_of, data_sets, log_entry, resources
@@ -21,7 +22,7 @@ from mqlint.language.jcl.steps import (
     statement_step,
     with_displays,
 )
-from mqlint.language.script.step import Embedded, Step
+from mqlint.language.script.step import Embedded, ShellScript, Step
 from mqlint.language.text.mapped import whole
 from mqlint.language.text.templates import cover
 from mqlint.source.budget import Budget
@@ -202,3 +203,15 @@ def parse_macros(text: str, zos: ZosVocabulary) -> JclText:
     """Read assembler source with the macros of a queue manager's system parameters."""
     found = macros(cover(text), (0, len(text)), zos)
     return JclText((), tuple(found), ())
+
+
+def read(text: str, context: Context) -> Parsed:
+    """Read jobs and procedures as a document."""
+    jcl = parse_jcl(text, context.vocabulary.zos, context.budget)
+    script = ShellScript(jcl.steps, jcl.embedded, jcl.secrets, jcl.calls)
+    return Parsed(script=script, declared=jcl.declared)
+
+
+def read_macros(text: str, context: Context) -> Parsed:
+    """Read the macros of system parameters as a document."""
+    return Parsed(declared=parse_macros(text, context.vocabulary.zos).declared)

@@ -1,1 +1,89 @@
 """Kubernetes resources and Helm values that say how a queue manager runs."""
+
+from __future__ import annotations
+
+import re
+
+from mqlint.language.base import Language, Sample, Sign
+from mqlint.source.patterns import later
+from mqlint.vocabulary.sni import SUFFIX
+
+_RESOURCE = later(r"^(?:[ \t]{0,3}- )?apiVersion:[ \t]*[\"']?mq\.ibm\.com/", re.MULTILINE)
+_HOLDER = later(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret)\b", re.MULTILINE)
+_ROUTE = later(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?Route\b", re.MULTILINE)
+_KIND = later(r"^(?:[ \t]{0,3}- )?kind:", re.MULTILINE)
+_INSIDE = later(
+    r"^[ \t]+(?![ \t])(?:[^\n:#]{1,200}\.(?:mqsc|ini)[\"']?[ \t]*:"
+    r"|[\"']?[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:[ \t]*[|>]"
+    r"|(?:define|def|alter|alt|set)[ \t]+(?:q(?:local|l|remote|r|alias|a|mgr)|channel|chl|chlauth"
+    r"|authrec|authinfo|listener|lstr|topic|namelist)[ \t]*\()",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""An entry of MQSC or stanzas, whatever puts its name together, or a command in one."""
+_MQSC_KEY = later(
+    r"^[ \t]*(?:- +)?[\"']?[\w.-]{0,100}mqsc[\w.-]{0,100}[\"']?[ \t]*:"
+    r"(?:[ \t]*\r?\n[ \t]*(?:-|[\w.-]{1,100}[ \t]*:))?[ \t]*[|>\"']",
+    re.MULTILINE | re.IGNORECASE,
+)
+_VALUES = later(
+    r"(?:^|/)(?:[\w.-]*values[\w.-]*$|(?:group_vars|host_vars|vars|defaults)/)", re.IGNORECASE
+)
+"""Where values of charts and variables of Ansible stand."""
+_CHART = later(r"^[ \t]{0,4}queueManager:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
+_CHART_WORD = later(
+    r"^[ \t]{0,8}(?:nativeha|multiinstance|mqscConfigMaps|mqscSecrets|qminiConfigMaps|qminiSecrets"
+    r"|envVariables|license):",
+    re.MULTILINE,
+)
+
+
+def _is_manifest(sample: Sample) -> bool:
+    if "kind:" in sample.text:
+        return _is_resource(sample.text)
+    is_chart = _CHART().search(sample.text) is not None
+    return is_chart and _CHART_WORD().search(sample.text) is not None
+
+
+def _is_resource(text: str) -> bool:
+    """Tell whether a resource of Kubernetes is about MQ."""
+    if _RESOURCE().search(text) is not None:
+        return True
+    if _HOLDER().search(text) is not None and _INSIDE().search(text) is not None:
+        return True
+    if SUFFIX in text and _ROUTE().search(text) is not None:
+        return True
+    return "MQ_QMGR_NAME" in text and "containers:" in text and _KIND().search(text) is not None
+
+
+def _holds_mqsc(sample: Sample) -> bool:
+    """Tell whether values of a chart or variables of Ansible have texts below a key of MQSC.
+
+    What the texts hold is not asked. Other YAML has such keys too: that of tests, for example.
+    """
+    if "mqsc" not in sample.text and "MQSC" not in sample.text:
+        return False
+    is_values = _VALUES().search(sample.path) is not None
+    return is_values and _MQSC_KEY().search(sample.text) is not None
+
+
+MANIFEST = Language(
+    name="manifest",
+    files="`*.yaml`, `*.yml`: resources `QueueManager` of mq.ibm.com, ConfigMaps and "
+    "Secrets with an entry `*.mqsc` or `*.ini`, or one that begins with MQSC, "
+    "workloads whose container has `MQ_QMGR_NAME`, values of the public MQ charts; "
+    "`*values*.yaml` and variables of Ansible (`vars`, `group_vars`, `host_vars`, "
+    "`defaults`) with MQSC in a text below a key like `mqsc` or `qm1_mqsc`",
+    content="[what they say of a queue manager](#manifests), and the MQSC and stanzas in them",
+    signs=(
+        Sign(
+            31,
+            frozenset({"yaml", "yml", "yaml_template", "yml_template"}),
+            looks_like=_is_manifest,
+        ),
+        Sign(51, frozenset({"yaml", "yml"}), looks_like=_holds_mqsc, decides=True),
+    ),
+    reader="mqlint.language.kubernetes.manifest:read",
+    ownership="declared",
+    variables=False,
+)
+LANGUAGES = (MANIFEST,)

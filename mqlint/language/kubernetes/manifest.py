@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import binascii
 from base64 import b64decode
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared, Field, FieldValue
+from mqlint.language.ini import INI
 from mqlint.language.kubernetes.fields import (
     derived_of,
     fields_of_container,
@@ -22,7 +24,7 @@ from mqlint.language.kubernetes.fields import (
     fields_of_route,
     fields_of_values,
 )
-from mqlint.language.recognise import recognise
+from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import Cooked
 from mqlint.language.yaml.embedded_mqsc import embedded, kept_mqsc
@@ -163,8 +165,8 @@ def _route(document: Node) -> Declared:
     return Declared("route", name, tuple(fields_of_route(document)), span)
 
 
-def _items(node: Node | None) -> list[Node]:
-    return node.items if node is not None else []
+def _items(node: Node | None) -> Sequence[Node]:
+    return node.items if node is not None else ()
 
 
 def _charts(document: Node) -> Iterator[Node]:
@@ -231,9 +233,9 @@ def _pod(document: Node, kind: str) -> Node | None:
     return document.get("spec") if kind == "Pod" else document.get("spec", "template", "spec")
 
 
-def _containers(document: Node, kind: str) -> list[Node]:
+def _containers(document: Node, kind: str) -> Sequence[Node]:
     spec = _pod(document, kind)
-    return _items(spec.child("containers")) if spec is not None else []
+    return _items(spec.child("containers")) if spec is not None else ()
 
 
 # -- documents inside ------------------------------------------------------------------------------
@@ -267,8 +269,10 @@ def _entries(document: Node, owners: Mapping[str, list[str]], budget: Budget) ->
 
 def _language(key: str, text: str) -> str | None:
     """The language of an entry: by its name and content, or else by its content alone."""
-    named = recognise(key, text)
-    return named if named in ("mqsc", "ini") else recognise("", text)
+    for language, name in ((MQSC, key), (INI, key), (MQSC, "")):
+        if language.accepts(name, text):
+            return language.name
+    return None
 
 
 def _decoded(value: Node) -> Cooked | None:
@@ -284,3 +288,9 @@ def _decoded(value: Node) -> Cooked | None:
         segments.append((at + 1, min(value.start + (at + 1) * 4 // 3, value.end - 1)))
         at = text.find("\n", at + 1)
     return Cooked(text.replace("\r\n", " \n"), tuple(segments), value.end)
+
+
+def read(text: str, context: Context) -> Parsed:
+    """Read resources and values as a document."""
+    manifest = parse_manifest(text, context.budget)
+    return Parsed(declared=tuple(manifest.declared), embedded=manifest.embedded)

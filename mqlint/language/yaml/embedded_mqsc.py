@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mqlint.language.recognise import recognise
+from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import Cooked
 from mqlint.language.yaml.reader import read_documents
@@ -42,10 +42,10 @@ def kept_mqsc(document: Node) -> Iterator[Embedded]:
 
 
 def _kept(node: Node, key: str, queue_manager: str | None, maybe: bool) -> Iterator[Embedded]:
-    is_mqsc = "mqsc" in key.lower()
+    below_mqsc = "mqsc" in key.lower()
     maybe = maybe or node.maybe
     if node.cooked is not None:
-        if is_mqsc and recognise("", node.cooked.text) == "mqsc":
+        if below_mqsc and is_mqsc(node.cooked.text):
             yield embedded("mqsc", node.cooked, queue_manager, maybe=maybe)
         return
     if _OF_QUEUE_MANAGER.search(key):
@@ -58,7 +58,7 @@ def _kept(node: Node, key: str, queue_manager: str | None, maybe: bool) -> Itera
         if value is given and value.cooked is not None and value.cooked.text.strip():
             yield embedded("mqsc", value.cooked, to or queue_manager, maybe=doubtful)
         else:
-            inside = f"mqsc.{below}" if is_mqsc else below
+            inside = f"mqsc.{below}" if below_mqsc else below
             yield from _kept(value, inside, queue_manager, doubtful)
 
 

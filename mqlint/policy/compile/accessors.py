@@ -1,8 +1,9 @@
 """How a policy reads a value from a fact: attributes of MQ, and keys derived from them.
 
 A key in upper case is an attribute of MQ, one in lower case is derived: by `DERIVED` of any fact,
-by `mqlint.model.fact.FACT_TYPES` of facts of one type. What follows an attribute after a dot
-(`SUFFIXES`) is read out of its value. `qmgr.KEY` is KEY of the fact's queue manager.
+by the `FACT_TYPES` of `mqlint.model.facts.registry` of facts of one type. What follows an
+attribute after a dot (`SUFFIXES`) is read out of its value. `qmgr.KEY` is KEY of the fact's queue
+manager.
 """
 
 from __future__ import annotations
@@ -12,17 +13,17 @@ from ipaddress import ip_address
 from operator import methodcaller
 from typing import NamedTuple
 
-from mqlint.chlauth import STANDING
+from mqlint.chlauth import REACHABILITY
 from mqlint.config.settings import Site
 from mqlint.language.mqsc import Templated
-from mqlint.model.authority import AUTHORITIES, granted
-from mqlint.model.cluster import clusters_of, retry_seconds, use_of_queue
-from mqlint.model.fact import Fact
-from mqlint.model.object import MQObject
-from mqlint.model.pair import pair_of
-from mqlint.model.qmgr import QueueManagerFact, qmgr_of
-from mqlint.model.trigger import trigger_of
-from mqlint.model.value import ABSENT, UNKNOWN, Value, hosts, listed
+from mqlint.model.core.fact import Fact
+from mqlint.model.core.queue_manager import MQObject
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, hosts, listed
+from mqlint.model.facts.authority import AUTHORITIES, granted
+from mqlint.model.facts.cluster import clusters_of, retry_seconds, use_of_queue
+from mqlint.model.facts.pair import pair_of
+from mqlint.model.facts.qmgr import is_qmgr, qmgr_of
+from mqlint.model.facts.trigger import trigger_of
 from mqlint.vocabulary.limits import NAME_IN_IDENTIFIERS
 
 Reader = Callable[[Fact], Value]
@@ -116,7 +117,7 @@ def _listed(value: Value, split: Callable[[str], tuple[str, ...]]) -> Value:
 def _secret(fact: Fact, attribute: str) -> Value:
     """Whether a secret is written: none, plain, or encrypted by the product."""
     owner: object = fact
-    if isinstance(fact, QueueManagerFact):
+    if is_qmgr(fact):
         owner = next(fact.manager.objects("qmgr"), None)
     found = owner.secret(attribute) if isinstance(owner, MQObject) else None
     if found is None:
@@ -173,15 +174,15 @@ def _mirror(read: Reader) -> Reader:
     return mirror
 
 
-def _standing(word: str) -> Reader:
+def _reachability(word: str) -> Reader:
     """How a channel authentication record stands among the others, blank where all is well."""
 
     def read(fact: Fact) -> Value:
         if fact.type != "chlauth":
             return ABSENT
-        from mqlint.chlauth.standing import standings  # here, as few files have records
+        from mqlint.chlauth.reachability import reachabilities  # here, as few files have records
 
-        found = fact.manager.once(standings).get(fact.key)
+        found = fact.manager.once(reachabilities).get(fact.key)
         value: str | None = None if found is None else getattr(found, word)
         return UNKNOWN if value is None else value
 
@@ -192,7 +193,7 @@ def _whom(fact: Fact) -> Value:
     """Whom a record is about at whatever site, absent where that is an address."""
     if fact.type != "chlauth" or not isinstance(fact, MQObject):
         return ABSENT
-    from mqlint.chlauth.record import whom  # here, as few files have records
+    from mqlint.chlauth.auth_record import whom  # here, as few files have records
 
     return whom(fact)
 
@@ -201,7 +202,7 @@ def _mapped(fact: Fact) -> Value:
     """Whether a record gives those who start a channel a user: true, false, or unknown."""
     if fact.type != "channel":
         return UNKNOWN
-    from mqlint.chlauth.standing import maps_somebody  # here, as few files have channels
+    from mqlint.chlauth.reachability import maps_somebody  # here, as few files have channels
 
     found = fact.manager.once(maps_somebody).get(fact.name)
     return UNKNOWN if found is None else str(found).lower()
@@ -236,7 +237,9 @@ def _site(attribute: str) -> Reader:
 
 def _granted(authority: str) -> Reader:
     """The users and groups that have an authority on an object or the queue manager."""
-    return lambda fact: granted(fact, authority) if isinstance(fact, _GRANTING) else ABSENT
+    return lambda fact: (
+        granted(fact, authority) if isinstance(fact, MQObject) or is_qmgr(fact) else ABSENT
+    )
 
 
 def _split(split: Callable[[str], tuple[str, ...]]) -> Callable[[str], Reader]:
@@ -244,7 +247,6 @@ def _split(split: Callable[[str], tuple[str, ...]]) -> Callable[[str], Reader]:
     return lambda attribute: lambda fact: _listed(fact.value(attribute), split)
 
 
-_GRANTING = (MQObject, QueueManagerFact)
 _RECORDS: Mapping[str, str] = {
     "never": "why the record can decide on nothing",
     "shadowed_by": "the records that leave it no address",
@@ -294,8 +296,8 @@ DERIVED: Mapping[str, Derived] = {
     },
     "mapped": Derived(_mapped, "whether a record gives the partners of a channel a user"),
     **{
-        f"record.{word}": Derived(_standing(word), f"of a CHLAUTH record: {_RECORDS[word]}")
-        for word in STANDING
+        f"record.{word}": Derived(_reachability(word), f"of a CHLAUTH record: {_RECORDS[word]}")
+        for word in REACHABILITY
     },
     "record.partner": Derived(
         _twin(_whom), "of a CHLAUTH record: whom it is about at any site; absent for an address"

@@ -10,8 +10,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from mqlint.model.fact import FACT_TYPES
-from mqlint.model.value import ABSENT
+from mqlint.model.core.value import ABSENT
+from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.policy.compile.operators import Json
 from mqlint.policy.compile.predicate import Source, needs_fact, value_test
 from mqlint.policy.policy import Clause, Needs
@@ -29,7 +29,7 @@ def needs_of(compiled: Mapping[str, Any]) -> Needs:
     """Return what must hold of a fact for a policy (in compiled form) to find fault with it."""
     kind, check = compiled["kind"], compiled["check"]
     found = _Clauses(
-        FACT_TYPES[compiled["object"]].plain if compiled["object"] in FACT_TYPES else ()
+        FACT_TYPES[compiled["object"]].cheap if compiled["object"] in FACT_TYPES else ()
     )
     clauses = found.held(compiled["match"])
     if compiled["unless"]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from itertools import chain, product
 from typing import NamedTuple
 
-from mqlint.model.fact import Fact, Facts
-from mqlint.model.queue_manager import QueueManager
-from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.model.core.fact import Fact
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.accessors import Reader, reader
 from mqlint.policy.compile.logic import Truth, all_of
 

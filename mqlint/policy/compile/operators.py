@@ -7,7 +7,7 @@ from ipaddress import ip_address, ip_network
 from operator import methodcaller
 from typing import cast
 
-from mqlint.chlauth.generic import generic_fits
+from mqlint.chlauth.wildcard import generic_fits
 from mqlint.config.settings import parse_level
 from mqlint.policy.compile.logic import Truth, all_of, any_of
 from mqlint.policy.compile.pattern import compile_pattern

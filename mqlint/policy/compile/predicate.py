@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Protocol, cast
 
-from mqlint.chlauth.generic import generic_fits
-from mqlint.model.fact import Fact
-from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.chlauth.wildcard import generic_fits
+from mqlint.model.core.fact import Fact
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.policy.compile.accessors import Reader, reader
 from mqlint.policy.compile.join import Join, texts
 from mqlint.policy.compile.logic import Truth, all_of, any_of, negate

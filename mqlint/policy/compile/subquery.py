@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from mqlint.model.fact import Fact, Facts
-from mqlint.model.object import MQObject
-from mqlint.model.queue_manager import QueueManager
-from mqlint.model.value import UNKNOWN, Value
+from mqlint.model.core.fact import Fact
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.compile.join import FEW, Join, Joined, Matches, texts
 from mqlint.policy.compile.logic import Truth, all_of, any_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mqlint.model.fact import Fact, Facts
+from mqlint.model.core.fact import Fact
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.predicate import Condition
 from mqlint.policy.policy import Kind, Violation
 

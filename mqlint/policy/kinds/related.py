@@ -12,9 +12,10 @@ from typing import ClassVar
 from zlib import crc32
 
 from mqlint.finding import Related as RelatedPlace
-from mqlint.model.fact import Fact, Facts
-from mqlint.model.qmgr import qmgr_of
-from mqlint.model.queue_manager import QueueManager
+from mqlint.model.core.fact import Fact
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.facts.qmgr import qmgr_of
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.accessors import Reader
 from mqlint.policy.compile.join import SEPARATOR, Join, Joined, Matches, texts
 from mqlint.policy.compile.logic import Truth, all_of, negate

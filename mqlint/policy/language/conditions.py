@@ -7,8 +7,8 @@ from fnmatch import fnmatchcase
 
 from mqlint.config.errors import not_among
 from mqlint.config.node import Node, Plain
-from mqlint.model.fact import FACT_TYPES
-from mqlint.model.status import STATUS_TYPES
+from mqlint.model.facts.registry import FACT_TYPES
+from mqlint.model.facts.status import STATUS_TYPES
 from mqlint.policy.compile.accessors import DERIVED, SUFFIXES
 from mqlint.policy.compile.predicate import COMBINING, FACT_OPERATORS, SUBQUERIES
 from mqlint.policy.language.forms import OBJECTS
@@ -89,7 +89,7 @@ class Conditions:
         of = "qmgr" if word != key else self.object
         for suffix in SUFFIXES:
             word = word.removesuffix(suffix)
-        own = FACT_TYPES[of].keys if of in FACT_TYPES else ()
+        own = FACT_TYPES[of].attributes if of in FACT_TYPES else ()
         if word in DERIVED or any(fnmatchcase(word, pattern) for pattern in own):
             return
         if of == "step" and self.vocabulary.is_attribute(word):

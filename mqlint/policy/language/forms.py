@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from mqlint.config.node import Node
-from mqlint.model.fact import FACT_TYPES
+from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.policy.compile.accessors import DERIVED
 from mqlint.policy.compile.predicate import SUBQUERIES
 
@@ -122,7 +122,7 @@ def condition_schema(others: Mapping[str, object] | None = None, *, about: bool 
     `others` are keys that stand beside it. With `about` the type of the object is one of them.
     """
     conditions = {"type": "array", "minItems": 1, "items": ref("condition")}
-    of_types = (key for kind in FACT_TYPES.values() for key in kind.keys if "*" not in key)
+    of_types = (key for kind in FACT_TYPES.values() for key in kind.attributes if "*" not in key)
     test = ref("testOfKey")
     properties: dict[str, object] = {
         "all": conditions,

@@ -15,11 +15,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from mqlint.finding import Rule
-from mqlint.model.action import family
-from mqlint.model.authority import AuthorityFact
-from mqlint.model.fact import Fact, Facts
-from mqlint.model.queue_manager import QueueManager
-from mqlint.model.value import Value
+from mqlint.model.core.action import family
+from mqlint.model.core.fact import Fact
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import Value
+from mqlint.model.facts.authority import SHARED, is_authority, shared_key
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.compile.clauses import OF_ALL, is_of_manager
 from mqlint.policy.compile.predicate import ValueTest, value_test
@@ -133,11 +134,12 @@ class _OfType:
 
     def _bits_of_repeated(self, fact: Fact) -> int:
         """The clauses that hold of values that many facts have; of authorities once for all."""
-        if not isinstance(fact, AuthorityFact):
+        if not is_authority(fact):
             return _bits(fact, self._repeated)
-        satisfied = self._bits_alike.get(fact.alike)
+        key = shared_key(fact)
+        satisfied = self._bits_alike.get(key)
         if satisfied is None:
-            satisfied = self._bits_alike.keep(fact.alike, _bits(fact, self._repeated))
+            satisfied = self._bits_alike.keep(key, _bits(fact, self._repeated))
         return satisfied
 
     def _is_open(self, satisfied: int) -> bool:
@@ -153,7 +155,7 @@ class _OfType:
 
 def _is_single_of(object_type: str) -> Callable[[str], bool]:
     if object_type == "authority":
-        return lambda attribute: attribute not in AuthorityFact.ALIKE
+        return lambda attribute: attribute not in SHARED
     return OF_ALL.__contains__
 
 

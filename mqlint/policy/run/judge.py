@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 from mqlint.finding import Finding, Rule, Severity
-from mqlint.model.fact import Fact, Facts
-from mqlint.model.qmgr import qmgr_of
+from mqlint.model.core.fact import Fact
+from mqlint.model.facts.qmgr import qmgr_of
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.policy import Draft, PendingClaim, Policy, Violation, subject_of, words_of
 from mqlint.policy.run.claim import Aggregate, Claim, aggregate, totals
 from mqlint.policy.run.index import Index

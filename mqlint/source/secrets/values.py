@@ -55,7 +55,7 @@ _TAG = later(r"(?:&\w+|!(?!vault|Ref|Sub|GetAtt|reference)\S*)[ \t]+")
 _NEXT_LINE = later(r"[ \t]*\r?\n([ \t]+)([^\s#-][^\n]*)")
 _BLOCK = later(r"[|>][-+0-9]*[ \t]*(?:\#[^\n]*)?\r?\n")
 _COMMENT = later(r"\s+#.*\Z")
-_BRACKET = later(r"[()'\"]")
+_BRACKET = later(r"[()'\"\n]")
 _SOON, _LINES = 400, 3
 """Characters and lines within which a quote that opens in one line may close in another."""
 _STATEMENT = later(
@@ -124,12 +124,21 @@ def word_at(text: str, at: int) -> Span | None:
 
 
 def closing(text: str, at: int) -> int:
-    """Return where the parenthesis opened before `at` closes, else where its command ends."""
+    """Return where the parenthesis opened before `at` closes, else where its command ends.
+
+    Lines that are continued belong to a command, and remarks between them.
+    """
     depth, quote = 1, ""
-    end = _command_end(text, at)
+    end = min(len(text), at + _LONGEST)
+    row = text.rfind("\n", 0, at) + 1
     for bracket in _BRACKET().finditer(text, at, end):
         sign = bracket[0]
-        if quote:
+        if sign == "\n":
+            if not _is_continued(text[row : bracket.start()].strip()):
+                end = bracket.start()
+                break
+            row = bracket.end()
+        elif quote:
             quote = "" if sign == quote else quote
         elif sign in "'\"":
             quote = sign
@@ -289,12 +298,6 @@ def _in_line(text: str, at: int, signs: str, end: int = -1) -> int:
     return min(found, default=end)
 
 
-def _command_end(text: str, at: int) -> int:
-    """Where a command of MQSC ends: lines that are continued belong to it, and remarks between."""
-    limit = min(len(text), at + _LONGEST)
-    while (end := text.find("\n", at, limit)) >= 0:
-        row = text[text.rfind("\n", 0, end) + 1 : end].strip()
-        if row and not row.endswith(("+", "-", "(", "\\")) and not row.startswith("*"):
-            return end
-        at = end + 1
-    return limit
+def _is_continued(row: str) -> bool:
+    """Tell whether a command of MQSC goes on after a line that has no blanks around it."""
+    return not row or row.startswith("*") or row.endswith(("+", "-", "(", "\\"))

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TypeVar
 
 from mqlint.config.errors import ConfigError
-from mqlint.config.estate import estate_from
+from mqlint.config.estate.repositories import estate_from
 from mqlint.config.loader import load_settings
 from mqlint.config.node import Node
 from mqlint.config.reader import read_yaml

@@ -1,1 +1,29 @@
 """Batch files of Windows."""
+
+from __future__ import annotations
+
+from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
+from mqlint.language.script.mentions import names_command_in_any_case
+from mqlint.source.patterns import later
+
+_ECHO_OFF = later(r"(?i)@echo[ \t]+off\b")
+_ENDINGS = frozenset({"cmd", "bat"})
+
+
+def _is_batch(sample: Sample) -> bool:
+    """Tell whether the ending or the usual first line says so, and a command of MQ is named."""
+    if sample.ending not in _ENDINGS and not (sample.lines and _ECHO_OFF().match(sample.lines[0])):
+        return False
+    return names_command_in_any_case(sample.text)
+
+
+BATCH = Language(
+    name="cmd",
+    files="`*.cmd`, `*.bat`, or a first line `@echo off`, when one of MQ's commands is named",
+    content="the same, as cmd of Windows reads it",
+    signs=(Sign(130, _ENDINGS | TEXT_ENDINGS, looks_like=_is_batch),),
+    reader="mqlint.language.script.batch.parser:read",
+    variables=False,
+    ignores_case=True,
+)
+LANGUAGES = (BATCH,)

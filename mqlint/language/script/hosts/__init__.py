@@ -1,1 +1,128 @@
-"""Files that hold scripts: crontabs, units, Dockerfiles, pipelines."""
+"""Files that hold scripts: crontabs, units, Dockerfiles, pipelines.
+
+What a file of such a name must have in it to be read: a key or an instruction that holds a script,
+and one of MQ's commands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+from mqlint.language.base import Language, Sample, Sign
+from mqlint.language.script.mentions import mentions, names_command
+from mqlint.source.patterns import later
+
+_READER = "mqlint.language.script.hosts.hosted:read"
+_FIELD = r"[\d*][\w*,/-]*|[a-zA-Z]{3}(?:[,-][a-zA-Z]{3})*"
+_NAMED_TIMES = "@(?:reboot|yearly|annually|monthly|weekly|daily|midnight|hourly)"
+TIMES = later(rf"[ \t]*((?:(?:{_FIELD})[ \t]+){{4}}(?:{_FIELD})|{_NAMED_TIMES})[ \t]+(?=\S)")
+"""The times at the beginning of a line of a crontab, as the first group (crontab(5))."""
+_ASSIGNMENT = later(r"[A-Za-z_]\w*[ \t]*=")
+_EXEC = later(r"(?m)^[ \t]*Exec\w+[ \t]*=")
+_INSTRUCTION = later(r"(?mi)^[ \t]*(?:RUN|CMD|ENTRYPOINT)\b")
+_STEP = later(r"\b(?:sh|bat|powershell|pwsh)[ \t]*\(?[ \t]*(?:script[ \t]*:)?[ \t]*['\"]")
+_HEREDOC = later(r"(?m)<<-?[A-Za-z_]\w{0,60}[ \t]*\r?$")
+_SCRIPT_KEY = later(
+    r"(?m)^[ \t]*(?:- +)?"
+    r"(?:run|script|(?:before|after)_script|(?:ansible\.builtin\.)?(?:shell|command|raw)|bash"
+    r"|powershell|pwsh|(?:ansible\.windows\.)?win_(?:shell|command))"
+    r"[ \t]*:"
+)
+_CI_KEY = later(
+    r"(?m)^(?:- +| +(?:- +)?)?(?:hosts|tasks|handlers|become|become_user|jobs|runs-on|steps"
+    r"|changed_when|stages?|image|pool|(?:before|after)_script"
+    r"|ansible\.(?:builtin|windows)\.[a-z_]+)[ \t]*:"
+)
+_CI_PATH = later(r"(?:^|/)(?:tasks|handlers|roles|playbooks)/|\.gitlab-ci\.ya?ml")
+"""What tells YAML of CI and Ansible from other YAML: a key of theirs, or a folder."""
+
+
+def _holds(pattern: Callable[[], re.Pattern[str]], sample: Sample) -> bool:
+    """Tell whether a script is held where `pattern` is found, and names a command of MQ."""
+    return mentions(sample.text) and pattern().search(sample.text) is not None
+
+
+def _is_terraform(sample: Sample) -> bool:
+    has_mqsc = mentions(sample.text) or ".mqsc" in sample.text
+    return has_mqsc and _HEREDOC().search(sample.text) is not None
+
+
+def _is_ci(sample: Sample) -> bool:
+    if not _holds(_SCRIPT_KEY, sample):
+        return False
+    if _CI_KEY().search(sample.text) is not None:
+        return True
+    return _CI_PATH().search(sample.path) is not None
+
+
+def _is_dockerfile(sample: Sample) -> bool:
+    first = sample.name.partition(".")[0]
+    return "dockerfile" in (first, sample.ending) or sample.name.startswith("containerfile")
+
+
+def _is_jenkinsfile(sample: Sample) -> bool:
+    return sample.name.startswith("jenkinsfile") or sample.ending == "jenkinsfile"
+
+
+def _is_crontab(sample: Sample) -> bool:
+    """Tell whether the first job is one, and a command of MQ is named."""
+    jobs = [line for line in sample.lines if not line.lstrip().startswith("#")]
+    jobs = [line for line in jobs if not _ASSIGNMENT().match(line)]
+    if not jobs or not names_command(sample.text):
+        return False
+    return TIMES().match(jobs[0]) is not None
+
+
+CRONTAB = Language(
+    name="crontab",
+    files="lines with times, when one of MQ's commands is named",
+    content="the same, with the schedule",
+    signs=(Sign(80, frozenset({"", "cron", "crontab", "tab", "txt"}), looks_like=_is_crontab),),
+    reader="mqlint.language.script.hosts.crontab:read",
+    scheduled=True,
+    settings=True,
+)
+SYSTEMD = Language(
+    name="systemd",
+    files="`*.service`",
+    content="`ExecStart=`, `ExecStop=` and the others; each runs by itself, at boot (`scheduled`)",
+    signs=(Sign(52, frozenset({"service"}), None, partial(_holds, _EXEC), decides=True),),
+    reader=_READER,
+    scheduled=True,
+)
+DOCKER = Language(
+    name="docker",
+    files="`Dockerfile`, `*.dockerfile`, `Containerfile`",
+    content="`RUN`, `CMD` and `ENTRYPOINT`, as shell, as a list of words and as a here-document",
+    signs=(Sign(54, frozenset(), _is_dockerfile, partial(_holds, _INSTRUCTION), decides=True),),
+    reader=_READER,
+)
+JENKINS = Language(
+    name="jenkins",
+    files="`Jenkinsfile`",
+    content="the strings that `sh`, `bat`, `powershell` and `pwsh` are given",
+    signs=(Sign(55, frozenset(), _is_jenkinsfile, partial(_holds, _STEP), decides=True),),
+    reader=_READER,
+)
+TERRAFORM = Language(
+    name="terraform",
+    files="`*.tf`",
+    content="heredocs: those that are MQSC, and those that begin with `#!` or belong to "
+    "`user_data`, `command` and their like; each of these by itself. What is in "
+    "quotes is not read",
+    signs=(Sign(53, frozenset({"tf"}), looks_like=_is_terraform, decides=True),),
+    reader=_READER,
+)
+CI = Language(
+    name="pipeline",
+    files="`*.yml`, `*.yaml` that are no manifest",
+    content="`run:` of GitHub, `script:`, `before_script:` and `after_script:` of GitLab, "
+    "`shell:`, `command:` and `raw:` of Ansible; as PowerShell or cmd "
+    "`powershell:` and `pwsh:` of Azure, `win_shell:` and `win_command:` of "
+    "Ansible, and `run:` beside `shell: pwsh` or `cmd`",
+    signs=(Sign(50, frozenset({"yml", "yaml"}), looks_like=_is_ci),),
+    reader=_READER,
+)
+LANGUAGES = (CRONTAB, SYSTEMD, DOCKER, JENKINS, TERRAFORM, CI)

@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from mqlint.language.base import Context, Parsed
+from mqlint.language.script.hosts import TIMES
 from mqlint.language.script.reader import parse_embedded_command
 from mqlint.language.script.step import Embedded, ShellScript, Slip, Span, Step
 from mqlint.language.text.mapped import Cooked, CookedBuilder, whole
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
 
-_FIELD = r"[\d*][\w*,/-]*|[a-zA-Z]{3}(?:[,-][a-zA-Z]{3})*"
-_TIMES = re.compile(rf"[ \t]*((?:(?:{_FIELD})[ \t]+){{4}}(?:{_FIELD})|@[a-z]{{4,10}})[ \t]+(?=\S)")
 _USER = re.compile(r"([a-z_][a-z0-9_-]{0,31})[ \t]+(?=[\w/.\"'$([])")
 _PERCENT = re.compile(r"\\%|%")
 _NO_USERS = frozenset(
@@ -27,11 +27,6 @@ _NO_USERS = frozenset(
     }
 )
 """Words behind the times that are commands and no users."""
-
-
-def is_schedule(line: str) -> bool:
-    """Tell whether a line begins as the lines of a crontab do."""
-    return _TIMES.match(line) is not None
 
 
 def parse_crontab(
@@ -67,7 +62,7 @@ def _line(
 ) -> ShellScript | None:
     """Read one line; None when it is no job."""
     line = text[start:end].rstrip("\r")
-    times = _TIMES.match(line)
+    times = TIMES().match(line)
     if times is None:
         return None
     at = times.end()
@@ -97,3 +92,8 @@ def _halves(source: Cooked) -> tuple[Cooked, Cooked | None]:
     halves[-1].add(source.text[done:], first + done)
     texts = [half.finish(end) for half, end in zip(halves, ends, strict=True)]
     return texts[0], texts[1] if len(texts) > 1 else None
+
+
+def read(text: str, context: Context) -> Parsed:
+    """Read a crontab as a document."""
+    return Parsed(script=parse_crontab(text, context.vocabulary.control, context.budget))

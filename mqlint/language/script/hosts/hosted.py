@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from mqlint.language.base import Context, Parsed
 from mqlint.language.script.command import Command
 from mqlint.language.script.hosts.block import Block, stretch
 from mqlint.language.script.hosts.jenkins import jenkins_scripts
@@ -36,7 +37,7 @@ def parse_hosted(
     budget = budget or Budget(len(text))
     schedule = BOOT if language == "systemd" else None
     blocks = list(_BLOCKS[language](text))
-    read = [
+    scripts = [
         parse_embedded_command(
             block.source,
             schedule,
@@ -49,25 +50,23 @@ def parse_hosted(
         for block in blocks
     ]
     borders = tuple(block.border for block in blocks if block.border >= 0)
-    kept: Iterable[Embedded] = ()
-    if language == "pipeline" and "mqs" in text.lower():
-        from mqlint.language.yaml.embedded_mqsc import kept_in  # only for what may keep some
-
-        kept = kept_in(text, budget)
-    if language == "terraform":
-        from mqlint.language.script.hosts.terraform import kept_in_heredocs
-
-        kept = kept_in_heredocs(text)
+    documents = _DOCUMENTS[language](text, budget) if language in _DOCUMENTS else ()
     return ShellScript(
-        tuple(step for one in read for step in one.steps),
-        (*(inner for one in read for inner in one.embedded), *kept),
-        tuple(secret for one in read for secret in one.secrets),
-        borders + tuple(call for one in read for call in one.calls),
-        tuple(slip for one in read for slip in one.slips),
+        tuple(step for script in scripts for step in script.steps),
+        (*(inner for script in scripts for inner in script.embedded), *documents),
+        tuple(secret for script in scripts for secret in script.secrets),
+        borders + tuple(call for script in scripts for call in script.calls),
+        tuple(slip for script in scripts for slip in script.slips),
     )
 
 
-def _scanned(block: Block, budget: Budget) -> list[Command] | None:
+def read(text: str, context: Context) -> Parsed:
+    """Read a file that holds scripts as a document."""
+    control = context.vocabulary.control
+    return Parsed(script=parse_hosted(text, context.language, control, context.budget))
+
+
+def _scanned(block: Block, budget: Budget) -> Iterator[Command] | None:
     """The simple commands of a script of Windows; None for one of a shell."""
     if block.language == "cmd":
         return batch_commands(block.source.text, budget)
@@ -170,19 +169,33 @@ def _words(text: str, start: int, end: int) -> Iterator[Block]:
         yield Block(builder.finish(found[-1].end(1)), plain=True)
 
 
-def _terraform(text: str) -> Iterator[Block]:
-    """The heredocs that a shell reads, each on a machine of its own."""
-    from mqlint.language.script.hosts.terraform import heredocs  # only for what has some
+# -- Terraform, CI and Ansible, loaded for a file that is in them ---------------------------------
 
-    for language, source, maybe in heredocs(text):
-        if language == "shell":
-            yield Block(source, maybe, source.host(0))
+
+def _terraform(text: str) -> Iterable[Block]:
+    from mqlint.language.script.hosts.terraform import heredoc_scripts
+
+    return heredoc_scripts(text)
+
+
+def _terraform_documents(text: str, budget: Budget) -> Iterable[Embedded]:
+    from mqlint.language.script.hosts.terraform import kept_in_heredocs
+
+    return kept_in_heredocs(text)
 
 
 def _pipeline(text: str) -> Iterable[Block]:
-    from mqlint.language.script.hosts.ci import pipeline_scripts  # only for YAML
+    from mqlint.language.script.hosts.ci import pipeline_scripts
 
     return pipeline_scripts(text)
+
+
+def _pipeline_documents(text: str, budget: Budget) -> Iterable[Embedded]:
+    if "mqs" not in text.lower():
+        return ()
+    from mqlint.language.yaml.embedded_mqsc import kept_in
+
+    return kept_in(text, budget)
 
 
 _BLOCKS: Mapping[str, Callable[[str], Iterable[Block]]] = {
@@ -192,3 +205,8 @@ _BLOCKS: Mapping[str, Callable[[str], Iterable[Block]]] = {
     "terraform": _terraform,
     "pipeline": _pipeline,
 }
+_DOCUMENTS: Mapping[str, Callable[[str, Budget], Iterable[Embedded]]] = {
+    "terraform": _terraform_documents,
+    "pipeline": _pipeline_documents,
+}
+"""The documents that a file holds besides its scripts."""

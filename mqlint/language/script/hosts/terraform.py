@@ -15,7 +15,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mqlint.language.recognise import recognise
+from mqlint.language.mqsc.language import MQSC
+from mqlint.language.script.hosts.block import Block
+from mqlint.language.script.posix import SHELL
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import Cooked, CookedBuilder
 from mqlint.language.text.templates import COVER
@@ -51,6 +53,13 @@ def heredocs(text: str) -> Iterator[tuple[str, Cooked, bool]]:
         at += len(body)
 
 
+def heredoc_scripts(text: str) -> Iterator[Block]:
+    """Yield the heredocs that a shell reads."""
+    for language, source, maybe in heredocs(text):
+        if language == "shell":
+            yield Block(source, maybe, source.host(0))
+
+
 def kept_in_heredocs(text: str) -> Iterator[Embedded]:
     """Yield the MQSC that heredocs hold, in their order."""
     for language, cooked, maybe in heredocs(text):
@@ -60,10 +69,10 @@ def kept_in_heredocs(text: str) -> Iterator[Embedded]:
 
 def _language(key: str, text: str) -> str | None:
     """What a heredoc is by its content, or by its key where it is a script without a first line."""
-    if recognise(key if key.endswith(".mqsc") else "", text.lstrip()) == "mqsc":
+    if MQSC.accepts(key if key.endswith(".mqsc") else "", text.lstrip()):
         return "mqsc"
     if text.lstrip().startswith("#!") or _SCRIPTS.search(key) is not None:
-        return recognise("script.sh", text.lstrip())
+        return SHELL.name if SHELL.accepts("script.sh", text.lstrip()) else None
     return None
 
 

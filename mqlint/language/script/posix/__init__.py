@@ -1,1 +1,39 @@
-"""Shells of UNIX."""
+"""Shells of UNIX: sh, ksh, bash and their relatives."""
+
+from __future__ import annotations
+
+from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
+from mqlint.language.script.mentions import names_command_in_any_case, writes_mqsc
+from mqlint.source.patterns import later
+
+_SHEBANG = later(r"#![ \t]*\S*/(?:env[ \t]+(?:-\S+[ \t]+)*)?(?:bash|sh|ksh\d*|dash|zsh)\b")
+_GRANT = later(r"setmqaut[ \t]+-\w|setmqspl[ \t]+-\w")
+"""The first line of what `dmpmqcfg -o setmqaut` and `dspmqspl -export` write."""
+
+
+def _has_shebang(sample: Sample) -> bool:
+    return sample.head.startswith("#!")
+
+
+def _is_shell(sample: Sample) -> bool:
+    if _has_shebang(sample) and not _SHEBANG().match(sample.head):
+        return False
+    return names_command_in_any_case(sample.text) or writes_mqsc(sample.text)
+
+
+def _is_grants(sample: Sample) -> bool:
+    return bool(sample.lines) and _GRANT().match(sample.lines[0]) is not None
+
+
+SHELL = Language(
+    name="shell",
+    files="`*.sh`, `*.ksh`, `*.bash` or a first line that names such a shell, when one of MQ's "
+    "commands is named",
+    content="control commands, and the MQSC that `runmqsc` is given",
+    signs=(
+        Sign(20, frozenset({"sh", "ksh", "bash"}), _has_shebang, _is_shell, decides=True),
+        Sign(120, TEXT_ENDINGS, looks_like=_is_grants),
+    ),
+    reader="mqlint.language.script.reader:read_shell",
+)
+LANGUAGES = (SHELL,)

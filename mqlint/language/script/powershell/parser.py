@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mqlint.language.base import Context, Parsed
 from mqlint.language.script.powershell.scanner import PowershellScanner
 from mqlint.language.script.reader import parse_scanned
 from mqlint.language.script.step import ShellScript
@@ -20,3 +21,8 @@ def parse_powershell(
     """
     budget = budget or Budget(len(text))
     return parse_scanned(text, PowershellScanner(text, budget).scan(), commands, budget)
+
+
+def read(text: str, context: Context) -> Parsed:
+    """Read a script of PowerShell as a document."""
+    return Parsed(script=parse_powershell(text, context.vocabulary.control, context.budget))

@@ -1,0 +1,58 @@
+"""All languages, found by their packages, and which of them a file is in.
+
+To take a file for what it is not is worse than to miss it: prose that begins with "Display queue
+status" is not MQSC, and of all `.ini` files only those that begin like MQ's own are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import cast
+
+import mqlint.language
+from mqlint.language.base import Language, Reader, Sample, Sign
+
+
+def _languages() -> Iterator[Language]:
+    for module in iter_modules(mqlint.language.__path__, "mqlint.language."):
+        if module.ispkg:
+            yield from getattr(import_module(module.name), "LANGUAGES", ())
+
+
+LANGUAGES: Mapping[str, Language] = {language.name: language for language in _languages()}
+"""The languages by their names: what the packages beside this module export as LANGUAGES."""
+
+SIGNS: tuple[tuple[Sign, Language], ...] = tuple(
+    sorted(
+        ((sign, language) for language in LANGUAGES.values() for sign in language.signs),
+        key=lambda row: row[0].rank,
+    )
+)
+"""The signs of all languages, in the order in which they are asked."""
+
+
+def recognise(path: str, text: str) -> str | None:
+    """Return the name of the language of a file; None if it is in none of them.
+
+    `text` is the decoded file, or its beginning.
+    """
+    sample = Sample(path, text)
+    if "\0" in sample.head:
+        return None
+    for sign, language in SIGNS:
+        if sign.fits_name(sample):
+            if sign.looks_like is None or sign.looks_like(sample):
+                return language.name
+            if sign.decides:
+                return None
+    return None
+
+
+@cache
+def reader_of(name: str) -> Reader:
+    """Return what reads the language `name`; its modules are loaded when it is first met."""
+    module, _, function = LANGUAGES[name].reader.partition(":")
+    return cast(Reader, getattr(import_module(module), function))

@@ -1,0 +1,43 @@
+"""Whether a text names one of MQ's commands, or writes a file of MQSC."""
+
+from __future__ import annotations
+
+import re
+
+_COMMANDS = (
+    "crtmqm strmqm endmqm dltmqm rcdmqimg rcrmqobj runmqsc dmpmqcfg setmqaut setmqspl addmqinf "
+    "rmvmqinf migmqlog rdqmadm rdqmint rdqmdr runmqdlq runmqlsr endmqlsr runmqchi runmqchl "
+    "runmqtrm runmqtmc runmqckm strmqikm strmqweb"
+).split()
+_MENTION = re.compile(
+    "|".join(rf"{command}(?<![\w.-]{command})(?![\w-])" for command in _COMMANDS)
+    + r"|/var/mqm/(?:qmgrs|log|vols)\b"
+)
+"""One of the commands, as a word. A search for a pattern that begins with letters is fast, so the
+character before the word is checked after it, and upper case is removed from the text instead."""
+
+_WRITES_MQSC = re.compile(
+    r">[ \t]*[\"']?[^\s>\"']{1,200}\.mqsc\b|\btee[ \t][^\n]{0,200}\.mqsc\b"
+    r"|^[ \t]+[\"']?(?:[\w.-]{0,200}[.-])?mqsc[\"']?[ \t]*:[ \t]*[|>]",
+    re.MULTILINE,
+)
+
+
+def mentions(text: str) -> bool:
+    """Tell whether one of MQ's commands is named, in lower case, or MQSC is written."""
+    return names_command(text) or writes_mqsc(text)
+
+
+def names_command(text: str) -> bool:
+    """Tell whether one of MQ's commands is named in lower case."""
+    return _MENTION.search(text) is not None
+
+
+def names_command_in_any_case(text: str) -> bool:
+    """Tell whether one of MQ's commands is named, as shells of Windows may write it."""
+    return names_command(text.lower())
+
+
+def writes_mqsc(text: str) -> bool:
+    """Tell whether a script writes a file or a ConfigMap of MQSC, for another program to run."""
+    return "mqsc" in text and _WRITES_MQSC.search(text) is not None

@@ -1,0 +1,87 @@
+"""Text that is safe to show: control characters made visible, and the cells text takes.
+
+Names and source lines come from files of strangers. An escape sequence in one of them could
+rewrite what a terminal shows, a bidirectional override could reverse it, a newline could forge
+a line of the report. Each such character is shown as the escape a programmer would write.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+
+_UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"})
+"""Categories of Unicode: control, format, surrogate, and what separates lines or words."""
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def _escape(character: str) -> str:
+    if character.isprintable() or unicodedata.category(character) not in _UNSAFE:
+        return character
+    code = ord(character)
+    if character in _SHORT:
+        return _SHORT[character]
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def visible(text: str) -> str:
+    """Return `text` with escapes for what could steer a terminal, or looks like a blank."""
+    return text if text.isprintable() else "".join(map(_escape, text))
+
+
+def cells(text: str) -> int:
+    """Return the number of terminal cells `text` takes: wide characters two, combining none."""
+    if text.isascii():
+        return len(text)
+    return sum(map(_character_cells, text))
+
+
+def _character_cells(character: str) -> int:
+    if character.isascii():
+        return 1
+    if unicodedata.category(character) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> Iterator[str]:
+    """Yield `text` in lines of at most `width` cells, `first` before the first, `rest` after.
+
+    A word that is wider than a line is not broken: it may be a path that somebody clicks on.
+    """
+    indent = " " * len(first) if rest is None else rest
+    line, used, empty = first, cells(first), True
+    for word in text.split(" "):
+        if not word:
+            continue
+        room = cells(word)
+        if not empty and used + 1 + room > width:
+            yield line.rstrip()
+            line, used, empty = indent, cells(indent), True
+        if not empty:
+            line, used = line + " ", used + 1
+        line, used, empty = line + word, used + room, False
+    yield line.rstrip()
+
+
+def paragraphs(text: str, width: int, first: str = "", rest: str | None = None) -> Iterator[str]:
+    """Yield prose wrapped paragraph by paragraph; lines that start with a blank are kept as is."""
+    indent = " " * len(first) if rest is None else rest
+    lead, prose = first, list[str]()
+    for line in [*text.strip("\n").split("\n"), ""]:
+        if line.strip() and not line.startswith(" "):
+            prose.append(line)
+            continue
+        if prose:
+            yield from wrap(visible(" ".join(prose)), width, lead, indent)
+            lead, prose = indent, []
+        if line.strip():
+            yield (lead + visible(line)).rstrip()
+            lead = indent
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, as in `1 file` and `1,200 files`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

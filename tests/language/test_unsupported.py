@@ -1,0 +1,31 @@
+"""Files of MQ that are not read are told apart from those that are none of its business."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqlint.language.unsupported import unsupported
+
+BINDINGS = "cf/ClassName=com.ibm.mq.jms.MQConnectionFactory\n"
+
+FILES = [
+    # path, text (blank for what is no text), what it is
+    ("app/AMQCLCHL.TAB", "", "a binary channel table"),
+    ("C:\\mq\\prod_ccdt.tab", "", "a binary channel table"),
+    ("app/AMQCLCHL.TAB", "a table of contents", None),
+    ("etc/crontab.tab", "", None),
+    ("jndi/.bindings", BINDINGS, "JNDI bindings of JMS"),
+    ("jndi/prod.bindings", BINDINGS, "JNDI bindings of JMS"),
+    ("jndi/.bindings", "ds/ClassName=org.example.Pool\n", None),
+    (
+        "k8s/kustomization.yaml",
+        "resources: [qma.yaml]\n",
+        "a kustomization: resources are taken as they stand, without its patches",
+    ),
+    ("k8s/qma.yaml", "kind: QueueManager\n", None),
+]
+
+
+@pytest.mark.parametrize(("path", "text", "says"), FILES)
+def test_what_is_not_read_is_named(path: str, text: str, says: str | None) -> None:
+    assert unsupported(path, text) == says

@@ -1,7 +1,7 @@
 """From policy files to a rulebook, by way of the cache.
 
 Each file is one rule, its folder the theme. Compiled policies are plain JSON; those of the
-project itself are kept in the user's cache under a digest of what tells their files apart.
+project itself are kept in the user's cache under a digest of their files' state.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def compile_sources(
 
 
 def _digest() -> str:
-    """What tells the policies of the tool from others: of files when they were last touched.
+    """The digest of the tool's policies: of files when they were last changed.
 
     To read hundreds of files would take a third of the time that a small check takes.
     """

@@ -74,7 +74,7 @@ class Kind:
         return ()
 
     def finds_fault(self, summary: Aggregate) -> bool:
-        """Whether a claim can be at fault where this is said; `judge` is asked of none else.
+        """Whether a claim can be at fault given this aggregate; else `judge` is not called.
 
         The examples must not matter: they may not be known yet.
         """
@@ -89,7 +89,7 @@ class Kind:
 class PendingClaim:
     """A claim that is made in full only when it is needed: most never are.
 
-    `member` tells the fact from those of all queue managers.
+    `member` identifies the fact among those of all queue managers.
     """
 
     draft: Draft
@@ -149,7 +149,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Predicates:
-    """What judges: `match` tells what facts must be, `unless` what makes them exempt.
+    """What judges: facts must satisfy `match`; `unless` makes them exempt.
 
     `words` are those of the message that are read from the fact.
     """
@@ -166,7 +166,7 @@ class Policy:
 
     `object` is the type of the facts it is about, `profiles` are those that run it. `offers`
     tells whether facts that it is not about matter too, `needs_two` whether one queue manager
-    alone is never at fault. `header`, `parts` and `needs` make the rule, what judges, and the
+    alone is never at fault. `header`, `predicates` and `needs` make the rule, what judges, and the
     clauses: some necessary conditions of a finding, for the index. With `clauses` those count
     instead.
     """
@@ -177,7 +177,7 @@ class Policy:
     offers: bool
     needs_two: bool
     header: Callable[[], Rule]
-    parts: Callable[[], Predicates]
+    predicates: Callable[[], Predicates]
     needs: Callable[[], Needs]
     clauses: tuple[Clause, ...] | None = None
 
@@ -202,7 +202,7 @@ class Policy:
 
     @cached_property
     def _predicates(self) -> Predicates:
-        return self.parts()
+        return self.predicates()
 
     @property
     def kind(self) -> Kind:
@@ -216,10 +216,10 @@ class Policy:
 
     def is_about(self, fact: Fact) -> bool:
         """Whether the policy is certainly about `fact` and `fact` is certainly not exempt."""
-        parts = self._predicates
-        if parts.match(fact) is not True:
+        predicates = self._predicates
+        if predicates.match(fact) is not True:
             return False
-        return parts.unless is None or parts.unless(fact) is False
+        return predicates.unless is None or predicates.unless(fact) is False
 
 
 def message_words(template: str) -> tuple[str, ...]:
@@ -237,7 +237,7 @@ def words_of(fact: Fact, words: Iterable[str]) -> dict[str, str]:
 
 
 def text_of(value: Value, fact: Fact | None = None, word: str = "") -> str:
-    """Return a value as it stands in a message."""
+    """Return a value as a message shows it."""
     if value is UNKNOWN or value is ABSENT:
         return fact.name if fact is not None and word == "name" else "?"
     return value if isinstance(value, str) else ", ".join(value)
@@ -246,14 +246,14 @@ def text_of(value: Value, fact: Fact | None = None, word: str = "") -> str:
 def subject_of(fact: Fact, attribute: str | None) -> Subject:
     """Return what a finding about `fact` is about."""
     manager = fact.manager
-    named = not manager.key.anonymous
+    has_name = not manager.key.anonymous
     return Subject(
         repository=manager.key.repository,
         site=manager.site.name if manager.site is not None else None,
-        queue_manager=manager.key.name if named else None,
+        queue_manager=manager.key.name if has_name else None,
         object_type=fact.type,
         # A file may be renamed and is the same: its name is no part of an identity, neither as
-        # a document nor where it stands for a queue manager whose name is not known.
+        # a document nor where it replaces a queue manager whose name is not known.
         object_name=None if _goes_by_file(fact) else _identity(fact),
         attribute=attribute,
     )

@@ -23,7 +23,7 @@ from mqlint.policy.run.message import fill, placeholders
 from mqlint.vocabulary import Vocabulary
 
 PATH = "policies/questions.yaml"
-"""Where the questions stand that come with mqlint."""
+"""The file of the questions that come with mqlint."""
 
 Party = Literal["estate", "site", "queue_manager"]
 """Whom a question is put to: once to the estate, or to each site or queue manager."""
@@ -35,7 +35,7 @@ _KEYS = ("id", "theme", "ask", "why", "rows", "of", "match", "known")
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Something that the files may tell: `says` is its text where `when` certainly holds.
+    """Something that the files may answer: `says` is its text where `when` certainly holds.
 
     With `answers` there is nothing left to ask.
     """
@@ -44,8 +44,8 @@ class Known:
     says: str
     answers: bool
 
-    def told(self, fact: Fact) -> str | None:
-        """Return what is known by `fact`, None where it tells nothing."""
+    def answer(self, fact: Fact) -> str | None:
+        """Return the text for `fact`; None unless `when` certainly holds."""
         if self.when(fact) is not True:
             return None
         return fill(self.says, words_of(fact, placeholders(self.says)))

@@ -57,7 +57,7 @@ def reader(key: str) -> Reader:
 
 
 def roles(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
-    """Return the roles of the sites of which a token or an address stands in `text`."""
+    """Return the roles of the sites of which `text` contains a token or an address."""
     return tuple(sorted({site.role for site in _spoken_of(text, sites)}))
 
 
@@ -76,7 +76,7 @@ def _spoken_of(text: str, sites: Iterable[Site]) -> list[Site]:
 
 
 def _owners(host: str, sites: tuple[Site, ...]) -> list[Site]:
-    """The sites of an address: of networks within each other the narrowest tells."""
+    """The sites of an address: of nested networks the narrowest decides."""
     try:
         address = ip_address(host)
     except ValueError:
@@ -175,7 +175,7 @@ def _mirror(read: Reader) -> Reader:
 
 
 def _reachability(word: str) -> Reader:
-    """How a channel authentication record stands among the others, blank where all is well."""
+    """A field of the reachability of a channel authentication record, blank if nothing is wrong."""
 
     def read(fact: Fact) -> Value:
         if fact.type != "chlauth":

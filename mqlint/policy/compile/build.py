@@ -50,7 +50,7 @@ def build_policy(compiled: Compiled, header: Callable[[], Rule]) -> Policy:
         offers=compiled["kind"] == "related" and compiled["check"]["across"],
         needs_two=compiled["kind"] in _NEED_TWO and _NEED_TWO[compiled["kind"]](compiled["check"]),
         header=header,
-        parts=partial(_predicates, compiled),
+        predicates=partial(_predicates, compiled),
         needs=partial(needs_of, compiled),
     )
 

@@ -15,7 +15,7 @@ from mqlint.policy.compile.accessors import Reader, reader
 from mqlint.policy.compile.logic import Truth, all_of
 
 SEPARATOR = "\x1f"
-"""Stands between the parts of a value that is read from several keys."""
+"""Separates the parts of a value that is read from several keys."""
 
 FEW = 4
 """An answer about more facts than this is cached; one about fewer is quickly found again."""
@@ -51,7 +51,7 @@ class Join:
         self.at = at or (attribute if attribute.isupper() else None)
 
     def name_in(self, wanted: str) -> str:
-        """Return the name of the other fact in a value in which it is met, else its first part."""
+        """Return the name of the other fact in a joined value, else the first part."""
         return wanted.split(SEPARATOR)[self._name_at]
 
     def manager_in(self, wanted: str) -> str:
@@ -59,7 +59,7 @@ class Join:
         return wanted.split(SEPARATOR)[1 - self._name_at]
 
     def candidates(self, wanted: str, facts: Facts) -> tuple[Iterable[Fact], Iterable[Fact]]:
-        """Return the facts that are met in `wanted`, and those whose value is not known."""
+        """Return the facts that have the value `wanted`, and those whose value is not known."""
         if self.joins_all:
             return facts.of(self.other), ()
         if self.by_name:
@@ -75,7 +75,7 @@ class Join:
         return None if theirs is UNKNOWN else wanted in texts(theirs)
 
     def none_left_out(self, wanted: str, facts: Facts) -> bool:
-        """Whether the text settles which facts are met in `wanted`, if any."""
+        """Whether the text settles which facts have the value `wanted`, if any."""
         if not self.by_name:
             return facts.has_all(self.other)
         exists = facts.exists(self.other, wanted)
@@ -86,7 +86,7 @@ class Join:
         return is_only_one and any(True for _ in facts.named(self.other, wanted))
 
     def table(self, manager: QueueManager) -> _Table:
-        """Return all facts of the type by the values they are met in."""
+        """Return all facts of the type by their values."""
         table = _Table()
         for fact in Facts(manager).of(self.other):
             value = self.their_value(fact)
@@ -102,7 +102,7 @@ class Join:
 
 
 class Matches(NamedTuple):
-    """The facts that are met in one value: those that suit for certain, and those that may.
+    """The facts of one value: those that suit for certain, and those that may.
 
     `open` are those that may suit and whose value is not known, the same for every value.
     """
@@ -126,7 +126,7 @@ class Matches(NamedTuple):
 
 
 class Joined:
-    """The facts of a join that suit, sorted by the values in which they are met.
+    """The facts of a join that suit, by their values.
 
     Each is asked once for a queue manager, however many facts look for it.
     """
@@ -137,12 +137,12 @@ class Joined:
         self._suits = suits
 
     def matching(self, wanted: str, facts: Facts) -> Matches:
-        """Return those that suit and are met in `wanted`."""
+        """Return those that suit and have the value `wanted`."""
         known = facts.manager.once(self._sorted)
         return known.get(wanted) or self._find(wanted, facts, known)
 
     def is_nobody(self, wanted: str, facts: Facts) -> bool:
-        """Whether a look at the table tells that none is met in `wanted`, and none may be."""
+        """Whether the table shows that no fact has the value `wanted`, and none may have it."""
         join = self._join
         if join.joins_all or join.by_name:
             return False
@@ -150,7 +150,7 @@ class Joined:
         return not table.open and wanted not in table.known
 
     def _sorted(self, manager: QueueManager) -> dict[str | None, Matches]:
-        """What is kept, by value; under None those whose value is not known."""
+        """The cache, by value; under None those whose value is not known."""
         return {}
 
     def _find(self, wanted: str, facts: Facts, known: dict[str | None, Matches]) -> Matches:
@@ -165,10 +165,10 @@ class Joined:
             truth = all_of((self._join.matches(other, wanted), self._suits(other)))
             if truth is not False:
                 (sure if truth else maybe).append(other)
-        met = Matches(sure, maybe, known[None].open)
+        matches = Matches(sure, maybe, known[None].open)
         if len(here) > FEW:
-            known[wanted] = met
-        return met
+            known[wanted] = matches
+        return matches
 
 
 @dataclass(slots=True)
@@ -195,7 +195,7 @@ def together(keys: Sequence[str]) -> Reader:
 
 
 def texts(value: Value) -> tuple[str, ...]:
-    """Return the values under which facts may meet: none when unknown, absent or blank."""
+    """Return the values that facts are joined by: none if unknown, absent or blank."""
     if isinstance(value, str):
         return (value,) if value.strip() else ()
     if value is UNKNOWN or value is ABSENT:

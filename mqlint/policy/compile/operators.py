@@ -1,4 +1,4 @@
-"""Tests of one text: the operators of conditions whose operands stand in the policy itself."""
+"""Tests of one text: the operators of conditions whose operands are written in the policy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Test = Callable[[str], Truth]
 
 
 class PolicyError(ValueError):
-    """A condition or check that says nothing the tool understands."""
+    """A condition or check with an invalid operand."""
 
 
 def compile_test(source: Json) -> Test:

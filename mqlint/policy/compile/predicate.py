@@ -86,8 +86,8 @@ def _combined(parts: Sequence[Condition], decisive: bool) -> Condition:
 
 def _entry(key: str, value: Json) -> Condition:
     if key in SUBQUERIES:
-        hop = _subquery(cast("Source", value))
-        return hop if key == "exists" else lambda fact, this=None: negate(hop(fact, this))
+        subquery = _subquery(cast("Source", value))
+        return subquery if key == "exists" else lambda fact, this=None: negate(subquery(fact, this))
     if key == "not":
         inner = compile_condition(cast("Source", value))
         return lambda fact, this=None: negate(inner(fact, this))
@@ -270,7 +270,7 @@ _FITS: Mapping[str, Callable[[str, str], bool]] = {
 
 
 def _fits(read: Operand, name: str) -> FactTest:
-    """Whether a text fits the value read, begins or ends with it; a blank one says nothing."""
+    """Whether a text fits the value read, begins or ends with it; a blank one is unknown."""
     holds = _FITS[name]
 
     def test(text: str, fact: Fact, this: Fact | None) -> Truth:
@@ -292,7 +292,7 @@ def _compare(read: Operand, name: str) -> FactTest:
     return test
 
 
-# -- one hop to another fact --------------------------------------------------------------------
+# -- subqueries ---------------------------------------------------------------------------------
 
 
 def _subquery(source: Source) -> Subquery:

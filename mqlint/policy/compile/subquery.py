@@ -1,6 +1,6 @@
-"""One hop: whether another fact is there that matches the one that is judged, and is as it should.
+"""Subqueries: whether another fact exists that is joined with this one and fits a condition.
 
-How a bounded number of others compare with it tells it of all.
+A bounded number of comparisons decides for all others.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _TWO = 2  # of two, one is another than any given one
 class _Compared:
     """How others compare with facts of the same values: two of each truth tell it of them all."""
 
-    def __init__(self, met: Matches, fact: Fact, compared: Condition, budget: Budget) -> None:
-        """Ask `compared` of the facts met and `fact`, until it is settled or the budget spent."""
-        sure = ((other, compared(other, fact)) for other in met.sure)
-        doubts = ((other, all_of((None, compared(other, fact)))) for other in met.doubtful)
+    def __init__(self, matches: Matches, fact: Fact, compared: Condition, budget: Budget) -> None:
+        """Ask `compared` of the matches and `fact`, until it is settled or the budget spent."""
+        sure = ((other, compared(other, fact)) for other in matches.sure)
+        doubts = ((other, all_of((None, compared(other, fact)))) for other in matches.doubtful)
         self._more = False
         self._is: list[Fact] = []
         self._may_be: list[Fact] = []
@@ -92,26 +92,26 @@ class Subquery:
         return _unless_left_out(truth, self._join.none_left_out(text, facts))
 
     def _matching(self, text: str, fact: Fact, facts: Facts) -> Truth:
-        met = self._others.matching(text, facts)
+        matches = self._others.matching(text, facts)
         if self._compared is not None:
-            return self._compared_with(text, met, fact, self._compared)
-        if any(True for _ in met.certain(fact)):
+            return self._compared_with(text, matches, fact, self._compared)
+        if any(True for _ in matches.certain(fact)):
             return True
-        return None if any(True for _ in met.possible(fact)) else False
+        return None if any(True for _ in matches.possible(fact)) else False
 
-    def _compared_with(self, text: str, met: Matches, fact: Fact, compared: Condition) -> Truth:
+    def _compared_with(self, text: str, matches: Matches, fact: Fact, compared: Condition) -> Truth:
         """Those that compare with this one as they do with all that have its values."""
         known = fact.manager.once(self._answers)
         key = (text, *(read(fact) for read in self._this))
         found = known.get(key)
         if found is None:
-            found = _Compared(met, fact, compared, fact.manager.budget(id(self)))
-            if len(met.sure) + len(met.maybe) + len(met.open) > FEW:
+            found = _Compared(matches, fact, compared, fact.manager.budget(id(self)))
+            if len(matches.sure) + len(matches.maybe) + len(matches.open) > FEW:
                 known[key] = found
         return found.truth(fact)
 
     def _answers(self, manager: QueueManager) -> dict[tuple[Value, ...], _Compared]:
-        """What is kept, by the value in which facts meet and those that are compared."""
+        """The cache, by the joined value and those that are compared."""
         return {}
 
     def _suits(self, other: Fact) -> Truth:

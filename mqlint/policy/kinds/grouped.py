@@ -22,8 +22,8 @@ GROUPS = {"role": "site.role", "site": "site.name", "queue_manager": "queue_mana
 class Grouped(Kind):
     """Facts with equal `by` values within one `within` belong together.
 
-    `between` names what tells the parties apart; of those there must be at least `least_groups` and
-    may be at most `most_groups`. `agree` are attributes that all must have equal, each for itself.
+    `between` names what distinguishes the parties: at least `least_groups` of them,
+    at most `most_groups`. `agree` are attributes that all must have equal, each for itself.
     `size_least` and `size_most` bound how many facts there may be; too few of either is only known
     where nothing is left out. `at` is the attribute to point at, if it is not the one that differs.
     """
@@ -61,7 +61,7 @@ class Grouped(Kind):
                 )
 
     def _party(self, fact: Fact) -> str | None:
-        """What tells the parties apart; None for a fact that takes no part."""
+        """What distinguishes the parties; None for a fact that belongs to none."""
         if fact.manager.key.anonymous:
             if fact.type not in OF_HOSTS:
                 return None
@@ -144,7 +144,7 @@ def _scope(fact: Fact, within: str) -> str | None:
     if within == "queue_manager":
         return "\x1f".join((key.repository, key.site, key.name))
     if fact.type in OF_HOSTS and (site is None or manager.site_guessed):
-        # Hosts of one name in two repositories are only one where a site is said to have both.
+        # Hosts of one name in two repositories are only one if a site is configured to have both.
         return f"{key.repository}\x1f{key.site}" if within == "site" else key.repository
     if within == "site":
         return "" if site is None else site.name

@@ -1,7 +1,7 @@
 """The kind `related`: is there the other fact it needs, or one it must not have?
 
 Within one queue manager the other fact is looked up. Across queue managers both sides claim the
-values they meet in: the fact `asks`, the others `offer`.
+values they are joined by: the fact `asks`, the others `offer`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BUCKETS = 32
 _DOUBT, _THERE = "\x1f?", "\x1f"  # no names: those have no control characters
 
 _NAMING = frozenset({"client_channel"})
-"""Types of facts that name the queue manager they are about, whosever file they stand in."""
+"""Types of facts that name the queue manager they are about, whosever file they are in."""
 
 Named = tuple[str, Reader]
 """A key and the function that reads it."""
@@ -35,7 +35,7 @@ Named = tuple[str, Reader]
 
 @dataclass(frozen=True, slots=True)
 class RelatedFact(Kind):
-    """`to` selects the other fact among those of its type, `join` says how they meet.
+    """`to` selects the other fact among those of its type, `join` says by which keys.
 
     `must` is True when there must be one, False when there must be none. `where` is what the
     other must be, perhaps compared with this one (`this.KEY`); `agree` and `differ` are attributes
@@ -70,30 +70,30 @@ class RelatedFact(Kind):
         for wanted in texts(self.join.my_value(fact)):
             if not budget.spend(0):
                 return
-            met = self.others.matching(wanted, facts)
-            violation = self._judge_others(fact, wanted, met, facts)
+            matches = self.others.matching(wanted, facts)
+            violation = self._judge_others(fact, wanted, matches, facts)
             if violation is not None:
                 yield violation
 
     def _judge_others(
-        self, fact: Fact, wanted: str, met: Matches, facts: Facts
+        self, fact: Fact, wanted: str, matches: Matches, facts: Facts
     ) -> Violation | None:
-        first = next(iter(met.certain(fact)), None)
+        first = next(iter(matches.certain(fact)), None)
         if first is None:
-            missing = self.must and not any(True for _ in met.possible(fact))
+            missing = self.must and not any(True for _ in matches.possible(fact))
             if missing and self._none(wanted, facts):
                 return self._violation(fact, wanted, None)
             return None
-        if self.must and self._may_be_right(fact, met):
+        if self.must and self._may_be_right(fact, matches):
             return None
         return self._violation(fact, wanted, first)
 
-    def _may_be_right(self, fact: Fact, met: Matches) -> bool:
+    def _may_be_right(self, fact: Fact, matches: Matches) -> bool:
         """Whether one of the others may be as it should, or they are too many to ask."""
         budget = fact.manager.budget(id(self))
         return any(
             not budget.spend(1, 0) or self._as_it_should(fact, other) is not False
-            for other in met.certain(fact)
+            for other in matches.certain(fact)
         )
 
     def _none(self, wanted: str, facts: Facts) -> bool:
@@ -119,7 +119,7 @@ class RelatedFact(Kind):
         return Violation(fact.where(at), at, data, places)
 
     def claims(self, fact: Fact, draft: Draft) -> Iterable[PendingClaim]:
-        """Ask, under each value in which the other would meet this fact."""
+        """Ask, under each value by which the other would be joined."""
         if not self.across or (fact.manager.key.anonymous and fact.type not in _NAMING):
             return
         at_named_manager = self.must and self.join.at_named_manager
@@ -145,7 +145,7 @@ class RelatedFact(Kind):
     def offers(
         self, facts: Facts, draft: Draft, asked: Collection[str] | None = None
     ) -> Iterable[PendingClaim]:
-        """Offer, under each value in which facts like this one are met."""
+        """Offer, under each value by which facts like this one are joined."""
         if not self.across or facts.manager.key.anonymous:
             return
         if self.must and self.join.at_named_manager:
@@ -167,9 +167,9 @@ class RelatedFact(Kind):
         return draft.claim(fact, key=key, role="asks", group=_owner(fact), value=name, attribute=at)
 
     def _inventory(self, facts: Facts, draft: Draft) -> Iterable[PendingClaim]:
-        """Offer each name on its shelf; on all shelves that they are there, and any doubt.
+        """Offer each name in its bucket; in all buckets that they exist, and any doubt.
 
-        Shelves keep the names that one summary must hold few, so that one that is missing can be
+        Buckets limit the names that one aggregate holds, so that one that is missing can be
         reported from one that found no room.
         """
         manager, group = facts.manager.key.name, _owner(facts.manager)
@@ -218,7 +218,7 @@ def _bool_or_true(condition: Condition | None, fact: Fact) -> Truth:
 
 
 def _answer(claim: Claim, summary: Aggregate) -> Violation | None:
-    """A name is missing when its shelf is there, without doubt, without it and not full."""
+    """A name is missing if its bucket exists, without doubt, without it and not full."""
     names = summary.values
     if claim.value in names or not _is_certain(names):
         return None
@@ -226,7 +226,7 @@ def _answer(claim: Claim, summary: Aggregate) -> Violation | None:
 
 
 def _is_certain(names: Sequence[str]) -> bool:
-    """Whether a shelf tells all its names, and is there at all."""
+    """Whether a bucket exists and has all its names."""
     return bool(names) and _DOUBT not in names and len(names) < VALUES
 
 

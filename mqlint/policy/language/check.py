@@ -102,17 +102,17 @@ def _parameters(root: Node) -> dict[str, Plain]:
 
 
 def _require_used(root: Node) -> None:
-    """Refuse a parameter that stands in no condition: whoever sets it would wait for ever."""
+    """Refuse a parameter that no condition uses: setting it would have no effect."""
     declared = root.get("parameters")
-    parts = [root.get(key) for key in ("match", "check", "unless")]
-    used = {name for part in parts if part is not None for name in _used(part)}
+    nodes = [root.get(key) for key in ("match", "check", "unless")]
+    used = {name for node in nodes if node is not None for name in _used(node)}
     for name, node in declared.mapping().items() if declared is not None else ():
         if name not in used:
             raise node.key_error(f"the parameter {name!r} is used nowhere: {{param: {name}}}")
 
 
 def _used(node: Node) -> Iterator[str]:
-    """The names of the parameters that stand in a part of a policy."""
+    """The names of the parameters that a part of a policy uses."""
     if node.kind == "sequence":
         for item in node.sequence():
             yield from _used(item)

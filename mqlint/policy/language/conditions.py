@@ -18,7 +18,7 @@ from mqlint.vocabulary import Vocabulary
 
 
 class Conditions:
-    """What may be said of facts of one type, which is `object`.
+    """Reads conditions on facts of one type, which is `object`.
 
     `parameters` are the types of the policy's parameters by their names. `this` speaks of the
     fact that is judged, where that is another one.
@@ -37,7 +37,7 @@ class Conditions:
         self._this = this
 
     def of(self, node: Node, this: Conditions | None = None) -> Conditions:
-        """Return what may be said of other facts, whose type stands under `object` in `node`."""
+        """Return the reader for other facts, whose type is under `object` in `node`."""
         other = node.require("object").one_of(OBJECTS)
         return Conditions(self.vocabulary, other, self.operands.parameters, this)
 
@@ -70,7 +70,7 @@ class Conditions:
         return {"object": other.object, "theirs": [*theirs], "mine": [*mine], "to": to}
 
     def pairs(self, by: Node | None, other: Conditions) -> tuple[list[str], list[str]]:
-        """Return the keys in which facts meet: of the others, and of this one."""
+        """Return the keys that facts are joined by: of the others, and of this one."""
         if by is None:
             return [], []
         pairs = by.mapping()
@@ -84,7 +84,7 @@ class Conditions:
     # -- keys -------------------------------------------------------------------------------
 
     def key(self, node: Node, key: str) -> None:
-        """Refuse a key that is neither derived nor an attribute; it stands at `node`."""
+        """Refuse a key that is neither derived nor an attribute; its place is `node`."""
         word = key.removeprefix("qmgr.")
         of = "qmgr" if word != key else self.object
         for suffix in SUFFIXES:

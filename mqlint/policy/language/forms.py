@@ -1,4 +1,4 @@
-"""What may stand under a key of a policy: as the reference writes it, and as JSON Schema."""
+"""The values that keys of a policy take: as the reference writes them, and as JSON Schema."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def any_of(*schemas: Schema) -> Schema:
 def condition_schema(others: Mapping[str, object] | None = None, *, about: bool = False) -> Schema:
     """Return the schema of a condition; editors offer its keys that are no attributes.
 
-    `others` are keys that stand beside it. With `about` the type of the object is one of them.
+    `others` are further keys of it. With `about` the type of the object is one of them.
     """
     conditions = {"type": "array", "minItems": 1, "items": ref("condition")}
     of_types = (key for kind in FACT_TYPES.values() for key in kind.attributes if "*" not in key)

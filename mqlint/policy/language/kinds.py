@@ -1,4 +1,4 @@
-"""Checks what stands under `check:`, one function a kind.
+"""Checks the value of `check:`, one function a kind.
 
 Each takes the value under the kind's name and the conditions on facts that the policy is about. It
 returns plain JSON, which `mqlint.policy.compile.build` makes the kind of.

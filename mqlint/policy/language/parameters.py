@@ -1,7 +1,7 @@
 """Parameters: values of a policy that a user may set in `mqlint.yaml` without copying it.
 
-A policy declares them under `parameters` and uses one as `{param: NAME}` where an operand may
-stand. In compiled form the use stays as it is until `settled` puts the value in its place.
+A policy declares them under `parameters` and uses one as `{param: NAME}` in the place of an
+operand. In compiled form the use remains until `settled` puts the value in its place.
 """
 
 from __future__ import annotations
@@ -113,8 +113,8 @@ def settled(compiled: Mapping[str, Any]) -> Mapping[str, Any]:
     message = compiled["message"]
     for name, value in values.items():
         message = message.replace(f"{{param.{name}}}", shown(value))
-    parts = {key: _filled(compiled[key], values) for key in ("match", "unless", "check")}
-    return {**compiled, **parts, "message": message}
+    filled = {key: _filled(compiled[key], values) for key in ("match", "unless", "check")}
+    return {**compiled, **filled, "message": message}
 
 
 def shown(value: Plain) -> str:

@@ -120,8 +120,8 @@ def _examples(examples: Iterable[Example]) -> tuple[Example, ...]:
     pairs: dict[tuple[str, str], list[Example]] = {}
     for example in sorted(set(examples)):
         pairs.setdefault((example.group, example.value), []).append(example)
-    kept = sorted(pairs)[:PAIRS]
-    return tuple(example for pair in kept for example in pairs[pair][:EACH])
+    smallest = sorted(pairs)[:PAIRS]
+    return tuple(example for pair in smallest for example in pairs[pair][:EACH])
 
 
 def _example(claim: Claim) -> Example:

@@ -75,9 +75,9 @@ def judge_queue_manager(
 ) -> Judgement:
     """Judge one queue manager by the policies of `index`.
 
-    It is described by its scripts, its dump or both. The first description that says a thing is
+    It is described by its scripts, its dump or both. The first description with a finding is
     the one that is reported. With `alone` there is no other queue manager: claims that only
-    another one could meet are not made, which changes no finding.
+    another one could answer are not made, which changes no finding.
     """
     judgement = Judgement()
     pending: Pending = {}

@@ -59,25 +59,25 @@ class Libraries:
     """The libraries of the queue managers that a program names."""
 
     def __init__(self, vocabulary: ClVocabulary, names: Iterable[str]) -> None:
-        """`names` are the queue managers it names."""
+        """`names` are the queue managers it names, each once."""
         self.vocabulary = vocabulary
-        self._names = tuple(dict.fromkeys(names))
-        self._said: dict[str, str] = {}
+        self._names = tuple(names)
+        self._assigned: dict[str, str] = {}
 
-    def say(self, library: str, queue_manager: str) -> None:
-        """Take what CRTMQM says of a library."""
-        self._said[library] = queue_manager
+    def assign(self, library: str, queue_manager: str) -> None:
+        """Note that CRTMQM gives a library to a queue manager."""
+        self._assigned[library] = queue_manager
 
     def is_one(self, library: str) -> bool:
         """Whether a library is a queue manager's."""
-        if library in self._said or library in self.vocabulary.libraries:
+        if library in self._assigned or library in self.vocabulary.libraries:
             return True
         return _LIBRARY.fullmatch(library) is not None and library not in _NOT_OURS
 
     def owner(self, library: str) -> str | None:
         """Return the queue manager whose library it is, None where that is not known."""
-        if library in self._said:
-            return self._said[library]
+        if library in self._assigned:
+            return self._assigned[library]
         if not self.is_one(library) or library in self.vocabulary.libraries:
             return None
         fitting = [name for name in self._names if _stem(name) == library[2:]]

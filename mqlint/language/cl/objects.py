@@ -129,7 +129,7 @@ def texts(values: Values, *keys: str) -> list[tuple[str, Span]]:
     found = next((values[key] for key in keys if key in values), ())
     if isinstance(found, Unknown):
         return []
-    return [(one.value, one.span) for one in found if isinstance(one.value, str)]
+    return [(value.value, value.span) for value in found if isinstance(value.value, str)]
 
 
 def _qualified(text: str) -> tuple[str, str]:
@@ -194,7 +194,9 @@ def _in_library(library: str, span: Span, facts: dict[str, Text], old: bool) -> 
 
 def _library(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
     named = texts(values, "SAVLIB", "LIB")
-    whole = [one for one in named if one[0] in _ALL_LIBRARIES or one[0] in ("QM*", "*ALLUSR")]
+    whole = [
+        (name, span) for name, span in named if name in _ALL_LIBRARIES or name in ("QM*", "*ALLUSR")
+    ]
     if whole and spec.action == "copy":
         text, span = whole[0]
         part = () if text == "*ALLUSR" else (("/QSYS.LIB", "log", span),)

@@ -1,4 +1,4 @@
-"""What stands in a text of MQSC and is neither command nor comment: output of tools, separated apart."""
+"""What stands in a text of MQSC and is neither command nor comment: output of tools, told apart."""
 
 from __future__ import annotations
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import vocabulary_pages
 
-from mqlint.engine.schema import as_text
+from mqlint.cli.policy import pages as policy_pages
 from mqlint.policy.catalogue import Coverage, load_catalogue
 from mqlint.policy.catalogue_page import page
+from mqlint.policy.language.schema import as_text
 from mqlint.policy.load import load_rulebook
 from mqlint.policy.questions import load_questions, rows_asked
 from mqlint.report.language_pages import with_tables

@@ -9,16 +9,11 @@ from pathlib import Path
 
 import click
 
-from mqlint.cli.common.choice import with_target
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.common.output import echo, terminal_width
-from mqlint.cli.common.project import (
-    Session,
-    cache_options,
-    config_option,
-    open_session,
-    policies_option,
-)
+from mqlint.cli.common.options import format_option, option, options
+from mqlint.cli.common.output import echo, echo_lines, terminal_width
+from mqlint.cli.common.policy_choice import with_target
+from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import standard_input
 from mqlint.engine import Analyser, Input, inputs_of
 from mqlint.engine.assemble import Assembly
@@ -49,22 +44,31 @@ class Shown:
         return self.coverage.path
 
 
+@dataclass(frozen=True, slots=True)
+class FileOptions:
+    """The options that say what a file is for, and what it is called."""
+
+    target: str = option(
+        "--target", metavar="LEVEL[/PLATFORM]", default="", help="What FILE is for."
+    )
+    stdin_filename: str | None = option(
+        "--stdin-filename", metavar="NAME", help="What standard input (FILE `-`) is called."
+    )
+
+
 @click.command("show", short_help="Show what is understood of a file.")
 @click.argument("file", metavar="FILE")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
-@config_option
-@click.option("--target", metavar="LEVEL[/PLATFORM]", default="", help="What FILE is for.")
-@policies_option
-@click.option("--stdin-filename", metavar="NAME", help="What standard input (FILE `-`) is called.")
-@cache_options
+@format_option
+@options(
+    "config target policies stdin_filename cache no_cache",
+    project=ProjectOptions,
+    origin=FileOptions,
+)
 def command(
     file: str,
     form: str,
-    config: Path | None,
-    target: str,
-    policies: tuple[Path, ...],
-    stdin_filename: str | None,
-    cache: Path | None,
+    project: ProjectOptions,
+    origin: FileOptions,
 ) -> None:
     """Show what is understood of FILE: each command, stanza and step, decoded.
 
@@ -72,22 +76,24 @@ def command(
     would see; MQSC in shell scripts too. What is not understood is said with its reason. Secrets
     are masked. Nothing is judged by policies: that is `mqlint check`.
     """
-    session = open_session((file,), config, policies, cache)
-    shown = read_file(file, session, target, stdin_filename)
+    session = project.session((file,))
+    shown = read_file(file, session, origin)
     if form == "json":
         echo(dump(as_json(shown)) + "\n")
     else:
-        echo("\n".join(lines(shown, min(terminal_width(), _NARROW))) + "\n")
+        echo_lines(lines(shown, terminal_width(_NARROW)))
 
 
-def read_file(file: str, session: Session, target: str, stdin_filename: str | None) -> Shown:
+def read_file(file: str, session: Session, origin: FileOptions) -> Shown:
     """Return what is understood of a file; Refusal when it cannot be read or is none of MQ's."""
     root = session.project.root
-    settings = with_target(session.settings, target) if target else session.settings
-    one = standard_input(stdin_filename, root) if file == "-" else _input(file, root)
+    settings = session.settings
+    if origin.target:
+        settings = with_target(settings, origin.target)
+    document = standard_input(origin.stdin_filename, root) if file == "-" else _input(file, root)
     assembly = Assembly(settings, session.vocabulary)
     with closing(Guard(Analyser(session.vocabulary))) as guard:
-        loaded = guard.load(one, assembly.target(one.path), settings.templates)
+        loaded = guard.load(document, assembly.target(document.path), settings.templates)
     row = loaded.coverage
     if loaded.reading is None:
         reason = f": {row.reason}" if row.reason else ""
@@ -96,7 +102,8 @@ def read_file(file: str, session: Session, target: str, stdin_filename: str | No
     goal = assembly.target(row.path)
     found = outline(loaded.reading, session.vocabulary, goal, session.rulebook.by_code)
     place = assembly.placement.site_of(row.path)
-    said = next((part.queue_manager for part in loaded.reading.parts if part.queue_manager), None)
+    names = (part.queue_manager for part in loaded.reading.parts)
+    in_file = next(filter(None, names), None)
     named = assembly.placement.target_of(row.path)
     level = named.level.text if named.level is not None else ""
     return Shown(
@@ -104,7 +111,7 @@ def read_file(file: str, session: Session, target: str, stdin_filename: str | No
         found,
         place.site.name if place is not None else None,
         place is not None and place.guessed,
-        assembly.owner(row.path, said if row.language == "mqsc" else None),
+        assembly.owner(row.path, in_file if row.language == "mqsc" else None),
         "/".join([level, named.platform] if named.platform else [level] if level else []),
     )
 

@@ -26,8 +26,8 @@ from mqlint.language.registry import LANGUAGES
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.registry import Facts
-from mqlint.policy.judge import Grading
 from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.judge import Grading
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:

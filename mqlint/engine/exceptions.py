@@ -17,9 +17,9 @@ from mqlint.engine.assemble import Standard
 from mqlint.finding import Finding, Location, Rule, Severity, Subject, Suppression, with_ordinals
 from mqlint.finding.baseline import Entry, surplus
 from mqlint.finding.waiver import Waiver, Waivers
-from mqlint.policy.build import Compiled
-from mqlint.policy.message import finding_of
+from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import TOLD
+from mqlint.policy.run.message import finding_of
 from mqlint.source.lines import Position
 
 _DESCRIBING = (

@@ -10,8 +10,8 @@ from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import Input
 from mqlint.engine.run import fed_by, load_all, queue_managers
-from mqlint.policy.index import Index
 from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.index import Index
 
 
 def matches(

@@ -24,10 +24,10 @@ from mqlint.finding import (
 )
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
-from mqlint.policy.claim import Claim
-from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
-from mqlint.policy.message import finding_of
 from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.claim import Claim
+from mqlint.policy.run.judge import Grading, judge_claims, judge_queue_manager
+from mqlint.policy.run.message import finding_of
 from mqlint.source.fault import why_unjudged
 from mqlint.source.gc_control import gc_paused
 from mqlint.source.lines import LineMap

@@ -12,7 +12,7 @@ from datetime import timedelta
 from mqlint.engine.assemble import Standard
 from mqlint.finding import Finding, Rule, Severity, Subject
 from mqlint.finding.waiver import Finder, Waiver, Waivers
-from mqlint.policy.message import finding_of
+from mqlint.policy.run.message import finding_of
 
 SOON = timedelta(days=30)
 """A waiver that ends within this time is spoken of."""

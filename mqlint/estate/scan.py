@@ -5,7 +5,6 @@ It is written in frames, which are Spark's or this process's: both go one way.
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,36 +15,42 @@ from typing import Protocol
 
 import pyarrow.parquet as parquet
 
-from mqlint.estate.io.cache import Keep
-from mqlint.estate.io.index import recall, remember
-from mqlint.estate.io.sources import LISTED, SOURCES, Source, list_sources, row_of
+from mqlint.estate.history.store import HISTORY, Draft, Manifest, drafting
+from mqlint.estate.io.cache import ScanCache
+from mqlint.estate.io.index import index_folder, replace_index
+from mqlint.estate.io.sources import (
+    LISTED,
+    SOURCES,
+    ListedFile,
+    Source,
+    list_sources,
+    row_of,
+)
 from mqlint.estate.stages import steps
+from mqlint.estate.stages.collect import Configuration, ScanFindings, collect, repository_of
 from mqlint.estate.stages.context import Job, Setup
-from mqlint.estate.stages.flows import Engine, Frame
+from mqlint.estate.stages.frame import Engine, Frame
 from mqlint.estate.stages.judging import judge, pair_up
-from mqlint.estate.stages.messages import SAID
-from mqlint.estate.stages.outcome import Configured, Gathered, gather, repository_of
-from mqlint.estate.tables.batches import Values, rows
+from mqlint.estate.stages.messages import ACCOUNTS, MESSAGES, Account, Message
+from mqlint.estate.tables.batches import records, rows
 from mqlint.estate.tables.schema import TABLES, Row, finding_row
-from mqlint.estate.tables.store import HISTORY, Draft, Manifest, drafting
 from mqlint.finding import Checked, Coverage, FileCoverage, Finding
 
 
-class Tell(Protocol):
-    """Is told the stage that begins, in words for a person, and of how many files it is."""
+class OnStage(Protocol):
+    """Called when a stage begins, with its title and the number of its files, 0 if unknown."""
 
     def __call__(self, stage: str, total: int = 0, /) -> None: ...  # noqa: D102
 
 
-def tell_nobody(stage: str, total: int = 0, /) -> None:
-    """Be told, and keep it."""
+def ignore_stage(stage: str, total: int = 0, /) -> None:
+    """Do nothing."""
 
 
-Texts = Mapping[str, bytes]
-"""The files of a repository's own settings, by their names."""
+Texts = Mapping[str, bytes | None]
+"""The files of a repository's own settings, by their names; None for one that cannot be had."""
 
-
-Configure = Callable[[Mapping[str, Texts]], Configured]
+Configure = Callable[[Mapping[str, Texts]], Configuration]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +80,17 @@ class Scan:
     checked: Mapping[str, Checked]
     """By repository."""
 
-    configured: Configured
+    configuration: Configuration
     out: Path
 
     @cached_property
     def coverage(self) -> Coverage:
         """What was read: rows of the files that were not checked, read when they are asked for."""
         others = (file for file in self.files() if file.status != "checked")
-        every = self.checked.values()
         checked = Checked(
-            sum(value.files for value in every),
-            sum(value.commands for value in every),
-            sum(value.understood for value in every),
+            sum(count.files for count in self.checked.values()),
+            sum(count.commands for count in self.checked.values()),
+            sum(count.understood for count in self.checked.values()),
         )
         return Coverage(tuple(sorted(others, key=lambda other: other.path)), checked)
 
@@ -107,216 +111,215 @@ def scan(
     sources: Sequence[Source],
     configure: Configure,
     out: Path,
-    keep: Path | None = None,
-    tell: Tell = tell_nobody,
+    cache: Path | None = None,
+    on_stage: OnStage = ignore_stage,
     history: int = HISTORY,
     tables: Sequence[str] = tuple(TABLES),
 ) -> Scan:
     """Judge what `sources` hold, leave the tables in `out` and return what was found.
 
-    `keep` is the folder of what one scan keeps for the next, by default in `out`; the tables of
+    `cache` is the folder of what one scan keeps for the next, by default in `out`; the tables of
     `history` scans stay there. OSError when one of them cannot be written to.
     """
     out = out.absolute()
-    keep = (keep or out / "cache").absolute()
+    cache = (cache or out / "cache").absolute()
     with drafting(out, tables) as draft:
-        run = _Run(engine, draft, keep, tell)
-        configured = run.prepare(sources, configure)
+        run = _Run(engine, draft, cache, on_stage)
+        configuration = run.prepare(sources, configure)
         documents = run.documents()
-        gathered = run.gathered(documents)
-        run.write(gathered)
+        found = run.judged(documents)
+        run.write(found)
         manifest = draft.commit(history)
         run.end()
-    Keep(keep).forget()
-    told = (gathered.findings, manifest, gathered.ignored, run.counts, run.checked)
-    return Scan(*told, configured, out)
+    ScanCache(cache).forget()
+    results = (found.findings, manifest, found.ignored, run.counts, run.checked)
+    return Scan(*results, configuration, out)
 
 
 class _Run:
     """The steps of one scan."""
 
-    def __init__(self, engine: Engine, draft: Draft, keep: Path, tell: Tell) -> None:
+    def __init__(self, engine: Engine, draft: Draft, cache: Path, on_stage: OnStage) -> None:
         self._engine = engine
         self._draft = draft
-        self._keep = keep
-        self._tell = tell
-        self._configured = Configured(Setup({}, (), {}))
-        self._alike: list[_Alike] = []
+        self._cache = cache
+        self._on_stage = on_stage
+        self._configuration = Configuration(Setup({}, (), {}))
+        self._accounts: list[Account] = []
         self._numbers: Counter[str] = Counter()
         self._frames: list[Frame] = []
 
     @property
     def counts(self) -> Counts:
-        """How much there was to do, once all is gathered."""
-        every = Counter[str]()
-        for row in self._alike:
-            every.update(row.numbers)
-        checked = sum(row.numbers["files"] for row in self._alike if row.status == "checked")
-        judged = self._numbers["seen"], self._numbers["judged"]
-        return Counts(every["files"], checked, every["read"], every["parsed"], *judged)
+        """How much there was to do, once all is judged."""
+        return Counts(
+            sum(account.files for account in self._accounts),
+            sum(account.files for account in self._accounts if account.status == "checked"),
+            sum(account.read for account in self._accounts),
+            sum(account.parsed for account in self._accounts),
+            self._numbers["seen"],
+            self._numbers["judged"],
+        )
 
     @property
     def checked(self) -> Mapping[str, Checked]:
         """By repository, how much was checked."""
         counts: dict[str, Counter[str]] = defaultdict(Counter)
-        for row in self._alike:
-            if row.status == "checked":
-                counts[row.repository].update(row.numbers)
-        return {
-            name: Checked(one["files"], one["commands"], one["understood"])
-            for name, one in counts.items()
-        }
+        for account in self._accounts:
+            if account.status == "checked":
+                counts[account.repository].update(_sizes(account))
+        return {name: Checked(**found) for name, found in counts.items()}
 
     @cached_property
     def _job(self) -> Job:
-        sink = self._draft.sink(self._configured.labels)
-        return Job(self._configured.setup, self._keep, sink)
+        sink = self._draft.sink(self._configuration.labels)
+        return Job(self._configuration.setup, self._cache, sink)
 
-    def prepare(self, sources: Sequence[Source], configure: Configure) -> Configured:
+    def prepare(self, sources: Sequence[Source], configure: Configure) -> Configuration:
         """List the sources, and learn the settings of each repository."""
-        self._tell("listing files")
-        known = recall(self._engine, self._keep)
-        listed = self._kept(self._listing(sources, known))
-        configs: dict[str, dict[str, bytes]] = defaultdict(dict)
+        self._on_stage("listing files")
+        folder = index_folder(self._cache)
+        known = None if folder is None else self._engine.stored(folder, LISTED)
+        listed = self._persisted(self._listing(sources, known))
+        configs: dict[str, dict[str, bytes | None]] = defaultdict(dict)
         documents = 0
-        for row in rows(listed.through(steps.census, LISTED).batches()):
-            if row["kind"] == "count":
-                documents += int(row["said"])
+        for file in records(listed.through(steps.census, LISTED).batches(), ListedFile):
+            if file.kind == "count":
+                documents += int(file.detail)
             else:
-                configs[row["repository"]][_own_name(row)] = row["data"]
+                configs[file.repository][_own_name(file)] = file.data
         self._engine.expect(documents)
-        self._tell(f"reading {documents:,} files", documents)
-        self._configured = configure(configs)
+        self._on_stage(f"reading {documents:,} files", documents)
+        self._configuration = configure(configs)
         present = listed.where("kind", "file", "fault")
-        self._listed = present if known is None else present.with_rows(known)
-        return self._configured
+        self._listed = present if known is None else present.union(known)
+        return self._configuration
 
     def _listing(self, sources: Sequence[Source], known: Frame | None) -> Frame:
         """What all sources hold: those that are paths listed by stages, the others by Spark."""
         here, elsewhere = [], []
         for source in sources:
-            frame = self._engine.uri(source, known, self._keep) if source.kind == "uri" else None
+            frame = self._engine.uri(source, known, self._cache) if source.kind == "uri" else None
             if frame is None:
                 here.append(row_of(source))
             else:
                 elsewhere.append(frame)
-        listed = self._engine.rows(here, SOURCES).through(list_sources(self._keep), LISTED)
+        listed = self._engine.rows(here, SOURCES).through(list_sources(self._cache), LISTED)
         for frame in elsewhere:
-            listed = listed.with_rows(frame)
+            listed = listed.union(frame)
         return listed
 
     def documents(self) -> Frame:
-        """Read and parse what is new; leave the table `files`, and what the next scan asks for."""
+        """Read and parse what is new; leave the table `files`, and the index for the next scan."""
         job = self._job
-        documents = self._kept(
+        documents = self._persisted(
             self._listed.shuffled(["bucket"], ["bucket", "repository", "path", "kind"])
             .through(steps.identify(job), steps.IDENTIFIED)
             .shuffled(["facts"], ["facts", "repository", "path"])
-            .through(steps.parse(job), steps.DOCUMENTS, told=True)
+            .through(steps.parse(job), steps.DOCUMENTS, progress=True)
         )
-        known = []
-        for row in rows(documents.through(steps.account(job), SAID).batches()):
-            if row["kind"] == "alike":
-                self._alike.append(_Alike.of(row))
-            elif row["kind"] == "known":
-                known.append(row["key"])
+        index = []
+        for account in records(documents.through(steps.account(job), ACCOUNTS).batches(), Account):
+            if account.kind == "files":
+                self._accounts.append(account)
+            elif account.kind == "index":
+                index.append(account.name)
             else:
-                self._draft.told(row["key"], row["order"])
-        remember(known, self._keep, self._draft.stamp.scan)
+                self._draft.add_part(account.name, account.rows)
+        replace_index(index, self._cache, self._draft.stamp.scan)
         return documents
 
-    def gathered(self, documents: Frame) -> Gathered:
+    def judged(self, documents: Frame) -> ScanFindings:
         """Judge the queue managers of which something is new, compare all; return the findings."""
-        self._tell("judging and comparing queue managers")
+        self._on_stage("judging and comparing queue managers")
         job = self._job
-        judged = self._kept(
+        judged = self._persisted(
             documents.where("status", "checked")
             .through(steps.spread, steps.FEEDS)
-            .shuffled(["path"], ["path", "order", "script", "turn"])
+            .shuffled(["path"], ["path", "order", "script", "number"])
             .through(steps.assign(job), steps.PARTS)
             .shuffled(["key"], ["kind", "key", "path"])
-            .through(judge(job), SAID)
+            .through(judge(job), MESSAGES)
         )
-        said = judged.where("kind", "finding", "ignores", "count", "part")
+        own = judged.where("kind", "finding", "ignores", "count", "fault", "part")
         compared = (
             judged.where("kind", "claim")
             .shuffled(["policy", "key"], ["policy", "key", "order"])
-            .through(steps.decide(job), SAID)
+            .through(steps.decide(job), MESSAGES)
         )
         paired = (
             judged.where("kind", "end")
             .shuffled(["key"], ["key", "order", "payload"])
-            .through(pair_up(job), SAID)
+            .through(pair_up(job), MESSAGES)
         )
-        # The first takes all that is judged; what is compared finds it kept.
-        every = chain(said.batches(), compared.with_rows(paired).batches())
-        found = self._heard(rows(every))
-        return gather(found, self._configured, lambda names: _checked_paths(self._draft, names))
+        # The first takes all that is judged; what is compared finds it persisted.
+        every = chain(own.batches(), compared.union(paired).batches())
+        messages = self._without_accounts(records(every, Message))
+        return collect(
+            messages, self._configuration, lambda names: _checked_paths(self._draft, names)
+        )
 
-    def _heard(self, given: Iterable[Values]) -> Iterator[Values]:
-        """Yield the rows that findings are gathered from, and keep what the others say."""
-        for row in given:
-            if row["kind"] == "count":
-                self._numbers[row["key"]] += row["order"]
-            elif row["kind"] == "part":
-                self._draft.told(row["key"], row["order"])
+    def _without_accounts(self, messages: Iterable[Message]) -> Iterator[Message]:
+        """Yield the messages that findings are collected from; take note of the others."""
+        for message in messages:
+            if message.kind == "count":
+                self._numbers[message.key] += message.order
+            elif message.kind == "part":
+                self._draft.add_part(message.key, message.order)
             else:
-                yield row
+                yield message
 
-    def write(self, gathered: Gathered) -> None:
+    def write(self, found: ScanFindings) -> None:
         """Leave the tables whose rows are here."""
-        self._tell(f"writing {len(gathered.findings):,} findings")
-        names = self._configured.setup.repositories
+        self._on_stage(f"writing {len(found.findings):,} findings")
+        names = self._configuration.setup.repositories
         findings = (
             finding_row(finding, repository_of(finding.location.path, names))
-            for finding in gathered.findings
+            for finding in found.findings
         )
-        with self._draft.writing(self._configured.labels) as tables:
+        self._mark_unjudged(found.faults)
+        with self._draft.writing(self._configuration.labels) as tables:
             tables.add_rows("findings", findings)
-            tables.add_rows("coverage", _coverage_rows(self._alike))
+            tables.add_rows("coverage", _coverage_rows(self._accounts))
+
+    def _mark_unjudged(self, faults: Mapping[str, str]) -> None:
+        """Report files as unreadable whose queue managers could not be judged."""
+        for row in self._draft.mark_unreadable(faults) if faults else ():
+            place = (row["repository"], "checked", row["language"] or "", row["reason"] or "")
+            sizes = (row["commands"], row["understood"])
+            self._accounts.append(Account("files", "", 0, *place, -1, *(-size for size in sizes)))
+            place = (row["repository"], "unreadable", place[2], faults[row["path"]])
+            self._accounts.append(Account("files", "", 0, *place, 1))
 
     def end(self) -> None:
-        """Forget what was kept on the way."""
+        """Forget what was persisted on the way."""
         for frame in self._frames:
             frame.drop()
 
-    def _kept(self, frame: Frame) -> Frame:
-        kept = frame.kept()
-        self._frames.append(kept)
-        return kept
+    def _persisted(self, frame: Frame) -> Frame:
+        self._frames.append(frame.persist())
+        return self._frames[-1]
 
 
-def _own_name(row: Values) -> str:
+def _own_name(file: ListedFile) -> str:
     """The name of a file below its repository."""
-    name: str = row["path"]
-    return name.removeprefix(f"{row['repository']}/") if row["repository"] else name
+    return file.path.removeprefix(f"{file.repository}/") if file.repository else file.path
 
 
-@dataclass(frozen=True, slots=True)
-class _Alike:
-    """How much there is of files that are alike in these."""
-
-    repository: str
-    status: str
-    language: str
-    reason: str
-    numbers: Mapping[str, int]
-
-    @classmethod
-    def of(cls, row: Values) -> _Alike:
-        status, language, reason, *numbers = json.loads(row["payload"])
-        counted = dict(zip(steps.COUNTED, numbers, strict=True))
-        return cls(row["repository"], status, language, reason, counted)
+def _sizes(account: Account) -> dict[str, int]:
+    """How many files and commands there are."""
+    return {name: getattr(account, name) for name in ("files", "commands", "understood")}
 
 
-def _coverage_rows(every: Iterable[_Alike]) -> Iterator[Row]:
+def _coverage_rows(accounts: Iterable[Account]) -> Iterator[Row]:
     """Yield the rows of the table `coverage`."""
     counts: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
-    for alike in every:
-        counts[alike.repository, alike.status, alike.language, alike.reason].update(alike.numbers)
-    for (repository, *words), found in sorted(counts.items()):
-        said = (word or None for word in words)
-        yield repository, *said, found["files"], found["commands"], found["understood"]
+    for account in accounts:
+        identity = (account.repository, account.status, account.language, account.reason)
+        counts[identity].update(_sizes(account))
+    for (repository, *words), sizes in sorted(counts.items()):
+        if sizes["files"]:
+            yield repository, *(word or None for word in words), *sizes.values()
 
 
 def _checked_paths(draft: Draft, names: Collection[str]) -> Mapping[str, Sequence[str]]:

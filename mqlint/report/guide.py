@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Rule
-from mqlint.policy.parameters import Parameter, shown
+from mqlint.policy.language.parameters import Parameter, shown
 from mqlint.report.terminal import paragraphs, visible, wrap
 
 if TYPE_CHECKING:

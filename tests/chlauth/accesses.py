@@ -10,12 +10,12 @@ from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.run import load_all, queue_managers
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
 
 @cache
 def analyser() -> Analyser:
-    return Analyser(load_vocabulary())
+    return Analyser(shipped_vocabulary())
 
 
 def access_of(text: str, ini: str = "", settings: Settings | None = None) -> ChannelAccess:
@@ -30,6 +30,8 @@ def accesses_of(files: Mapping[str, str], settings: Settings | None = None) -> l
     settings = settings or Settings(queue_managers=("{queue_manager}/*",))
     inputs = [Input(path, data=text.encode()) for path, text in files.items()]
     loaded = load_all(inputs, settings, analyser(), 1)
-    readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
+    readings = {
+        path: document.reading for path, document in loaded.items() if document.reading is not None
+    }
     assembly = Assembly(settings, analyser().vocabulary)
     return [ChannelAccess(found[0].manager) for found in queue_managers(readings, assembly)]

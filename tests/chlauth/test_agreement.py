@@ -36,6 +36,7 @@ def _effects(possible: tuple[object, ...]) -> set[object]:
     return {one.effect for one in possible}  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_regions_say_what_single_connections_say() -> None:
     _agree(seed=6, pairs=5_000)
 

@@ -199,5 +199,5 @@ def test_a_step_that_goes_wrong_is_noticed(step: str, monkeypatch: Patch) -> Non
     assert [
         scenario.name
         for scenario in about
-        if scenario.told() != (scenario.verdict, scenario.user, scenario.record)
+        if scenario.result() != (scenario.verdict, scenario.user, scenario.record)
     ]

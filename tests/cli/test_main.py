@@ -47,6 +47,7 @@ def test_version_and_help_load_nothing_heavy(words: list[str]) -> None:
     assert loaded.isdisjoint(HEAVY)
     assert {name for name in loaded if name.startswith("mqlint.")} == {
         "mqlint.cli",
+        "mqlint.cli.common",
         "mqlint.cli.common.group",
     }
 

@@ -25,9 +25,9 @@ def test_share_rate_and_time_left(given: tuple[int, int, int, float], said: str)
 
 def test_a_stage_is_a_line_in_a_log(capsys: pytest.CaptureFixture[str]) -> None:
     progress = Progress()
-    progress.tell("listing files")
+    progress.begin("listing files")
     with progress.watching(lambda: (1, 2)):
-        progress.tell("reading 9 files", 9)
+        progress.begin("reading 9 files", 9)
     progress.clear()
     assert capsys.readouterr() == (
         "",
@@ -37,7 +37,7 @@ def test_a_stage_is_a_line_in_a_log(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_quiet_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     progress = Progress(quiet=True)
-    progress.tell("listing files")
+    progress.begin("listing files")
     with progress.watching(lambda: (1, 2)):
         progress.clear()
     assert capsys.readouterr() == ("", "")

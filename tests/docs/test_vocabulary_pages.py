@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / ".ci"))
 from vocabulary_pages import pages, write  # noqa: E402  beside what runs it, and not installed
 
 FOLDER = ROOT / "docs" / "vocabulary"
-VOCABULARY = load_vocabulary()
+VOCABULARY = shipped_vocabulary()
 
 
 def test_the_pages_in_the_repository_are_up_to_date() -> None:

@@ -11,15 +11,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from mqlint.engine import Input
-from mqlint.estate.io.sources import LISTED
+from mqlint.estate.io.sources import LISTED, ListedFile
 from mqlint.estate.stages import steps
+from mqlint.estate.stages.collect import Configuration, collect
 from mqlint.estate.stages.context import Job, Setup
 from mqlint.estate.stages.judging import judge
 from mqlint.estate.stages.local import LocalEngine
-from mqlint.estate.stages.messages import SAID
-from mqlint.estate.stages.outcome import Configured, gather
-from mqlint.estate.tables.batches import rows
-from mqlint.estate.tables.schema import Row, Stamp
+from mqlint.estate.stages.messages import MESSAGES, Message
+from mqlint.estate.tables.batches import records, rows
+from mqlint.estate.tables.schema import Stamp
 from mqlint.estate.tables.writer import Sink
 from mqlint.finding import Finding
 
@@ -36,26 +36,28 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
         .through(steps.identify(job), steps.IDENTIFIED)
         .shuffled(["facts"], ["facts", "repository", "path"])
         .through(steps.parse(job), steps.DOCUMENTS)
-        .kept()
+        .persist()
     )
     judged = (
         documents.where("status", "checked")
         .through(steps.spread, steps.FEEDS)
-        .shuffled(["path"], ["path", "order", "script", "turn"])
+        .shuffled(["path"], ["path", "order", "script", "number"])
         .through(steps.assign(job), steps.PARTS)
         .shuffled(["key"], ["kind", "key", "path"])
-        .through(judge(job), SAID)
-        .kept()
+        .through(judge(job), MESSAGES)
+        .persist()
     )
     compared = (
         judged.where("kind", "claim")
         .shuffled(["policy", "key"], ["policy", "key", "order"])
-        .through(steps.decide(job), SAID)
+        .through(steps.decide(job), MESSAGES)
     )
-    said = judged.where("kind", "finding", "ignores").with_rows(compared)
+    said = judged.where("kind", "finding", "ignores").union(compared)
     checked = [row["path"] for row in rows(documents.batches()) if row["status"] == "checked"]
-    found = gather(
-        rows(said.batches()), Configured(setup), lambda names: dict.fromkeys(names, checked)
+    found = collect(
+        records(said.batches(), Message),
+        Configuration(setup),
+        lambda names: dict.fromkeys(names, checked),
     )
     for frame in (documents, judged):
         frame.drop()
@@ -64,7 +66,7 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
     )
 
 
-def listed(one: Input) -> Row:
+def listed(one: Input) -> ListedFile:
     """The row of a file."""
     place = ("file", os.fsencode(str(one.file)), "")
-    return "file", "", one.path, one.path, "", *place, None, ""
+    return ListedFile("file", "", one.path, one.path, "", *place)

@@ -15,8 +15,8 @@ from mqlint.config.reader import read_yaml
 from mqlint.engine import Analyser, Run, check
 from mqlint.finding import FileCoverage, Finding
 from mqlint.finding.waiver import Waivers, waivers_from
-from mqlint.policy.check_kinds import KINDS
 from mqlint.policy.kinds.related import RelatedFact
+from mqlint.policy.language.kinds import KINDS
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
 from tests.conftest import ROOT
@@ -30,10 +30,10 @@ from pyspark.sql import SparkSession
 from mqlint.estate.io.sources import Source
 from mqlint.estate.scan import Scan, scan
 from mqlint.estate.spark.cluster import SparkEngine
+from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.context import setup_of
-from mqlint.estate.stages.flows import Engine
+from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import LocalEngine
-from mqlint.estate.stages.outcome import Configured
 
 pytestmark = pytest.mark.spark
 
@@ -64,7 +64,7 @@ def files(found: Scan) -> tuple[FileCoverage, ...]:
     return tuple(sorted(found.files(), key=lambda file: file.path))
 
 
-def scanned(engine: Engine, folder: Path, out: Path, configured: Configured) -> Scan:
+def scanned(engine: Engine, folder: Path, out: Path, configured: Configuration) -> Scan:
     """Scan a folder as a project."""
     source = Source("", "project", str(folder), str(folder))
     return scan(engine, [source], lambda texts: configured, out)
@@ -77,7 +77,7 @@ def on_spark(
     def run(folder: Path, partitions: int) -> Scan:
         setup = setup_of(vocabulary.compiled, rulebook, settings_in(folder))
         engine = SparkEngine(spark, partitions)
-        return scanned(engine, folder, tmp_path / "out", Configured(setup))
+        return scanned(engine, folder, tmp_path / "out", Configuration(setup))
 
     return run
 
@@ -197,7 +197,7 @@ def test_one_process_with_tables_finds_the_same(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "scratch").mkdir()
-    configured = Configured(setup_of(vocabulary.compiled, rulebook, settings_in(folder)))
+    configured = Configuration(setup_of(vocabulary.compiled, rulebook, settings_in(folder)))
     engine = LocalEngine(tmp_path / "scratch", spill)
     for again in (False, True):
         found = scanned(engine, folder, tmp_path / "out", configured)
@@ -228,7 +228,7 @@ def test_waivers_suppress_the_same(
     inputs, settings = inputs_in(generated), settings_in(generated)
     alone = check(inputs, settings, Analyser(vocabulary), rulebook, waivers=waivers)
     setup = setup_of(vocabulary.compiled, rulebook, settings)
-    configured = Configured(setup, waivers={"": waivers})
+    configured = Configuration(setup, waivers={"": waivers})
     found = scanned(SparkEngine(spark, 3), generated, tmp_path / "out", configured)
     assert list(map(facts, found.findings)) == list(map(facts, alone.findings))
     assert [finding.ignored for finding in found.ignored] == [

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from mqlint.policy.claim import Claim
-from mqlint.policy.judge import judge_claims
 from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.claim import Claim
+from mqlint.policy.run.judge import judge_claims
 
 pytest.importorskip("pyspark")
 
 from mqlint.engine.pack import unpack_finding
-from mqlint.estate.stages.claims import CLAIMS, Combiner, settle
-from mqlint.estate.tables.batches import Values, batches, rows
-from mqlint.estate.tables.schema import Row
+from mqlint.estate.stages.claims import Combiner, settle
+from mqlint.estate.stages.messages import MESSAGES, Message
+from mqlint.estate.tables.batches import batches, records
 from mqlint.finding import Finding, Location, Position, Severity, Subject
 
 SITES = ("leeds", "derby", "york")
@@ -54,18 +54,18 @@ def settled(
     claims: list[Claim], rulebook: Rulebook, *, processes: int, kept: int, size: int
 ) -> list[Finding]:
     """Claims made by some processes, sorted as Spark sorts them, in batches of `size`."""
-    sent: list[Row] = []
+    sent: list[Message] = []
     for process in range(processes):
-        sent += made(claims[process::processes], Combiner(rulebook, kept=kept))
-    sent.sort(key=lambda row: json.dumps(row[:3]))
-    given: Iterator[Values] = rows(batches(sent, CLAIMS, size))
+        sent += made(claims[process::processes], Combiner(rulebook, size=kept))
+    sent.sort(key=lambda row: json.dumps(row[:4]))
+    given: Iterator[Message] = records(batches(sent, MESSAGES, size), Message)
     return [
         unpack_finding(one, rulebook.rules)
         for _, one in settle(given, lambda name: rulebook.policies_by_id)
     ]
 
 
-def made(claims: list[Claim], combiner: Combiner) -> Iterator[Row]:
+def made(claims: list[Claim], combiner: Combiner) -> Iterator[Message]:
     for one in claims:
         yield from combiner.add(one)
     yield from combiner.flush()
@@ -75,6 +75,7 @@ def texts(findings: list[Finding]) -> list[str]:
     return sorted(map(repr, findings))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 3])
 @pytest.mark.parametrize("kept", [1, 7, 10_000])
 @pytest.mark.parametrize("size", [1, 64, 10_000])
@@ -88,12 +89,12 @@ def test_batches_and_parts_make_no_difference(
 
 def test_a_key_is_judged_while_it_is_read(claims: list[Claim], rulebook: Rulebook) -> None:
     hot = [one for one in claims if one.key == "hot"]
-    sent = sorted(made(hot, Combiner(rulebook)), key=lambda row: json.dumps(row[:3]))
+    sent = sorted(made(hot, Combiner(rulebook)), key=lambda row: json.dumps(row[:4]))
     read = 0
 
-    def counted() -> Iterator[Values]:
+    def counted() -> Iterator[Message]:
         nonlocal read
-        for row in rows(batches(sent, CLAIMS, 1)):
+        for row in records(batches(sent, MESSAGES, 1), Message):
             read += 1
             yield row
 
@@ -102,7 +103,5 @@ def test_a_key_is_judged_while_it_is_read(claims: list[Claim], rulebook: Ruleboo
 
 
 def test_text_that_is_no_text_is_sent_all_the_same() -> None:
-    sent = next(batches([("A\ud800B", "\0", 1, "", "ключ")], CLAIMS))
-    assert sent.to_pylist() == [
-        {"policy": "A?B", "key": "\0", "order": 1, "repository": "", "payload": "ключ"}
-    ]
+    sent = next(batches([Message("claim", "A\ud800B", "\0", 1, "", "ключ")], MESSAGES))
+    assert list(records([sent], Message)) == [Message("claim", "A?B", "\0", 1, "", "ключ")]

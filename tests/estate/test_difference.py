@@ -11,8 +11,10 @@ from tests.estate.test_estate import mqlint
 
 pytest.importorskip("pyspark")
 
+from mqlint.estate.history.store import drafting
 from mqlint.estate.tables.schema import FINDINGS, without_labels
-from mqlint.estate.tables.store import drafting
+
+pytestmark = pytest.mark.slow
 
 Told = tuple[str, str | None, str]
 """The rule, site and fingerprint of a finding."""

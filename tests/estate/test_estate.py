@@ -25,9 +25,9 @@ import pyarrow.parquet as parquet
 from pyspark.sql import SparkSession
 
 from mqlint.cli.estate.rows import FORMATS
-from mqlint.estate.history.query import QueryError, ask
+from mqlint.estate.history.store import latest
+from mqlint.estate.spark.query import QueryError, ask
 from mqlint.estate.tables.schema import TABLES
-from mqlint.estate.tables.store import latest
 
 pytestmark = pytest.mark.spark
 

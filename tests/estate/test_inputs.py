@@ -21,13 +21,13 @@ pytest.importorskip("pyspark")
 
 import pyarrow.parquet as parquet
 
-from mqlint.cli.common.choice import Choice
-from mqlint.cli.common.project import open_session
+from mqlint.cli.common.policy_choice import PolicyChoice
+from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.estate.plan import plan_of
+from mqlint.estate.history.store import latest
 from mqlint.estate.scan import Scan, scan
+from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.local import LocalEngine
-from mqlint.estate.stages.outcome import Configured
-from mqlint.estate.tables.store import latest
 from mqlint.source.git import content_id
 from tests.estate.estates import KINDS, Kind, as_folder, as_mirror, as_tape, git, scanned, write
 
@@ -146,9 +146,15 @@ def vanishing(place: Path, path: Path, engine: LocalEngine) -> Scan:
     """A scan of two repositories of which one goes when all files are listed, and none read."""
     estate = place / "estate.yaml"
     estate.write_text(f"repositories: [good, {{path: {path}, name: bad}}]\n")
-    plan = plan_of(estate, open_session((str(place),)), Choice(), place / "out", ())
+    plan = plan_of(
+        estate,
+        ProjectOptions(no_cache=True).session((str(place),)),
+        PolicyChoice(),
+        place / "out",
+        (),
+    )
 
-    def configure(texts: Mapping[str, Mapping[str, bytes]]) -> Configured:
+    def configure(texts: Mapping[str, Mapping[str, bytes | None]]) -> Configuration:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
         return plan.configure(texts)
 

@@ -20,18 +20,20 @@ from tests.estate.conftest import settings_in
 
 pytest.importorskip("pyspark")
 
-from mqlint.estate.io.cache import Keep
+from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.sources import Source
 from mqlint.estate.scan import Scan, scan
+from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.context import setup_of
 from mqlint.estate.stages.local import LocalEngine
-from mqlint.estate.stages.outcome import Configured
+
+pytestmark = pytest.mark.slow
 
 KEY = "ab" * 32
 
 
 def test_what_is_put_is_found(tmp_path: Path) -> None:
-    keep = Keep(tmp_path / "keep")
+    keep = ScanCache(tmp_path / "keep")
     assert not keep.has("facts", KEY)
     keep.put("facts", KEY, b"x" * 9)
     keep.put("facts", KEY, b"y" * 9)
@@ -50,7 +52,7 @@ SPOILT: dict[str, Callable[[bytes], bytes]] = {
 
 @pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT.keys())
 def test_what_is_spoilt_is_not_found(tmp_path: Path, spoil: Callable[[bytes], bytes]) -> None:
-    keep = Keep(tmp_path)
+    keep = ScanCache(tmp_path)
     keep.put("facts", KEY, b"x" * 9)
     path = keep.path("facts", KEY)
     path.write_bytes(spoil(path.read_bytes()))
@@ -58,7 +60,7 @@ def test_what_is_spoilt_is_not_found(tmp_path: Path, spoil: Callable[[bytes], by
 
 
 def test_what_is_not_used_is_forgotten(tmp_path: Path) -> None:
-    keep = Keep(tmp_path)
+    keep = ScanCache(tmp_path)
     for key in (KEY, KEY[::-1]):
         keep.put("judged", key, b"x")
         os.utime(keep.path("judged", key), (0, 0))
@@ -80,7 +82,7 @@ Run = Callable[[], Scan]
 
 @pytest.fixture
 def run(folder: Path, vocabulary: Vocabulary, rulebook: Rulebook, tmp_path: Path) -> Run:
-    configured = Configured(setup_of(vocabulary.compiled, rulebook, settings_in(folder)))
+    configured = Configuration(setup_of(vocabulary.compiled, rulebook, settings_in(folder)))
     source = Source("", "project", str(folder), str(folder))
 
     def scanned() -> Scan:

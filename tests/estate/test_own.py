@@ -13,8 +13,8 @@ pytest.importorskip("pyspark")
 
 from pyspark.sql import SparkSession
 
-from mqlint.cli.common.choice import Choice
-from mqlint.cli.common.project import open_session
+from mqlint.cli.common.policy_choice import PolicyChoice
+from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.estate.plan import plan_of
 from mqlint.estate.scan import scan
 from mqlint.estate.spark.cluster import SparkEngine
@@ -326,7 +326,9 @@ def test_spark_heeds_the_same(spark: SparkSession, acme: Files, tmp_path: Path) 
         + f"dumps: [{{path: 'file:{lake}', name: lake}}]\n"
     )
     estate, out = tmp_path / "estate.yaml", tmp_path / "out"
-    plan = plan_of(estate, open_session((str(tmp_path),)), Choice(), out, ())
+    plan = plan_of(
+        estate, ProjectOptions(no_cache=True).session((str(tmp_path),)), PolicyChoice(), out, ()
+    )
     found = scan(SparkEngine(spark, 2), plan.sources, plan.configure, out)
     told = {
         name: {

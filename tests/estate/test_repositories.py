@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from mqlint.cli.common.choice import Choice
-from mqlint.cli.common.project import open_session
+from mqlint.cli.common.policy_choice import PolicyChoice
+from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.estate.plan import Plan, plan_of
 from mqlint.config.errors import ConfigError
 
@@ -26,7 +26,7 @@ from pyspark.sql import SparkSession
 
 from mqlint.estate.scan import Scan, scan
 from mqlint.estate.spark.cluster import SparkEngine
-from mqlint.estate.stages.flows import Engine
+from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.estate.tables.schema import TABLES
 from tests.estate.estates import git
@@ -137,7 +137,9 @@ def run(place: Path) -> Run:
 
 def plan_in(place: Path) -> Plan:
     estate, out = place / "estate.yaml", place / "out"
-    return plan_of(estate, open_session((str(place),)), Choice(), out, ())
+    return plan_of(
+        estate, ProjectOptions(no_cache=True).session((str(place),)), PolicyChoice(), out, ()
+    )
 
 
 @pytest.fixture
@@ -222,10 +224,10 @@ def test_settings_are_those_of_the_repository(run: Run, local: LocalEngine) -> N
         if finding.rule.id == "VOC002"
     }
     assert (severity["lake"], severity["payments"]) == ("note", "error")
-    assert any("target of stock overridden" in note for note in found.configured.notes)
-    assert any(note.startswith("wrong is not judged") for note in found.configured.notes)
+    assert any("target of stock overridden" in note for note in found.configuration.notes)
+    assert any(note.startswith("wrong is not judged") for note in found.configuration.notes)
     unknown = "lake: severity: there is no rule 'VOC021X': did you mean 'VOC021'?"
-    assert unknown in found.configured.notes
+    assert unknown in found.configuration.notes
     owners = {
         finding.subject.repository
         for finding in found.findings
@@ -280,7 +282,13 @@ def test_only_what_has_changed_is_read(run: Run, local: LocalEngine, place: Path
 def test_a_folder_of_repositories_is_an_estate(place: Path, local: LocalEngine) -> None:
     folder = place / "checkouts"
     (folder / "loose.mqsc").write_text(DUMP.format("QM9"))
-    plan = plan_of(folder, open_session((str(folder),)), Choice(), place / "o", ())
+    plan = plan_of(
+        folder,
+        ProjectOptions(no_cache=True).session((str(folder),)),
+        PolicyChoice(),
+        place / "o",
+        (),
+    )
     found = scan(local, plan.sources, plan.configure, place / "o")
     names = {file.path.partition("/")[0] for file in found.files()}
     assert names == {"payments", "wrong", "no-repository.txt", "loose.mqsc"}

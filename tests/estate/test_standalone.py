@@ -25,7 +25,7 @@ from benchmarks.standalone import PATIENCE, Cluster, started
 
 pytest.importorskip("pyspark")
 
-from mqlint.estate.tables.store import NoScanError, latest
+from mqlint.estate.history.store import NoScanError, latest
 from tests.estate.estates import as_folder
 from tests.estate.test_inputs import corrupt
 

@@ -15,8 +15,7 @@ pytest.importorskip("pyspark")
 
 import pyarrow.parquet as parquet
 
-from mqlint.estate.tables.schema import ALWAYS, TABLES, Labels, Row, without_labels
-from mqlint.estate.tables.store import (
+from mqlint.estate.history.store import (
     MANIFEST,
     Draft,
     Manifest,
@@ -27,6 +26,7 @@ from mqlint.estate.tables.store import (
     scan_at,
     scans,
 )
+from mqlint.estate.tables.schema import ALWAYS, TABLES, Labels, Row, without_labels
 from mqlint.estate.tables.writer import LostPartError
 
 
@@ -86,7 +86,7 @@ def test_what_no_task_told_of_is_removed_and_what_is_not_there_is_missed(tmp_pat
     table = tmp_path / latest(tmp_path).folder / "objects"
     assert [parquet.read_metadata(file).num_rows for file in table.iterdir()] == [3]
     with drafting(tmp_path) as draft:
-        draft.told("objects/part-elsewhere.parquet", 3)
+        draft.add_part("objects/part-elsewhere.parquet", 3)
         with pytest.raises(LostPartError, match="shared path"):
             draft.commit()
 

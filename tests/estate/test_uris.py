@@ -15,8 +15,8 @@ import pytest
 from click.testing import CliRunner
 
 from mqlint.cli import main
-from mqlint.cli.common.choice import Choice
-from mqlint.cli.common.project import open_session
+from mqlint.cli.common.policy_choice import PolicyChoice
+from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.estate.plan import plan_of
 
 pytest.importorskip("pyspark")
@@ -25,7 +25,7 @@ from pyspark.sql import SparkSession
 
 from mqlint.estate.scan import Scan, scan
 from mqlint.estate.spark.cluster import SparkEngine
-from mqlint.estate.stages.flows import Engine
+from mqlint.estate.stages.frame import Engine
 from mqlint.estate.stages.local import LocalEngine
 from tests.estate.estates import as_tape, as_zip, write
 from tests.estate.webhdfs import serving
@@ -108,7 +108,13 @@ def lake(tmp_path: Path) -> Path:
 def scanned(engine: Engine, place: Path, base: str, out: str, more: str = "") -> Scan:
     estate = place / f"{out}.yaml"
     estate.write_text(ESTATE.format(base) + more)
-    plan = plan_of(estate, open_session((str(place),)), Choice(), place / out, ())
+    plan = plan_of(
+        estate,
+        ProjectOptions(no_cache=True).session((str(place),)),
+        PolicyChoice(),
+        place / out,
+        (),
+    )
     return scan(engine, plan.sources, plan.configure, place / out)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 from mqlint.chlauth.address import network
 from mqlint.chlauth.connection import Connection, Verdict
 from mqlint.chlauth.region import regions
@@ -39,9 +40,9 @@ def files(script: str = "", line: str = "") -> dict[str, str]:
 
 
 def rules_found(script: str = "", line: str = "") -> set[str]:
-    analyser = Analyser(load_vocabulary())
+    analyser = Analyser(shipped_vocabulary())
     inputs = [Input(path, data=text.encode()) for path, text in files(script, line).items()]
-    run = check(inputs, settings(), analyser, load_rulebook(analyser.vocabulary))
+    run = check(inputs, settings(), analyser, shipped_rulebook())
     return {finding.rule.id for finding in run.findings}
 
 

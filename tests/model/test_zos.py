@@ -10,9 +10,9 @@ from mqlint.engine.assemble import Assembly
 from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.model.facts.registry import Facts
 from mqlint.vocabulary import Target
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
-ANALYSER = Analyser(load_vocabulary())
+ANALYSER = Analyser(shipped_vocabulary())
 PROCEDURE = """\
 //MQ7AMSTR PROC
 //S        EXEC PGM=CSQYASCP

@@ -9,9 +9,9 @@ import pytest
 from mqlint.config.errors import ConfigError
 from mqlint.config.loader import load_settings
 from mqlint.engine import Input, check
-from mqlint.estate.stages.context import Toolbox, setup_of
+from mqlint.estate.stages.context import WorkerContext, setup_of
+from mqlint.policy.language.parameters import TYPES, fault
 from mqlint.policy.load import PolicySource, compile_sources
-from mqlint.policy.parameters import TYPES, fault
 from mqlint.policy.rulebook import Rulebook
 from tests.policy.making import analyser, policy
 
@@ -48,7 +48,7 @@ def test_another_value_is_another_setup() -> None:
         for one in (SETTINGS, load_settings("parameters: {TST001: {most: 9}}", "mqlint.yaml"))
     ]
     assert setups[0].digest != setups[1].digest
-    assert messages(Toolbox(setups[0]).book(0)) == ["B holds more than 10"]
+    assert messages(WorkerContext(setups[0]).rulebook(0)) == ["B holds more than 10"]
 
 
 def test_the_place_of_a_value_is_no_part_of_it() -> None:

@@ -7,10 +7,10 @@ import pytest
 from mqlint.language.script.batch.parser import parse_cmd
 from mqlint.language.script.reader import parse_shell
 from mqlint.validity.control_commands import check_control
-from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.target import parse_level
+from tests.shipped import shipped_vocabulary
 
-CONTROL = load_vocabulary().control
+CONTROL = shipped_vocabulary().control
 
 FOUND = [
     # What a script says, and what is found: the code, what is meant or expected.

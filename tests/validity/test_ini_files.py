@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from mqlint.language.ini.parser import parse_ini
 from mqlint.validity.ini_files import check_ini, ini_kind
-from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.target import Level
+from tests.shipped import shipped_vocabulary
 
-KNOWN = load_vocabulary().ini
+KNOWN = shipped_vocabulary().ini
 
 CASES = [
     # file name, text, code and stretch of each diagnostic

@@ -11,6 +11,7 @@ from mqlint.config.errors import ConfigError
 from mqlint.config.reader import read_yaml
 from mqlint.vocabulary.cl import compile_cl, read_cl
 from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
 GOOD = {
     "commands": {
@@ -69,13 +70,13 @@ def test_what_is_compiled_can_be_sent_as_json() -> None:
 
 
 def test_what_shows_or_asks_changes_nothing() -> None:
-    cl = load_vocabulary().cl
+    cl = shipped_vocabulary().cl
     assert all(cl.is_quiet(name) for name in ("DSPMQM", "WRKMQM", "RTVJOBA", "DLYJOB", "MONMSG"))
     assert not any(cl.is_quiet(name) for name in ("CALL", "ENDMQM", "OURTOOL", "DLTF2"))
 
 
 def test_no_parameter_stands_twice_and_each_that_is_meant_is_there() -> None:
-    for spec in load_vocabulary().cl.commands.values():
+    for spec in shipped_vocabulary().cl.commands.values():
         assert len(set(spec.parameters)) == len(spec.parameters)
         if spec.queue_manager and spec.complete:
             assert spec.queue_manager in spec.parameters
@@ -87,4 +88,4 @@ def test_no_parameter_stands_twice_and_each_that_is_meant_is_there() -> None:
 def test_a_warm_cache_gives_the_same(tmp_path: Path) -> None:
     cold = load_vocabulary(tmp_path).cl
     assert (tmp_path / "vocabulary-cl.json").is_file()
-    assert load_vocabulary(tmp_path).cl == cold == load_vocabulary().cl
+    assert load_vocabulary(tmp_path).cl == cold == shipped_vocabulary().cl

@@ -16,9 +16,9 @@ from mqlint.language.mqsc import Parser, decode
 from mqlint.validity.values import judge_of
 from mqlint.vocabulary import UNKNOWN, AttributeSpec, CommandSpec, Kind, Target, parse_level
 from mqlint.vocabulary.compile import compile_mqsc
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
-VOCABULARY = load_vocabulary()
+VOCABULARY = shipped_vocabulary()
 WORD = re.compile(r"[A-Z][A-Z0-9]*")
 
 

@@ -9,7 +9,7 @@ import pytest
 from mqlint.config.errors import ConfigError
 from mqlint.config.reader import read_yaml
 from mqlint.vocabulary.ini import IniVocabulary, compile_ini
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
 FAULTS = [
     {"stanzas": [{"name": "A", "in": ["any.ini"], "evidence": "recall"}]},
@@ -54,7 +54,7 @@ def test_the_compiled_form_survives_json() -> None:
 
 
 def test_one_name_can_differ_between_files() -> None:
-    known = load_vocabulary().ini
+    known = shipped_vocabulary().ini
     server = known.stanza("qm.ini", "channels")
     client = known.stanza("mqclient.ini", "channels")
     assert server is not None
@@ -63,7 +63,7 @@ def test_one_name_can_differ_between_files() -> None:
 
 
 def test_every_documented_stanza_names_its_page() -> None:
-    shipped = load_vocabulary().ini.stanzas
+    shipped = shipped_vocabulary().ini.stanzas
     assert [
         stanza.name for stanza in shipped if stanza.evidence == "document" and not stanza.see
     ] == []

@@ -11,6 +11,7 @@ from mqlint.config.errors import ConfigError
 from mqlint.config.reader import read_yaml
 from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.zos import compile_zos, read_zos
+from tests.shipped import shipped_vocabulary
 
 GOOD = {
     "programs": {"A": {"style": "words", "evidence": "recall", "statements": {"DO": "copy"}}},
@@ -49,7 +50,7 @@ def test_what_is_compiled_can_be_sent_as_json() -> None:
 
 
 def test_defaults_are_those_of_the_product() -> None:
-    logs = load_vocabulary().zos.macros["CSQ6LOGP"]
+    logs = shipped_vocabulary().zos.macros["CSQ6LOGP"]
     assert {logs[key] for key in ("OFFLOAD", "TWOACTV", "TWOARCH", "TWOBSDS")} == {"YES"}
     assert logs["MAXARCH"] == "500"
 
@@ -57,4 +58,4 @@ def test_defaults_are_those_of_the_product() -> None:
 def test_a_warm_cache_gives_the_same(tmp_path: Path) -> None:
     cold = load_vocabulary(tmp_path).zos
     assert (tmp_path / "vocabulary-zos.json").is_file()
-    assert load_vocabulary(tmp_path).zos == cold == load_vocabulary().zos
+    assert load_vocabulary(tmp_path).zos == cold == shipped_vocabulary().zos

@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from mqlint.cli.check.accepted import baseline_option, baseline_path
-from mqlint.cli.check.judging import How, judge
-from mqlint.cli.check.known import read_baseline, stale, unproven_rules
+from mqlint.cli.check.comparison import read_baseline, stale, unproven_rules
+from mqlint.cli.check.run import RunOptions, judge
 from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.options import options
 from mqlint.cli.common.output import echo, write_file
-from mqlint.cli.common.project import (
-    Session,
-    cache_options,
-    config_option,
-    open_session,
-    policies_option,
-    shown_path,
-)
-from mqlint.cli.common.targets import Scope, gather
+from mqlint.cli.common.project import ProjectOptions, Session, shown_path
+from mqlint.cli.common.targets import Scope, collect
 from mqlint.finding.baseline import FILE_NAME, Entry, Split, split, written
 from mqlint.report.terminal import counted, visible
-
-if TYPE_CHECKING:
-    from click.decorators import FC
 
 
 @click.group("baseline", short_help="Record the findings there are: only new ones count then.")
@@ -40,33 +29,27 @@ def command() -> None:
     """
 
 
-def run_options(function: FC) -> FC:
-    """Add the options that say what is judged and how."""
-    options: tuple[Callable[[FC], FC], ...] = (
-        baseline_option,
-        config_option,
-        click.option(
-            "--profile", "profiles", metavar="NAME", multiple=True, help="As with mqlint check."
-        ),
-        policies_option,
-        click.option(
-            "--jobs", metavar="N", type=click.IntRange(min=1), default=1, help="Processes."
-        ),
-        cache_options,
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
+_OPTIONS = options(
+    "baseline config profiles policies jobs cache no_cache",
+    {"profiles": "As with mqlint check."},
+    project=ProjectOptions,
+    run=RunOptions,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
-    """The baseline of a project: its file, and what the project is judged by."""
+class _Baseline:
+    """The baseline of a project: its file, and how the project is judged."""
 
     session: Session
     file: Path
-    profiles: Sequence[str]
-    jobs: int
+    options: RunOptions
+
+    @classmethod
+    def of(cls, project: ProjectOptions, run: RunOptions) -> _Baseline:
+        """Return that of the project of the command line."""
+        session = project.session()
+        return cls(session, session.baseline_path or session.project.root / FILE_NAME, run)
 
     @property
     def shown(self) -> str:
@@ -82,13 +65,12 @@ class _Work:
     def parts(self, entries: Sequence[Entry]) -> tuple[Split, list[Entry]]:
         """Judge the project; return its findings parted by `entries`, and the stale ones."""
         session = self.session
-        session.require_known_words(self.profiles)
-        targets = gather(session, (str(session.project.root),))
-        how = How(profiles=self.profiles, jobs=self.jobs)
-        run = judge(Scope(session, targets), session.settings, how)
+        session.require_known_words(self.options.profiles)
+        targets = collect(session, (str(session.project.root),))
+        run = judge(Scope(session, targets), session.settings, self.options)
         parts = split(run.findings, entries)
         unproven = unproven_rules(
-            session, session.settings, run.coverage.checked_paths(), self.profiles
+            session, session.settings, run.coverage.checked_paths(), self.options.profiles
         )
         return parts, stale(parts, unproven)
 
@@ -100,47 +82,34 @@ class _Work:
         write_file(self.file, written(entries))
 
 
-def _work(
-    baseline: Path | None,
-    config: Path | None,
-    profiles: tuple[str, ...],
-    policies: tuple[Path, ...],
-    jobs: int,
-    cache: Path | None,
-) -> _Work:
-    session = open_session((), config, policies, cache, baseline=baseline)
-    file = baseline_path(session) or session.project.root / FILE_NAME
-    return _Work(session, file, profiles, jobs)
-
-
 @command.command("create", short_help="Record all findings in a new file.")
-@run_options
+@_OPTIONS
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
-def create(force: bool, **given: object) -> None:
+def create(project: ProjectOptions, run: RunOptions, force: bool) -> None:
     """Record all findings of the project in a new file, mqlint-baseline.json."""
-    work = _work(**given)  # type: ignore[arg-type]
-    if work.file.exists() and not force:
-        raise Refusal(f"{work.shown} is there already: mqlint baseline update, or --force")
-    parts, _ = work.parts(())
-    work.write([Entry.of(finding) for finding in parts.new])
-    echo(f"{work.shown}: {counted(len(parts.new), 'finding')} recorded\n")
-    if work.session.project.root / work.session.settings.baseline != work.file:
-        echo(f"Use it with --baseline {work.shown}, or with `baseline:` in mqlint.yaml.\n")
+    baseline = _Baseline.of(project, run)
+    if baseline.file.exists() and not force:
+        raise Refusal(f"{baseline.shown} is there already: mqlint baseline update, or --force")
+    parts, _ = baseline.parts(())
+    baseline.write([Entry.of(finding) for finding in parts.new])
+    echo(f"{baseline.shown}: {counted(len(parts.new), 'finding')} recorded\n")
+    if baseline.session.project.root / baseline.session.settings.baseline != baseline.file:
+        echo(f"Use it with --baseline {baseline.shown}, or with `baseline:` in mqlint.yaml.\n")
 
 
 @command.command("update", short_help="Take out what has been mended.")
-@run_options
+@_OPTIONS
 @click.option("--add", is_flag=True, help="Record new findings too.")
-def update(add: bool, **given: object) -> None:
+def update(project: ProjectOptions, run: RunOptions, add: bool) -> None:
     """Take the entries out of the file that match no finding any more; others stay."""
-    work = _work(**given)  # type: ignore[arg-type]
-    entries = work.entries()
-    parts, gone = work.parts(entries)
+    baseline = _Baseline.of(project, run)
+    entries = baseline.entries()
+    parts, gone = baseline.parts(entries)
     silent = [entry for entry in parts.stale if entry not in gone]  # of rules that did not run
     added = parts.new if add else []
-    work.write([*map(Entry.of, [*parts.known, *added]), *silent])
+    baseline.write([*map(Entry.of, [*parts.known, *added]), *silent])
     echo(
-        f"{work.shown}: {counted(len(gone), 'finding')} taken out, {len(added):,} added, "
+        f"{baseline.shown}: {counted(len(gone), 'finding')} taken out, {len(added):,} added, "
         f"{len(entries) - len(gone) + len(added):,} recorded\n"
     )
     if parts.new and not add:
@@ -148,17 +117,17 @@ def update(add: bool, **given: object) -> None:
 
 
 @command.command("show", short_help="Show what is recorded, and what of it has been mended.")
-@run_options
-def show(**given: object) -> None:
+@_OPTIONS
+def show(project: ProjectOptions, run: RunOptions) -> None:
     """Show how many findings of each rule are recorded, and the entries that are stale."""
-    work = _work(**given)  # type: ignore[arg-type]
-    entries = work.entries()
-    _, gone = work.parts(entries)
+    baseline = _Baseline.of(project, run)
+    entries = baseline.entries()
+    _, gone = baseline.parts(entries)
     echo("".join(f"{line}\n" for line in _shown(entries, gone)))
 
 
 def _shown(entries: Sequence[Entry], gone: Sequence[Entry]) -> Iterator[str]:
-    rules = Counter((one.rule, one.name) for one in entries)
+    rules = Counter((entry.rule, entry.name) for entry in entries)
     for (rule, name), number in sorted(rules.items()):
         yield visible(f"{number:>7,}  {rule} {name}".rstrip())
     yield f"{counted(len(entries), 'finding')} recorded, {len(gone):,} stale"

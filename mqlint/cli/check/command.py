@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from mqlint.cli.check.accepted import baseline_option, waivers_option
-from mqlint.cli.check.judging import How, Outcome, change_of, folder_of, judged
-from mqlint.cli.common.choice import Choice, choice_options
-from mqlint.cli.common.output import Output, report_options, write
-from mqlint.cli.common.project import (
-    cache_options,
-    config_option,
-    open_session,
-    policies_option,
-    shown_path,
-)
+from mqlint.cli.check.run import GitComparison, ProjectRun, RunOptions, folder_of, run_check
+from mqlint.cli.common.options import option, options
+from mqlint.cli.common.output import ReportOptions, formats_help
+from mqlint.cli.common.project import ProjectOptions, shown_path
 from mqlint.cli.common.targets import Scope, owners_of, scopes_of
 from mqlint.config.project import git_top
 from mqlint.engine import Run
@@ -32,83 +25,48 @@ from mqlint.source.gc_control import gc_paused
 if TYPE_CHECKING:
     from mqlint.report.in_force import InForce
 
-ALIKE = 5
-"""More equal complaints than this about one queue manager are printed as one."""
-
 CLEAN, FOUND, NOTHING = 0, 1, 3
 """Exit statuses; 2 stands for every error of usage or configuration."""
 
 
+@dataclass(frozen=True, slots=True)
+class StatusOptions:
+    """The options that change the exit status."""
+
+    exit_zero: bool = option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
+    min_coverage: float | None = option(
+        "--min-coverage",
+        metavar="PERCENT",
+        type=click.FloatRange(0, 100),
+        help="Exit with 1 when a smaller share of the MQSC commands is understood.",
+    )
+    stdin_filename: str | None = option(
+        "--stdin-filename",
+        metavar="NAME",
+        help="What the text on standard input (PATH `-`) is called, and judged as.",
+    )
+
+
 @click.command("check", short_help="Check scripts, dumps and folders.")
 @click.argument("paths", metavar="[PATHS]...", nargs=-1)
-@report_options(f"{', '.join(FORMATS)}; to standard output or to FILE.")
-@config_option
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
-@click.option(
-    "--min-coverage",
-    metavar="PERCENT",
-    type=click.FloatRange(0, 100),
-    help="Exit with 1 when a smaller share of the MQSC commands is understood.",
+@options(
+    "places fail_on config exit_zero min_coverage select ignore severity target profiles no_ignores"
+    " waivers baseline base accept_exceptions jobs policies stdin_filename cache no_cache color"
+    " everything quiet",
+    formats_help(f"{', '.join(FORMATS)}; to standard output or to FILE."),
+    project=ProjectOptions,
+    run=RunOptions,
+    comparison=GitComparison,
+    result=StatusOptions,
+    output=ReportOptions,
 )
-@choice_options
-@click.option(
-    "--profile", "profiles", metavar="NAME", multiple=True, help="Run the rules of this profile."
-)
-@click.option(
-    "--no-ignores",
-    is_flag=True,
-    help="Show also what comments (mqlint: ignore[...]) and waivers suppress.",
-)
-@waivers_option
-@baseline_option
-@click.option(
-    "--diff",
-    "base",
-    metavar="BASE",
-    help="Report only what is new since this commit of git (main, HEAD, origin/main...).",
-)
-@click.option(
-    "--accept-exceptions",
-    is_flag=True,
-    help="With --diff: new ignores, waivers and looser settings count, and are still reported.",
-)
-@click.option("--jobs", metavar="N", type=click.IntRange(min=1), default=1, help="Processes.")
-@policies_option
-@click.option(
-    "--stdin-filename",
-    metavar="NAME",
-    help="What the text on standard input (PATH `-`) is called, and judged as.",
-)
-@cache_options
-@click.option(
-    "--color",
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    help="auto: on a terminal, unless NO_COLOR is set.",
-)
-@click.option("--all", "everything", is_flag=True, help="Print each finding, roll nothing up.")
-@click.option("-q", "--quiet", is_flag=True, help="Print findings only; nothing when all is well.")
 def command(
     paths: tuple[str, ...],
-    places: tuple[Output, ...],
-    config: Path | None,
-    fail_on: str | None,
-    exit_zero: bool,
-    min_coverage: float | None,
-    choice: Choice,
-    profiles: tuple[str, ...],
-    no_ignores: bool,
-    waivers: Path | None,
-    baseline: Path | None,
-    base: str | None,
-    accept_exceptions: bool,
-    jobs: int,
-    policies: tuple[Path, ...],
-    stdin_filename: str | None,
-    cache: Path | None,
-    color: str,
-    everything: bool,
-    quiet: bool,
+    project: ProjectOptions,
+    run: RunOptions,
+    comparison: GitComparison,
+    result: StatusOptions,
+    output: ReportOptions,
 ) -> int:
     """Check PATHS: files, folders, or `-` for standard input. Default: this folder.
 
@@ -116,47 +74,49 @@ def command(
     a git checkout, what git tracks or would track is read.
     """
     click.get_current_context().find_root().with_resource(gc_paused())
-    first = open_session(paths, config, policies, cache, waivers=waivers, baseline=baseline)
-    how = How(choice, profiles, jobs, not no_ignores, fail_on)
+    first = project.session(paths)
     named = paths or (".",)
-    change = change_of(base, first, named, accept=accept_exceptions)
+    change = comparison.change(first, named)
     owners = owners_of(first, named) if change is None else change.owners
     session_of = first.beside if change is None else change.session_of
-    scopes = scopes_of(named, stdin_filename, owners, session_of)
-    outcomes = judged(scopes, how, change)
+    scopes = scopes_of(named, result.stdin_filename, owners, session_of)
+    outcomes = run_check(scopes, run, change)
     root = Path(os.path.commonpath([outcome.session.project.root for outcome in outcomes]))
-    run, known = merged(outcomes, root)
-    lack = shortfall(run.coverage, min_coverage) or unread(run.coverage)
+    whole, known = merged(outcomes, root)
+    lack = shortfall(whole.coverage, result.min_coverage) or unread(whole.coverage)
     status = FOUND if lack or any(outcome.fails for outcome in outcomes) else CLEAN
     searched = any(scope.targets.searched for scope in scopes)
-    if status == CLEAN and searched and not run.coverage.count("checked"):
+    if status == CLEAN and searched and not whole.coverage.count("checked"):
         lack, status = "nothing was recognised in the folders searched", NOTHING
-    why = ending(lack, is_excused=exit_zero and status == FOUND)
-    status = CLEAN if exit_zero and status == FOUND else status
-    report = report_of(run, root, status, known)
-    in_force = in_force_of(outcomes, scopes, how, root)
-    report = replace(report, in_force=in_force, outcome=why)
-    write(report, places, color, None if everything else ALIKE, quiet)
+    is_excused = result.exit_zero and status == FOUND
+    report = replace(
+        report_of(whole, root, CLEAN if is_excused else status, known),
+        in_force=in_force_of(outcomes, scopes, run, root),
+        outcome=ending(lack, is_excused=is_excused),
+    )
+    output.write(report)
     if lack:
         click.echo(f"mqlint: {lack}", err=True)
-    return status
+    return report.status
 
 
-def merged(outcomes: Sequence[Outcome], root: Path) -> tuple[Run, list[Known]]:
+def merged(outcomes: Sequence[ProjectRun], root: Path) -> tuple[Run, list[Known]]:
     """Return the runs of several projects as one, with paths relative to `root`."""
     known = [part for outcome in outcomes for part in outcome.known]
     if len(outcomes) == 1:
         return outcomes[0].run, known
     from mqlint.engine.several import together  # here, as most runs are about one project
 
-    return together([(folder_of(one.session.project, root), one.run) for one in outcomes]), known
+    runs = [(folder_of(outcome.session.project, root), outcome.run) for outcome in outcomes]
+    return together(runs), known
 
 
 def in_force_of(
-    outcomes: Sequence[Outcome], scopes: Sequence[Scope], how: How, root: Path
+    outcomes: Sequence[ProjectRun], scopes: Sequence[Scope], run_options: RunOptions, root: Path
 ) -> list[InForce]:
     """Return what is in force in a run over several projects, kind by kind."""
-    if replace(how, jobs=1, ignores=True) == How() and not any(map(_is_set, outcomes)):
+    is_default = replace(run_options, jobs=1, no_ignores=False) == RunOptions()
+    if is_default and not any(map(_is_set, outcomes)):
         return []
     from mqlint.cli.check.in_force import (  # here, as most runs have nothing in force
         in_force,
@@ -166,11 +126,11 @@ def in_force_of(
     return in_order(
         (row.below(folder_of(outcome.session.project, root)) if len(outcomes) > 1 else row)
         for outcome, scope in zip(outcomes, scopes, strict=True)
-        for row in in_force(outcome, scope.targets, how)
+        for row in in_force(outcome, scope.targets, run_options)
     )
 
 
-def _is_set(outcome: Outcome) -> bool:
+def _is_set(outcome: ProjectRun) -> bool:
     """Whether something of a project may be in force."""
     run = outcome.run
     return outcome.session.written is not None or bool(run.ignored) or bool(outcome.known)

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from mqlint.cli.check.accepted import baseline_path, waivers_of
-from mqlint.cli.check.judging import How
-from mqlint.cli.check.known import read_baseline
+from mqlint.cli.check.comparison import read_baseline
+from mqlint.cli.check.run import RunOptions
+from mqlint.cli.check.waivers import waivers_of
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import Ownership, Scope
@@ -61,14 +61,14 @@ class Change:
             now if self._accept else replace(now, past=self._judge(project.root), first=self._first)
         )
 
-    def judge(self, scope: Scope, settings: Settings, how: How) -> tuple[Run, Known]:
+    def judge(self, scope: Scope, settings: Settings, options: RunOptions) -> tuple[Run, Known]:
         """Judge a project and what it was; return what is new, and what was known.
 
         Refusal where git cannot tell what was.
         """
         session, paths = scope.session, {one.path for one in scope.targets.inputs}
-        base, now = self._terms(scope, how)
-        compared = self._compared(scope, settings, how, base, now)
+        base, now = self._terms(scope, options)
+        compared = self._compared(scope, settings, options, base, now)
         parts = split(compared.now.findings, map(Entry.of, compared.then.findings))
         compared.now.findings = parts.new
         shown = paths if now.waivers is None else {*paths, now.waivers.path}
@@ -76,7 +76,7 @@ class Change:
         standard = Standard(
             Assembly(settings, session.vocabulary),
             session.rulebook,
-            grading_of(settings, how.profiles),
+            grading_of(settings, options.profiles),
         )
         exceptions = [
             *(loosening for loosening in compared.added if loosening.location.path in paths),
@@ -90,20 +90,20 @@ class Change:
         return run, Known("base", self._base, known)
 
     def _compared(
-        self, scope: Scope, settings: Settings, how: How, base: Terms, now: Terms
+        self, scope: Scope, settings: Settings, options: RunOptions, base: Terms, now: Terms
     ) -> Compared:
         """Both runs, under what judges them."""
         session, everything = scope.session, scope.targets.everything
-        suppressing = Suppressing(how.ignores, base.waivers)
+        suppressing = Suppressing(options.ignores, base.waivers)
         return check_change(
             everything,
             self._before(session, {one.path: one for one in everything}, suppressing),
             settings,
             Analyser(session.vocabulary),
             session.rulebook,
-            Suppressing(how.ignores, now.waivers),
-            profiles=how.profiles,
-            jobs=how.jobs,
+            Suppressing(options.ignores, now.waivers),
+            profiles=options.profiles,
+            jobs=options.jobs,
             accepted=self._accept,
         )
 
@@ -121,7 +121,7 @@ class Change:
             inputs = [Input(path, data=data) for path, data in contents(past.top, changed)]
         return Before(same, inputs, suppressing)
 
-    def _terms(self, scope: Scope, how: How) -> tuple[Terms, Terms]:
+    def _terms(self, scope: Scope, options: RunOptions) -> tuple[Terms, Terms]:
         """What the project is judged by at the commit, and what it would be judged by now."""
         first, root = self._first, scope.session.project.root
         past = self._judge(root)
@@ -131,11 +131,11 @@ class Change:
             then = replace(first.beside(Project(root, self._config_in(root))), past=past)
             now = first.beside(Project(root, config_in(root)))
         nested = () if first.config_named else _nested(scope.targets.everything)
-        return self._then(then, how), replace(terms_of(now, how), nested=nested)
+        return self._then(then, options), replace(terms_of(now, options), nested=nested)
 
-    def _then(self, session: Session, how: How) -> Terms:
+    def _then(self, session: Session, options: RunOptions) -> Terms:
         try:
-            return terms_of(session, how)
+            return terms_of(session, options)
         except (ConfigError, Refusal):
             if self._accept:
                 return Terms()  # what is wrong there granted nothing
@@ -177,11 +177,11 @@ class Change:
             raise Refusal(f"--diff {visible(self._base)}: {visible(str(error))}") from None
 
 
-def terms_of(session: Session, how: How) -> Terms:
+def terms_of(session: Session, options: RunOptions) -> Terms:
     """Return what a project is judged by; Refusal or ConfigError where that is wrong."""
     root, config = session.project.root, session.project.config_path
-    waivers = waivers_of(session, complete=True) if how.ignores else None
-    known, file = Baseline(), baseline_path(session)
+    waivers = waivers_of(session, complete=True) if options.ignores else None
+    known, file = Baseline(), session.baseline_path
     if file is not None:
         text = session.text_of(file, named=session.baseline is not None)
         known = Baseline(display_path(file, root), text, read_baseline(session, file))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from mqlint.cli.check.judging import How, Outcome
+from mqlint.cli.check.run import ProjectRun, RunOptions
 from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import Targets
 from mqlint.config.positions import Positions
@@ -17,11 +17,11 @@ from mqlint.report.in_force import InForce, Kind
 from mqlint.source.display import display_path
 
 
-def in_force(outcome: Outcome, targets: Targets, how: How) -> list[InForce]:
+def in_force(outcome: ProjectRun, targets: Targets, options: RunOptions) -> list[InForce]:
     """Return what is in force in the run of one project."""
     session = outcome.session
     numbers = Counter(targets.left_out.values())
-    rows = of_project(session, outcome.run.ignored, outcome.known, how)
+    rows = of_project(session, outcome.run.ignored, outcome.known, options)
     counted = (replace(row, number=numbers[row.name]) for row in rows if row.kind == "exclude")
     return [
         *(row for row in counted if row.number),
@@ -30,7 +30,7 @@ def in_force(outcome: Outcome, targets: Targets, how: How) -> list[InForce]:
 
 
 def of_project(
-    session: Session, ignored: Sequence[Finding], known: Sequence[Known], how: How
+    session: Session, ignored: Sequence[Finding], known: Sequence[Known], options: RunOptions
 ) -> list[InForce]:
     """Return what is in force in a run of a project whose files left out are not counted."""
     root, config = session.project.root, session.project.config_path
@@ -39,15 +39,19 @@ def of_project(
     file = _File(path, session.files.label.removeprefix(" at ") or None, places)
     waivers = display_path(session.waivers or root / session.settings.waivers, root)
     return [
-        *_of_settings(session.settings, session.rulebook.rules, file, how),
-        *_of_command_line(how),
+        *_of_settings(session.settings, session.rulebook.rules, file, options),
+        *_of_command_line(options),
         *_suppressed(ignored, waivers),
         *_known(known),
     ]
 
 
 def of_repository(
-    name: str, settings: Settings, rules: Mapping[str, Rule], ignored: Sequence[Finding], how: How
+    name: str,
+    settings: Settings,
+    rules: Mapping[str, Rule],
+    ignored: Sequence[Finding],
+    options: RunOptions,
 ) -> list[InForce]:
     """Return what is in force in a repository of an estate, which stands for its files."""
     comments = sum(
@@ -58,14 +62,14 @@ def of_repository(
         ("waiver", len(ignored) - comments),
     )
     return [
-        *_of_settings(settings, rules, _File(name), how),
+        *_of_settings(settings, rules, _File(name), options),
         *(InForce(kind, number=number, path=name) for kind, number in numbers if number),
     ]
 
 
-def of_command_line(how: How, known: Sequence[Known]) -> list[InForce]:
+def of_command_line(options: RunOptions, known: Sequence[Known]) -> list[InForce]:
     """Return what the command line puts in force in an estate, and what baselines know."""
-    return [*_of_command_line(how), *_known(known)]
+    return [*_of_command_line(options), *_known(known)]
 
 
 def in_order(rows: Iterable[InForce]) -> list[InForce]:
@@ -95,7 +99,7 @@ class _File:
 
 
 def _of_settings(
-    settings: Settings, rules: Mapping[str, Rule], file: _File, how: How
+    settings: Settings, rules: Mapping[str, Rule], file: _File, options: RunOptions
 ) -> Iterator[InForce]:
     for pattern in dict.fromkeys(settings.exclude):
         yield file.row("exclude", ("exclude", pattern), pattern)
@@ -109,9 +113,9 @@ def _of_settings(
             ("parameters", parameter.rule, parameter.name),
             f"{parameter.rule} {parameter.name}",
         )
-    for profile in settings.profiles if not how.profiles else ():
+    for profile in settings.profiles if not options.profiles else ():
         yield file.row("profile", ("profiles", profile), profile)
-    if settings.fail_on != Settings().fail_on and how.fail_on is None:
+    if settings.fail_on != Settings().fail_on and options.fail_on is None:
         yield file.row("fail_on", ("fail_on",), value=settings.fail_on)
     if settings.target != Target():
         yield file.row("target", ("target",), value=_target(settings.target))
@@ -122,16 +126,16 @@ def _target(target: Target) -> str:
     return "/".join([level, target.platform] if target.platform else [level])
 
 
-def _of_command_line(how: How) -> Iterator[InForce]:
-    choice = how.choice
+def _of_command_line(options: RunOptions) -> Iterator[InForce]:
+    choice = options.choice
     if choice.select:
         yield InForce("select", ", ".join(choice.select))
     if choice.ignore:
         yield InForce("ignore", ", ".join(choice.ignore))
     yield from (InForce("severity", word, severity) for word, severity in choice.severity)
-    yield from (InForce("profile", profile) for profile in how.profiles)
-    if how.fail_on is not None:
-        yield InForce("fail_on", value=how.fail_on)
+    yield from (InForce("profile", profile) for profile in options.profiles)
+    if options.fail_on is not None:
+        yield InForce("fail_on", value=options.fail_on)
     if choice.target:
         yield InForce("target", value=choice.target)
 
@@ -151,8 +155,8 @@ def _suppressed(ignored: Sequence[Finding], waivers: str) -> Iterator[InForce]:
 
 
 def _known(known: Sequence[Known]) -> Iterator[InForce]:
-    for one in known:
-        if one.kind == "base":
-            yield InForce("base", one.source, number=len(one.findings))
-        elif one.findings:
-            yield InForce("baseline", number=len(one.findings), path=one.source)
+    for group in known:
+        if group.kind == "base":
+            yield InForce("base", group.source, number=len(group.findings))
+        elif group.findings:
+            yield InForce("baseline", number=len(group.findings), path=group.source)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from pathlib import Path
 
 import click
 
@@ -12,10 +11,17 @@ from mqlint.chlauth.access import ChannelAccess
 from mqlint.chlauth.audit import Entry, audit
 from mqlint.chlauth.connection import Outcome
 from mqlint.chlauth.region import Region
-from mqlint.cli.chlauth.gates import chosen, gates_of, networks_of, title
+from mqlint.cli.chlauth.queue_managers import (
+    QueueManagerOptions,
+    chosen,
+    gates_of,
+    networks_of,
+    title,
+)
 from mqlint.cli.chlauth.verdicts import addresses_of, region_json
-from mqlint.cli.common.output import echo, terminal_width
-from mqlint.cli.common.project import cache_options, config_option, open_session
+from mqlint.cli.common.options import format_option, options
+from mqlint.cli.common.output import echo, echo_lines, terminal_width
+from mqlint.cli.common.project import ProjectOptions
 from mqlint.report.json import Json, dump
 from mqlint.report.terminal import visible, wrap
 
@@ -24,8 +30,9 @@ _NARROW = 120
 
 @click.command("audit", short_help="Say who can start each channel, as whom.")
 @click.argument("paths", metavar="[PATHS]...", nargs=-1)
-@click.option("--queue-manager", metavar="NAME", help="Only this queue manager.")
-@click.option("--site", metavar="NAME", help="Its site, where several have that name.")
+@options(
+    "queue_manager site", {"queue_manager": "Only this queue manager."}, only=QueueManagerOptions
+)
 @click.option(
     "--from",
     "networks",
@@ -34,17 +41,14 @@ _NARROW = 120
     default=("any",),
     help="Only addresses of this network. May be given several times. Default: any.",
 )
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
-@config_option
-@cache_options
+@format_option
+@options("config cache no_cache", project=ProjectOptions)
 def command(
     paths: tuple[str, ...],
-    queue_manager: str | None,
-    site: str | None,
+    only: QueueManagerOptions,
     networks: tuple[str, ...],
     form: str,
-    config: Path | None,
-    cache: Path | None,
+    project: ProjectOptions,
 ) -> int:
     """Say of each channel that a partner can start who can, from where, as whom.
 
@@ -53,26 +57,26 @@ def command(
     is found: what should not be is found by `mqlint check`.
     """
     asked = networks_of(networks)
-    session = open_session(paths, config, (), cache)
+    session = project.session(paths)
     gates = gates_of(session, paths or (".",))
-    if queue_manager is not None or site is not None:
-        gates = [chosen(gates, queue_manager, site)]
+    if only.is_given:
+        gates = [chosen(gates, only)]
     if form == "json":
         managers: list[Json] = [_manager(gate, audit(gate, asked)) for gate in gates]
         echo(dump({"version": 1, "from": list(networks), "queue_managers": managers}) + "\n")
     else:
-        width = min(terminal_width(), _NARROW)
+        width = terminal_width(_NARROW)
         for gate in gates:
             entries = list(audit(gate, asked))
             if entries:
-                echo("\n".join(_lines(gate, entries, width)) + "\n")
+                echo_lines(_lines(gate, entries, width))
     return 0
 
 
 def _lines(gate: ChannelAccess, entries: Iterable[Entry], width: int) -> Iterator[str]:
     yield visible(title(gate))
     notes: dict[str, None] = {}
-    for _, group in groupby(entries, key=lambda one: one.channel.name):
+    for _, group in groupby(entries, key=lambda entry: entry.channel.name):
         of_channel = list(group)
         channel = of_channel[0].channel
         place = channel.place
@@ -92,12 +96,12 @@ def _lines(gate: ChannelAccess, entries: Iterable[Entry], width: int) -> Iterato
 
 
 def _region(region: Region, width: int) -> Iterator[str]:
-    told = " or ".join(_effect(outcome) for outcome in region.possible or (region.outcome,))
+    effects = " or ".join(_effect(outcome) for outcome in region.possible or (region.outcome,))
     record = region.outcome.record
     at = ""
     if record is not None and record.place is not None:
         at = f" ({record.place.path}:{record.place.start.line})"
-    text = f"{told} from {addresses_of(region.addresses)}{at}"
+    text = f"{effects} from {addresses_of(region.addresses)}{at}"
     yield from wrap(visible(text), width, "      ", "        ")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from pathlib import Path
+from dataclasses import dataclass
 
 import click
 
@@ -13,7 +13,13 @@ from mqlint.chlauth.address import TooManyError, is_address
 from mqlint.chlauth.connection import Connection, Verdict
 from mqlint.chlauth.decide import decide
 from mqlint.chlauth.region import merged, regions
-from mqlint.cli.chlauth.gates import chosen, gates_of, networks_of, title
+from mqlint.cli.chlauth.queue_managers import (
+    QueueManagerOptions,
+    chosen,
+    gates_of,
+    networks_of,
+    title,
+)
 from mqlint.cli.chlauth.verdicts import (
     answer_json,
     lines_of,
@@ -22,8 +28,9 @@ from mqlint.cli.chlauth.verdicts import (
     runcheck,
 )
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.common.output import echo, terminal_width
-from mqlint.cli.common.project import cache_options, config_option, open_session
+from mqlint.cli.common.options import format_option, option, options
+from mqlint.cli.common.output import echo, echo_lines, terminal_width
+from mqlint.cli.common.project import ProjectOptions
 from mqlint.config.errors import nearest
 from mqlint.report.json import Json, dump
 from mqlint.report.terminal import visible
@@ -36,62 +43,122 @@ _LONGEST = {"channel": 20, "remote queue manager": 48}
 _NARROW = 120
 
 
+def _require_sense(both: bool, first: str, second: str) -> None:
+    if both:
+        raise click.UsageError(f"{first} and {second} say different things")
+
+
+def _require_name(kind: str, name: str | None) -> None:
+    """Refuse what is no name of MQ's: a generic one above all."""
+    if name is None:
+        return
+    most = _LONGEST[kind]
+    if not _NAME.match(name) or len(name) > most:
+        shown = visible(name)
+        raise Refusal(
+            f"{shown!r} is no name of a {kind}: one whole name of up to {most} characters"
+        )
+
+
+def _require_text(text: str | None) -> None:
+    """Refuse control characters: no user or distinguished name has them."""
+    if text is not None and any(unicodedata.category(sign) == "Cc" for sign in text):
+        raise Refusal(f"{visible(text)!r} has a control character in it")
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionOptions:
+    """The options that describe a connection."""
+
+    channel: str = option(
+        "--channel", metavar="NAME", required=True, help="The channel that is to start."
+    )
+    address: str | None = option(
+        "--address", metavar="IP", help="The partner's address, as the listener sees it."
+    )
+    networks: tuple[str, ...] = option(
+        "--from",
+        metavar="NETWORK",
+        multiple=True,
+        help="Instead of --address: all addresses of a network, or `any`, cut into regions.",
+    )
+    client_user: str | None = option(
+        "--client-user", metavar="USER", help="The user that the client asserts."
+    )
+    remote_queue_manager: str | None = option(
+        "--remote-queue-manager", metavar="NAME", help="The partner of a message channel."
+    )
+    sslpeer: str | None = option(
+        "--sslpeer", metavar="DN", help="Distinguished name in the partner's certificate."
+    )
+    sslcerti: str | None = option(
+        "--sslcerti", metavar="DN", help="Distinguished name of who issued it."
+    )
+    no_certificate: bool = option(
+        "--no-certificate", is_flag=True, help="The partner shows no certificate."
+    )
+    hosts: tuple[str, ...] = option(
+        "--hostname", metavar="NAME", multiple=True, help="A name that the address resolves to."
+    )
+    authenticated: str | None = option(
+        "--authenticated", metavar="USER", help="The user whose right password is given."
+    )
+    no_password: bool = option(
+        "--no-password", is_flag=True, help="The client gives no user and password."
+    )
+    administrators: tuple[str, ...] = option(
+        "--administrator",
+        metavar="USER",
+        multiple=True,
+        help="A user in the group of MQ administrators, which no file shows.",
+    )
+
+    def connection(self) -> Connection:
+        """Return the connection; Refusal or UsageError for options that describe none."""
+        if (self.address is None) == (not self.networks):
+            raise click.UsageError("give either --address or --from")
+        has_names = bool(self.sslpeer or self.sslcerti)
+        _require_sense(self.no_certificate and has_names, "--no-certificate", "--sslpeer")
+        _require_sense(
+            self.no_password and bool(self.authenticated), "--no-password", "--authenticated"
+        )
+        _require_name("channel", self.channel)
+        _require_name("remote queue manager", self.remote_queue_manager)
+        texts = (self.client_user, self.sslpeer, self.sslcerti, self.authenticated)
+        for text in (*texts, *self.hosts, *self.administrators):
+            _require_text(text)
+        if self.address is not None and not is_address(self.address):
+            shown = visible(self.address)
+            raise Refusal(f"{shown!r} is no IP address: RUNCHECK takes no name, no pattern")
+        return Connection(
+            self.channel,
+            self.address,
+            self.client_user,
+            self.remote_queue_manager,
+            "" if self.no_certificate else self.sslpeer,
+            "" if self.no_certificate else self.sslcerti,
+            self.hosts or None,
+            "" if self.no_password else self.authenticated,
+            frozenset(self.administrators),
+        )
+
+
 @click.command("runcheck", short_help="Say what CHLAUTH would make of a connection.")
 @click.argument("paths", metavar="[PATHS]...", nargs=-1)
-@click.option("--queue-manager", metavar="NAME", help="The queue manager, where there are several.")
-@click.option("--site", metavar="NAME", help="Its site, where several have that name.")
-@click.option("--channel", metavar="NAME", required=True, help="The channel that is to start.")
-@click.option("--address", metavar="IP", help="The partner's address, as the listener sees it.")
-@click.option(
-    "--from",
-    "networks",
-    metavar="NETWORK",
-    multiple=True,
-    help="Instead of --address: all addresses of a network, or `any`, cut into regions.",
+@options(
+    "queue_manager site channel address networks client_user remote_queue_manager sslpeer sslcerti"
+    " no_certificate hosts authenticated no_password administrators",
+    only=QueueManagerOptions,
+    partner=ConnectionOptions,
 )
-@click.option("--client-user", metavar="USER", help="The user that the client asserts.")
-@click.option("--remote-queue-manager", metavar="NAME", help="The partner of a message channel.")
-@click.option("--sslpeer", metavar="DN", help="Distinguished name in the partner's certificate.")
-@click.option("--sslcerti", metavar="DN", help="Distinguished name of who issued it.")
-@click.option("--no-certificate", is_flag=True, help="The partner shows no certificate.")
-@click.option(
-    "--hostname",
-    "hosts",
-    metavar="NAME",
-    multiple=True,
-    help="A name that the address resolves to.",
-)
-@click.option("--authenticated", metavar="USER", help="The user whose right password is given.")
-@click.option("--no-password", is_flag=True, help="The client gives no user and password.")
-@click.option(
-    "--administrator",
-    "administrators",
-    metavar="USER",
-    multiple=True,
-    help="A user in the group of MQ administrators, which no file shows.",
-)
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
-@config_option
-@cache_options
+@format_option
+@options("config cache no_cache", project=ProjectOptions)
 def command(
     paths: tuple[str, ...],
-    queue_manager: str | None,
-    site: str | None,
-    channel: str,
-    address: str | None,
-    networks: tuple[str, ...],
-    client_user: str | None,
-    remote_queue_manager: str | None,
-    sslpeer: str | None,
-    sslcerti: str | None,
-    no_certificate: bool,
-    hosts: tuple[str, ...],
-    authenticated: str | None,
-    no_password: bool,
-    administrators: tuple[str, ...],
+    only: QueueManagerOptions,
+    partner: ConnectionOptions,
     form: str,
-    config: Path | None,
-    cache: Path | None,
+    project: ProjectOptions,
 ) -> int:
     """Say what channel authentication would make of a connection, as PATHS describe it.
 
@@ -105,32 +172,11 @@ def command(
       2  the command line, the configuration or a file named is wrong
       4  unknown: what is not given, or a template, decides
     """  # noqa: D301 a mark for click: keep these lines
-    if (address is None) == (not networks):
-        raise click.UsageError("give either --address or --from")
-    _require_sense(no_certificate and bool(sslpeer or sslcerti), "--no-certificate", "--sslpeer")
-    _require_sense(no_password and bool(authenticated), "--no-password", "--authenticated")
-    _require_name("channel", channel)
-    _require_name("remote queue manager", remote_queue_manager)
-    for text in (client_user, sslpeer, sslcerti, authenticated, *hosts, *administrators):
-        _require_text(text)
-    if address is not None and not is_address(address):
-        raise Refusal(f"{visible(address)!r} is no IP address: RUNCHECK takes no name, no pattern")
-    session = open_session(paths, config, (), cache)
-    gate = chosen(gates_of(session, paths or (".",)), queue_manager, site)
-    _require_channel(gate, channel)
-    connection = Connection(
-        channel,
-        address,
-        client_user,
-        remote_queue_manager,
-        "" if no_certificate else sslpeer,
-        "" if no_certificate else sslcerti,
-        hosts or None,
-        "" if no_password else authenticated,
-        frozenset(administrators),
-    )
-    if networks:
-        return _from_networks(gate, connection, networks, form)
+    connection = partner.connection()
+    gate = chosen(gates_of(project.session(paths), paths or (".",)), only)
+    _require_channel(gate, connection.channel)
+    if partner.networks:
+        return _from_networks(gate, connection, partner.networks, form)
     return _from_address(gate, connection, form)
 
 
@@ -140,10 +186,10 @@ def _from_address(gate: ChannelAccess, connection: Connection, form: str) -> int
     if form == "json":
         echo(dump({**_head(gate, connection), **answer_json(answer), "runcheck": asked}) + "\n")
     else:
-        width = min(terminal_width(), _NARROW)
+        width = terminal_width(_NARROW)
         lines = [_title(gate, connection), *lines_of(answer, width)]
         lines += ["on a live queue manager", f"  {visible(asked or 'RUNCHECK asks for ' + lacks)}"]
-        echo("\n".join(lines) + "\n")
+        echo_lines(lines)
     verdict = answer.outcome.verdict
     return {Verdict.BLOCKED: REFUSED, Verdict.UNKNOWN: UNSURE}.get(verdict, LET_IN)
 
@@ -159,12 +205,12 @@ def _from_networks(
         shown: list[Json] = [region_json(region) for region in found]
         echo(dump({**_head(gate, connection), "from": list(networks), "regions": shown}) + "\n")
     else:
-        width = min(terminal_width(), _NARROW)
+        width = terminal_width(_NARROW)
         head = f"{_title(gate, connection)}, from {', '.join(networks)}"
         notes = dict.fromkeys(note for region in found for note in region.outcome.assumptions)
         lines = [visible(head), *region_lines(found, width)]
         lines += ["given that", *(f"  - {visible(note)}" for note in notes)] if notes else []
-        echo("\n".join(lines) + "\n")
+        echo_lines(lines)
     return LET_IN
 
 
@@ -187,35 +233,11 @@ def _title(gate: ChannelAccess, connection: Connection) -> str:
     return visible(f"{title(gate)}: channel {named}{where}")
 
 
-# -- what is asked ------------------------------------------------------------------------------
-
-
-def _require_sense(both: bool, one: str, other: str) -> None:
-    if both:
-        raise click.UsageError(f"{one} and {other} say different things")
-
-
-def _require_name(kind: str, name: str | None) -> None:
-    """Refuse what is no name of MQ's: a generic one above all."""
-    if name is None:
-        return
-    most = _LONGEST[kind]
-    if not _NAME.match(name) or len(name) > most:
-        told = visible(name)
-        raise Refusal(f"{told!r} is no name of a {kind}: one whole name of up to {most} characters")
-
-
-def _require_text(text: str | None) -> None:
-    """Refuse control characters: no user or distinguished name has them."""
-    if text is not None and any(unicodedata.category(sign) == "Cc" for sign in text):
-        raise Refusal(f"{visible(text)!r} has a control character in it")
-
-
 def _require_channel(gate: ChannelAccess, name: str) -> None:
     """Refuse a channel that nothing speaks of, with the nearest one that is there."""
     if gate.channel(name).type is not None or gate.channel(name).defined is False:
         return
     near = nearest(name, [channel.name for channel in gate.channels()])
     if near is not None:
-        told = f"{visible(title(gate))} has no channel {visible(name)} in these files"
-        raise Refusal(f"{told}: did you mean {visible(near)}?")
+        absent = f"{visible(title(gate))} has no channel {visible(name)} in these files"
+        raise Refusal(f"{absent}: did you mean {visible(near)}?")

@@ -29,8 +29,8 @@ def lines_of(answer: Answer, width: int) -> Iterator[str]:
     if answer.passed_over:
         yield "passed over"
         for passed in answer.passed_over:
-            told = f"{passed.record.written()}: {passed.why}{_at(passed.record)}"
-            yield from wrap(visible(told), width, "  - ", "    ")
+            text = f"{passed.record.written()}: {passed.why}{_at(passed.record)}"
+            yield from wrap(visible(text), width, "  - ", "    ")
     yield from _given(answer.outcome, width)
 
 
@@ -46,8 +46,8 @@ def _outcome(outcome: Outcome, width: int) -> Iterator[str]:
     user = f" as {outcome.user}" if outcome.user and outcome.verdict.value != "blocked" else ""
     yield from wrap(visible(f"{outcome.verdict.value}{user}: {outcome.why}"), width, "", "  ")
     if outcome.record is not None:
-        told = f"{outcome.record.written()}{_at(outcome.record)}"
-        yield from wrap(visible(told), width, "  by ", "     ")
+        text = f"{outcome.record.written()}{_at(outcome.record)}"
+        yield from wrap(visible(text), width, "  by ", "     ")
 
 
 def _at(record: Record) -> str:
@@ -88,7 +88,7 @@ def answer_json(answer: Answer) -> dict[str, Json]:
             for passed_over in answer.passed_over
         ],
         "assumptions": list(outcome.assumptions),
-        "possible": [outcome_json(one) for one in answer.possible],
+        "possible": [outcome_json(outcome) for outcome in answer.possible],
     }
 
 

@@ -4,44 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from mqlint.cli.common.group import Refusal, close_quietly
+from mqlint.cli.common.options import option
 from mqlint.config.errors import not_among
 from mqlint.report import FORMATS, Report, Style, renderer
 
-if TYPE_CHECKING:
-    from click.decorators import FC
-
 _NARROWEST, _WIDEST, _NOT_A_TERMINAL = 40, 240, 100
 _CHUNK = 1 << 16
-
-
-def report_options(formats: str) -> Callable[[FC], FC]:
-    """Add `--format`, which `formats` explains, and `--fail-on`."""
-
-    def add(function: FC) -> FC:
-        function = click.option(
-            "--fail-on",
-            type=click.Choice(["note", "warning", "error", "never"]),
-            help="Exit with 1 from this severity on. Default: what mqlint.yaml says, else error.",
-        )(function)
-        return click.option(
-            "--format",
-            "places",
-            metavar="FORMAT[=FILE]",
-            multiple=True,
-            callback=outputs,
-            help=f"{formats} May be given several times.",
-        )(function)
-
-    return add
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +34,7 @@ def outputs(ctx: click.Context, param: click.Parameter, words: Sequence[str]) ->
     BadParameter for an unknown format and for two outputs to one place.
     """
     asked = tuple(map(_output, words)) or (Output("text"),)
-    places = [None if o.file is None else o.file.absolute() for o in asked]
+    places = [None if output.file is None else output.file.absolute() for output in asked]
     if places.count(None) > 1:
         raise click.BadParameter(
             "only one format can go to standard output: write the others as FORMAT=FILE"
@@ -78,15 +54,47 @@ def _output(word: str) -> Output:
     return Output(name, Path(file) if file else None)
 
 
+ALIKE = 5
+"""More equal complaints than this about one queue manager are printed as one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportOptions:
+    """The options that say in which formats reports are written, where, and how."""
+
+    places: tuple[Output, ...] = option(
+        "--format", metavar="FORMAT[=FILE]", multiple=True, callback=outputs
+    )
+    color: str = option(
+        "--color",
+        type=click.Choice(["auto", "always", "never"]),
+        default="auto",
+        help="auto: on a terminal, unless NO_COLOR is set.",
+    )
+    everything: bool = option("--all", is_flag=True, help="Print each finding, roll nothing up.")
+    quiet: bool = option(
+        "-q", "--quiet", is_flag=True, help="Print findings only; nothing when all is well."
+    )
+
+    def write(self, report: Report) -> None:
+        """Write a report in each format asked for; Refusal when one cannot be written."""
+        write(report, self.places, self.color, None if self.everything else ALIKE, self.quiet)
+
+
+def formats_help(formats: str) -> Mapping[str, str]:
+    """Return the help of `--format`, which takes `formats`."""
+    return {"places": f"{formats} May be given several times."}
+
+
 def write(
     report: Report,
     outputs: Iterable[Output],
     color: str = "auto",
-    alike: int | None = 5,
+    alike: int | None = ALIKE,
     quiet: bool = False,
 ) -> None:
     """Write a report in each format asked for; Refusal when one cannot be written."""
-    for output in sorted(outputs, key=lambda o: o.file is None):
+    for output in sorted(outputs, key=lambda output: output.file is None):
         style = Style(_width(output), _colored(output, color), alike, quiet)
         pieces = _chunks(renderer(output.format)(report, style))
         if output.file is None:
@@ -100,8 +108,13 @@ def echo(text: str) -> None:
     _print([text])
 
 
-def terminal_width() -> int:
-    """The cells of a line of the terminal; a middling number where there is no terminal."""
+def echo_lines(lines: Iterable[str]) -> None:
+    """Print lines, as `echo`."""
+    echo("\n".join(lines) + "\n")
+
+
+def terminal_width(most: int = _WIDEST) -> int:
+    """The cells of a line of the terminal, up to `most`; 100 where there is no terminal."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isdecimal() and int(columns) > 0:
         width = int(columns)
@@ -110,7 +123,7 @@ def terminal_width() -> int:
             width = os.get_terminal_size(sys.stdout.fileno()).columns or _NOT_A_TERMINAL
         except (OSError, ValueError):
             width = _NOT_A_TERMINAL
-    return max(_NARROWEST, min(width, _WIDEST))
+    return max(_NARROWEST, min(width, most))
 
 
 def _width(output: Output) -> int:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.options import option
 from mqlint.config.errors import not_among
 from mqlint.config.project import Project, find_project, limits_of
 from mqlint.config.settings import PROFILES, Settings
@@ -23,11 +24,7 @@ from mqlint.vocabulary import Vocabulary
 from mqlint.vocabulary.load import load_vocabulary
 
 if TYPE_CHECKING:
-    from click.decorators import FC
-
     from mqlint.config.node import Node
-
-_NO_CACHE = "mqlint.no_cache"
 
 
 @dataclass(frozen=True)
@@ -76,6 +73,12 @@ class Session:
         from mqlint.config.loader import settings_from
 
         return settings_from(self.written)
+
+    @property
+    def baseline_path(self) -> Path | None:
+        """The file of the baseline: the one named, else that of the configuration."""
+        configured = self.settings.baseline
+        return self.baseline or (self.project.root / configured if configured else None)
 
     def shown(self, path: Path) -> str:
         """Return a path of the configuration as messages name it."""
@@ -138,78 +141,75 @@ class Session:
                 words = not_among(profile, PROFILES)
                 raise Refusal(f"unknown profile {visible(profile)!r}: {words}")
         if self.settings.severity:
-            for said in self.rulebook.unknown(self.settings.severity):
-                raise Refusal(f"severity: {said}")
+            for problem in self.rulebook.unknown(self.settings.severity):
+                raise Refusal(f"severity: {problem}")
 
 
-def open_session(
-    paths: Sequence[str] = (),
-    config: Path | None = None,
-    policies: Sequence[Path] = (),
-    cache: Path | None = None,
-    *,
-    waivers: Path | None = None,
-    baseline: Path | None = None,
-) -> Session:
-    """Return the session for the project of the first path, or of a configuration file named."""
-    if config is not None:
-        path = config.absolute()
-        project = Project(path.parent, path)
-    else:
-        project = find_project(Path(next((path for path in paths if path != "-"), ".")))
-    return Session(project, tuple(policies), cache, config is not None, waivers, baseline)
+@dataclass(frozen=True, slots=True)
+class ProjectOptions:
+    """The options that say which project it is, by which files it is judged, and what is cached."""
 
-
-def cache_folder(named: Path | None = None, no_cache: bool = False) -> Path | None:
-    """Return the folder of the cache, the user's own where none is named; None for no cache."""
-    if no_cache or named is not None:
-        return None if no_cache else named
-    from platformdirs import user_cache_path  # here, as it costs and few runs need it
-
-    return user_cache_path("mqlint", appauthor=False)
-
-
-def config_option(function: FC) -> FC:
-    """Add `--config`."""
-    return click.option(
+    config: Path | None = option(
         "--config",
         metavar="FILE",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         help="Use this mqlint.yaml; its folder is the root. Else it is looked for upward.",
-    )(function)
-
-
-def policies_option(function: FC) -> FC:
-    """Add `--policies`."""
-    return click.option(
+    )
+    policies: tuple[Path, ...] = option(
         "--policies",
         metavar="DIR",
         multiple=True,
         type=click.Path(exists=True, path_type=Path),
         help="Policies of your own: a folder or a file. May be given several times.",
-    )(function)
-
-
-def cache_options(function: FC) -> FC:
-    """Add `--cache-dir` and `--no-cache`; they come as `cache`, the folder, or None for none."""
-    named = click.option(
+    )
+    waivers: Path | None = option(
+        "--waivers",
+        metavar="FILE",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="Use this file of waivers. Over `waivers:` in mqlint.yaml.",
+    )
+    baseline: Path | None = option(
+        "--baseline",
+        metavar="FILE",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="Count only findings that are not in this file. Over `baseline:` in mqlint.yaml.",
+    )
+    cache: Path | None = option(
         "--cache-dir",
-        "cache",
         metavar="DIR",
         type=click.Path(file_okay=False, path_type=Path),
         envvar="MQLINT_CACHE_DIR",
-        callback=lambda context, _, folder: cache_folder(folder, context.meta[_NO_CACHE]),
         help="Keep compiled rules in DIR, not in the user's cache folder.",
     )
-    none = click.option(
-        "--no-cache",
-        is_flag=True,
-        is_eager=True,  # it is looked at before --cache-dir is
-        expose_value=False,
-        callback=lambda context, _, is_set: context.meta.update({_NO_CACHE: is_set}),
-        help="Neither read nor write a cache.",
-    )
-    return named(none(function))
+    no_cache: bool = option("--no-cache", is_flag=True, help="Neither read nor write a cache.")
+
+    def session(self, paths: Sequence[str] = ()) -> Session:
+        """Return the session of the project of the first path, or of the configuration named."""
+        if self.config is not None:
+            path = self.config.absolute()
+            project = Project(path.parent, path)
+        else:
+            project = find_project(Path(next((path for path in paths if path != "-"), ".")))
+        return self.session_of(project)
+
+    def session_of(self, project: Project) -> Session:
+        """Return the session of a project."""
+        return Session(
+            project,
+            self.policies,
+            self.cache_folder(),
+            self.config is not None,
+            self.waivers,
+            self.baseline,
+        )
+
+    def cache_folder(self) -> Path | None:
+        """Return the folder of the cache, the user's own where none is named; None for no cache."""
+        if self.no_cache or self.cache is not None:
+            return None if self.no_cache else self.cache
+        from platformdirs import user_cache_path  # here, as it costs and few runs need it
+
+        return user_cache_path("mqlint", appauthor=False)
 
 
 def shown_path(path: Path) -> str:

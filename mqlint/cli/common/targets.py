@@ -89,7 +89,7 @@ def starts_of(paths: Sequence[str]) -> list[Path]:
     return [Path(path) for path in paths if path != "-"] or [Path()]
 
 
-def gather(session: Session, paths: Sequence[str]) -> Targets:
+def collect(session: Session, paths: Sequence[str]) -> Targets:
     """Return the files of PATHS that belong to the project of `session`.
 
     For commands about one project: Refusal where a path that is named belongs to another one; a

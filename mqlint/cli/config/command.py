@@ -9,8 +9,9 @@ from pathlib import Path
 import click
 
 from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.options import format_option, options
 from mqlint.cli.common.output import echo
-from mqlint.cli.common.project import Session, cache_folder, config_option, open_session, shown_path
+from mqlint.cli.common.project import ProjectOptions, Session, shown_path
 from mqlint.config.estate.placement import Placement
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.settings import Target
@@ -27,15 +28,15 @@ def command() -> None:
 
 @command.command("show")
 @click.argument("file", metavar="[FILE]", required=False)
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
-@config_option
-def show(file: str | None, form: str, config: Path | None) -> None:
+@format_option
+@options("config", project=ProjectOptions)
+def show(file: str | None, form: str, project: ProjectOptions) -> None:
     """Show the settings that hold, or what they make of FILE: its site, queue manager, target.
 
     FILE need not exist: the answer depends on its path. A dump's own header names its queue
     manager before any pattern does.
     """
-    session = open_session((file,) if file else (), config, cache=cache_folder())
+    session = project.session((file,) if file else ())
     if file is None:
         settings = session.settings
         text = dump(as_plain(settings)) if form == "json" else "\n".join(overview(session))
@@ -93,7 +94,7 @@ def overview(session: Session) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Setting:
     """One thing that the settings say of a file, and what in them said so."""
 
     key: str
@@ -101,30 +102,30 @@ class Answer:
     by: str = ""
 
 
-def facts_of(file: str, session: Session) -> Iterator[Answer]:
+def facts_of(file: str, session: Session) -> Iterator[Setting]:
     """Yield what the settings make of a file."""
     project, placement = session.project, Placement(session.settings)
     path = display_path(Path(file).absolute(), project.root)
     config = project.config_path
-    yield Answer("file", path)
-    yield Answer("configuration", shown_path(config) if config is not None else None)
+    yield Setting("file", path)
+    yield Setting("configuration", shown_path(config) if config is not None else None)
     yield from _site(path, placement)
     yield from _queue_manager(path, placement, Path(file))
     overrides = placement.overrides_of(path)
     by_target = [override.paths for override in overrides if override.target != Target()]
-    yield Answer("target", _target(placement.target_of(path)), _said(by_target))
+    yield Setting("target", _target(placement.target_of(path)), _override(by_target))
     profiles = list(placement.profiles_of(path)) or ["default"]
     by_profiles = [override.paths for override in overrides if override.profiles is not None]
-    yield Answer("profiles", profiles, _said(by_profiles))
+    yield Setting("profiles", profiles, _override(by_profiles))
     order = placement.order_of(path)
     if order is not None:
-        yield Answer("order", str(order + 1), f"pattern {session.settings.order[order]} of order")
+        yield Setting("order", str(order + 1), f"pattern {session.settings.order[order]} of order")
 
 
-def _site(path: str, placement: Placement) -> Iterator[Answer]:
+def _site(path: str, placement: Placement) -> Iterator[Setting]:
     place = placement.site_of(path)
     if place is None:
-        yield Answer("site", None, "nothing tells")
+        yield Setting("site", None, "nothing tells")
         return
     if place.guessed:
         by = f"guessed from the name {place.by}"
@@ -132,23 +133,23 @@ def _site(path: str, placement: Placement) -> Iterator[Answer]:
         by = f"pattern {place.by} of sites.{place.site.name}.paths"
     else:
         by = f"pattern {place.by} of queue_managers"
-    yield Answer("site", place.site.name, by)
-    yield Answer("role", place.site.role, "guessed" if place.guessed else "")
+    yield Setting("site", place.site.name, by)
+    yield Setting("role", place.site.role, "guessed" if place.guessed else "")
     if place.site.stands_in_for:
-        yield Answer("stands_in_for", place.site.stands_in_for)
+        yield Setting("stands_in_for", place.site.stands_in_for)
 
 
-def _queue_manager(path: str, placement: Placement, file: Path) -> Iterator[Answer]:
-    said = _header_name(file)
+def _queue_manager(path: str, placement: Placement, file: Path) -> Iterator[Setting]:
+    in_header = _header_name(file)
     by_path = placement.queue_manager_of(path)
-    if said is not None:
-        yield Answer("queue_manager", said, "the header of the dump")
+    if in_header is not None:
+        yield Setting("queue_manager", in_header, "the header of the dump")
     elif by_path is not None:
         pattern = placement.queue_manager_pattern_of(path)
-        yield Answer("queue_manager", by_path, f"pattern {pattern} of queue_managers")
+        yield Setting("queue_manager", by_path, f"pattern {pattern} of queue_managers")
     else:
         by = "no pattern fits; a script that feeds the file to runmqsc may name it"
-        yield Answer("queue_manager", None, by)
+        yield Setting("queue_manager", None, by)
 
 
 def _header_name(file: Path) -> str | None:
@@ -169,19 +170,19 @@ def _target(target: Target) -> str | None:
     return "/".join([level, target.platform] if target.platform else [level]) or None
 
 
-def _said(overrides: list[tuple[str, ...]]) -> str:
+def _override(overrides: list[tuple[str, ...]]) -> str:
     """The override that counts, blank where the project's own setting does."""
     return f"overrides for {', '.join(overrides[-1])}" if overrides else ""
 
 
-def table(facts: list[Answer]) -> Iterator[str]:
+def table(facts: list[Setting]) -> Iterator[str]:
     """Yield the answers as lines, what said so behind each."""
     column = max(len(fact.key) for fact in facts) + 1
     shown = [visible(_text(fact.value)) for fact in facts]
     width = min(max(map(len, shown)), 40)
-    for one, text in zip(facts, shown, strict=True):
-        by = f"  # {visible(one.by)}" if one.by else ""
-        yield f"{one.key + ':':<{column}} {text:<{width}}{by}".rstrip()
+    for fact, text in zip(facts, shown, strict=True):
+        by = f"  # {visible(fact.by)}" if fact.by else ""
+        yield f"{fact.key + ':':<{column}} {text:<{width}}{by}".rstrip()
 
 
 def _text(value: Plain) -> str:

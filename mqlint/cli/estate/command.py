@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from mqlint.cli.common.group import LazyGroup, Refusal
+from mqlint.cli.common.options import option, options
 from mqlint.cli.common.output import echo, terminal_width
-from mqlint.cli.common.project import (
-    shown_path,
-)
+from mqlint.cli.common.project import shown_path
 from mqlint.cli.estate.java import find_java
 from mqlint.cli.estate.rows import FORMATS, rows_option
 from mqlint.report.terminal import visible
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-_NEEDED = ("pandas", "pyarrow", "pyspark")
+_FOR_TABLES = ("pyarrow",)
+_FOR_SPARK = ("pandas", *_FOR_TABLES, "pyspark")
 _FEWER = "use fewer cores, as in --master 'local[1]', or more --partitions"
 _KNOWN_ENDS = {
     "No space left on device": "the disk is full",
@@ -97,47 +98,57 @@ class Mounted(click.Path):
         from mqlint.config.estate.repositories import is_uri
 
         if is_uri(os.fspath(value)):
-            said = "name it in a file, as in `dumps: [URI]`" if self.exists else "give a path"
-            self.fail(f"a URI is not read or written here: {said}", parameter, context)
+            hint = "name it in a file, as in `dumps: [URI]`" if self.exists else "give a path"
+            self.fail(f"a URI is not read or written here: {hint}", parameter, context)
         return super().convert(value, parameter, context)
 
 
-out_option = click.option(
-    "--out",
-    metavar="DIR",
-    required=True,
-    type=Mounted(file_okay=False, path_type=Path),
-    help="The folder of the tables.",
-)
-master_option = click.option(
-    "--master",
-    metavar="URL",
-    callback=_master,
-    show_default="local[*]",
-    help="The Spark to run on, as in spark://host:7077. Under spark-submit: its own.",
-)
+def out_field() -> Any:  # noqa: ANN401 as of `option`
+    """Return a field of a group: `--out`."""
+    folder = Mounted(file_okay=False, path_type=Path)
+    return option(
+        "--out", metavar="DIR", required=True, type=folder, help="The folder of the tables."
+    )
+
+
+def master_field() -> Any:  # noqa: ANN401 as of `option`
+    """Return a field of a group: `--master`."""
+    return option(
+        "--master",
+        metavar="URL",
+        callback=_master,
+        show_default="local[*]",
+        help="The Spark to run on, as in spark://host:7077. Under spark-submit: its own.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """The options that say which tables are read, and on which Spark."""
+
+    out: Path = out_field()
+    master: str | None = master_field()
 
 
 @command.command("query", short_help="Ask the tables of a scan in SQL.")
 @click.argument("question", metavar="SQL")
-@out_option
-@master_option
+@options("out master", tables=TableOptions)
 @rows_option
-def query_command(question: str, out: Path, master: str | None, form: str) -> None:
+def query_command(question: str, tables: TableOptions, form: str) -> None:
     """Ask the tables of the last whole scan in DIR, in Spark's SQL.
 
     `mqlint estate tables` lists them. A table whose name begins with `history_` has the rows of
     all scans that are kept there, as in history_findings.
     """
-    java = require_spark()
-    from mqlint.estate.history.query import QueryError, ask
-    from mqlint.estate.tables.store import NoScanError, latest
+    java, out = require_spark(), tables.out
+    from mqlint.estate.history.store import NoScanError, latest
+    from mqlint.estate.spark.query import QueryError, ask
 
     try:
         manifest = latest(out)
-        with spark_session(master, _query_log(out), java) as spark:
-            answer = ask(spark, out, manifest, question)
-            for piece in FORMATS[form](answer.columns, answer.rows, terminal_width()):
+        with spark_session(tables.master, _query_log(out), java) as spark:
+            result = ask(spark, out, manifest, question)
+            for piece in FORMATS[form](result.columns, result.rows, terminal_width()):
                 echo(piece)
     except NoScanError as error:
         raise Refusal(f"there are no tables in {visible(str(out))}: {error}") from None
@@ -153,13 +164,13 @@ def require_spark(checked: Path | None = None) -> Path | None:
 
     Under spark-submit it is None: Java is there, and runs.
     """
-    require_packages()
+    require_packages(_FOR_SPARK)
     return None if submitted() else find_java(checked)
 
 
-def require_packages() -> None:
-    """Refusal when a Python package that tables need is missing."""
-    for name in _NEEDED:
+def require_packages(names: Sequence[str] = _FOR_TABLES) -> None:
+    """Refusal when a Python package is missing; by default those that tables need."""
+    for name in names:
         try:
             import_module(name)
         except ImportError:
@@ -183,17 +194,17 @@ def spark_session(
     """
     from mqlint.estate.spark.session import SessionError, session
 
-    told = visible(shown_path(log)) if master else "Spark's own log"
-    more = f"{told} says more"
+    shown_log = visible(shown_path(log)) if master else "Spark's own log"
+    more = f"{shown_log} says more"
     try:
         with session(master, log=log, java_home=java, checked=checked) as spark, _explained(more):
             yield spark
     except SessionError as error:
-        reason = _known(_end_of(log), _KNOWN_STARTS) or visible(str(error))
+        reason = _meaning(_end_of(log), _KNOWN_STARTS) or visible(str(error))
         where = f" on {master}" if master else ""
         raise Refusal(f"Spark did not start{where}: {reason}; {more}") from None
     except ConnectionError:
-        reason = _known(_end_of(log), _KNOWN_ENDS) or "its Java has ended"
+        reason = _meaning(_end_of(log), _KNOWN_ENDS) or "its Java has ended"
         raise Refusal(f"Spark stopped: {reason}; {more}. Earlier tables are as they were") from None
 
 
@@ -210,15 +221,15 @@ def _explained(more: str) -> Iterator[None]:
         words = str(error)
         if _LOST in words:
             raise LostError from None
-        reason = _known(words, _KNOWN_ENDS) or type(error).__name__
+        reason = _meaning(words, _KNOWN_ENDS) or type(error).__name__
         if os.environ.get("MQLINT_DEBUG"):
             raise
         raise Refusal(f"Spark stopped: {reason}; {more}. Earlier tables are as they were") from None
 
 
-def _known(words: str, meanings: Mapping[str, str]) -> str | None:
+def _meaning(words: str, meanings: Mapping[str, str]) -> str | None:
     """What words of Spark or Java mean; None where that is not known."""
-    return next((said for sign, said in meanings.items() if sign in words), None)
+    return next((meaning for sign, meaning in meanings.items() if sign in words), None)
 
 
 def _end_of(log: Path) -> str:

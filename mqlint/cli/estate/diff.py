@@ -40,7 +40,7 @@ def command(places: tuple[Path, ...], out: Path | None, by: tuple[str, ...], for
     """
     require_packages()
     from mqlint.estate.history.difference import differences
-    from mqlint.estate.tables.store import NoScanError
+    from mqlint.estate.history.store import NoScanError
 
     by = tuple(dict.fromkeys(by))
     before, after = _two(places, out)
@@ -58,7 +58,7 @@ def _two(places: tuple[Path, ...], out: Path | None) -> tuple[Path, Path]:
         raise Refusal("name two scans, SCAN1 and SCAN2, or --out DIR for the last two in it")
     if out is None:
         return places[0], places[1]
-    from mqlint.estate.tables.store import scans
+    from mqlint.estate.history.store import scans
 
     kept = {scan.scan: out / scan.folder for scan in scans(out)}
     if not places and len(kept) < 2:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from mqlint.cli.check.accepted import baseline_path, today, waivers_of
 from mqlint.cli.check.in_force import in_order, of_command_line, of_project, of_repository
-from mqlint.cli.check.judging import How
-from mqlint.cli.common.choice import Choice
+from mqlint.cli.check.run import RunOptions
+from mqlint.cli.check.waivers import today, waivers_of
 from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import Session
 from mqlint.config.settings import Settings
 from mqlint.engine.assemble import Assembly
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mqlint.estate.io.repositories import Repository
     from mqlint.estate.io.sources import Source
     from mqlint.estate.scan import Configure, Scan, Texts
-    from mqlint.estate.stages.outcome import Configured
+    from mqlint.estate.stages.collect import Configuration
 
 LIMIT = 64 * 1024 * 1024
 """The largest ESTATE that is read, in bytes."""
@@ -56,7 +56,7 @@ class Plan(Protocol):
     def assumed(self, found: Scan) -> list[str]:
         """Return what a person should know of how it was judged."""
 
-    def in_force(self, found: Scan, known: Sequence[Known], how: How) -> list[InForce]:
+    def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
         """Return what makes it judge otherwise than by default."""
 
 
@@ -92,23 +92,26 @@ class ProjectPlan:
             for folder, _, files in walked
         )
 
-    def configure(self, texts: Mapping[str, Texts]) -> Configured:
+    def configure(self, texts: Mapping[str, Texts]) -> Configuration:
         """As of `Plan`."""
+        from mqlint.estate.stages.collect import Configuration
         from mqlint.estate.stages.context import setup_of
-        from mqlint.estate.stages.outcome import Configured
 
         session = self.session
         compiled = session.vocabulary.compiled
         setup = setup_of(compiled, session.rulebook, self.settings, self.profiles)
         waivers = waivers_of(session, complete=self._complete)
-        return Configured(setup, waivers={} if waivers is None else {"": waivers})
+        return Configuration(setup, waivers={} if waivers is None else {"": waivers})
 
     def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
         """As of `Plan`."""
-        file = baseline_path(self.session)
+        file = self.session.baseline_path
         if file is None:
             return found.findings, []
-        from mqlint.cli.check.known import compared, unproven_rules  # here, as few runs need it
+        from mqlint.cli.check.comparison import (  # here, as few runs need it
+            compared,
+            unproven_rules,
+        )
 
         unproven = unproven_rules(self.session, self.settings, found.checked_paths(), self.profiles)
         return compared(self.session, found.findings, file, unproven if self._complete else None)
@@ -118,9 +121,9 @@ class ProjectPlan:
         assembly = Assembly(self.settings, self.session.vocabulary)
         return assumptions(found.checked_paths(), assembly)
 
-    def in_force(self, found: Scan, known: Sequence[Known], how: How) -> list[InForce]:
+    def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
         """As of `Plan`."""
-        return in_order(of_project(self.session, found.ignored, known, how))
+        return in_order(of_project(self.session, found.ignored, known, options))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,7 @@ class EstatePlan:
 
     session: Session
     repositories: Mapping[str, Repository]
-    choice: Choice
+    choice: PolicyChoice
     profiles: tuple[str, ...]
 
     @property
@@ -145,10 +148,10 @@ class EstatePlan:
     @property
     def configure(self) -> Configure:
         """As of `Plan`."""
-        from mqlint.estate.io.repositories import Configuring
+        from mqlint.estate.stages.configuration import Configurator
 
         session = self.session
-        return Configuring(
+        return Configurator(
             self.repositories,
             session.vocabulary,
             session.rulebook,
@@ -159,7 +162,7 @@ class EstatePlan:
 
     def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
         """As of `Plan`: each repository has a baseline of its own."""
-        baselines = found.configured.baselines
+        baselines = found.configuration.baselines
         if not baselines:
             return found.findings, []
         known: dict[int, Finding] = {}
@@ -177,13 +180,13 @@ class EstatePlan:
 
     def assumed(self, found: Scan) -> list[str]:
         """As of `Plan`."""
-        return list(found.configured.notes)
+        return list(found.configuration.notes)
 
-    def in_force(self, found: Scan, known: Sequence[Known], how: How) -> list[InForce]:
+    def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
         """As of `Plan`: each repository has settings of its own."""
-        from mqlint.estate.stages.outcome import repository_of
+        from mqlint.estate.stages.collect import repository_of
 
-        names = found.configured.settings
+        names = found.configuration.settings
         ignored: dict[str, list[Finding]] = defaultdict(list)
         for finding in found.ignored:
             ignored[repository_of(finding.location.path, names)].append(finding)
@@ -191,15 +194,15 @@ class EstatePlan:
         rows = (
             row
             for name, settings in names.items()
-            for row in of_repository(name, settings, rules, ignored[name], how)
+            for row in of_repository(name, settings, rules, ignored[name], options)
         )
-        return in_order([*rows, *of_command_line(how, known)])
+        return in_order([*rows, *of_command_line(options, known)])
 
 
 def plan_of(
     estate: Path,
     session: Session,
-    choice: Choice,
+    choice: PolicyChoice,
     out: Path,
     profiles: tuple[str, ...],
 ) -> Plan:

@@ -13,7 +13,7 @@ Done = Callable[[], tuple[int, int]]
 
 _EVERY = 0.5
 _CLEAR = "\r\x1b[K"
-_SOON = 3.0
+_ESTIMABLE = 3.0
 """Seconds of a stage after which it can be told how long it will take."""
 
 
@@ -25,13 +25,13 @@ class Progress:
 
     def __init__(self, quiet: bool = False) -> None:
         """Start the clock."""
-        self._begin = self._since = time.monotonic()
+        self._start = self._since = time.monotonic()
         self._terminal = sys.stderr.isatty() and not quiet
         self._lines = not sys.stderr.isatty() and not quiet
         self._stage = ""
         self._total = 0
 
-    def tell(self, stage: str, total: int = 0) -> None:
+    def begin(self, stage: str, total: int = 0) -> None:
         """Say that a stage begins, of `total` files where it is about files."""
         self._stage, self._total, self._since = stage, total, time.monotonic()
         self._show("")
@@ -60,7 +60,7 @@ class Progress:
 
     @property
     def _seconds(self) -> int:
-        return int(time.monotonic() - self._begin)
+        return int(time.monotonic() - self._start)
 
     def _watch(self, done: Done, over: Event) -> None:
         with suppress(Exception):  # the session ends while it is asked: there is nothing to say
@@ -83,13 +83,13 @@ def words(done: int, total: int, files: int, seconds: float) -> str:
     if not total:
         return ""
     share = min(done / total, 1.0)
-    said = f": {share:.0%}"
-    if not share or seconds < _SOON:
-        return said
+    text = f": {share:.0%}"
+    if not share or seconds < _ESTIMABLE:
+        return text
     if files:
-        said += f", {share * files / seconds:,.0f} files/s"
+        text += f", {share * files / seconds:,.0f} files/s"
     left = seconds / share - seconds
-    return f"{said}, {_time(left)} left"
+    return f"{text}, {_time(left)} left"
 
 
 def _time(seconds: float) -> str:

@@ -51,7 +51,7 @@ def _bytes(name: str) -> bytes:
 
 def _parts(report: Report, names: Collection[str], checked: Checks) -> Iterator[tuple[str, Report]]:
     """The report of each repository, its paths as the repository has them."""
-    from mqlint.estate.stages.outcome import repository_of
+    from mqlint.estate.stages.collect import repository_of
 
     def whose(path: str) -> str:
         return repository_of(path, names)

@@ -13,25 +13,24 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqlint.cli.check.accepted import baseline_option
 from mqlint.cli.check.command import CLEAN, FOUND, NOTHING, report_of
-from mqlint.cli.check.judging import How, verdict
-from mqlint.cli.common.choice import Choice, choice_options
+from mqlint.cli.check.run import RunOptions, verdict
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.common.output import Output, echo, report_options, terminal_width, write, write_file
-from mqlint.cli.common.project import (
-    Session,
-    cache_options,
-    config_option,
-    open_session,
-    policies_option,
-    shown_path,
+from mqlint.cli.common.options import option, options
+from mqlint.cli.common.output import (
+    ReportOptions,
+    echo,
+    formats_help,
+    terminal_width,
+    write,
+    write_file,
 )
+from mqlint.cli.common.project import ProjectOptions, Session, shown_path
 from mqlint.cli.estate.command import (
     LostError,
     Mounted,
-    master_option,
-    out_option,
+    master_field,
+    out_field,
     require_packages,
     require_spark,
     spark_session,
@@ -48,84 +47,77 @@ from mqlint.report.terminal import counted, visible, wrap
 
 if TYPE_CHECKING:
     from mqlint.estate.scan import Counts, Scan
-    from mqlint.estate.stages.flows import Engine
+    from mqlint.estate.stages.frame import Engine
 
 _WIDTH = 100
 _GIB = 1 << 30
 
 
+@dataclass(frozen=True, slots=True)
+class ScanOptions:
+    """The options that say where a scan writes, how it runs, and what it keeps."""
+
+    out: Path = out_field()
+    engine: str = option(
+        "--engine",
+        type=click.Choice(["spark", "process"]),
+        default="spark",
+        show_default=True,
+        help="process: without Spark and Java, in one process.",
+    )
+    master: str | None = master_field()
+    partitions: int | None = option(
+        "--partitions",
+        metavar="N",
+        type=click.IntRange(min=1),
+        help="Cut the work into N parts. Default: one a core, more for many files.",
+    )
+    scan_cache: Path | None = option(
+        "--cache",
+        metavar="DIR",
+        type=Mounted(file_okay=False, path_type=Path),
+        help="Keep in DIR what the next scan need not do again. Default: DIR of --out, below it.",
+    )
+    history: int = option(
+        "--history",
+        metavar="N",
+        type=click.IntRange(min=1),
+        default=10,
+        show_default=True,
+        help="Keep the tables of the last N scans in DIR, this one among them.",
+    )
+    no_tables: bool = option(
+        "--no-tables",
+        is_flag=True,
+        help="Leave only the tables files, findings and coverage: a gate asks no more.",
+    )
+    sarif: Path | None = option(
+        "--sarif",
+        metavar="DIR",
+        type=Mounted(file_okay=False, path_type=Path),
+        help="Write a SARIF file for each repository into DIR, "
+        "its paths as the repository has them.",
+    )
+    no_progress: bool = option("--quiet", is_flag=True, help="Show no progress.")
+
+
 @click.command("scan", short_help="Check an estate on Spark and leave tables.")
 @click.argument("estate", type=Mounted(exists=True, path_type=Path))
-@out_option
-@click.option(
-    "--engine",
-    type=click.Choice(["spark", "process"]),
-    default="spark",
-    show_default=True,
-    help="process: without Spark and Java, in one process.",
+@options(
+    "out engine master partitions scan_cache history no_tables sarif no_progress places fail_on"
+    " config select ignore severity target profiles baseline policies cache no_cache",
+    formats_help("text (a summary), or a format of `mqlint check`."),
+    scan=ScanOptions,
+    output=ReportOptions,
+    project=ProjectOptions,
+    run=RunOptions,
 )
-@master_option
-@click.option(
-    "--partitions",
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="Cut the work into N parts. Default: one a core, more for many files.",
-)
-@click.option(
-    "--cache",
-    "keep",
-    metavar="DIR",
-    type=Mounted(file_okay=False, path_type=Path),
-    help="Keep in DIR what the next scan need not do again. Default: DIR of --out, below it.",
-)
-@click.option(
-    "--history",
-    metavar="N",
-    type=click.IntRange(min=1),
-    default=10,
-    show_default=True,
-    help="Keep the tables of the last N scans in DIR, this one among them.",
-)
-@click.option(
-    "--no-tables",
-    is_flag=True,
-    help="Leave only the tables files, findings and coverage: a gate asks no more.",
-)
-@click.option(
-    "--sarif",
-    metavar="DIR",
-    type=Mounted(file_okay=False, path_type=Path),
-    help="Write a SARIF file for each repository into DIR, its paths as the repository has them.",
-)
-@click.option("--quiet", is_flag=True, help="Show no progress.")
-@report_options("text (a summary), or a format of `mqlint check`.")
-@config_option
-@choice_options
-@click.option(
-    "--profile", "profiles", metavar="NAME", multiple=True, help="Run the rules of this profile."
-)
-@baseline_option
-@policies_option
-@cache_options
 def command(
     estate: Path,
-    out: Path,
-    engine: str,
-    master: str | None,
-    partitions: int | None,
-    keep: Path | None,
-    history: int,
-    no_tables: bool,
-    sarif: Path | None,
-    quiet: bool,
-    places: tuple[Output, ...],
-    config: Path | None,
-    fail_on: str | None,
-    choice: Choice,
-    profiles: tuple[str, ...],
-    baseline: Path | None,
-    policies: tuple[Path, ...],
-    cache: Path | None,
+    scan: ScanOptions,
+    output: ReportOptions,
+    project: ProjectOptions,
+    run: RunOptions,
 ) -> int:
     """Check ESTATE and leave tables in DIR.
 
@@ -138,68 +130,51 @@ def command(
     from mqlint.estate.io.private import private_files
 
     click.get_current_context().with_resource(private_files())
-    session = _session(estate, config, policies, cache, baseline)
-    session.require_known_words(profiles)
-    out = out.absolute()
-    plan = plan_of(estate, session, choice, out, profiles)
+    scan = replace(scan, out=scan.out.absolute())
+    session = _session(estate, project)
+    session.require_known_words(run.profiles)
+    plan = plan_of(estate, session, run.choice, scan.out, run.profiles)
     if plan.is_empty:
         click.echo("mqlint: there is no file to scan; no tables were written", err=True)
         return NOTHING
-    run = _Run(
-        estate, out, engine, master, partitions, keep, history, no_tables, cache is None, quiet
-    )
-    found = run.scan(plan)
+    found = _Run(estate, scan, project.no_cache).scan(plan)
     findings, known = plan.accepted(found)
-    fails = verdict(findings, fail_on or session.settings.fail_on)
+    fails = verdict(findings, run.fail_on or session.settings.fail_on)
     status = FOUND if fails else CLEAN
     if status == CLEAN and not found.counts.checked:
         click.echo("mqlint: nothing was recognised in what was scanned", err=True)
         status = NOTHING
-    how = How(choice, profiles, fail_on=fail_on)
     report = replace(
         _report(found, plan, session, status),
         findings=findings,
         known=known,
-        in_force=plan.in_force(found, known, how),
+        in_force=plan.in_force(found, known, run),
     )
-    write(report, [output for output in places if output.format != "text"], "never")
-    if sarif is not None:
+    write(report, [place for place in output.places if place.format != "text"], "never")
+    if scan.sarif is not None:
         from mqlint.cli.estate.reports import write_each
 
-        write_each(report, found.configured.setup.repositories, found.checked, sarif)
-    for place in places:
+        write_each(report, found.configuration.setup.repositories, found.checked, scan.sarif)
+    for place in output.places:
         if place.format == "text":
-            _put("\n".join(_summary(report, found, out, engine)) + "\n", place.file)
+            _put("\n".join(_summary(report, found, scan)) + "\n", place.file)
     return status
 
 
-def _session(
-    estate: Path,
-    config: Path | None,
-    policies: tuple[Path, ...],
-    cache: Path | None,
-    baseline: Path | None,
-) -> Session:
+def _session(estate: Path, project: ProjectOptions) -> Session:
     """The session of a folder's project; a file that names repositories is no part of one."""
-    if estate.is_file() and config is None:
-        return Session(Project(Path.cwd(), None), tuple(policies), cache)
-    return open_session((str(estate),), config, policies, cache, baseline=baseline)
+    if estate.is_file() and project.config is None:
+        return replace(project, baseline=None).session_of(Project(Path.cwd(), None))
+    return project.session((str(estate),))
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """What a scan reads, where it writes, and how it runs."""
+    """What a scan reads, and how it runs."""
 
     estate: Path
-    out: Path
-    engine: str
-    master: str | None
-    partitions: int | None
-    keep: Path | None
-    history: int
-    no_tables: bool
+    options: ScanOptions
     no_cache: bool
-    quiet: bool
 
     def scan(self, plan: Plan) -> Scan:
         """Run the plan; Refusal for whatever keeps Spark, the memory or the disk from it."""
@@ -219,25 +194,25 @@ class _Run:
         from mqlint.estate.scan import scan
         from mqlint.estate.tables.schema import ALWAYS, TABLES
 
-        java = require_spark(self.estate) if self.engine == "spark" else None
-        progress = Progress(self.quiet)
+        java = require_spark(self.estate) if self.options.engine == "spark" else None
+        progress = Progress(self.options.no_progress)
         try:
-            self.out.mkdir(parents=True, exist_ok=True)
+            self.options.out.mkdir(parents=True, exist_ok=True)
             with (
                 self._scratch() as scratch,
                 self._started(java, scratch, progress) as engine,
             ):
-                keep = self._cache() or scratch / "keep"
+                cache = self._cache() or scratch / "cache"
                 with progress.watching(engine.progress):
                     return scan(
                         engine,
                         plan.sources,
                         plan.configure,
-                        self.out,
-                        keep,
-                        tell=progress.tell,
-                        history=self.history,
-                        tables=ALWAYS if self.no_tables else tuple(TABLES),
+                        self.options.out,
+                        cache,
+                        on_stage=progress.begin,
+                        history=self.options.history,
+                        tables=ALWAYS if self.options.no_tables else tuple(TABLES),
                     )
         except OSError as error:
             raise Refusal(self._failed(error)) from None
@@ -253,7 +228,7 @@ class _Run:
         """The folder of what one scan keeps for the next; None where there is to be none."""
         if self.no_cache:
             return None
-        folder = self.keep or self.out / "cache"
+        folder = self.options.scan_cache or self.options.out / "cache"
         if own_folder(folder):
             return folder
         shown = visible(shown_path(folder))
@@ -267,14 +242,14 @@ class _Run:
     def _failed(self, error: OSError) -> str:
         reason = (error.strerror or str(error)).lower()
         free = ""
-        with suppress(OSError):  # where the folder is not there nothing can be said of it
-            free = f" ({shutil.disk_usage(self.out).free / _GIB:.1f} GiB are free there)"
-        return f"cannot write to {visible(str(self.out))}: {reason}{free}"
+        with suppress(OSError):  # the folder may not exist
+            free = f" ({shutil.disk_usage(self.options.out).free / _GIB:.1f} GiB are free there)"
+        return f"cannot write to {visible(str(self.options.out))}: {reason}{free}"
 
     @contextmanager
     def _scratch(self) -> Iterator[Path]:
         """A folder for what is needed during the scan; a later scan removes one that is left."""
-        folder = Path(tempfile.mkdtemp(prefix=".scan-work-", dir=self.out))
+        folder = Path(tempfile.mkdtemp(prefix=".scan-work-", dir=self.options.out))
         try:
             yield folder
         finally:
@@ -282,16 +257,17 @@ class _Run:
 
     @contextmanager
     def _started(self, java: Path | None, scratch: Path, progress: Progress) -> Iterator[Engine]:
-        if self.engine == "process":
+        if self.options.engine == "process":
             from mqlint.estate.stages.local import LocalEngine
 
             yield LocalEngine(scratch)
             return
         from mqlint.estate.spark.cluster import SparkEngine
 
-        progress.tell("starting Spark")
-        with spark_session(self.master, self.out / "spark.log", java, self.estate) as spark:
-            yield SparkEngine(spark, self.partitions)
+        progress.begin("starting Spark")
+        log = self.options.out / "spark.log"
+        with spark_session(self.options.master, log, java, self.estate) as spark:
+            yield SparkEngine(spark, self.options.partitions)
 
 
 def _report(found: Scan, plan: Plan, session: Session, status: int) -> Report:
@@ -305,8 +281,8 @@ def _report(found: Scan, plan: Plan, session: Session, status: int) -> Report:
     return report_of(run, session.project.root, status)
 
 
-def _summary(report: Report, found: Scan, out: Path, engine: str) -> Iterator[str]:
-    width = min(terminal_width(), _WIDTH)
+def _summary(report: Report, found: Scan, options: ScanOptions) -> Iterator[str]:
+    width, out = terminal_width(_WIDTH), options.out
     yield from summary(report, width)
     yield from _work(found.counts)
     manifest = found.manifest
@@ -317,7 +293,7 @@ def _summary(report: Report, found: Scan, out: Path, engine: str) -> Iterator[st
     shown = visible(quote(shown_path(out)))
     question = "SELECT rule, count(*) AS number FROM findings GROUP BY rule"
     yield f'ask them: mqlint estate query --out {shown} "{question}"'
-    if engine == "spark" and not submitted():
+    if options.engine == "spark" and not submitted():
         yield f"Spark's log: {visible(shown_path(out / 'spark.log'))}"
 
 

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 import click
 
-from mqlint.cli.common.output import echo, terminal_width
-from mqlint.cli.common.project import (
-    Session,
-    cache_options,
-    config_option,
-    open_session,
-    policies_option,
-)
-from mqlint.cli.common.targets import gather
+from mqlint.cli.common.options import format_option, options
+from mqlint.cli.common.output import echo, echo_lines, terminal_width
+from mqlint.cli.common.project import ProjectOptions, Session
+from mqlint.cli.common.targets import collect
 from mqlint.engine import Analyser
 from mqlint.engine.matching import matches
 from mqlint.report.json import dump
@@ -24,16 +18,12 @@ from mqlint.report.terminal import counted, visible, wrap
 
 @click.command("check", short_help="Load policies, and count what each is about.")
 @click.argument("paths", metavar="[PATHS]...", nargs=-1)
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
-@config_option
-@policies_option
-@cache_options
+@format_option
+@options("config policies cache no_cache", project=ProjectOptions)
 def command(
     paths: tuple[str, ...],
     form: str,
-    config: Path | None,
-    policies: tuple[Path, ...],
-    cache: Path | None,
+    project: ProjectOptions,
 ) -> None:
     """Load all policies; with PATHS of configuration, count the objects each is about there.
 
@@ -41,23 +31,23 @@ def command(
     does not, whatever the check then finds and whichever profile the run has. Exit status 2 when
     a policy does not load.
     """
-    session = open_session(paths, config, policies, cache)
+    session = project.session(paths)
     book = session.rulebook
     own = len(session.own_policies)
     loaded = f"{counted(len(book.rules), 'rule')} loaded, {len(book.policies):,} of them policies"
     counts = count(session, paths) if paths else {}
     if form == "json":
-        told = {"rules": len(book.rules), "policies": len(book.policies), "own": own}
-        echo(dump({**told, "matched": counts}) + "\n")
+        numbers = {"rules": len(book.rules), "policies": len(book.policies), "own": own}
+        echo(dump({**numbers, "matched": counts}) + "\n")
         return
     echo(f"{loaded}, {own:,} of your own\n")
     if paths:
-        echo("\n".join(report(counts, session, min(terminal_width(), 120))) + "\n")
+        echo_lines(report(counts, session, terminal_width(120)))
 
 
 def count(session: Session, paths: tuple[str, ...]) -> Mapping[str, int]:
     """Return how many objects in the files each policy is about."""
-    targets = gather(session, paths)
+    targets = collect(session, paths)
     analyser = Analyser(session.vocabulary)
     return matches(targets.inputs, session.settings, analyser, session.rulebook)
 

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import click
 
 from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.options import options
 from mqlint.cli.common.output import echo, terminal_width
-from mqlint.cli.common.project import (
-    Session,
-    cache_folder,
-    config_option,
-    open_session,
-    policies_option,
-)
+from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.config.errors import nearest
 from mqlint.config.reader import read_yaml
 from mqlint.config.settings_text import flow, settings_lines
-from mqlint.engine.cases import Case, cases_of
 from mqlint.finding import Rule
+from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import builtin_sources
 from mqlint.report.guide import Example, ExampleFile, guide, plain
 from mqlint.report.terminal import visible
@@ -28,12 +22,11 @@ from mqlint.report.terminal import visible
 
 @click.command("explain", short_help="Say why a rule matters, what to do, with examples.")
 @click.argument("rules", metavar="RULE...", nargs=-1, required=True)
-@config_option
-@policies_option
-def command(rules: tuple[str, ...], config: Path | None, policies: tuple[Path, ...]) -> None:
+@options("config policies", project=ProjectOptions)
+def command(rules: tuple[str, ...], project: ProjectOptions) -> None:
     """Explain each RULE, given by its id, its name or a former id."""
-    session = open_session(config=config, policies=policies, cache=cache_folder())
-    width = min(terminal_width(), 100)
+    session = project.session()
+    width = terminal_width(100)
     for number, word in enumerate(rules):
         rule = find(word, session.rulebook.rules)
         parameters = session.rulebook.parameters(rule.id)

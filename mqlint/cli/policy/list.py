@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import click
 
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.common.output import echo, terminal_width
-from mqlint.cli.common.project import cache_folder, config_option, open_session, policies_option
+from mqlint.cli.common.options import format_option, options
+from mqlint.cli.common.output import echo, echo_lines, terminal_width
+from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.policy.rules import as_json, table
 from mqlint.config.errors import not_among
 from mqlint.config.settings import PROFILES
@@ -27,21 +27,16 @@ from mqlint.report.terminal import visible
     type=click.Choice(PROFILES),
     help="Those that name this profile only. default: what every run judges.",
 )
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
-@config_option
-@policies_option
+@format_option
+@options("config policies", project=ProjectOptions)
 def command(
-    themes: tuple[str, ...],
-    profiles: tuple[str, ...],
-    form: str,
-    config: Path | None,
-    policies: tuple[Path, ...],
+    themes: tuple[str, ...], profiles: tuple[str, ...], form: str, project: ProjectOptions
 ) -> None:
     """List the policies: id, severity by profile, summary.
 
     `mqlint rules` lists these and the rules of syntax and vocabulary.
     """
-    book = open_session(config=config, policies=policies, cache=cache_folder()).rulebook
+    book = project.session().rulebook
     require_themes(themes, book)
     shown = [
         policy.rule
@@ -52,7 +47,7 @@ def command(
     if form == "json":
         echo(json.dumps([as_json(rule) for rule in shown], indent=1) + "\n")
     else:
-        echo("\n".join(table(shown, min(terminal_width(), 120))) + "\n")
+        echo_lines(table(shown, terminal_width(120)))
 
 
 def require_themes(themes: tuple[str, ...], book: Rulebook) -> None:

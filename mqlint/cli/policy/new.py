@@ -7,9 +7,10 @@ from pathlib import Path
 import click
 
 from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.options import options
 from mqlint.cli.common.output import echo
-from mqlint.cli.common.project import cache_folder, config_option, open_session, policies_option
-from mqlint.policy.words import is_id
+from mqlint.cli.common.project import ProjectOptions
+from mqlint.policy.language.words import is_id
 from mqlint.report.terminal import visible
 
 SCHEMA = "policy.schema.json"
@@ -59,11 +60,8 @@ cases:
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Where to write it. Default: the first of `policies:` in mqlint.yaml, else this folder.",
 )
-@config_option
-@policies_option
-def command(
-    rule: str, folder: Path | None, config: Path | None, policies: tuple[Path, ...]
-) -> None:
+@options("config policies", project=ProjectOptions)
+def command(rule: str, folder: Path | None, project: ProjectOptions) -> None:
     """Write the file of a policy ID (as in OWN002) that loads and passes its cases as it is.
 
     Replace what it says by what you have to say, and run `mqlint policy test FILE`. A file that
@@ -71,12 +69,12 @@ def command(
     """
     if not is_id(rule):
         raise Refusal(f"{visible(rule)!r} is no id: letters and three digits, as in OWN002")
-    session = open_session(config=config, policies=policies, cache=cache_folder())
+    session = project.session()
     if rule in session.rulebook.rules:
         raise Refusal(
             f"the id {rule} is taken by another policy: {session.rulebook.rules[rule].name}"
         )
-    folders = [path for path in (*session.policy_folders, *policies) if path.is_dir()]
+    folders = [path for path in (*session.policy_folders, *project.policies) if path.is_dir()]
     place = folder or (folders[0] if folders else Path())
     path = place / f"{rule}.yaml"
     write(path, SKELETON.format(id=rule))

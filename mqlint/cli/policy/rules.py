@@ -6,33 +6,32 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import attrgetter
-from pathlib import Path
 
 import click
 
-from mqlint.cli.common.output import echo, terminal_width
-from mqlint.cli.common.project import cache_folder, config_option, open_session, policies_option
+from mqlint.cli.common.options import format_option, options
+from mqlint.cli.common.output import echo, echo_lines, terminal_width
+from mqlint.cli.common.project import ProjectOptions
 from mqlint.finding import Rule
 from mqlint.report.guide import severities
 from mqlint.report.terminal import counted, visible, wrap
 
 
 @click.command("rules", short_help="List the rules there are.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
-@config_option
-@policies_option
-def command(form: str, config: Path | None, policies: tuple[Path, ...]) -> None:
+@format_option
+@options("config policies", project=ProjectOptions)
+def command(form: str, project: ProjectOptions) -> None:
     """List the rules by group, with the severity they have in each profile.
 
     A severity without a profile holds in every run.
     """
-    session = open_session(config=config, policies=policies, cache=cache_folder())
+    session = project.session()
     rules = session.rulebook.rules
     if form == "json":
         rows = [as_json(rule) for rule in rules.values()]
         echo(json.dumps(rows, indent=1) + "\n")
     else:
-        echo("\n".join(table(rules.values(), min(terminal_width(), 120))) + "\n")
+        echo_lines(table(rules.values(), terminal_width(120)))
 
 
 def table(rules: Iterable[Rule], width: int) -> Iterator[str]:

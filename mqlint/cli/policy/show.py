@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import click
 
-from mqlint.cli.common.output import echo, terminal_width
-from mqlint.cli.common.project import cache_folder, config_option, open_session, policies_option
+from mqlint.cli.common.options import format_option, options
+from mqlint.cli.common.output import echo, echo_lines, terminal_width
+from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.policy.explain import examples_of, find
 from mqlint.config.settings_text import flow
-from mqlint.engine.cases import Case
-from mqlint.policy.parameters import parameters_of
+from mqlint.policy.language.cases import Case
+from mqlint.policy.language.parameters import parameters_of
 from mqlint.report.guide import parameter_points, plain_points, severities
 from mqlint.report.json import dump
 from mqlint.report.terminal import counted, visible, wrap
@@ -21,16 +21,15 @@ from mqlint.report.terminal import counted, visible, wrap
 
 @click.command("show", short_help="Show a policy as it is understood.")
 @click.argument("rule", metavar="ID")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
-@config_option
-@policies_option
-def command(rule: str, form: str, config: Path | None, policies: tuple[Path, ...]) -> None:
+@format_option
+@options("config policies", project=ProjectOptions)
+def command(rule: str, form: str, project: ProjectOptions) -> None:
     """Show what the policy ID matches and checks, its parameters and how many cases it has.
 
     Values of parameters are those that the configuration sets. `mqlint explain` says why it
     matters and what to do.
     """
-    session = open_session(config=config, policies=policies, cache=cache_folder())
+    session = project.session()
     book = session.rulebook
     found = find(rule, book.rules)
     cases = examples_of(found.id, session)
@@ -39,8 +38,8 @@ def command(rule: str, form: str, config: Path | None, policies: tuple[Path, ...
         echo(dump({**compiled, "cases": len(cases)}) + "\n")
         return
     severity = severities(found)
-    lines = understood(compiled, severity, cases, min(terminal_width(), 100))
-    echo("\n".join(lines) + "\n")
+    lines = understood(compiled, severity, cases, terminal_width(100))
+    echo_lines(lines)
 
 
 def understood(

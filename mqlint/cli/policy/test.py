@@ -10,8 +10,9 @@ from pathlib import Path
 
 import click
 
+from mqlint.cli.common.options import options
 from mqlint.cli.common.output import echo
-from mqlint.cli.common.project import cache_options
+from mqlint.cli.common.project import ProjectOptions
 from mqlint.config.reader import read_yaml
 from mqlint.engine import Analyser
 from mqlint.engine.cases import CaseResult, judge_cases
@@ -32,13 +33,14 @@ from mqlint.vocabulary.load import load_vocabulary
     "paths", metavar="[PATHS]...", nargs=-1, type=click.Path(exists=True, path_type=Path)
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print only what failed.")
-@cache_options
-def command(paths: tuple[Path, ...], quiet: bool, cache: Path | None) -> int:
+@options("cache no_cache", project=ProjectOptions)
+def command(paths: tuple[Path, ...], quiet: bool, project: ProjectOptions) -> int:
     """Run the cases of policies: of the files and folders PATHS, else of those that come along.
 
     Exit status 1 when a case fails, 2 when a policy cannot be loaded. A policy that has the id of
     one that comes along takes its place.
     """
+    cache = project.cache_folder()
     vocabulary = load_vocabulary(cache)
     rulebook = load_rulebook(vocabulary, cache)
     sources = user_sources(paths) if paths else builtin_sources()

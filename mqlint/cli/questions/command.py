@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from mqlint.cli.common.output import echo, terminal_width
-from mqlint.cli.common.project import (
-    Session,
-    cache_options,
-    config_option,
-    open_session,
-)
-from mqlint.cli.common.targets import gather
+from mqlint.cli.common.options import options
+from mqlint.cli.common.output import echo_lines, terminal_width
+from mqlint.cli.common.project import ProjectOptions, Session
+from mqlint.cli.common.targets import collect
 from mqlint.cli.questions.questionnaire import FORMS
 from mqlint.engine import Analyser
 from mqlint.engine.questions import Entry, questionnaire
@@ -24,14 +18,12 @@ from mqlint.policy.questions import load_questions
 @click.argument("paths", metavar="[PATHS]...", nargs=-1)
 @click.option("--format", "form", type=click.Choice([*FORMS]), default="text")
 @click.option("--open", "only_open", is_flag=True, help="Leave out what the files answer already.")
-@config_option
-@cache_options
+@options("config cache no_cache", project=ProjectOptions)
 def command(
     paths: tuple[str, ...],
     form: str,
     only_open: bool,
-    config: Path | None,
-    cache: Path | None,
+    project: ProjectOptions,
 ) -> None:
     """Ask what no file says: firewalls, clocks, alerts, runbooks, who starts what.
 
@@ -39,16 +31,16 @@ def command(
     their files and mqlint.yaml tell already is filled in. Without, all questions are listed.
     Nothing here is a finding, and the exit status is 0.
     """
-    session = open_session(paths, config, (), cache)
+    session = project.session(paths)
     entries = _entries(session, paths)
     if only_open:
         entries = [entry for entry in entries if not entry.answered]
-    echo("\n".join(FORMS[form](entries, min(terminal_width(), 100))) + "\n")
+    echo_lines(FORMS[form](entries, terminal_width(100)))
 
 
 def _entries(session: Session, paths: tuple[str, ...]) -> list[Entry]:
     questions = load_questions(session.vocabulary)
     if not paths:
         return [Entry(question) for question in questions]
-    inputs = gather(session, paths).inputs
+    inputs = collect(session, paths).inputs
     return questionnaire(questions, inputs, session.settings, Analyser(session.vocabulary))

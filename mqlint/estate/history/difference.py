@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyarrow.parquet as parquet
 
-from mqlint.estate.tables.store import scan_at
+from mqlint.estate.history.store import scan_at
 
 Group = tuple[str | None, ...]
 

@@ -28,7 +28,7 @@ FORGOTTEN = 30 * 24 * 3600
 _TOUCHED = 24 * 3600
 
 
-class Keep:
+class ScanCache:
     """A folder of such files, on a path that all processes of a scan see."""
 
     def __init__(self, folder: Path) -> None:
@@ -83,8 +83,8 @@ class Keep:
 
     def _files(self) -> Iterator[os.DirEntry[str]]:
         for kind in ("facts", "judged", "archives"):
-            for shelf in _entries(self.folder / kind):
-                yield from _entries(shelf.path)
+            for folder in _entries(self.folder / kind):
+                yield from _entries(folder.path)
 
 
 def _entries(folder: Path | str) -> Iterator[os.DirEntry[str]]:

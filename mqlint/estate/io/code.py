@@ -1,6 +1,6 @@
 """The files that the program is made of, on disk or in a zip, and their digest.
 
-What was worked out by other code is worked out anew.
+What other code has worked out is worked out again.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ PACKAGES = ("mqlint", "mqlint.grammar", "mqlint.policies")
 """In a checkout the last two are not below the first."""
 
 _ENDINGS = (".py", ".lark", ".json", ".yaml")
-_OUTER = frozenset({"cli", "report"})
-"""These rooms only show results: a change there leaves kept readings and judgements valid."""
+_IRRELEVANT = frozenset({"cli", "report", "policies"})
+"""A change there leaves cached readings and judgements valid: the first two only show results, and
+the rules are part of what a judgement is found by."""
 
 
 def files_of(*packages: str) -> dict[str, Traversable]:
@@ -40,8 +41,8 @@ def _below(folder: Traversable, name: str) -> Iterator[tuple[str, Traversable]]:
 def digest_of_code() -> str:
     """Return the digest of all that readings and judgements are made by."""
     found = sha256()
-    for name, file in files_of("mqlint", "mqlint.grammar").items():
-        if name.split("/")[1] not in _OUTER:
+    for name, file in files_of(*PACKAGES).items():
+        if name.split("/")[1] not in _IRRELEVANT:
             content = file.read_bytes()
             found.update(f"{name}\0{len(content)}\0".encode())
             found.update(content)

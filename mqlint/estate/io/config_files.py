@@ -17,8 +17,8 @@ from mqlint.config.errors import ConfigError
 from mqlint.config.loader import load_settings
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.settings import Settings
-from mqlint.estate.io.places import LIMIT as DOCUMENT
-from mqlint.estate.io.places import Place, Places
+from mqlint.estate.io.content import LIMIT as DOCUMENT
+from mqlint.estate.io.content import Place, Places
 from mqlint.finding import waiver
 from mqlint.source import project_files
 from mqlint.source.archive import Member
@@ -52,7 +52,7 @@ _ENDINGS = (".yaml", ".yml")
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class ConfigNames:
     """What settings name, as paths in reports: `files`, and files or folders of `policies`.
 
     `outside` is what does not stand in the repository, `optional` what need not be there.
@@ -64,7 +64,7 @@ class Named:
     optional: tuple[str, ...] = ()
 
     @classmethod
-    def by(cls, settings: Settings, others: Iterable[str] = ()) -> Named:
+    def by(cls, settings: Settings, others: Iterable[str] = ()) -> ConfigNames:
         """Return what settings name, with `others`: what ESTATE names for many repositories."""
         others = [place_of(other) for other in others if _is_inside(other)]
         files = [one for one in (settings.waivers, settings.baseline) if one]
@@ -171,7 +171,7 @@ def _walked(place: Path) -> Iterator[Path]:
 
 
 @dataclass(frozen=True, slots=True)
-class InGit:
+class CommitFiles:
     """A repository of git, and the contents of a commit."""
 
     top: Path
@@ -195,7 +195,7 @@ class InGit:
 
 
 @dataclass(frozen=True, slots=True)
-class InArchive:
+class ArchiveFiles:
     """An archive, which `members` reads from its beginning, and the names of these by their paths.
 
     All is listed.
@@ -223,7 +223,7 @@ class InArchive:
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class RemoteFiles:
     """Files of a file system that is not a path here, their addresses by their paths.
 
     All are listed; `get` reads one.
@@ -246,7 +246,7 @@ class Elsewhere:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class ConfigFile:
     """A file for the driver: `data` is None where it cannot be had.
 
     Where it is not in the repository at all `missing` tells why.
@@ -257,41 +257,41 @@ class Sent:
     missing: str = ""
 
 
-def files_to_send(files: Files, others: Iterable[str] = ()) -> Iterator[Sent]:
-    """Yield the files that say how a repository is judged; `others` as of `Named.by`."""
+def files_to_send(files: Files, others: Iterable[str] = ()) -> Iterator[ConfigFile]:
+    """Yield the files that say how a repository is judged; `others` as of `ConfigNames.by`."""
     files.beside(CONFIGS)
     there = files.paths()
     texts = dict(files.read([config for config in CONFIGS if config in there]))
     for path, data in texts.items():
-        yield Sent(path, _within(data, LIMIT))
+        yield ConfigFile(path, _within(data, LIMIT))
     named = _named_in({path: _within(data, LIMIT) for path, data in texts.items()}, others)
     files.beside((*named.files, *named.policies))
     paths = files.paths()
     wanted = [file for file in named.files if file in paths and file not in texts]
     for path, data in files.read(wanted):
-        yield Sent(path, _within(data, LIMIT if path.endswith(_ENDINGS) else DOCUMENT))
+        yield ConfigFile(path, _within(data, LIMIT if path.endswith(_ENDINGS) else DOCUMENT))
     policies = [policy for policy in named.policies_among(paths) if policy not in texts]
     yield from _bounded(files, policies)
     for path, reason in named.missing(paths):
-        yield Sent(path, None, reason)
+        yield ConfigFile(path, None, reason)
 
 
-def _bounded(files: Files, policies: list[str]) -> Iterator[Sent]:
+def _bounded(files: Files, policies: list[str]) -> Iterator[ConfigFile]:
     """Policies, as many as may be sent; the first that may not is told."""
     left = TOTAL
     for path, data in files.read(policies[:POLICIES]):
         text = _within(data, min(left, LIMIT))
         left -= len(text or b"")
-        yield Sent(path, text)
+        yield ConfigFile(path, text)
     for path in policies[POLICIES : POLICIES + 1]:
-        yield Sent(path, None)
+        yield ConfigFile(path, None)
 
 
 def _within(data: bytes | Unreadable, limit: int) -> bytes | None:
     return data if isinstance(data, bytes) and len(data) <= limit else None
 
 
-def _named_in(texts: Mapping[str, bytes | None], others: Iterable[str]) -> Named:
+def _named_in(texts: Mapping[str, bytes | None], others: Iterable[str]) -> ConfigNames:
     """What the settings at the top of a repository name.
 
     Only `others` where they are wrong: such a repository is not judged, and the driver says why.
@@ -301,4 +301,4 @@ def _named_in(texts: Mapping[str, bytes | None], others: Iterable[str]) -> Named
         settings = load_settings((data or b"").decode("utf-8-sig"), "mqlint.yaml")
     except (ConfigError, UnicodeDecodeError):
         settings = Settings()
-    return Named.by(settings, others)
+    return ConfigNames.by(settings, others)

@@ -18,38 +18,34 @@ import pyarrow.parquet as parquet
 
 from mqlint.config.cache import read_own
 from mqlint.estate.io.sources import LISTED
-from mqlint.estate.stages.flows import Engine, Frame
-from mqlint.estate.tables.batches import arrow_schema
-from mqlint.estate.tables.writer import Parts, keep_parts, parts_in
+from mqlint.estate.tables.writer import TaskFiles, remove_unreported, task_files
 
 _FOLDER, _NAMED = "known", "known.txt"
 _STALE = 24 * 3600
 
 
-def recall(engine: Engine, keep: Path) -> Frame | None:
-    """Return what the last scan knew, as rows of LISTED; None where there is none."""
-    folder = _named(keep)
-    if folder is None or not _is_whole(folder):
-        return None
-    return engine.stored(folder, LISTED)
+def index_folder(cache: Path) -> Path | None:
+    """Return the folder of what the last scan knew, rows of LISTED; None where there is none."""
+    folder = _named(cache)
+    return folder if folder is not None and _is_whole(folder) else None
 
 
-def ledger(keep: Path) -> AbstractContextManager[Parts]:
+def index_writer(cache: Path) -> AbstractContextManager[TaskFiles]:
     """Give what a task writes rows of LISTED with, under the id of its scan."""
-    return parts_in(keep / _FOLDER)
+    return task_files(cache / _FOLDER)
 
 
-def remember(parts: Collection[str], keep: Path, scan: str) -> None:
+def replace_index(parts: Collection[str], cache: Path, scan: str) -> None:
     """Take the files that tasks have left, by their names, in place of what there is.
 
     OSError when that cannot be written.
     """
-    folder = keep / _FOLDER / scan
+    folder = cache / _FOLDER / scan
     folder.mkdir(parents=True, exist_ok=True)
-    keep_parts(folder, {Path(name).name for name in parts})
-    draft = keep / f".{_NAMED}.{scan}"
+    remove_unreported(folder, {Path(name).name for name in parts})
+    draft = cache / f".{_NAMED}.{scan}"
     draft.write_text(scan, "utf-8")
-    draft.replace(keep / _NAMED)
+    draft.replace(cache / _NAMED)
     _forget(folder)
 
 
@@ -61,19 +57,18 @@ def _forget(current: Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def _named(keep: Path) -> Path | None:
-    name = (read_own(keep / _NAMED) or b"").decode("utf-8", "replace")
+def _named(cache: Path) -> Path | None:
+    name = (read_own(cache / _NAMED) or b"").decode("utf-8", "replace")
     is_name = name and os.path.basename(name) == name and not name.startswith(".")  # noqa: PTH119
-    return keep / _FOLDER / name if is_name else None
+    return cache / _FOLDER / name if is_name else None
 
 
 def _is_whole(folder: Path) -> bool:
     """Whether every file of a folder can be read and has the columns of this program."""
-    wanted = arrow_schema(LISTED)
     try:
         files = sorted(folder.glob("*.parquet"))
         return bool(files) and all(
-            parquet.read_schema(file).remove_metadata().names == wanted.names for file in files
+            parquet.read_schema(file).remove_metadata().names == LISTED.names for file in files
         )
     except (OSError, pa.ArrowInvalid):
         return False

@@ -1,19 +1,15 @@
-"""What a scan writes is readable by its owner alone, whatever the umask: it is an estate's map.
+"""What a scan writes is readable by its owner alone, whatever the umask.
 
-Files are made by Java and Arrow too, which ask the umask and nobody else.
+Files are made by Java and Arrow too, which obey the umask and nothing else.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from mqlint.estate.stages.flows import Stage
+from mqlint.estate.tables.batches import Batches, Given, Stage
 
 _OTHERS = 0o077
 
@@ -31,7 +27,7 @@ def private_files() -> Iterator[None]:
 def privately(stage: Stage) -> Stage:
     """Return a stage that does so in the process that runs it."""
 
-    def private(given: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def private(given: Given) -> Batches:
         os.umask(_OTHERS)
         return stage(given)
 

@@ -11,17 +11,20 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
-from pyspark.sql.types import BinaryType
-
-from mqlint.estate.io.cache import Keep
+from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.code import digest_of_code
-from mqlint.estate.io.config_files import Files, InArchive, InGit, OnDisk, Sent, files_to_send
-from mqlint.estate.io.places import LIMIT, Place
-from mqlint.estate.stages.flows import Stage
-from mqlint.estate.tables.batches import Batches, Given, batches, rows
-from mqlint.estate.tables.schema import Row, struct, text
+from mqlint.estate.io.config_files import (
+    ArchiveFiles,
+    CommitFiles,
+    ConfigFile,
+    Files,
+    OnDisk,
+    files_to_send,
+)
+from mqlint.estate.io.content import LIMIT, Place
+from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records, schema_of
 from mqlint.source.archive import is_archive, members
 from mqlint.source.commit import AtCommit
 from mqlint.source.discover import discover
@@ -29,27 +32,38 @@ from mqlint.source.display import display_path
 from mqlint.source.git import GitError, commit_of
 from mqlint.source.read import Unreadable
 
-SOURCES: Final = struct(source=text)
-"""Sources, each as JSON."""
 
-LISTED: Final = struct(
-    kind=text,
-    repository=text,
-    path=text,
-    bucket=text,
-    stamp=text,
-    place=text,
-    at=BinaryType(),
-    part=text,
-    data=BinaryType(),
-    said=text,
-)
-"""`file`: a document, in `data` when it is here already. `config`: a file that says how a
-repository is judged, in `data`, which is null where it cannot be had. `fault`: what could not be
-listed or read, `said` tells why. `known`: what the scan before knew of a file, as JSON in `said`.
+class SourceRow(NamedTuple):
+    """A source, as JSON."""
 
-Equal stamps of one path mean equal bytes. Rows of one bucket are read in one place.
-"""
+    source: str
+
+
+class ListedFile(NamedTuple):
+    """One file of a source, or why there is none; `kind` says what it is.
+
+    `file`: a document, in `data` when it is here already. `config`: a file that says how a
+    repository is judged, in `data`, which is null where it cannot be had. `fault`: what could not
+    be listed or read, `detail` is the reason. `known`: what the scan before knew of a file, as JSON
+    in `detail`. `count`: how many documents there are, in `detail`.
+
+    Equal stamps of one path mean equal bytes. Rows of one bucket are read in one place.
+    """
+
+    kind: str
+    repository: str = ""
+    path: str = ""
+    bucket: str = ""
+    stamp: str = ""
+    place: str = "sent"
+    at: bytes = b""
+    part: str = ""
+    data: bytes | None = None
+    detail: str = ""
+
+
+SOURCES: Final = schema_of(SourceRow)
+LISTED: Final = schema_of(ListedFile)
 
 SourceKind = Literal["project", "repository", "dumps", "uri"]
 
@@ -70,8 +84,8 @@ class Source:
     is read of a git repository. Nothing below the folder `without`, and of what scans keep,
     is found. `named` are files of waivers and baselines that ESTATE names.
 
-    Of a `uri`, `archives` says that those in it are opened, and `told` is what settles, besides
-    its own files, how its documents are read: where it is another one they are read anew.
+    Of a `uri`, `archives` says that those in it are opened, and `reading` is what decides, besides
+    its own files, how its documents are read: if it differs they are read again.
     """
 
     repository: str
@@ -83,33 +97,34 @@ class Source:
     without: str = ""
     named: tuple[str, ...] = ()
     archives: bool = False
-    told: str = ""
+    reading: str = ""
 
 
-def row_of(source: Source) -> Row:
+def row_of(source: Source) -> SourceRow:
     """Return a source as a row of SOURCES; paths may have bytes that are no text."""
     values = {name: getattr(source, name) for name in Source.__slots__}
-    return (json.dumps(values),)
+    return SourceRow(json.dumps(values))
 
 
 def list_sources(keep: Path) -> Stage:
     """Sources to their files; `keep` is the folder of what scans keep."""
 
     def stage(given: Given) -> Batches:
-        kept = Keep(keep)
-        found = (address_set for row in rows(given) for address_set in _listed(row["source"], kept))
-        return batches(found, LISTED)
+        cache = ScanCache(keep)
+        sources = records(given, SourceRow)
+        files = (file for row in sources for file in _listed(row.source, cache))
+        return batches(files, LISTED)
 
     return stage
 
 
-def _listed(packed: str, keep: Keep) -> Iterator[Row]:
+def _listed(packed: str, cache: ScanCache) -> Iterator[ListedFile]:
     values = json.loads(packed)
     lists = {name: tuple(values[name]) for name in ("exclude", "named")}
     source = Source(**{**values, **lists})
     count = 0
     try:
-        for row in _Listing(source, keep).rows():
+        for row in _Listing(source, cache).rows():
             count += 1
             yield row
     except GitError as error:
@@ -124,16 +139,16 @@ def _listed(packed: str, keep: Keep) -> Iterator[Row]:
 class _Listing:
     """One source, and how it is listed."""
 
-    def __init__(self, source: Source, keep: Keep) -> None:
+    def __init__(self, source: Source, cache: ScanCache) -> None:
         self._source = source
         self._at = Path(source.at)
-        self._keep = keep
-        self._without = [one for one in (source.without, keep.folder) if one]
+        self._cache = cache
+        self._without = [folder for folder in (source.without, cache.folder) if folder]
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[ListedFile]:
         return self._lister()()
 
-    def _lister(self) -> Callable[[], Iterator[Row]]:
+    def _lister(self) -> Callable[[], Iterator[ListedFile]]:
         source, at = self._source, self._at
         if source.kind == "project":
             return partial(self._files, source.at, Path(source.root))
@@ -153,7 +168,7 @@ class _Listing:
             return lambda: iter((fault(source.repository, "", _NEEDS_SPARK),))
         return lambda: iter((fault(source.repository, "", _GONE),))
 
-    def _files(self, target: str, root: Path) -> Iterator[Row]:
+    def _files(self, target: str, root: Path) -> Iterator[ListedFile]:
         source = self._source
         listed = discover([target], root, exclude=source.exclude).files
         found = {
@@ -169,19 +184,19 @@ class _Listing:
             else:
                 yield self._file(path, stamp_of(file), Place("file", os.fsencode(file)))
 
-    def _committed(self) -> Iterator[Row]:
+    def _committed(self) -> Iterator[ListedFile]:
         at = self._at
         commit = commit_of(at, self._source.ref or "HEAD")
         found = {file.path: file.oid for file in AtCommit(at, commit, "").files(at)}
-        yield from self._settings(InGit(at, found))
+        yield from self._settings(CommitFiles(at, found))
         for path, oid in found.items():
             bucket = f"{self._source.repository}#{zlib.crc32(path.encode()) % _BUCKETS}"
             yield self._file(path, f"git {oid}", Place("git", os.fsencode(at), oid), bucket)
 
-    def _members(self, archive: Path, prefix: str) -> Iterator[Row]:
+    def _members(self, archive: Path, prefix: str) -> Iterator[ListedFile]:
         """The files of an archive; one that is as it was when it was last read is not read."""
         names: dict[str, str] = {}
-        for name, digest, reason, data in self._told(archive):
+        for name, digest, reason, data in self._members_of(archive):
             path = "/".join(filter(None, (prefix, display_path(name, Path("/")))))
             if reason:
                 yield fault(self._source.repository, path, reason)
@@ -190,57 +205,57 @@ class _Listing:
             place = Place("archive", os.fsencode(archive), json.dumps(name))
             yield self._file(path, f"sha {digest}", place, data=data)
         if not prefix:
-            yield from self._settings(InArchive(partial(members, archive, limit=LIMIT), names))
+            yield from self._settings(ArchiveFiles(partial(members, archive, limit=LIMIT), names))
 
-    def _told(self, archive: Path) -> Iterator[tuple[str, str, str, bytes | None]]:
+    def _members_of(self, archive: Path) -> Iterator[tuple[str, str, str, bytes | None]]:
         """Name, digest, and why there are no bytes, of each member; its bytes where it was read.
 
         Other code would ask for the bytes of each member, so it reads them all at once here.
         """
         stamp = stamp_of(archive)
-        told_by = f"{archive}\0{stamp}\0{digest_of_code()}"
-        key = sha256(told_by.encode("utf-8", "surrogateescape")).hexdigest()
-        known = self._keep.get("archives", key) if stamp else None
+        identity = f"{archive}\0{stamp}\0{digest_of_code()}"
+        key = sha256(identity.encode("utf-8", "surrogateescape")).hexdigest()
+        known = self._cache.get("archives", key) if stamp else None
         if known is not None:
             for name, digest, reason in json.loads(known):
                 yield name, digest, reason, None
             return
-        told: list[tuple[str, str, str]] = []
+        listing: list[tuple[str, str, str]] = []
         for member in members(archive, limit=LIMIT):
             data = member.data if isinstance(member.data, bytes) else None
             digest = sha256(data).hexdigest() if data is not None else ""
             reason = member.data.reason if isinstance(member.data, Unreadable) else ""
-            told.append((member.name, digest, reason))
-            yield *told[-1], data
+            listing.append((member.name, digest, reason))
+            yield *listing[-1], data
         if stamp:
-            self._keep.put("archives", key, json.dumps(told).encode())
+            self._cache.put("archives", key, json.dumps(listing).encode())
 
-    def _settings(self, files: Files) -> Iterator[Row]:
+    def _settings(self, files: Files) -> Iterator[ListedFile]:
         """What says how the repository is judged."""
         for file in files_to_send(files, self._source.named):
-            yield sent_row(self._source.repository, file)
+            yield config_row(self._source.repository, file)
 
     def _file(
         self, path: str, stamp: str, place: Place, bucket: str = "", data: bytes | None = None
-    ) -> Row:
+    ) -> ListedFile:
         repository = self._source.repository
         whole = below(repository, path)
         where = (place.kind, place.at, place.part)
-        return "file", repository, whole, bucket or whole, stamp, *where, data, ""
+        return ListedFile("file", repository, whole, bucket or whole, stamp, *where, data)
 
 
-def sent_row(repository: str, sent: Sent) -> Row:
+def config_row(repository: str, sent: ConfigFile) -> ListedFile:
     """Return the row of a file that says how its repository is judged, or is missed."""
     if sent.missing:
         return fault(repository, sent.path, sent.missing)
     whole = below(repository, sent.path)
-    return "config", repository, whole, whole, "", "sent", b"", "", sent.data, ""
+    return ListedFile("config", repository, whole, whole, data=sent.data)
 
 
-def fault(repository: str, path: str, reason: str) -> Row:
+def fault(repository: str, path: str, reason: str) -> ListedFile:
     """Return the row of something that cannot be listed or read: all of a repository, or a file."""
     whole = below(repository, path)
-    return "fault", repository, whole, whole, "", "sent", b"", "", None, reason
+    return ListedFile("fault", repository, whole, whole, detail=reason)
 
 
 def below(repository: str, path: str) -> str:

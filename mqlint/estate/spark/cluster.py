@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
+from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
 from mqlint.estate.io.private import privately
 from mqlint.estate.io.sources import Source
 from mqlint.estate.spark.progress import tasks
-from mqlint.estate.stages.flows import Frame, Stage
-from mqlint.estate.tables.batches import arrow_schema
+from mqlint.estate.stages.frame import Frame
+from mqlint.estate.tables.batches import Stage, batches
 from mqlint.estate.tables.schema import Row
 
 _DOCUMENTS_A_PART = 512
@@ -34,34 +35,25 @@ class SparkEngine:
         self.partitions = partitions or spark.sparkContext.defaultParallelism
         self._given = partitions is not None
 
-    def rows(self, rows: Sequence[Row], schema: StructType) -> SparkFrame:
-        """As of `Engine`; a part for each row, up to the number of parts."""
-        columns = list(zip(*rows, strict=True)) or [() for _ in schema.names]
-        arrow = arrow_schema(schema)
-        table = pa.Table.from_arrays(
-            [pa.array(values, field.type) for values, field in zip(columns, arrow, strict=True)],
-            schema=arrow,
-        )
-        frame = self.spark.createDataFrame(table, schema)
+    def rows(self, rows: Sequence[Row], schema: pa.Schema) -> SparkFrame:
+        """Return a frame with a part for each row, up to the number of parts."""
+        frame = dataframe(self.spark, rows, schema)
         return self.frame(frame.repartition(max(1, min(len(rows), self.partitions))))
 
-    def stored(self, folder: Path, schema: StructType) -> SparkFrame:
-        """As of `Engine`."""
-        return self.frame(self.spark.read.schema(schema).parquet(uri(plain(folder))))
+    def stored(self, folder: Path, schema: pa.Schema) -> SparkFrame:
+        return self.frame(self.spark.read.schema(spark_schema(schema)).parquet(uri(plain(folder))))
 
     def expect(self, documents: int) -> None:
-        """As of `Engine`."""
         if not self._given:
             fine = _PARTS_A_CORE * documents // _DOCUMENTS_A_PART
             even = min(fine, _PARTS_A_CORE * self.partitions)
             self.partitions = max(self.partitions, even, documents // _DOCUMENTS_A_PART)
 
     def progress(self) -> tuple[int, int]:
-        """As of `Engine`: of the tasks of the stages that run now."""
+        """Return how many tasks of the running stages are done, and how many there are."""
         return tasks(self.spark)
 
     def uri(self, source: Source, known: Frame | None, keep: Path) -> Frame | None:
-        """As of `Engine`."""
         from mqlint.estate.spark.hadoop import listed  # here, as few estates have one
 
         rows = known.frame if isinstance(known, SparkFrame) else None
@@ -80,39 +72,44 @@ class SparkFrame:
         self._engine = engine
         self.frame = frame
 
-    def through(self, stage: Stage, schema: StructType, *, told: bool = False) -> SparkFrame:
-        """As of `Frame`."""
-        return self._next(self.frame.mapInArrow(privately(stage), schema))
+    def through(self, stage: Stage, schema: pa.Schema, *, progress: bool = False) -> SparkFrame:
+        return self._next(self.frame.mapInArrow(privately(stage), spark_schema(schema)))
 
     def shuffled(self, by: Sequence[str], order: Sequence[str]) -> SparkFrame:
-        """As of `Frame`."""
         parts = self.frame.repartition(self._engine.partitions, *by)
         return self._next(parts.sortWithinPartitions(*order))
 
-    def with_rows(self, other: Frame) -> SparkFrame:
-        """As of `Frame`."""
+    def union(self, other: Frame) -> SparkFrame:
         if not isinstance(other, SparkFrame):
             raise TypeError("frames of two engines")
         return self._next(self.frame.union(other.frame))
 
     def where(self, column: str, *values: str) -> SparkFrame:
-        """As of `Frame`."""
         return self._next(self.frame.where(F.col(column).isin(*values)))
 
-    def kept(self) -> SparkFrame:
-        """As of `Frame`."""
+    def persist(self) -> SparkFrame:
         return self._next(self.frame.persist(StorageLevel.DISK_ONLY))
 
     def drop(self) -> None:
-        """As of `Frame`."""
         self.frame.unpersist()
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """As of `Frame`; all of them come to the driver."""
+        """Yield the rows; all of them come to the driver."""
         yield from self.frame.toArrow().to_batches()
 
     def _next(self, frame: DataFrame) -> SparkFrame:
         return SparkFrame(self._engine, frame)
+
+
+def spark_schema(schema: pa.Schema) -> StructType:
+    """Return a schema as Spark has it."""
+    return from_arrow_schema(schema)
+
+
+def dataframe(spark: SparkSession, rows: Iterable[Row], schema: pa.Schema) -> DataFrame:
+    """Return a DataFrame of rows that are here."""
+    table = pa.Table.from_batches(batches(rows, schema), schema)
+    return spark.createDataFrame(table, spark_schema(schema))
 
 
 def uri(path: Path) -> str:

@@ -14,20 +14,18 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
-from pyspark.sql.types import BooleanType, StructType
 
 from mqlint.config.project import CONFIG_NAMES
-from mqlint.estate.io.cache import Keep
+from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.code import digest_of_code
-from mqlint.estate.io.config_files import Elsewhere, InArchive, files_to_send
-from mqlint.estate.io.documents import Document
-from mqlint.estate.io.places import LIMIT
-from mqlint.estate.io.sources import LISTED, Source, below, fault, sent_row
+from mqlint.estate.io.config_files import ArchiveFiles, RemoteFiles, files_to_send
+from mqlint.estate.io.content import LIMIT
+from mqlint.estate.io.sources import LISTED, ListedFile, Source, below, config_row, fault
+from mqlint.estate.spark.cluster import dataframe, spark_schema
 from mqlint.estate.spark.remote import (
     FAILED,
     Remote,
@@ -37,9 +35,8 @@ from mqlint.estate.spark.remote import (
     files_at,
     reason_of,
 )
-from mqlint.estate.stages.flows import Stage
-from mqlint.estate.tables.batches import Batches, Given, arrow_schema, batches, rows
-from mqlint.estate.tables.schema import Row, struct, text
+from mqlint.estate.stages.documents import DocumentRecord
+from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records, schema_of
 from mqlint.source.archive import Member, is_archive, members_of
 from mqlint.source.display import display_path
 from mqlint.source.read import Unreadable
@@ -52,12 +49,35 @@ TICKS: Final = ((60_000, 26 * 3600.0), (1_000, 60.0), (1, 2.0))
 """A time that is a multiple of so many milliseconds tells one content from another so many seconds
 later. Who tells minutes only, as FTP does, does not tell in which zone."""
 
-_ASKED: Final = struct(address=text, path=text, stamp=text, archive=BooleanType())
-_STILL: Final = struct(path=text, stamp=text)
 _UNREAD = "Spark could not read it: its log says why"
 _EMPTY = "no file was found in it"
 _GIT = "it is a repository of git: mqlint reads those on paths only, not at a URI"
 _TOO_MANY = "Spark passes over a file of such a name, and these are too many to read otherwise"
+
+
+class _Request(NamedTuple):
+    """A file whose bytes Spark is to read."""
+
+    address: str
+    path: str
+    stamp: str
+    archive: bool
+
+
+class _RequestedFile(NamedTuple):
+    """A file that Spark has read; `content` is None where it could not."""
+
+    path: str
+    stamp: str
+    archive: bool
+    content: bytes | None
+
+
+class _Unchanged(NamedTuple):
+    """A file whose bytes are not needed again."""
+
+    path: str
+    stamp: str
 
 
 def listed(spark: SparkSession, source: Source, known: DataFrame | None, keep: Path) -> DataFrame:
@@ -68,7 +88,7 @@ def listed(spark: SparkSession, source: Source, known: DataFrame | None, keep: P
     try:
         return _Listing(spark, source, keep).frame(known)
     except RemoteError as error:
-        return _frame(spark, [fault(source.repository, "", str(error))], LISTED)
+        return dataframe(spark, [fault(source.repository, "", str(error))], LISTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +127,7 @@ class _Listing:
         self._spark = spark
         self._source = source
         self._keep = keep
-        self._ready: list[Row] = []
+        self._ready: list[ListedFile] = []
 
     def frame(self, known: DataFrame | None) -> DataFrame:
         remote, top, found = files_at(self._spark, self._source.at)
@@ -117,12 +137,14 @@ class _Listing:
         if not files and not self._ready:
             raise RemoteError(_EMPTY)
         how = self._settings(remote, files)
-        still = self._still(known)
+        unchanged = self._unchanged_since(known)
         stamped = ((file, file.stamp(how)) for file in files)
-        wanted = [(one, stamp) for one, stamp in stamped if self._is_wanted(one, stamp, still)]
+        wanted = [
+            (file, stamp) for file, stamp in stamped if self._is_wanted(file, stamp, unchanged)
+        ]
         self._read_here(remote, [one for one in wanted if one[0].is_passed_over])
         asked = self._asked(remote, [one for one in wanted if not one[0].is_passed_over])
-        ready = _frame(self._spark, self._ready, LISTED)
+        ready = dataframe(self._spark, self._ready, LISTED)
         return ready if asked is None else asked.union(ready)
 
     def _files(self, top: str, found: Iterable[Seen | Unlisted]) -> Iterator[_File]:
@@ -142,25 +164,26 @@ class _Listing:
         own = [file for file in files if file.path and file.seen.length <= LIMIT]
         addresses = {file.path: file.seen.address for file in own}
         texts = []
-        for sent in files_to_send(Elsewhere(addresses, remote.read), self._source.named):
-            self._ready.append(sent_row(self._source.repository, sent))
+        for sent in files_to_send(RemoteFiles(addresses, remote.read), self._source.named):
+            self._ready.append(config_row(self._source.repository, sent))
             if sent.path in CONFIG_NAMES:
                 texts.append(f"{sent.path} {sha256(sent.data or b'').hexdigest()}")
-        told = json.dumps([digest_of_code(), self._source.told, *sorted(texts)])
-        return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        settings = json.dumps([digest_of_code(), self._source.reading, *sorted(texts)])
+        return sha256(settings.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
-    def _still(self, known: DataFrame | None) -> Collection[tuple[str, str]]:
+    def _unchanged_since(self, known: DataFrame | None) -> Collection[tuple[str, str]]:
         """Paths and stamps of files whose bytes are not needed, if they are as they were."""
         if known is None:
             return ()
         own = known.where(F.col("repository") == self._source.repository)
-        found = own.mapInArrow(_still_kept(self._keep), _STILL).toArrow()
-        return {(row["path"], row["stamp"]) for row in rows(found.to_batches())}
+        schema = spark_schema(schema_of(_Unchanged))
+        found = own.mapInArrow(_unchanged(self._keep), schema).toArrow()
+        return {*records(found.to_batches(), _Unchanged)}
 
-    def _is_wanted(self, file: _File, stamp: str, still: Collection[tuple[str, str]]) -> bool:
+    def _is_wanted(self, file: _File, stamp: str, unchanged: Collection[tuple[str, str]]) -> bool:
         """Whether its bytes are; adds the row of one whose bytes are not."""
         whole = below(self._source.repository, file.path)
-        known = not file.archive and ((whole, stamp) in still or not is_text(file.path, b""))
+        known = not file.archive and ((whole, stamp) in unchanged or not is_text(file.path, b""))
         if file.seen.length > file.limit:
             self._fault(file.path, f"larger than the limit of {file.limit:,} bytes")
         elif known or not file.seen.length:  # Spark's reader passes over empty files
@@ -203,15 +226,19 @@ class _Listing:
     def _contents(self, wanted: list[tuple[_File, str]]) -> DataFrame | None:
         if not wanted:
             return None
-        files = [(one.seen.address, one.path, stamp, one.archive) for one, stamp in wanted]
+        files = [
+            _Request(file.seen.address, file.path, stamp, file.archive) for file, stamp in wanted
+        ]
         reader = self._spark.read.format("binaryFile").options(
             recursiveFileLookup="true", ignoreMissingFiles="true", ignoreCorruptFiles="true"
         )
-        found = reader.load([_plain(file[0]) for file in files]).where(F.col("length") <= ARCHIVE)
+        found = reader.load([_plain(file.address) for file in files]).where(
+            F.col("length") <= ARCHIVE
+        )
         contents = found.select(F.col("path").alias("address"), "content")
-        asked = _frame(self._spark, files, _ASKED).join(contents, "address", "left")
+        asked = dataframe(self._spark, files, schema_of(_Request)).join(contents, "address", "left")
         parts = self._spark.sparkContext.defaultParallelism
-        return asked.coalesce(parts).mapInArrow(_unpacked(self._source), LISTED)
+        return asked.coalesce(parts).mapInArrow(_unpacked(self._source), spark_schema(LISTED))
 
     def _fault(self, path: str, reason: str) -> None:
         self._ready.append(fault(self._source.repository, path, reason))
@@ -223,25 +250,25 @@ def _is_git(files: Iterable[_File]) -> bool:
     return {"HEAD", "objects"} <= names
 
 
-def _still_kept(keep: Path) -> Stage:
+def _unchanged(keep: Path) -> Stage:
     """What is known of files to those of which all that may be asked is kept."""
 
     def stage(given: Given) -> Batches:
-        kept = Keep(keep)
+        cache = ScanCache(keep)
         found = (
-            (row["path"], row["stamp"])
-            for row in rows(given)
-            if row["stamp"] and _is_enough(Document.unpacked(row["said"]), kept)
+            _Unchanged(row.path, row.stamp)
+            for row in records(given, ListedFile)
+            if row.stamp and _is_enough(DocumentRecord.unpacked(row.detail), cache)
         )
-        return batches(found, _STILL)
+        return batches(found, schema_of(_Unchanged))
 
     return stage
 
 
-def _is_enough(document: Document, keep: Keep) -> bool:
+def _is_enough(document: DocumentRecord, cache: ScanCache) -> bool:
     """Whether nobody will ask for the bytes of a document that is as it was."""
     if document.facts:
-        return keep.has("facts", document.facts)
+        return cache.has("facts", document.facts)
     return document.reads != ""
 
 
@@ -249,24 +276,24 @@ def _unpacked(source: Source) -> Stage:
     """Files with their bytes, where Spark could read them, to rows of LISTED."""
 
     def stage(given: Given) -> Batches:
-        return batches((named for row in rows(given) for named in told(row)), LISTED)
+        requested = records(given, _RequestedFile)
+        return batches((file for row in requested for file in files(row)), LISTED)
 
-    def told(row: dict[str, object]) -> Iterator[Row]:
-        path, data = str(row["path"]), row["content"]
-        if isinstance(data, bytes):
-            return _documents(source, path, str(row["stamp"]), data, bool(row["archive"]))
-        return iter([fault(source.repository, path, _UNREAD)])
+    def files(row: _RequestedFile) -> Iterator[ListedFile]:
+        if row.content is not None:
+            return _documents(source, row.path, row.stamp, row.content, row.archive)
+        return iter([fault(source.repository, row.path, _UNREAD)])
 
     return stage
 
 
 def _documents(
     source: Source, path: str, stamp: str, data: bytes | None, archive: bool
-) -> Iterator[Row]:
+) -> Iterator[ListedFile]:
     """The row of a file, or those of the files of an archive."""
     if not archive or data is None:
         whole = below(source.repository, path)
-        yield "file", source.repository, whole, whole, stamp, "sent", b"", "", data, ""
+        yield ListedFile("file", source.repository, whole, whole, stamp, data=data)
         return
     name = path or source.at.rpartition("/")[2]
 
@@ -283,13 +310,8 @@ def _documents(
         digest = f"sha {sha256(member.data).hexdigest()}"
         yield from _documents(source, inside, digest, member.data, archive=False)
     if not path:
-        for sent in files_to_send(InArchive(unpacked, names), source.named):
-            yield sent_row(source.repository, sent)
-
-
-def _frame(spark: SparkSession, found: Sequence[Row], schema: StructType) -> DataFrame:
-    table = pa.Table.from_batches(batches(iter(found), schema), arrow_schema(schema))
-    return spark.createDataFrame(table, schema)
+        for sent in files_to_send(ArchiveFiles(unpacked, names), source.named):
+            yield config_row(source.repository, sent)
 
 
 def _plain(address: str) -> str:

@@ -13,9 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from itertools import groupby
-from operator import itemgetter
-
-from pyspark.sql.types import StructType
+from operator import attrgetter
 
 from mqlint.engine.pack import (
     pack_claim,
@@ -24,61 +22,60 @@ from mqlint.engine.pack import (
     unpack_claim,
     unpack_summary,
 )
-from mqlint.estate.tables.batches import Values
-from mqlint.estate.tables.schema import Row, number, struct, text
+from mqlint.estate.stages.messages import Message
 from mqlint.finding import Finding
-from mqlint.policy.claim import Claim, Summary, summarise
-from mqlint.policy.judge import judge_claim
 from mqlint.policy.policy import Policy
 from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.claim import Claim, Summary, summarise
+from mqlint.policy.run.judge import judge_claim
 
 SUMMARY, CLAIM = 0, 1
-"""The order within a group: what is known of all before what each one says."""
-
-CLAIMS: StructType = struct(policy=text, key=text, order=number, repository=text, payload=text)
-"""Partial summaries and claims, in the form they are sent, and whose rules they are judged by.
-
-Under the key of a policy that only one repository has stands the repository too: those of others
-may have the same id.
-"""
+"""The order within a group."""
 
 _APART = "\x1e"
 _TOGETHER = 256
 
-KEPT = 8192
-"""Claims that a process keeps to summarise them together."""
+BATCH = 8192
+"""Claims that a process summarises together."""
 
 
 class Combiner:
-    """Turns claims into rows to send, and summarises them in parts of bounded size."""
+    """Turns claims into messages, and summarises them in parts of bounded size.
 
-    def __init__(self, rulebook: Rulebook, repository: str = "", kept: int = KEPT) -> None:
+    The key of a policy that only one repository has begins with the repository: those of others
+    may have the same id.
+    """
+
+    def __init__(self, rulebook: Rulebook, repository: str = "", size: int = BATCH) -> None:
         """Summarise what the kinds of the rules in `rulebook` look for."""
         self._repository = repository
         self._policies = rulebook.policies_by_id
         self._own = rulebook.own
-        self._limit = kept
-        self._kept = 0
+        self._limit = size
+        self._number = 0
         self._waiting: dict[tuple[str, str], list[Claim]] = defaultdict(list)
 
-    def add(self, claim: Claim) -> Iterator[Row]:
+    def add(self, claim: Claim) -> Iterator[Message]:
         """Yield the row of a claim that can be at fault, and summaries when it is time."""
         key = claim.key
         if claim.policy in self._own:
             key = f"{_APART}{self._repository}{_APART}{key}"
         if claim.role != "offers":
-            yield claim.policy, key, CLAIM, self._repository, pack_claim(claim)
+            yield self._message(claim.policy, key, CLAIM, pack_claim(claim))
         if claim.role == self._policies[claim.policy].kind.looks_for:
             self._waiting[claim.policy, key].append(claim)
-            self._kept += 1
-            if self._kept >= self._limit:
+            self._number += 1
+            if self._number >= self._limit:
                 yield from self.flush()
 
-    def flush(self) -> Iterator[Row]:
+    def flush(self) -> Iterator[Message]:
         """Yield a partial summary for each key that claims wait under."""
-        waiting, self._waiting, self._kept = self._waiting, defaultdict(list), 0
+        waiting, self._waiting, self._number = self._waiting, defaultdict(list), 0
         for (policy, key), claims in waiting.items():
-            yield policy, key, SUMMARY, self._repository, pack_summary(summarise(claims))
+            yield self._message(policy, key, SUMMARY, pack_summary(summarise(claims)))
+
+    def _message(self, policy: str, key: str, order: int, payload: str) -> Message:
+        return Message("claim", policy, key, order, self._repository, payload)
 
 
 def _merged(summary: Summary, waiting: list[str]) -> Summary:
@@ -93,34 +90,34 @@ Rules = Callable[[str], Mapping[str, Policy]]
 """Gives the policies, by their ids, that a repository is judged by."""
 
 
-def settle(given: Iterable[Values], rules: Rules) -> Iterator[tuple[str, str]]:
-    """Judge rows of `CLAIMS`, sorted by policy, key and order; yield packed findings.
+def settle(given: Iterable[Message], rules: Rules) -> Iterator[tuple[str, str]]:
+    """Judge claims, sorted by policy, key and order; yield repository and packed finding.
 
-    Before each stands the repository whose rules judge it.
+    The repository is the one whose rules judge the claim.
     """
-    for (policy_id, _), members in groupby(given, key=itemgetter("policy", "key")):
+    for (policy_id, _), members in groupby(given, key=attrgetter("policy", "key")):
         summary, waiting = Summary(), list[str]()
         for row in members:
-            if row["order"] == SUMMARY:
+            if row.order == SUMMARY:
                 # Of most keys there are offers only: what nobody asks for need not be unpacked.
-                waiting.append(row["payload"])
+                waiting.append(row.payload or "")
                 if len(waiting) >= _TOGETHER:
                     summary = _merged(summary, waiting)
                 continue
             if waiting:
                 summary = _merged(summary, waiting)
-            policy = rules(row["repository"])[policy_id]
+            policy = rules(row.repository)[policy_id]
             if not policy.kind.finds_fault(summary):
                 continue  # of most keys no claim is at fault: none need be unpacked
-            finding = judge_claim(policy, unpack_claim(row["payload"]), summary)
+            finding = judge_claim(policy, unpack_claim(row.payload or ""), summary)
             if finding is not None:
-                yield row["repository"], pack_finding(_apart(finding, row))
+                yield row.repository, pack_finding(_apart(finding, row))
 
 
-def _apart(finding: Finding, row: Values) -> Finding:
+def _apart(finding: Finding, row: Message) -> Finding:
     """The finding; one of a repository's own policy is no incident of another repository's."""
-    if finding.incident is None or not row["key"].startswith(_APART):
+    if finding.incident is None or not row.key.startswith(_APART):
         return finding
-    text = f"{row['repository']}{_APART}{finding.incident}"
+    text = f"{row.repository}{_APART}{finding.incident}"
     incident = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     return replace(finding, incident=incident)

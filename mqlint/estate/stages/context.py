@@ -15,23 +15,23 @@ from types import MappingProxyType
 from mqlint.config.globs import Glob, compile_glob
 from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Assembly
+from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.run import grading_of
 from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.tables.writer import Sink
-from mqlint.policy.build import Compiled
-from mqlint.policy.judge import Grading
+from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.judge import Grading
 from mqlint.source.gc_control import gc_relaxed
 from mqlint.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class RuleSet:
     """Compiled rules, with the values that repositories give to parameters.
 
     Where some are of one repository alone `rules` are those, and `shared` is the place, earlier in
-    `Setup.books`, of the others.
+    `Setup.rule_sets`, of the others.
     """
 
     rules: tuple[Compiled, ...]
@@ -39,8 +39,8 @@ class Book:
 
 
 @dataclass(frozen=True)
-class Repository:
-    """How one repository is judged: settings, severities, the place of its rules in `Setup.books`.
+class RepositorySetup:
+    """How one repository is judged: settings, severities, the place of its rules in `rule_sets`.
 
     Where its settings cannot be read `fault` tells why, and none of its files is judged; `faults`
     tell, by path, why files of its settings are not heeded. `digest` differs where judgements do.
@@ -48,14 +48,14 @@ class Repository:
 
     settings: Settings = field(default_factory=Settings)
     grading: Grading = field(default_factory=Grading)
-    book: int = 0
+    rule_set: int = 0
     fault: str = ""
     digest: str = ""
     faults: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class OwnPolicies:
     """What one repository has of its own: compiled policies, and files that are not heeded."""
 
     policies: tuple[Compiled, ...] = ()
@@ -72,8 +72,8 @@ class Setup:
     """
 
     vocabulary: Mapping[str, Mapping[str, object]]
-    books: tuple[Book, ...]
-    repositories: Mapping[str, Repository]
+    rule_sets: tuple[RuleSet, ...]
+    repositories: Mapping[str, RepositorySetup]
     reading: str = ""
     judging: str = ""
     digest: str = ""
@@ -84,13 +84,13 @@ class Setup:
 
     @cached_property
     def _packed(self) -> bytes:
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
         return zlib.compress(pickle.dumps(values))
 
 
 def _received(digest: str, packed: bytes) -> Setup:
-    """Return the setup that was sent: where the process has its tools, the one that they have."""
-    known = _toolboxes.get(digest)
+    """Return the setup that was sent, or the equal one that this process has unpacked."""
+    known = _contexts.get(digest)
     if known is not None:
         return known.setup
     return Setup(**pickle.loads(zlib.decompress(packed)))  # noqa: S301 within what is one already
@@ -116,7 +116,7 @@ def setup_for(
     settings: Mapping[str, Settings],
     faults: Mapping[str, str],
     profiles: Sequence[str] = (),
-    own: Mapping[str, Own] = MappingProxyType({}),
+    own: Mapping[str, OwnPolicies] = MappingProxyType({}),
 ) -> Setup:
     """Return what executors need for an estate of repositories, by their names.
 
@@ -124,45 +124,48 @@ def setup_for(
     the same values share their rules; to these come the policies that each has of its `own`.
     ConfigError as of `Rulebook.tuned`.
     """
-    shelf = _Shelf(rulebook)
-    nothing = Own()
-    repositories = {name: Repository(fault=said) for name, said in faults.items()}
-    for name, one in settings.items():
-        has = own.get(name, nothing)
-        digest = _digest(repr(one), sorted(profiles), has.policies)
-        repositories[name] = Repository(
-            one, grading_of(one, profiles), shelf.place(one, has), "", digest, has.faults
-        )
+    rule_sets = _RuleSets(rulebook)
+    nothing = OwnPolicies()
+    repositories = {name: RepositorySetup(fault=fault) for name, fault in faults.items()}
+    for name, chosen in settings.items():
+        policies = own.get(name, nothing)
+        digest = _digest(repr(chosen), sorted(profiles), policies.policies)
+        place = rule_sets.place(chosen, policies)
+        grading = grading_of(chosen, profiles)
+        repositories[name] = RepositorySetup(chosen, grading, place, "", digest, policies.faults)
     reading = _digest(vocabulary, digest_of_code())
     judging = _digest(reading, list(rulebook.compiled))
-    told = {name: [one.digest, one.fault, dict(one.faults)] for name, one in repositories.items()}
-    whole = _digest(judging, told)
-    return Setup(vocabulary, tuple(shelf.books), repositories, reading, judging, whole)
+    contents = {
+        name: [repository.digest, repository.fault, dict(repository.faults)]
+        for name, repository in repositories.items()
+    }
+    whole = _digest(judging, contents)
+    return Setup(vocabulary, tuple(rule_sets.sets), repositories, reading, judging, whole)
 
 
-class _Shelf:
+class _RuleSets:
     """The rules of all repositories, equal ones once."""
 
     def __init__(self, rulebook: Rulebook) -> None:
         self._rulebook = rulebook
         self._places: dict[str, int] = {}
-        self.books: list[Book] = []
+        self.sets: list[RuleSet] = []
 
-    def place(self, settings: Settings, own: Own) -> int:
+    def place(self, settings: Settings, own: OwnPolicies) -> int:
         """The place of the rules of a repository."""
         ids = {policy["id"] for policy in own.policies}
-        of_own = [parameter for parameter in settings.parameters if parameter.rule in ids]
+        own_parameters = [parameter for parameter in settings.parameters if parameter.rule in ids]
         others = [parameter for parameter in settings.parameters if parameter.rule not in ids]
         shared = self._put(None, repr(others), lambda: self._rulebook.tuned(others))
         if not ids:
             return shared
-        key = _digest(repr(of_own), own.policies)
-        return self._put(shared, key, lambda: Rulebook(own.policies).tuned(of_own))
+        key = _digest(repr(own_parameters), own.policies)
+        return self._put(shared, key, lambda: Rulebook(own.policies).tuned(own_parameters))
 
     def _put(self, shared: int | None, key: str, make: Callable[[], Rulebook]) -> int:
-        place = self._places.setdefault(f"{shared} {key}", len(self.books))
-        if place == len(self.books):
-            self.books.append(Book(tuple(make().compiled), shared))
+        place = self._places.setdefault(f"{shared} {key}", len(self.sets))
+        if place == len(self.sets):
+            self.sets.append(RuleSet(tuple(make().compiled), shared))
         return place
 
 
@@ -171,17 +174,14 @@ def _digest(*parts: object) -> str:
     return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-class Tools:
-    """What it takes to judge the files of one repository."""
+class RepositoryContext(Standard):
+    """What the files of one repository are judged by; the rules are shared with others."""
 
-    def __init__(self, repository: Repository, assembly: Assembly, rulebook: Rulebook) -> None:
-        """The rules are shared with other repositories."""
-        self.repository = repository
-        self.assembly = assembly
-        self.rulebook = rulebook
-        self.grading = repository.grading
+    def __init__(self, setup: RepositorySetup, assembly: Assembly, rulebook: Rulebook) -> None:
+        super().__init__(assembly, rulebook, setup.grading)
+        self.setup = setup
         self._excluding: list[Glob] = [
-            compile_glob(item, beneath=True, floating=True) for item in repository.settings.exclude
+            compile_glob(item, beneath=True, floating=True) for item in setup.settings.exclude
         ]
 
     def excludes(self, path: str) -> bool:
@@ -190,7 +190,7 @@ class Tools:
         return any(glob.matches(own) for glob in self._excluding)
 
 
-class Toolbox:
+class WorkerContext:
     """What a process builds from a setup: the parser, the rules and the assemblies."""
 
     def __init__(self, setup: Setup) -> None:
@@ -198,41 +198,41 @@ class Toolbox:
         self.setup = setup
         self.vocabulary = Vocabulary.from_compiled(setup.vocabulary)
         self.analyser = Analyser(self.vocabulary)
-        self._books: dict[int, Rulebook] = {}
-        self._tools: dict[str, Tools] = {}
+        self._rulebooks: dict[int, Rulebook] = {}
+        self._repositories: dict[str, RepositoryContext] = {}
 
-    def of(self, name: str) -> Tools:
-        """Return the tools for a repository."""
-        found = self._tools.get(name)
+    def of(self, name: str) -> RepositoryContext:
+        """Return the context of a repository."""
+        found = self._repositories.get(name)
         if found is None:
-            repository = self.setup.repositories.get(name, Repository(fault="it is not known"))
-            assembly = Assembly(repository.settings, self.vocabulary, repository=name)
-            book = self.book(repository.book) if self.setup.books else Rulebook(())
-            found = self._tools[name] = Tools(repository, assembly, book)
+            setup = self.setup.repositories.get(name, RepositorySetup(fault="it is not known"))
+            assembly = Assembly(setup.settings, self.vocabulary, repository=name)
+            rulebook = self.rulebook(setup.rule_set) if self.setup.rule_sets else Rulebook(())
+            found = self._repositories[name] = RepositoryContext(setup, assembly, rulebook)
         return found
 
-    def book(self, place: int) -> Rulebook:
-        """Return the rules at a place of `Setup.books`."""
-        found = self._books.get(place)
+    def rulebook(self, place: int) -> Rulebook:
+        """Return the rules at a place of `Setup.rule_sets`."""
+        found = self._rulebooks.get(place)
         if found is None:
-            book = self.setup.books[place]
-            if book.shared is None:
-                found = Rulebook(book.rules)
+            rule_set = self.setup.rule_sets[place]
+            if rule_set.shared is None:
+                found = Rulebook(rule_set.rules)
             else:
-                found = Rulebook.extended(self.book(book.shared), book.rules)
-            self._books[place] = found
+                found = Rulebook.extended(self.rulebook(rule_set.shared), rule_set.rules)
+            self._rulebooks[place] = found
         return found
 
 
-_toolboxes: dict[str, Toolbox] = {}
+_contexts: dict[str, WorkerContext] = {}
 
 
-def toolbox(setup: Setup) -> Toolbox:
-    """Return this process's tools for `setup`, built at the first call."""
-    found = _toolboxes.get(setup.digest)
+def worker_context(setup: Setup) -> WorkerContext:
+    """Return this process's context for `setup`, built at the first call."""
+    found = _contexts.get(setup.digest)
     if found is None:
-        _toolboxes.clear()
-        found = _toolboxes[setup.digest] = Toolbox(setup)
+        _contexts.clear()
+        found = _contexts[setup.digest] = WorkerContext(setup)
     gc_relaxed()  # each time: Spark's Python collects after each task, and a parser thaws
     return found
 
@@ -241,9 +241,9 @@ def toolbox(setup: Setup) -> Toolbox:
 class Job:
     """What the stages of one scan are given.
 
-    That is the setup, the folder of what scans keep, and where tables are written.
+    That is the setup, the folder of the cache, and where tables are written.
     """
 
     setup: Setup
-    keep: Path
+    cache: Path
     sink: Sink

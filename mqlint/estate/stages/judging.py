@@ -1,4 +1,4 @@
-"""One queue manager after the other: built and judged, or taken as it was judged before."""
+"""Queue managers, one after the other: built and judged, or taken from the cache."""
 
 from __future__ import annotations
 
@@ -6,43 +6,55 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
-from operator import itemgetter
-from typing import Final
+from operator import attrgetter
+from typing import Final, NamedTuple
 
 import pyarrow as pa
 
 from mqlint.engine.contribution import Contribution, in_order
 from mqlint.engine.pack import pack_finding
 from mqlint.engine.reading import Reading
-from mqlint.estate.io.documents import Reader, digest_of, key_of, reading_with, unpack_feed
 from mqlint.estate.stages.claims import Combiner
-from mqlint.estate.stages.context import Job, Tools
-from mqlint.estate.stages.flows import Stage
-from mqlint.estate.stages.messages import SAID, said, told
-from mqlint.estate.stages.steps import PART
-from mqlint.estate.tables.batches import Batches, Given, Values, arrow_schema, batches, rows
-from mqlint.estate.tables.projections import CHANNEL_PAIRS, PROJECTIONS, End, Judged, ends_of, meet
+from mqlint.estate.stages.context import Job, RepositoryContext
+from mqlint.estate.stages.documents import (
+    DocumentReader,
+    digest_of,
+    document_reader,
+    key_of,
+    unpack_feed,
+)
+from mqlint.estate.stages.messages import MESSAGES, Message, parts_written
+from mqlint.estate.stages.steps import PART, PartRow
+from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records
+from mqlint.estate.tables.projections import (
+    CHANNEL_PAIRS,
+    PROJECTIONS,
+    End,
+    JudgedQueueManager,
+    ends_of,
+    pair_rows,
+)
 from mqlint.estate.tables.schema import TABLES, Row, without_labels
 from mqlint.estate.tables.writer import TableWriter
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
-from mqlint.policy.judge import Judgement, judge_queue_manager
+from mqlint.policy.run.judge import Judgement, judge_queue_manager
+from mqlint.source.fault import why_unjudged
 
-_SAID: Final = arrow_schema(SAID)
-_CELLS: Final = {name: without_labels(TABLES[name]) for name in PROJECTIONS}
-_ARROW: Final = {name: arrow_schema(schema) for name, schema in _CELLS.items()}
+_SCHEMAS: Final = {name: without_labels(TABLES[name]) for name in PROJECTIONS}
 _TABLES: Final = b"tables"
 _LZ4 = pa.ipc.IpcWriteOptions(compression="lz4")
 
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What one queue manager comes to: rows of SAID, and rows of tables.
+    """The result for one queue manager: messages, and rows of tables.
 
-    It is `whole` unless a document of the queue manager could not be read again.
+    It is `whole` unless a document of the queue manager could not be read again, or the queue
+    manager could not be judged: then it is not cached.
     """
 
-    said: list[pa.RecordBatch]
+    messages: list[pa.RecordBatch]
     tables: Mapping[str, list[pa.RecordBatch]]
     whole: bool = True
 
@@ -50,9 +62,9 @@ class _Outcome:
         """All of it in one piece: streams of Arrow, of which the first names those that follow."""
         sink = pa.BufferOutputStream()
         names = {_TABLES: " ".join(self.tables)}
-        _write(sink, _SAID.with_metadata(names), self.said)
+        _write(sink, MESSAGES.with_metadata(names), self.messages)
         for name, found in self.tables.items():
-            _write(sink, _ARROW[name], found)
+            _write(sink, _SCHEMAS[name], found)
         return bytes(sink.getvalue())
 
     @classmethod
@@ -60,15 +72,16 @@ class _Outcome:
         """What was packed; None where another program did that."""
         source = pa.BufferReader(data)
         try:
-            said, schema = _read(source)
+            messages, schema = _read(source)
             names = (schema.metadata or {}).get(_TABLES, b"").decode().split()
             found = {name: _read(source) for name in names}
         except (pa.ArrowInvalid, OSError, UnicodeDecodeError):
             return None
-        right = schema.equals(_SAID) and all(
-            name in _ARROW and given.equals(_ARROW[name]) for name, (_, given) in found.items()
+        right = schema.equals(MESSAGES) and all(
+            name in _SCHEMAS and given.equals(_SCHEMAS[name]) for name, (_, given) in found.items()
         )
-        return cls(said, {name: given for name, (given, _) in found.items()}) if right else None
+        tables = {name: batches for name, (batches, _) in found.items()}
+        return cls(messages, tables) if right else None
 
 
 def _write(sink: pa.BufferOutputStream, schema: pa.Schema, given: list[pa.RecordBatch]) -> None:
@@ -82,142 +95,165 @@ def _read(source: pa.BufferReader) -> tuple[list[pa.RecordBatch], pa.Schema]:
         return list(stream), stream.schema
 
 
-@dataclass(frozen=True, slots=True)
-class _Member:
-    """A document of a queue manager, and what it gives."""
+class _Member(NamedTuple):
+    """A contribution to a queue manager, and the repository of its document."""
 
     repository: str
     contribution: Contribution
 
 
 def judge(job: Job) -> Stage:
-    """PARTS, sorted by kind and key, to SAID: findings, claims, ends; the tables' rows written."""
+    """PARTS, sorted by kind and key, to MESSAGES; the rows of tables are written."""
 
     def stage(given: Given) -> Batches:
-        with reading_with(job) as reader, job.sink.writing() as tables:
-            yield from _judged(rows(given), reader, tables)
-            yield from told("part", tables.finish())
+        with document_reader(job) as reader, job.sink.writing() as tables:
+            yield from _judged(records(given, PartRow), reader, tables)
+            yield from parts_written(tables.finish())
 
     return stage
 
 
-def _judged(given: Iterable[Values], reader: Reader, tables: TableWriter) -> Batches:
+def _judged(given: Iterable[PartRow], reader: DocumentReader, tables: TableWriter) -> Batches:
     counts: Counter[str] = Counter()
-    for (kind, key), members in groupby(given, key=itemgetter("kind", "key")):
+    for (kind, key), members in groupby(given, key=attrgetter("kind", "key")):
         if kind == PART:
             outcome = _queue_manager(key, list(members), reader, tables.wanted, counts)
-            yield from outcome.said
+            yield from outcome.messages
             for table, found in outcome.tables.items():
                 for batch in found:
                     tables.add(table, batch)
         else:
-            yield from batches((_said(kind, row) for row in members), SAID)
-    yield from batches((said("count", name, number) for name, number in counts.items()), SAID)
-
-
-def _said(kind: str, row: Values) -> Row:
-    return said(kind, row["key"], 0, row["repository"], row["payload"])
+            forwarded = (
+                Message(kind, key=row.key, repository=row.repository, payload=row.payload)
+                for row in members
+            )
+            yield from batches(forwarded, MESSAGES)
+    counted = (Message("count", key=name, order=number) for name, number in counts.items())
+    yield from batches(counted, MESSAGES)
 
 
 def _queue_manager(
-    key: str, members: list[Values], reader: Reader, wanted: Sequence[str], counts: Counter[str]
+    key: str,
+    members: list[PartRow],
+    reader: DocumentReader,
+    wanted: Sequence[str],
+    counts: Counter[str],
 ) -> _Outcome:
-    """What one queue manager comes to; as in the scan before where nothing has changed."""
+    """The result for one queue manager; that of the scan before if nothing has changed.
+
+    An internal fault costs this queue manager, and not the others.
+    """
     name = _judgement_key(key, members, reader, wanted)
-    kept = reader.keep.get("judged", name)
-    outcome = None if kept is None else _Outcome.unpacked(kept)
+    cached = reader.cache.get("judged", name)
+    outcome = None if cached is None else _Outcome.unpacked(cached)
     if outcome is None:
         counts["judged"] += 1
-        outcome = _outcome(key_of(key), members, reader, wanted)
+        try:
+            outcome = _outcome(key_of(key), members, reader, wanted)
+        except (OSError, MemoryError):  # the disk or the memory, not this queue manager
+            raise
+        except Exception as error:
+            outcome = _unjudged(key_of(key), members, error)
         if outcome.whole:
-            reader.keep.put("judged", name, outcome.packed())
+            reader.cache.put("judged", name, outcome.packed())
     counts["seen"] += 1
     return outcome
 
 
-def _judgement_key(key: str, members: list[Values], reader: Reader, wanted: Sequence[str]) -> str:
+def _unjudged(key: QueueManagerKey, members: Iterable[PartRow], error: Exception) -> _Outcome:
+    reason = why_unjudged(key.name, error)
+    faults = (
+        Message("fault", key=row.path, repository=row.repository, payload=reason) for row in members
+    )
+    return _Outcome(list(batches(faults, MESSAGES)), {}, whole=False)
+
+
+def _judgement_key(
+    key: str, members: list[PartRow], reader: DocumentReader, wanted: Sequence[str]
+) -> str:
     """The digest of all that a judgement of one queue manager depends on."""
-    setup = reader.tools.setup
-    names = sorted({row["repository"] for row in members})
-    settings = [reader.tools.of(name).repository.digest for name in names]
-    documents = sorted(f"{row['path']}\0{row['facts']}\0{row['feed']}" for row in members)
-    return digest_of(key, setup.judging, " ".join(wanted), *names, *settings, *documents)
+    context = reader.context
+    names = sorted({row.repository for row in members})
+    settings = [context.of(name).setup.digest for name in names]
+    documents = sorted(f"{row.path}\0{row.facts}\0{row.feed}" for row in members)
+    return digest_of(key, context.setup.judging, " ".join(wanted), *names, *settings, *documents)
 
 
 def _outcome(
-    key: QueueManagerKey, members: list[Values], reader: Reader, wanted: Sequence[str]
+    key: QueueManagerKey, members: list[PartRow], reader: DocumentReader, wanted: Sequence[str]
 ) -> _Outcome:
     read = [_contributions(key, row, reader) for row in members]
-    given = [one for some in read if some is not None for one in some]
+    given = [member for document in read if document is not None for member in document]
     whole = None not in read
     if not given:
         return _Outcome([], {}, whole)
-    first = in_order(one.contribution for one in given)[0]
-    home = next(one.repository for one in given if one.contribution is first)
-    tools = reader.tools.of(home)
-    contributions = [one.contribution for one in given]
-    descriptions = tools.assembly.describe(key, contributions)
-    judgement = judge_queue_manager(tools.rulebook.index, descriptions, tools.grading)
-    others = {one.repository: reader.tools.of(one.repository) for one in given}
-    guests = ((name, one) for name, one in sorted(others.items()) if name != home)
-    judged = Judged(home, key, contributions, descriptions[0])
+    first = in_order(member.contribution for member in given)[0]
+    home = next(member.repository for member in given if member.contribution is first)
+    context = reader.context.of(home)
+    contributions = [member.contribution for member in given]
+    descriptions = context.assembly.describe(key, contributions)
+    judgement = judge_queue_manager(context.rulebook.index, descriptions, context.grading)
+    guests = sorted({member.repository for member in given} - {home})
+    judged = JudgedQueueManager(home, key, contributions, descriptions[0])
     ends = ends_of(judged) if CHANNEL_PAIRS in wanted else ()
     found = chain(
-        _found(judgement, home, tools),
-        *(_found_by(name, one, descriptions) for name, one in guests if one.rulebook.own),
-        (_said_end(end) for end in ends),
+        _messages(judgement, home, context),
+        *(_messages_of_guest(name, reader.context.of(name), descriptions) for name in guests),
+        (Message("end", key=end.pair, order=int(end.sends), payload=end.cells) for end in ends),
     )
     tables = {
-        name: list(batches(project(judged), _CELLS[name]))
+        name: list(batches(project(judged), _SCHEMAS[name]))
         for name, project in PROJECTIONS.items()
         if name in wanted
     }
     tables = {name: rows for name, rows in tables.items() if rows}
-    return _Outcome(list(batches(found, SAID)), tables, whole)
+    return _Outcome(list(batches(found, MESSAGES)), tables, whole)
 
 
-def _found_by(name: str, tools: Tools, descriptions: Sequence[Facts]) -> Iterator[Row]:
+def _messages_of_guest(
+    name: str, context: RepositoryContext, descriptions: Sequence[Facts]
+) -> Iterator[Message]:
     """What the own policies of another repository find that describes the queue manager too."""
-    judgement = judge_queue_manager(tools.rulebook.own_index, descriptions, tools.grading)
-    return _found(judgement, name, tools)
+    if not context.rulebook.own:
+        return iter(())
+    judgement = judge_queue_manager(context.rulebook.own_index, descriptions, context.grading)
+    return _messages(judgement, name, context)
 
 
-def _found(judgement: Judgement, home: str, tools: Tools) -> Iterator[Row]:
+def _messages(judgement: Judgement, home: str, context: RepositoryContext) -> Iterator[Message]:
     """The findings of a queue manager, and its claims."""
     for finding in judgement.findings.values():
-        yield said("finding", "", 0, home, pack_finding(finding))
-    combiner = Combiner(tools.rulebook, home)
+        yield Message("finding", repository=home, payload=pack_finding(finding))
+    combiner = Combiner(context.rulebook, home)
     for claim in judgement.claims.values():
-        yield from (("claim", *row) for row in combiner.add(claim))
-    yield from (("claim", *row) for row in combiner.flush())
+        yield from combiner.add(claim)
+    yield from combiner.flush()
 
 
-def _contributions(key: QueueManagerKey, row: Values, reader: Reader) -> Sequence[_Member] | None:
+def _contributions(
+    key: QueueManagerKey, row: PartRow, reader: DocumentReader
+) -> Sequence[_Member] | None:
     """What one document gives to the queue manager; None where it cannot be read any more."""
-    reading, _ = reader.reading(row)
+    reading, _ = reader.reading(row, row.facts)
     if not isinstance(reading, Reading):
         return None
-    repository, path = row["repository"], row["path"]
-    assembly = reader.tools.of(repository).assembly.knowing(path, unpack_feed(row["feed"]))
-    found = assembly.contributions(path, reading)
-    return [_Member(repository, contribution) for other, contribution in found if other == key]
-
-
-def _said_end(end: End) -> Row:
-    return said("end", end.pair, int(end.sends), payload=end.told)
+    feed = unpack_feed(row.feed)
+    assembly = reader.context.of(row.repository).assembly.knowing(row.path, feed)
+    found = assembly.contributions(row.path, reading)
+    return [_Member(row.repository, contribution) for other, contribution in found if other == key]
 
 
 def pair_up(job: Job) -> Stage:
-    """SAID, the ends of a pair together and in order, to SAID: `channel_pairs` written."""
+    """MESSAGES, the ends of a pair together and in order; the table `channel_pairs` is written."""
 
     def stage(given: Given) -> Batches:
         with job.sink.writing() as tables:
-            tables.add_rows(CHANNEL_PAIRS, _paired(rows(given)))
-            yield from told("part", tables.finish())
+            tables.add_rows(CHANNEL_PAIRS, _paired(records(given, Message)))
+            yield from parts_written(tables.finish())
 
     return stage
 
 
-def _paired(given: Iterable[Values]) -> Iterator[Row]:
-    for pair, members in groupby(given, key=itemgetter("key")):
-        yield from meet(End(pair, bool(row["order"]), row["payload"]) for row in members)
+def _paired(given: Iterable[Message]) -> Iterator[Row]:
+    for pair, members in groupby(given, key=attrgetter("key")):
+        yield from pair_rows(End(pair, bool(row.order), row.payload or "") for row in members)

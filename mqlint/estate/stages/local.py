@@ -12,17 +12,16 @@ from secrets import token_hex
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as parquet
-from pyspark.sql.types import StructType
 
 from mqlint.estate.io.sources import Source
-from mqlint.estate.stages.flows import Frame, Stage
-from mqlint.estate.tables.batches import arrow_schema, batches
+from mqlint.estate.stages.frame import Frame
+from mqlint.estate.tables.batches import Stage, batches
 from mqlint.estate.tables.schema import Row
 
 SPILL = 64 << 20
 """So many bytes are sorted in memory; more go to files first."""
 
-_SHELVES = 32
+_BUCKETS = 32
 _CUT = 8 << 20
 _ROWS = 64
 _TABLE_ROWS = 8192
@@ -40,24 +39,21 @@ class LocalEngine:
         self.spill = spill
         self.done = self._expected = 0
 
-    def rows(self, rows: Sequence[Row], schema: StructType) -> LocalFrame:
-        """As of `Engine`."""
-        return self.frame(lambda: batches(rows, schema), arrow_schema(schema))
+    def rows(self, rows: Sequence[Row], schema: pa.Schema) -> LocalFrame:
+        return self.frame(lambda: batches(rows, schema), schema)
 
-    def stored(self, folder: Path, schema: StructType) -> LocalFrame:
-        """As of `Engine`."""
-        return self.frame(lambda: _stored(folder), arrow_schema(schema))
+    def stored(self, folder: Path, schema: pa.Schema) -> LocalFrame:
+        return self.frame(lambda: _stored(folder), schema)
 
     def expect(self, documents: int) -> None:
-        """As of `Engine`: one process has nothing to cut."""
+        """Know the total for `progress`; one process has nothing to cut."""
         self._expected = documents
 
     def progress(self) -> tuple[int, int]:
-        """As of `Engine`."""
         return (self.done, self._expected) if self.done < self._expected else (0, 0)
 
     def uri(self, source: Source, known: Frame | None, keep: Path) -> None:
-        """As of `Engine`: there is no Spark."""
+        """Return None: there is no Spark."""
 
     def frame(self, make: Make, schema: pa.Schema) -> LocalFrame:
         """Return the frame of what `make` gives."""
@@ -68,32 +64,28 @@ class LocalFrame:
     """Batches that are made when they are asked for."""
 
     def __init__(self, engine: LocalEngine, make: Make, schema: pa.Schema) -> None:
-        """`make` gives the batches anew each time."""
+        """`make` gives the batches again each time."""
         self._engine = engine
         self._make = make
         self._schema = schema
         self._file: Path | None = None
 
-    def through(self, stage: Stage, schema: StructType, *, told: bool = False) -> LocalFrame:
-        """As of `Frame`."""
+    def through(self, stage: Stage, schema: pa.Schema, *, progress: bool = False) -> LocalFrame:
 
         def make() -> Iterator[pa.RecordBatch]:
             for batch in stage(self.batches()):
-                self._engine.done += batch.num_rows if told else 0
+                self._engine.done += batch.num_rows if progress else 0
                 yield batch
 
-        return self._next(make, arrow_schema(schema))
+        return self._next(make, schema)
 
     def shuffled(self, by: Sequence[str], order: Sequence[str]) -> LocalFrame:
-        """As of `Frame`."""
         return self._next(lambda: self._sorted(by, order))
 
-    def with_rows(self, other: Frame) -> LocalFrame:
-        """As of `Frame`."""
+    def union(self, other: Frame) -> LocalFrame:
         return self._next(lambda: chain(self.batches(), other.batches()))
 
     def where(self, column: str, *values: str) -> LocalFrame:
-        """As of `Frame`."""
         wanted = pa.array(values, pa.string())
 
         def make() -> Iterator[pa.RecordBatch]:
@@ -104,19 +96,16 @@ class LocalFrame:
 
         return self._next(make)
 
-    def kept(self) -> LocalFrame:
-        """As of `Frame`."""
+    def persist(self) -> LocalFrame:
         frame = self._next(self._make)
         frame._file = self._engine.scratch / token_hex(8)
         return frame
 
     def drop(self) -> None:
-        """As of `Frame`."""
         if self._file is not None:
             self._file.unlink(missing_ok=True)
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """As of `Frame`."""
         if self._file is None:
             yield from self._make()
             return
@@ -146,7 +135,7 @@ class LocalFrame:
     ) -> Iterator[pa.RecordBatch]:
         folder = self._engine.scratch / token_hex(8)
         folder.mkdir()
-        files = [folder / str(number) for number in range(_SHELVES)]
+        files = [folder / str(number) for number in range(_BUCKETS)]
         with ExitStack() as stack:
             sinks = [stack.enter_context(pa.OSFile(str(file), "wb")) for file in files]
             writers = [
@@ -154,9 +143,9 @@ class LocalFrame:
                 for sink in sinks
             ]
             for batch in _combined(given):
-                for shelf, rows in enumerate(_shelved(batch, by)):
+                for bucket, rows in enumerate(_bucketed(batch, by)):
                     if rows:
-                        writers[shelf].write_batch(batch.take(pa.array(rows)))
+                        writers[bucket].write_batch(batch.take(pa.array(rows)))
         for file in files:
             with pa.OSFile(str(file), "rb") as source, pa.ipc.open_stream(source) as stream:
                 yield from _in_order(list(stream), self._schema, order)
@@ -178,13 +167,13 @@ def _combined(given: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield from pa.Table.from_batches(held).combine_chunks().to_batches()
 
 
-def _shelved(batch: pa.RecordBatch, by: Sequence[str]) -> list[list[int]]:
+def _bucketed(batch: pa.RecordBatch, by: Sequence[str]) -> list[list[int]]:
     """The rows that go to each file: those of equal `by` to one."""
-    shelves: list[list[int]] = [[] for _ in range(_SHELVES)]
+    buckets: list[list[int]] = [[] for _ in range(_BUCKETS)]
     columns = [batch.column(name).to_pylist() for name in by]
     for row, key in enumerate(zip(*columns, strict=True)):
-        shelves[zlib.crc32(repr(key).encode()) % _SHELVES].append(row)
-    return shelves
+        buckets[zlib.crc32(repr(key).encode()) % _BUCKETS].append(row)
+    return buckets
 
 
 def _in_order(

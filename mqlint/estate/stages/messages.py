@@ -1,37 +1,62 @@
-"""What stages say to the driver and to each other, beside the tables they write."""
+"""What stages report to the driver and to each other, beside the tables they write."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
-from pyspark.sql.types import StructType
-
-from mqlint.estate.stages.claims import CLAIMS
-from mqlint.estate.tables.batches import Batches, batches
-from mqlint.estate.tables.schema import Row, struct, text
-
-SAID: Final = StructType([*struct(kind=text).fields, *CLAIMS.fields])
-"""By `kind`:
-
-- `finding`: packed in `payload`.
-- `ignores`: in `payload` the comments of the file `key` that suppress findings.
-- `claim`: as in CLAIMS.
-- `end`: in `payload` an end of a message channel of the pair `key`, in `order` whether it sends.
-- `count`: of what is in `key`, how many in `order`.
-- `alike`: in `payload`, as JSON, status, language and reason of files, and how much there is of
-  them.
-- `part`, `known`: a file of a table, of what is kept for the next scan: its name, and its rows.
-"""
+from mqlint.estate.tables.batches import Batches, batches, schema_of
 
 
-def said(
-    kind: str, key: str = "", order: int = 0, repository: str = "", payload: str | None = None
-) -> Row:
-    """Return a row of SAID that is no claim."""
-    return kind, "", key, order, repository, payload
+class Message(NamedTuple):
+    """A result of judging; `kind` says what it is.
+
+    - `finding`: packed in `payload`.
+    - `ignores`: in `payload` the comments of the file `key` that suppress findings.
+    - `claim`: a claim, or a partial summary of claims, packed in `payload`, and the repository
+      whose rules judge it. In `order` summaries come before claims.
+    - `end`: in `payload` an end of a message channel of the pair `key`; in `order` 1 if it sends.
+    - `count`: of what is in `key`, how many in `order`.
+    - `fault`: in `payload` the reason why the queue manager that the file `key` describes is not
+      judged.
+    - `part`: a file of a table that a task has written: its name in `key`, its rows in `order`.
+    """
+
+    kind: str
+    policy: str = ""
+    key: str = ""
+    order: int = 0
+    repository: str = ""
+    payload: str | None = None
 
 
-def told(kind: str, parts: Iterable[tuple[str, int]]) -> Batches:
-    """Tell of files that a task has written, by their names and rows."""
-    return batches((said(kind, name, rows) for name, rows in parts), SAID)
+class Account(NamedTuple):
+    """What a task has done with documents; `kind` says which fields count.
+
+    - `files`: how many files are alike in repository, status, language and reason, and how many
+      commands they have; `read` and `parsed` are the files of them that were.
+    - `part`: a file of the table `files`; `index`: a file for the next scan. `name` is the file's
+      name, `rows` the number of its rows.
+    """
+
+    kind: str
+    name: str = ""
+    rows: int = 0
+    repository: str = ""
+    status: str = ""
+    language: str = ""
+    reason: str = ""
+    files: int = 0
+    commands: int = 0
+    understood: int = 0
+    read: int = 0
+    parsed: int = 0
+
+
+MESSAGES: Final = schema_of(Message)
+ACCOUNTS: Final = schema_of(Account)
+
+
+def parts_written(parts: Iterable[tuple[str, int]]) -> Batches:
+    """Report the files that a task has written, by their names and rows."""
+    return batches((Message("part", key=name, order=rows) for name, rows in parts), MESSAGES)

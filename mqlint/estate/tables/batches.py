@@ -1,25 +1,59 @@
-"""Rows to Arrow batches and back: the form in which Spark and Python hand data to each other."""
+"""Rows to Arrow batches and back: the form in which stages hand data to each other.
+
+Rows of a stage are named tuples, from whose annotations the Arrow schema is made.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import Any, Final, NamedTuple, TypeVar, get_type_hints
 
 import pyarrow as pa
-from pyspark.sql.pandas.types import to_arrow_schema
-from pyspark.sql.types import StructType
 
-from mqlint.estate.tables.schema import Row
+from mqlint.estate.tables.schema import Row, flag, number, text
 
 Batches = Iterator[pa.RecordBatch]
 Given = Iterable[pa.RecordBatch]
 Values = dict[str, Any]
 """A row by the names of its columns; a column has the type that its schema says."""
 
+Stage = Callable[[Given], Batches]
+"""Turns batches into batches; runs wherever its rows are."""
 
-def arrow_schema(schema: StructType) -> pa.Schema:
-    """Return a schema as Arrow writes it, times in UTC."""
-    return to_arrow_schema(schema, timezone="UTC")
+_TYPES: Final = {str: text, int: number, bool: flag, bytes: pa.binary()}
+
+
+Record = TypeVar("Record", bound=tuple[Any, ...])
+"""A named tuple: one row of a stage."""
+
+
+@cache
+def schema_of(record: type[NamedTuple], table: pa.Schema | None = None) -> pa.Schema:
+    """Return the schema of a named tuple; columns that `table` has too are as they are there."""
+    hints = get_type_hints(record)
+    return pa.schema(
+        [
+            pa.field(name, _arrow_type(hints[name]))
+            if table is None or name not in table.names
+            else table.field(name)
+            for name in record._fields
+        ]
+    )
+
+
+def _arrow_type(hint: Any) -> pa.DataType:  # noqa: ANN401 an annotation
+    """The Arrow type of an annotation, which may also allow None."""
+    allowed = (hint, *getattr(hint, "__args__", ()))
+    return next(_TYPES[kind] for kind in allowed if kind in _TYPES)
+
+
+def records(given: Given, kind: type[Record]) -> Iterator[Record]:
+    """Yield the rows of batches as named tuples of a kind, one at a time."""
+    record: Any = kind
+    for batch in given:
+        columns = (batch.column(name).to_pylist() for name in record._fields)
+        yield from map(record._make, zip(*columns, strict=True))
 
 
 ROWS = 512
@@ -35,13 +69,14 @@ def rows(batches: Given) -> Iterator[Values]:
         yield from batch.to_pylist()
 
 
-def batches(found: Iterable[Row], schema: StructType, size: int = ROWS) -> Batches:
+def batches(found: Iterable[Row], schema: pa.Schema, size: int = ROWS) -> Batches:
     """Gather rows into Arrow batches of at most `size` rows."""
-    arrow = arrow_schema(schema)
     for some in _gathered(found, size):
         columns = zip(*some, strict=True)
-        arrays = [_column(values, field.type) for values, field in zip(columns, arrow, strict=True)]
-        yield pa.RecordBatch.from_arrays(arrays, schema=arrow)
+        arrays = [
+            _column(values, field.type) for values, field in zip(columns, schema, strict=True)
+        ]
+        yield pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
 def _gathered(found: Iterable[Row], size: int) -> Iterator[list[Row]]:

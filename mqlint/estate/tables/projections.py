@@ -35,7 +35,7 @@ _WORDS = (
 _QUEUES = ("qlocal", "qalias", "qremote")
 
 
-class Judged(NamedTuple):
+class JudgedQueueManager(NamedTuple):
     """A queue manager that was judged: its repository, its documents, and its facts."""
 
     repository: str
@@ -54,7 +54,7 @@ class Judged(NamedTuple):
         return None if self.key.anonymous else self.key.name
 
 
-def _queue_managers(judged: Judged) -> Iterator[Row]:
+def _queue_managers(judged: JudgedQueueManager) -> Iterator[Row]:
     if judged.named is None:
         return
     manager, (repository, site, name) = judged.facts.manager, judged.head
@@ -71,7 +71,7 @@ def _queue_managers(judged: Judged) -> Iterator[Row]:
     )
 
 
-def _commands(judged: Judged) -> Iterator[Row]:
+def _commands(judged: JudgedQueueManager) -> Iterator[Row]:
     for given in sorted(judged.given, key=lambda given: given.path):
         if given.part is None:
             continue
@@ -84,7 +84,7 @@ def _commands(judged: Judged) -> Iterator[Row]:
             yield *judged.head, given.path, word, count
 
 
-def _objects(judged: Judged) -> Iterator[Row]:
+def _objects(judged: JudgedQueueManager) -> Iterator[Row]:
     for found in judged.facts.manager.all_objects():
         if found.type not in _RECORDS:
             attributes = list(found.written_values().items())
@@ -92,14 +92,14 @@ def _objects(judged: Judged) -> Iterator[Row]:
             yield *judged.head, found.type, found.subtype, name, attributes, *_place(found)
 
 
-def _chlauth(judged: Judged) -> Iterator[Row]:
+def _chlauth(judged: JudgedQueueManager) -> Iterator[Row]:
     for found in judged.facts.manager.objects("chlauth"):
-        said = (_text(found.value(word)) for word in _WORDS)
+        values = (_text(found.value(word)) for word in _WORDS)
         lists = (_texts(found.value(word)) for word in ("USERLIST", "ADDRLIST"))
-        yield *judged.head, str(found.name), found.subtype, *said, *lists, *_place(found)
+        yield *judged.head, str(found.name), found.subtype, *values, *lists, *_place(found)
 
 
-def _authorities(judged: Judged) -> Iterator[Row]:
+def _authorities(judged: JudgedQueueManager) -> Iterator[Row]:
     places = {found.key: found for found in judged.facts.manager.objects("authrec")}
     for fact in judged.facts.of("authority"):
         kind, entity = _text(fact.value("object.type")), _text(fact.value("entity"))
@@ -107,19 +107,18 @@ def _authorities(judged: Judged) -> Iterator[Row]:
         yield *judged.head, str(fact.name), kind, entity, is_group, given, *_place(places[fact.key])
 
 
-def _procedures(judged: Judged) -> Iterator[Row]:
-    turns: Counter[int] = Counter()
+def _procedures(judged: JudgedQueueManager) -> Iterator[Row]:
+    numbers: Counter[int] = Counter()
     for fact in judged.facts.of("step"):
         if isinstance(fact, StepFact):
-            turns[id(fact.procedure)] += 1
+            numbers[id(fact.procedure)] += 1
             place = fact.where()
             does, scheduled = _text(fact.value("class")), fact.procedure.is_scheduled
-            turn = turns[id(fact.procedure)]
-            said = (place.path, place.start.line, turn, fact.name, does, fact.certain, scheduled)
-            yield *judged.head, *said
+            step = (place.path, place.start.line, numbers[id(fact.procedure)], fact.name)
+            yield *judged.head, *step, does, fact.certain, scheduled
 
 
-def _clusters(judged: Judged) -> Iterator[Row]:
+def _clusters(judged: JudgedQueueManager) -> Iterator[Row]:
     facts = list(judged.facts.of("cluster")) if judged.named is not None else []
     if not facts:
         return
@@ -131,11 +130,11 @@ def _clusters(judged: Judged) -> Iterator[Row]:
         counts = (len(inside.get(kind, ())) for kind in ("queue", "topic"))
         repository, site, name = judged.head
         known = full == "true" if full in ("true", "false") else None
-        said = (known, *names, *counts, place.path, place.start.line)
-        yield repository, str(fact.name), site, name, *said
+        member = (known, *names, *counts, place.path, place.start.line)
+        yield repository, str(fact.name), site, name, *member
 
 
-def _members(judged: Judged) -> Mapping[str, Mapping[str, list[str]]]:
+def _members(judged: JudgedQueueManager) -> Mapping[str, Mapping[str, list[str]]]:
     """By cluster and kind, the names of the objects in it."""
     found: dict[str, dict[str, list[str]]] = {}
     for kind, of in (("channel", ("channel",)), ("queue", _QUEUES), ("topic", ("topic",))):
@@ -151,25 +150,25 @@ def _members(judged: Judged) -> Mapping[str, Mapping[str, list[str]]]:
 class End(NamedTuple):
     """An end of a message channel: those of equal `pair` belong together.
 
-    `told` are cells of `channel_pairs`, as JSON.
+    `cells` are those of `channel_pairs`, as JSON.
     """
 
     pair: str
     sends: bool
-    told: str
+    cells: str
 
 
-def ends_of(judged: Judged) -> Iterator[End]:
+def ends_of(judged: JudgedQueueManager) -> Iterator[End]:
     """Yield the ends that a queue manager has."""
     repository, site, name = judged.head
     for found in judged.facts.manager.objects("channel"):
         pair = pair_of(found)
         if isinstance(pair, str):
-            told = (repository, str(found.name), site, name, found.subtype, *_place(found))
-            yield End(pair, found.subtype in _SENDING, json.dumps(told))
+            cells = (repository, str(found.name), site, name, found.subtype, *_place(found))
+            yield End(pair, found.subtype in _SENDING, json.dumps(cells))
 
 
-def meet(ends: Iterable[End]) -> Iterator[Row]:
+def pair_rows(ends: Iterable[End]) -> Iterator[Row]:
     """Yield rows of `channel_pairs` for ends of one pair: each that sends with each that receives.
 
     Ends that meet none have a row each.
@@ -177,7 +176,7 @@ def meet(ends: Iterable[End]) -> Iterator[Row]:
     sending: list[tuple[object, ...]] = []
     receiving: list[tuple[object, ...]] = []
     for end in ends:
-        (sending if end.sends else receiving).append(tuple(json.loads(end.told)))
+        (sending if end.sends else receiving).append(tuple(json.loads(end.cells)))
     every = product(sending or [_NO_END], receiving or [_NO_END])
     for here, there in islice(every, MOST):
         home = here if sending else there
@@ -198,7 +197,7 @@ def _texts(value: Value) -> list[str] | None:
     return list(found) if isinstance(found, tuple) else None
 
 
-Projection = Callable[[Judged], Iterable[Row]]
+Projection = Callable[[JudgedQueueManager], Iterable[Row]]
 
 PROJECTIONS: Final[Mapping[str, Projection]] = {
     "queue_managers": _queue_managers,

@@ -1,39 +1,31 @@
-"""The tables of a scan, column by column; `docs/estate.md` says what each column means."""
+"""The tables of a scan, column by column; `docs/estate.md` says what each column means.
+
+Schemas are Arrow's. A column's meaning is in its metadata, in the form in which Spark keeps the
+comment of a column.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from pyspark.sql.types import (
-    ArrayType,
-    BooleanType,
-    DataType,
-    IntegerType,
-    MapType,
-    StringType,
-    StructField,
-    StructType,
-    TimestampType,
-)
+import pyarrow as pa
 
 from mqlint.finding import Finding
 
 Row = tuple[object, ...]
 """One row of a table, in the order of its columns."""
 
-text, number, flag = StringType(), IntegerType(), BooleanType()
-texts = ArrayType(text)
+text, number, flag = pa.string(), pa.int32(), pa.bool_()
+texts = pa.list_(pa.field("element", text))
 
-Column = tuple[DataType, str]
+Column = tuple[pa.DataType, str]
 """The type of a column, and what it means."""
 
-
-def struct(**columns: DataType) -> StructType:
-    """Return the schema with these columns, in order."""
-    return StructType([StructField(name, kind) for name, kind in columns.items()])
+_METADATA = b"SPARK::metadata::json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +46,42 @@ class Stamp:
 
 _LABELS: Final[Mapping[str, Column]] = {
     "team": (text, "the team of the repository, as ESTATE says"),
-    "labels": (MapType(text, text), "what ESTATE says of it besides"),
+    "labels": (pa.map_(text, text), "what ESTATE says of it besides"),
 }
 _STAMP: Final[Mapping[str, Column]] = {
     "scan": (text, "the id of the scan, later ones after earlier ones"),
-    "scanned": (TimestampType(), "when the scan began, UTC"),
+    "scanned": (pa.timestamp("us", "UTC"), "when the scan began, UTC"),
 }
 """Both are filled when a table is written."""
 
 
-def _table(**columns: Column) -> StructType:
+def _table(**columns: Column) -> pa.Schema:
     """A table: the repository and its labels, its own columns, and of which scan it is."""
     repository = {"repository": (text, "the repository, blank for a folder that stands alone")}
     every = {**repository, **_LABELS, **columns, **_STAMP}
-    return StructType(
+    return pa.schema(
         [
-            StructField(name, kind, metadata={"comment": meaning})
+            pa.field(name, kind, metadata={_METADATA: json.dumps({"comment": meaning})})
             for name, (kind, meaning) in every.items()
         ]
     )
+
+
+def meaning_of(column: pa.Field) -> str:
+    """Return what a column of a table means."""
+    meaning: str = json.loads(column.metadata[_METADATA])["comment"]
+    return meaning
+
+
+def sql_type(kind: pa.DataType) -> str:
+    """Return the type of a column as Spark's SQL writes it."""
+    if pa.types.is_list(kind):
+        return f"array<{sql_type(kind.value_type)}>"
+    if pa.types.is_map(kind):
+        return f"map<{sql_type(kind.key_type)},{sql_type(kind.item_type)}>"
+    if pa.types.is_struct(kind):
+        return f"struct<{','.join(f'{inner.name}:{sql_type(inner.type)}' for inner in kind)}>"
+    return {number: "int", flag: "boolean"}.get(kind, str(kind).partition("[")[0])
 
 
 _SITE: Final = (text, "the site of its files")
@@ -90,7 +99,7 @@ FILES: Final = _table(
     commands=(number, "MQSC commands in it"),
     understood=(number, "those of them that parse and whose attributes are all known"),
     feeds=(
-        ArrayType(struct(file=text, queue_manager=text)),
+        pa.list_(pa.field("element", pa.struct({"file": text, "queue_manager": text}))),
         "files that it feeds to `runmqsc`, and to which queue manager",
     ),
 )
@@ -130,7 +139,7 @@ OBJECTS: Final = _table(
     subtype=(text, "the type of a channel or authentication object: `SDR`, `IDPWLDAP` ..."),
     name=(text, "its name"),
     attributes=(
-        MapType(text, text),
+        pa.map_(text, text),
         "the attributes that commands write out and whose value is known",
     ),
     path=_PATH,
@@ -255,7 +264,7 @@ COVERAGE: Final = _table(
 )
 """What became of the files, in few rows."""
 
-TABLES: Final[Mapping[str, StructType]] = {
+TABLES: Final[Mapping[str, pa.Schema]] = {
     "files": FILES,
     "commands": COMMANDS,
     "queue_managers": QUEUE_MANAGERS,
@@ -290,10 +299,10 @@ VIEWS: Final[Mapping[str, tuple[str, str]]] = {
 """Views with a row for each element of a column: of which table, and how."""
 
 
-def without_labels(schema: StructType) -> StructType:
+def without_labels(schema: pa.Schema) -> pa.Schema:
     """Return the columns of a table that are known before it is written."""
     filled = _LABELS.keys() | _STAMP.keys()
-    return StructType([field for field in schema.fields if field.name not in filled])
+    return pa.schema([column for column in schema if column.name not in filled])
 
 
 def finding_row(finding: Finding, repository: str) -> Row:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from secrets import token_hex
 
@@ -18,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as parquet
 
-from mqlint.estate.tables.batches import arrow_schema, batches
+from mqlint.estate.tables.batches import batches
 from mqlint.estate.tables.schema import TABLES, Labels, Row, Stamp, without_labels
 
 _ROWS = 8192
@@ -33,7 +32,7 @@ class LostPartError(OSError):
         super().__init__(0, "what executors write there is not seen here: it must be a shared path")
 
 
-class Parts:
+class TaskFiles:
     """The files of one task, below one folder: `add` rows to tables, then `finish`."""
 
     def __init__(self, folder: Path) -> None:
@@ -63,9 +62,9 @@ class Parts:
 
 
 @contextmanager
-def parts_in(folder: Path) -> Iterator[Parts]:
+def task_files(folder: Path) -> Iterator[TaskFiles]:
     """Give parts; those that are not finished are removed."""
-    parts = Parts(folder)
+    parts = TaskFiles(folder)
     try:
         yield parts
     finally:
@@ -105,7 +104,7 @@ class _File:
         self._held = self._bytes = 0
 
 
-def keep_parts(table: Path, told: Collection[str]) -> None:
+def remove_unreported(table: Path, told: Collection[str]) -> None:
     """Remove the files in the folder of a table whose names nobody told.
 
     LostPartError when one that was told of is not there.
@@ -132,14 +131,14 @@ class Sink:
     @contextmanager
     def writing(self) -> Iterator[TableWriter]:
         """Give a writer; files that are not finished are removed."""
-        with parts_in(self.folder) as parts:
+        with task_files(self.folder) as parts:
             yield TableWriter(self, parts)
 
 
 class TableWriter:
     """Writes rows that have the columns of `without_labels`; the others are added."""
 
-    def __init__(self, sink: Sink, parts: Parts) -> None:
+    def __init__(self, sink: Sink, parts: TaskFiles) -> None:
         """The sink tells what is added."""
         self._sink = sink
         self._parts = parts
@@ -151,7 +150,7 @@ class TableWriter:
 
     def add(self, table: str, batch: pa.RecordBatch) -> None:
         """Write a batch."""
-        added, schema = self._added(batch), schema_of(table)
+        added, schema = self._added(batch), TABLES[table]
         columns = [added[name] if name in added else batch.column(name) for name in schema.names]
         self._parts.add(table, pa.RecordBatch.from_arrays(columns, schema=schema))
 
@@ -161,7 +160,7 @@ class TableWriter:
             self.add(table, batch)
 
     def finish(self) -> Iterator[tuple[str, int]]:
-        """As of `Parts`."""
+        """As of `TaskFiles`."""
         return self._parts.finish()
 
     def _added(self, batch: pa.RecordBatch) -> dict[str, pa.Array]:
@@ -169,11 +168,11 @@ class TableWriter:
         repositories = batch.column("repository")
         distinct = repositories.unique()
         nothing, stamp = Labels(), self._sink.stamp
-        said = [self._sink.labels.get(name, nothing) for name in distinct.to_pylist()]
+        labels = [self._sink.labels.get(name, nothing) for name in distinct.to_pylist()]
         at, alike = pc.index_in(repositories, distinct), pa.array([0] * len(batch))
         return {
-            "team": _column("team", [one.team for one in said]).take(at),
-            "labels": _column("labels", [list(one.labels.items()) for one in said]).take(at),
+            "team": _column("team", [label.team for label in labels]).take(at),
+            "labels": _column("labels", [list(label.labels.items()) for label in labels]).take(at),
             "scan": _column("scan", [stamp.scan]).take(alike),
             "scanned": _column("scanned", [stamp.scanned]).take(alike),
         }
@@ -181,10 +180,4 @@ class TableWriter:
 
 def _column(name: str, values: list[object]) -> pa.Array:
     """Values of a column that all tables have."""
-    return pa.array(values, schema_of("coverage").field(name).type)
-
-
-@cache
-def schema_of(table: str) -> pa.Schema:
-    """Return the columns of a table as Arrow has them."""
-    return arrow_schema(TABLES[table])
+    return pa.array(values, TABLES["coverage"].field(name).type)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mqlint.model.core.fact import Fact
 from mqlint.model.facts.registry import Facts
-from mqlint.policy.condition import Condition
+from mqlint.policy.compile.predicate import Condition
 from mqlint.policy.policy import Kind, Violation
 
 

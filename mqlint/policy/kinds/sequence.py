@@ -20,9 +20,9 @@ from mqlint.model.facts.registry import Facts
 from mqlint.model.procedure.procedure import Procedure, procedures
 from mqlint.model.procedure.step_facts import StepFact
 from mqlint.model.procedure.steps import all_steps
-from mqlint.policy.condition import Condition
+from mqlint.policy.compile.logic import Truth, all_of, any_of, negate
+from mqlint.policy.compile.predicate import Condition
 from mqlint.policy.kinds.related import Named
-from mqlint.policy.logic import Truth, all_of, any_of, negate
 from mqlint.policy.policy import Kind, Violation
 
 SIDES = ("before", "after")

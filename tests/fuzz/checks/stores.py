@@ -11,18 +11,18 @@ import zlib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from mqlint.config.cache import cached, cached_lines, recalled
 from mqlint.engine.pack import NotPackedError, from_bytes, pack, to_bytes
+from mqlint.estate.history import store
+from mqlint.estate.history.store import NoScanError
 from mqlint.estate.io import index
-from mqlint.estate.io.cache import Keep
-from mqlint.estate.tables import store
-from mqlint.estate.tables.store import NoScanError
+from mqlint.estate.io.cache import ScanCache
 from tests.fuzz.program import ANALYSER, refused
 
 if TYPE_CHECKING:
-    from mqlint.estate.stages.flows import Engine
+    pass
 
 
 def packed(data: bytes) -> None:
@@ -78,20 +78,13 @@ def _ledger(folder: Path, data: bytes) -> None:
 
 
 def _recalled(folder: Path) -> None:
-    found = index.recall(cast("Engine", _Engine()), folder)
-    assert found is None or cast("Path", found).parent == folder / "known"
-
-
-class _Engine:
-    """Takes a folder for the rows in it, as starting Spark for each input would take too long."""
-
-    def stored(self, folder: Path, schema: object) -> Path:
-        return folder
+    found = index.index_folder(folder)
+    assert found is None or found.parent == folder / "known"
 
 
 def _kept(folder: Path, data: bytes) -> None:
     """A kept file is whole, or counts as none."""
-    keep = Keep(folder)
+    keep = ScanCache(folder)
     path = keep.path("facts", "abcdef")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)

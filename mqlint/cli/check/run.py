@@ -1,0 +1,187 @@
+"""How a command judges the projects it is about: each by its own configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mqlint import engine
+from mqlint.cli.check.waivers import waivers_of
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.options import group, option
+from mqlint.cli.common.policy_choice import PolicyChoice
+from mqlint.cli.common.project import Session
+from mqlint.cli.common.targets import Scope, starts_of
+from mqlint.config.project import Project
+from mqlint.config.settings import Settings
+from mqlint.engine import Run
+from mqlint.finding import Finding, Rule, Severity
+from mqlint.language.mqsc.shape_cache import KnownShapes
+from mqlint.report import Known
+from mqlint.source.display import display_path
+
+if TYPE_CHECKING:
+    from mqlint.cli.check.diff import Change
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """The options that say how a run judges.
+
+    `fail_on` is None where each project's configuration decides.
+    """
+
+    choice: PolicyChoice = group(PolicyChoice)
+    profiles: tuple[str, ...] = option(
+        "--profile", metavar="NAME", multiple=True, help="Run the rules of this profile."
+    )
+    jobs: int = option(
+        "--jobs", metavar="N", type=click.IntRange(min=1), default=1, help="Processes."
+    )
+    no_ignores: bool = option(
+        "--no-ignores",
+        is_flag=True,
+        help="Show also what comments (mqlint: ignore[...]) and waivers suppress.",
+    )
+    fail_on: str | None = option(
+        "--fail-on",
+        type=click.Choice(["note", "warning", "error", "never"]),
+        help="Exit with 1 from this severity on. Default: what mqlint.yaml says, else error.",
+    )
+
+    @property
+    def ignores(self) -> bool:
+        """Whether comments and waivers suppress findings."""
+        return not self.no_ignores
+
+
+@dataclass(frozen=True, slots=True)
+class GitComparison:
+    """The options that say which commit a run is compared with."""
+
+    base: str | None = option(
+        "--diff",
+        metavar="BASE",
+        help="Report only what is new since this commit of git (main, HEAD, origin/main...).",
+    )
+    accept_exceptions: bool = option(
+        "--accept-exceptions",
+        is_flag=True,
+        help="With --diff: new ignores, waivers and looser settings count, and are still reported.",
+    )
+
+    def change(self, first: Session, paths: Sequence[str]) -> Change | None:
+        """Return the change since the commit that is judged; None without one.
+
+        `paths` are those that are judged, `first` is the session of the first one.
+        """
+        if self.base is None:
+            if self.accept_exceptions:
+                raise click.UsageError("--accept-exceptions needs --diff")
+            return None
+        from mqlint.cli.check.diff import Change  # here, as most runs need no git
+
+        return Change(self.base, first, starts_of(paths), accept=self.accept_exceptions)
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectRun:
+    """What became of one project: `known` was there before, `fails` says whether the rest counts.
+
+    `settings` are those of the project with what the command line says.
+    """
+
+    session: Session
+    settings: Settings
+    run: Run
+    known: list[Known]
+    fails: bool
+
+
+def run_check(
+    scopes: Sequence[Scope], options: RunOptions, change: Change | None
+) -> list[ProjectRun]:
+    """Judge each project by its own configuration; of a change, by what it was before."""
+    if len(scopes) > 1:
+        _require_one_project(scopes[0].session)
+    for scope in scopes:
+        scope.session.require_known_words(options.profiles)
+
+    def rules() -> Mapping[str, Rule]:
+        """All rules that words on the command line may stand for."""
+        books = [scope.session.rulebook.rules for scope in scopes]
+        return {key: rule for book in books for key, rule in book.items()}
+
+    outcomes = []
+    for scope in scopes:
+        settings = options.choice.settings(scope.session.settings, rules)
+        if change is None:
+            run, known = judge(scope, settings, options), []
+        else:
+            run, at_base = change.judge(scope, settings, options)
+            known = [at_base]
+        outcomes.append(_compared(scope, settings, options, run, known))
+    return outcomes
+
+
+def _require_one_project(session: Session) -> None:
+    for name, file in (("--waivers", session.waivers), ("--baseline", session.baseline)):
+        if file is not None:
+            raise Refusal(f"{name} is for one project, and PATHS belong to several")
+
+
+def judge(scope: Scope, settings: Settings, options: RunOptions) -> Run:
+    """Judge the files of one project."""
+    session, targets = scope.session, scope.targets
+    analyser = engine.Analyser(session.vocabulary)
+    shapes = analyser.parser.forms.known = KnownShapes(session.cache)
+    run = engine.check(
+        targets.inputs,
+        settings,
+        analyser,
+        session.rulebook,
+        context=targets.context,
+        profiles=options.profiles,
+        jobs=options.jobs,
+        ignores=options.ignores,
+        waivers=waivers_of(session, complete=targets.complete) if options.ignores else None,
+    )
+    shapes.keep()
+    return run
+
+
+def _compared(
+    scope: Scope, settings: Settings, options: RunOptions, run: Run, known: list[Known]
+) -> ProjectRun:
+    """What is left of a run beside the baseline, and whether that fails."""
+    session = scope.session
+    file = session.baseline_path
+    if file is not None:
+        from mqlint.cli.check.comparison import (  # here, as few runs need it
+            compared,
+            unproven_rules,
+        )
+
+        checked = run.coverage.checked_paths()
+        unproven = unproven_rules(session, settings, checked, options.profiles)
+        gone = unproven if scope.targets.complete else None
+        run.findings, known = compared(session, run.findings, file, gone, known)
+    fails = verdict(run.findings, options.fail_on or settings.fail_on)
+    return ProjectRun(session, settings, run, known, fails)
+
+
+def folder_of(project: Project, root: Path) -> str:
+    """Return what the paths of a project begin with when they are relative to `root`."""
+    return "" if project.root == root else f"{display_path(project.root, root)}/"
+
+
+def verdict(findings: Sequence[Finding], threshold: str) -> bool:
+    """Say whether findings fail a check, from the severity `threshold` on."""
+    if threshold == "never":
+        return False
+    limit = Severity.of(threshold)
+    return any(finding.severity >= limit for finding in findings)

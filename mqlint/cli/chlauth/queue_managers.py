@@ -1,0 +1,102 @@
+"""The queue managers that files describe, as channel authentication sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mqlint.chlauth.access import ChannelAccess
+from mqlint.chlauth.address import AddressSet, NoAddressError, everything, network, union
+from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.options import option
+from mqlint.cli.common.project import Session
+from mqlint.cli.common.targets import collect
+from mqlint.config.errors import nearest
+from mqlint.engine import Analyser
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.run import load_all, queue_managers
+from mqlint.report.terminal import visible
+
+_MANY = 12
+
+
+def gates_of(session: Session, paths: Sequence[str]) -> list[ChannelAccess]:
+    """Return the gate of each queue manager that files describe: its scripts' over its dump's."""
+    settings, vocabulary = session.settings, session.vocabulary
+    loaded = load_all(collect(session, paths).inputs, settings, Analyser(vocabulary), 1)
+    readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
+    described = queue_managers(readings, Assembly(settings, vocabulary))
+    return [ChannelAccess(descriptions[0].manager) for descriptions in described]
+
+
+@dataclass(frozen=True, slots=True)
+class QueueManagerOptions:
+    """The options that name one queue manager of those that files describe."""
+
+    queue_manager: str | None = option(
+        "--queue-manager", metavar="NAME", help="The queue manager, where there are several."
+    )
+    site: str | None = option(
+        "--site", metavar="NAME", help="Its site, where several have that name."
+    )
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the command line names one."""
+        return self.queue_manager is not None or self.site is not None
+
+
+def chosen(gates: Sequence[ChannelAccess], options: QueueManagerOptions) -> ChannelAccess:
+    """Return the gate of the queue manager that is meant; Refusal where none or several are."""
+    name, site = options.queue_manager, options.site
+    if not gates:
+        raise Refusal("no queue manager is described in these files")
+    if name is None:
+        if len(gates) > 1:
+            raise Refusal(f"name one with --queue-manager: {_titles(gates)}")
+        return gates[0]
+    found = [
+        gate for gate in gates if not gate.manager.key.anonymous and gate.manager.key.name == name
+    ]
+    if not found:
+        names = {gate.manager.key.name for gate in gates if not gate.manager.key.anonymous}
+        raise Refusal(f"no queue manager {visible(name)!r} in these files{_hint(name, names)}")
+    if site is not None:
+        sites = {gate.manager.key.site for gate in found}
+        if site not in sites:
+            shown = ", ".join(visible(name or "no site") for name in sorted(sites))
+            raise Refusal(f"{visible(name)} is not at {visible(site)}, but at {shown}")
+        found = [gate for gate in found if gate.manager.key.site == site]
+    if len(found) > 1:
+        raise Refusal(f"several are called {visible(name)}, choose by --site: {_titles(found)}")
+    return found[0]
+
+
+def title(gate: ChannelAccess) -> str:
+    """Return the queue manager as people call it: its name and site, or its file."""
+    key = gate.manager.key
+    return f"{key.name} at {key.site}" if key.site and not key.anonymous else key.name
+
+
+def networks_of(words: Sequence[str]) -> AddressSet:
+    """Return the addresses of networks, `any` for all; Refusal for a word that is none."""
+    try:
+        return union(everything() if word == "any" else network(word) for word in words)
+    except NoAddressError as error:
+        raise Refusal(f"{visible(str(error))}: write it as 10.20.0.0/16, or any") from None
+
+
+def _titles(gates: Sequence[ChannelAccess]) -> str:
+    titles = sorted(title(gate) for gate in gates)
+    more = f" and {len(titles) - _MANY} more" if len(titles) > _MANY else ""
+    return ", ".join(map(visible, titles[:_MANY])) + more
+
+
+def _hint(name: str, names: set[str]) -> str:
+    if not names:
+        return ": they do not say whose they are (queue_managers: in mqlint.yaml does)"
+    near = nearest(name, names)
+    guess = f": did you mean {visible(near)}?" if near is not None else ":"
+    listed = sorted(names)
+    more = f" and {len(listed) - _MANY} more" if len(listed) > _MANY else ""
+    return f"{guess} there is {', '.join(map(visible, listed[:_MANY]))}{more}"

@@ -1,0 +1,87 @@
+"""Groups of options: a dataclass whose fields are options, given to a command as one object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import field, fields
+from functools import wraps
+from typing import Any, TypeVar
+
+import click
+
+_OPTION = "option"
+_GROUP = "group"
+
+Result = TypeVar("Result")
+Function = Callable[..., Result]
+Decorator = Callable[[Function[Any]], Function[Any]]
+
+format_option = click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text"
+)
+"""`--format` of commands that answer as text or as one JSON value."""
+
+
+def option(*names: str, **attributes: Any) -> Any:  # noqa: ANN401 as of dataclasses.field
+    """Return a field of a group that is an option; parameters as of `click.option`.
+
+    A command without this option sees its default.
+    """
+    empty: object = () if attributes.get("multiple") else False if "is_flag" in attributes else None
+    default = attributes.get("default", empty)
+    return field(default=default, metadata={_OPTION: (names, attributes)})
+
+
+def group(kind: type) -> Any:  # noqa: ANN401 as of dataclasses.field
+    """Return a field of a group that is a group itself."""
+    return field(default_factory=kind, metadata={_GROUP: kind})
+
+
+def options(order: str, helps: Mapping[str, str] | None = None, **groups: type) -> Decorator:
+    """Return a decorator that adds options to a command and gives it the groups as parameters.
+
+    `order` has the names of the fields whose options are added, as `--help` lists them. `helps`
+    are texts of help that differ from those of the group, by the name of the field.
+    """
+    names = order.split()
+
+    def add(function: Function[Result]) -> Function[Result]:
+        @wraps(function)
+        def grouped(*args: object, **values: object) -> Result:
+            built = {parameter: _built(kind, values) for parameter, kind in groups.items()}
+            return function(*args, **values, **built)
+
+        known: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {}
+        for kind in groups.values():
+            known |= _options_of(kind)
+        for name in reversed(names):
+            words, attributes = known[name]
+            if helps is not None and name in helps:
+                attributes = {**attributes, "help": helps[name]}
+            click.option(*words, name, **attributes)(grouped)
+        return grouped
+
+    return add
+
+
+def _options_of(kind: Any) -> dict[str, tuple[tuple[str, ...], dict[str, Any]]]:  # noqa: ANN401
+    """The options of a group, by the names of their fields."""
+    found = {}
+    for item in fields(kind):
+        if _OPTION in item.metadata:
+            found[item.name] = item.metadata[_OPTION]
+        elif _GROUP in item.metadata:
+            found |= _options_of(item.metadata[_GROUP])
+    return found
+
+
+def _built(kind: Any, values: dict[str, object]) -> object:  # noqa: ANN401 a dataclass
+    """A group of the values of its options, which are taken out of `values`."""
+    given: dict[str, object] = {}
+    for item in fields(kind):
+        if _GROUP in item.metadata:
+            given[item.name] = _built(item.metadata[_GROUP], values)
+        elif item.name in values and _OPTION in item.metadata:
+            given[item.name] = values.pop(item.name)
+    built: object = kind(**given)
+    return built

@@ -1,0 +1,218 @@
+"""Where scans leave their tables, and how a reader knows that they are whole.
+
+A scan writes into `DIR/.scan-ID`, its manifest last. Then the folder is renamed to `DIR/scan-ID`,
+and the manifest `DIR/scan.json` is replaced, in one step, by that of the scan. Readers go by
+manifests only: a scan that dies changes nothing for them. Those before it stay, up to a number.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as parquet
+
+from mqlint.estate.tables.schema import ALWAYS, TABLES, Labels, Stamp
+from mqlint.estate.tables.writer import Sink, TableWriter, remove_unreported
+
+MANIFEST = "scan.json"
+_PENDING, _WHOLE = ".scan-", "scan-"
+_ABANDONED = 24 * 3600
+
+HISTORY = 10
+"""So many scans are kept, the current one among them."""
+
+
+class NoScanError(Exception):
+    """There is no whole scan in a folder; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """A whole scan: its id, when it was finished (UTC), its folder in DIR, rows by table."""
+
+    scan: str
+    finished: str
+    folder: str
+    tables: Mapping[str, int]
+
+
+class Draft:
+    """Tables that are being written; nobody reads them before `commit`."""
+
+    def __init__(self, out: Path, tables: Sequence[str] = tuple(TABLES)) -> None:
+        """Make a fresh folder in `out`, which exists; OSError when it cannot be written to.
+
+        The ids of scans are in the order in which they began.
+        """
+        now = datetime.now(UTC)
+        second, part = now.replace(microsecond=0), now.microsecond // 1000
+        self.stamp = Stamp(f"{second:%Y%m%dT%H%M%S}.{part:03}Z-{token_hex(3)}", second)
+        self.folder = out / f"{_PENDING}{self.stamp.scan}"
+        self.folder.mkdir()
+        self._out = out
+        self._parts: dict[str, dict[str, int]] = {table: {} for table in tables}
+
+    def sink(self, labels: Mapping[str, Labels]) -> Sink:
+        """Return what tasks need to write its tables."""
+        return Sink(self.folder, tuple(self._parts), self.stamp, labels)
+
+    def add_part(self, part: str, rows: int) -> None:
+        """Add a file that a task has written, by its name below the folder."""
+        table, _, name = part.partition("/")
+        self._parts[table][name] = rows
+
+    @contextmanager
+    def writing(self, labels: Mapping[str, Labels]) -> Iterator[TableWriter]:
+        """Give what writes rows that are here."""
+        with self.sink(labels).writing() as tables:
+            yield tables
+            for part, rows in tables.finish():
+                self.add_part(part, rows)
+
+    def read(self, table: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Yield some columns of a table as it is known so far, batch by batch."""
+        for name in self._parts[table]:
+            yield from parquet.ParquetFile(self.folder / table / name).iter_batches(columns=columns)
+
+    def mark_unreadable(self, reasons: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
+        """Change rows of `files`, by their paths, to unreadable; yield them as they were."""
+        for name in self._parts["files"]:
+            part = self.folder / "files" / name
+            table = parquet.ParquetFile(part).read()
+            files = table.to_pylist()
+            found = [file for file in files if file["path"] in reasons]
+            if not found:
+                continue
+            yield from map(dict, found)
+            for file in found:
+                file |= {"status": "unreadable", "reason": reasons[file["path"]], "digest": None}
+                file |= {"commands": 0, "understood": 0, "feeds": []}
+            parquet.write_table(pa.Table.from_pylist(files, table.schema), part)
+
+    def commit(self, history: int = HISTORY) -> Manifest:
+        """Make this the scan that readers find; of those before it `history` less one stay.
+
+        LostPartError when a file that a task has left is not there.
+        """
+        for table, parts in self._parts.items():
+            folder = self.folder / table
+            folder.mkdir(exist_ok=True)
+            remove_unreported(folder, parts)
+            if not parts:
+                parquet.write_table(TABLES[table].empty_table(), folder / "part-0.parquet")
+        tables = {table: sum(parts.values()) for table, parts in self._parts.items()}
+        whole = self._out / f"{_WHOLE}{self.stamp.scan}"
+        finished = datetime.now(UTC).isoformat(timespec="seconds")
+        manifest = Manifest(self.stamp.scan, finished, whole.name, tables)
+        text = json.dumps(asdict(manifest), indent=1) + "\n"
+        (self.folder / MANIFEST).write_text(text, encoding="utf-8")
+        self.folder.rename(whole)
+        draft = self._out / f".{MANIFEST}.{self.stamp.scan}"
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(self._out / MANIFEST)
+        for old in scans(self._out)[:-history]:
+            shutil.rmtree(self._out / old.folder, ignore_errors=True)
+        return manifest
+
+    def discard(self) -> None:
+        """Remove what was written."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@contextmanager
+def drafting(out: Path, tables: Sequence[str] = tuple(TABLES)) -> Iterator[Draft]:
+    """Give a draft that is removed when it has not been committed; OSError as `Draft`."""
+    out.mkdir(parents=True, exist_ok=True)
+    remove_abandoned(out)
+    draft = Draft(out, tables)
+    try:
+        yield draft
+    finally:
+        draft.discard()
+
+
+def remove_abandoned(out: Path, age: float = _ABANDONED) -> None:
+    """Remove what scans left that were killed more than `age` seconds ago.
+
+    Younger ones are let alone: another scan may be writing them.
+    """
+    whole = {scan.folder for scan in scans(out)}
+    before = time.time() - age
+    for folder in (*out.glob(f"{_PENDING}*"), *out.glob(f"{_WHOLE}*")):
+        if folder.name in whole:
+            continue
+        with suppress(OSError):
+            newest = max(path.stat().st_mtime for path in (folder, *folder.iterdir()))
+            if newest < before:
+                shutil.rmtree(folder, ignore_errors=True)
+    for file in out.glob(f".{MANIFEST}.*"):
+        with suppress(OSError):
+            if file.stat().st_mtime < before:
+                file.unlink()
+
+
+def latest(out: Path) -> Manifest:
+    """Return the current scan in `out`; NoScanError when there is none."""
+    manifest = _read(out / MANIFEST)
+    folder = out / manifest.folder
+    missing = [table for table in (*ALWAYS, *manifest.tables) if not (folder / table).is_dir()]
+    if missing:
+        raise NoScanError(f"of its scan these tables are gone: {', '.join(missing)}")
+    return manifest
+
+
+def scans(out: Path) -> list[Manifest]:
+    """Return the whole scans in `out` up to the current one, the oldest first; none without one.
+
+    One that was killed before it became the current one is not among them.
+    """
+    try:
+        current = _read(out / MANIFEST)
+    except NoScanError:
+        return []
+    found = {current.scan: current}
+    for file in out.glob(f"{_WHOLE}*/{MANIFEST}"):
+        with suppress(NoScanError):
+            manifest = _read(file)
+            if manifest.folder == file.parent.name and manifest.scan < current.scan:
+                found[manifest.scan] = manifest
+    return [found[scan] for scan in sorted(found)]
+
+
+def scan_at(place: Path) -> tuple[Path, Manifest]:
+    """Return the folder of the scans, and the scan, that a path stands for.
+
+    It is that folder, for its current scan, or the folder of one scan in it. NoScanError when it
+    is neither.
+    """
+    if place.name.startswith(_WHOLE):
+        manifest = _read(place / MANIFEST)
+        if manifest.folder == place.name:
+            return place.parent, manifest
+    return place, latest(place)
+
+
+def _read(file: Path) -> Manifest:
+    try:
+        found = json.loads(file.read_text("utf-8"))
+        manifest = Manifest(*(found[name] for name in Manifest.__slots__))
+    except FileNotFoundError:
+        raise NoScanError("no scan has been finished there") from None
+    except OSError as error:
+        raise NoScanError((error.strerror or str(error)).lower()) from None
+    except (ValueError, KeyError, TypeError):
+        raise NoScanError(f"its {MANIFEST} is not one that mqlint wrote") from None
+    if os.path.basename(manifest.folder) != manifest.folder:  # noqa: PTH119 text, not a path
+        raise NoScanError(f"its {MANIFEST} names a folder elsewhere")
+    return manifest

@@ -1,0 +1,107 @@
+"""Questions to the tables of a scan, in Spark's SQL."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, Row, SparkSession
+
+from mqlint.estate.history.store import Manifest, scans
+from mqlint.estate.spark.cluster import plain, spark_schema, uri
+from mqlint.estate.tables.schema import TABLES, VIEWS
+
+HISTORY = "history_"
+"""What a table's name begins with that has the rows of all scans that are kept."""
+
+_LEFT_OUT = "\nThe scan was made with --no-tables: it has files, findings and coverage alone."
+_PLAN = (";\n", "\n\nJVM stacktrace", "\nJVM stacktrace")
+
+
+class QueryError(Exception):
+    """A question that Spark does not understand or cannot answer; the text is Spark's, in short."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """The names of the columns, each once, and the rows, which come as they are asked for."""
+
+    columns: Sequence[str]
+    rows: Iterator[Sequence[object]]
+
+
+def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> QueryResult:
+    """Ask the tables of a scan, and of all scans in `history_` and the name of a table.
+
+    QueryError at once, or from the rows as they are asked for.
+    """
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
+    for name in ("spark.sql.adaptive.enabled", "spark.sql.codegen.wholeStage"):
+        spark.conf.set(name, "true")  # rows of tables are many
+    try:
+        for name in (*TABLES, *VIEWS):
+            spark.catalog.dropTempView(name)
+        for name in manifest.tables:
+            _view(spark, name, name, [out / manifest.folder])
+        if HISTORY in question.casefold():
+            for name in TABLES:
+                kept = [out / scan.folder for scan in scans(out) if name in scan.tables]
+                _view(spark, HISTORY + name, name, kept)
+        for name, (table, view) in VIEWS.items():
+            if table in manifest.tables:
+                spark.sql(view).createOrReplaceTempView(name)
+        found = spark.sql(question)
+    except PySparkException as error:
+        left_out = "" if len(manifest.tables) == len(TABLES) else _LEFT_OUT
+        raise QueryError(short(str(error)) + left_out) from error
+    return QueryResult(_distinct(found.columns), _rows(found))
+
+
+def _view(spark: SparkSession, view: str, table: str, scans: Sequence[Path]) -> None:
+    """A view of a table as the folders of some scans have it, without rows where there are none."""
+    places = [uri(plain((folder / table).absolute())) for folder in scans]
+    schema = spark_schema(TABLES[table])
+    found = (
+        spark.read.schema(schema).parquet(*places) if places else spark.createDataFrame([], schema)
+    )
+    found.createOrReplaceTempView(view)
+
+
+def short(message: str) -> str:
+    """Return what Spark says about a mistake, without its plan and its stack."""
+    for mark in _PLAN:
+        message = message.partition(mark)[0]
+    return message.strip()
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Columns of equal names are told apart by a number."""
+    found: list[str] = []
+    for name in names:
+        candidate, number = name, 2
+        while candidate in found:
+            candidate, number = f"{name}_{number}", number + 1
+        found.append(candidate)
+    return found
+
+
+def _rows(found: DataFrame) -> Iterator[Sequence[object]]:
+    try:
+        for row in found.toLocalIterator():
+            yield [_plain_value(value) for value in row]
+    except PySparkException as error:
+        raise QueryError(short(str(error))) from error
+
+
+def _plain_value(value: object) -> object:
+    """Structures as mappings and lists of what Python has itself."""
+    if isinstance(value, Row):
+        return {name: _plain_value(one) for name, one in value.asDict().items()}
+    if isinstance(value, Mapping):
+        return {str(_plain_value(key)): _plain_value(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain_value(one) for one in value]
+    return value

@@ -1,0 +1,183 @@
+"""How each repository of an estate is judged, worked out from its own files of settings."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import partial
+
+from mqlint.config.errors import ConfigError
+from mqlint.config.estate.repositories import Given, given_by, merged
+from mqlint.config.loader import read_settings
+from mqlint.config.project import CONFIG_NAMES
+from mqlint.config.reader import read_kind
+from mqlint.config.settings import Settings
+from mqlint.estate.io.config_files import NAMES, NOT_SENT, ConfigNames, place_of
+from mqlint.estate.io.repositories import Repository
+from mqlint.estate.io.sources import below
+from mqlint.estate.stages.collect import Configuration
+from mqlint.estate.stages.context import OwnPolicies, setup_for
+from mqlint.estate.stages.policies import Compiler
+from mqlint.estate.tables.schema import Labels
+from mqlint.finding import Rule
+from mqlint.finding.baseline import BaselineError
+from mqlint.finding.baseline import Entry as Known
+from mqlint.finding.baseline import parsed as baseline_of
+from mqlint.finding.waiver import TOP, Waivers, waivers_from
+from mqlint.policy.rulebook import Rulebook
+from mqlint.vocabulary import Vocabulary
+
+Texts = Mapping[str, bytes | None]
+"""Files that say how a repository is judged, by their paths; None for one that cannot be had."""
+
+Chosen = Callable[[Settings, Callable[[], Mapping[str, Rule]]], Settings]
+"""Returns settings with what the command line says of rules; it may ask which there are."""
+
+
+@dataclass(slots=True)
+class Configurator:
+    """Works out how each repository is judged, once its own files of settings are here.
+
+    `chosen` adds what the command line says of rules, `today` is the day waivers are judged on.
+    `own` is what repositories have of their own, by their names.
+    """
+
+    repositories: Mapping[str, Repository]
+    vocabulary: Vocabulary
+    rulebook: Rulebook
+    profiles: Sequence[str]
+    chosen: Chosen
+    today: date
+    notes: list[str] = field(default_factory=list)
+    faults: dict[str, str] = field(default_factory=dict)
+    own: dict[str, OwnPolicies] = field(default_factory=dict)
+
+    def __call__(self, texts: Mapping[str, Texts]) -> Configuration:
+        """Return how the estate is judged; a repository whose settings are wrong is not."""
+        settings: dict[str, Settings] = {}
+        compiler = Compiler(self.vocabulary, self.rulebook)
+        for name, one in self.repositories.items():
+            try:
+                settings[name] = self._settings(name, one, texts.get(name, {}), compiler)
+            except ConfigError as error:
+                self.faults[name] = f"the settings of its repository are wrong: {error}"
+                self.notes.append(f"{name} is not judged: {error}")
+        self._note_shared_names(settings)
+        said = dict(settings)
+        others = {key: rule for name in settings for key, rule in self._own_rules(name)}
+        for name, own in settings.items():
+            rules = partial(self._rules_known, name, others)
+            self._note_unknown_rules(name, own)
+            settings[name] = self.chosen(own, rules)
+        waivers: dict[str, Waivers] = {}
+        baselines: dict[str, tuple[Known, ...]] = {}
+        for name, own in settings.items():
+            self._accepted(name, own, texts.get(name, {}), waivers, baselines)
+        compiled = self.vocabulary.compiled
+        setup = setup_for(compiled, self.rulebook, settings, self.faults, self.profiles, self.own)
+        labels = {
+            name: Labels(one.entry.team, one.entry.labels)
+            for name, one in self.repositories.items()
+        }
+        return Configuration(setup, labels, waivers, baselines, tuple(self.notes), said)
+
+    def _settings(
+        self, name: str, repository: Repository, texts: Texts, compiler: Compiler
+    ) -> Settings:
+        """The settings of a repository, whose policies are compiled on the way."""
+        file = next((one for one in CONFIG_NAMES if one in texts), None)
+        own = Given()
+        if file is not None:
+            own = given_by(read_settings(_decoded(texts[file], f"{name}/{file}"), f"{name}/{file}"))
+        settings, overridden = merged(own, repository.entry)
+        if overridden:
+            self.notes.append(f"{', '.join(overridden)} of {name} overridden by ESTATE")
+        self._note_missing(name, settings, repository, texts)
+        paths = ConfigNames.by(settings).policies_among(texts)
+        policies, faults = compiler.compiled(name, paths, texts)
+        self.notes += faults.values()
+        self.own[name] = OwnPolicies(policies, faults)
+        self._rules(name).tuned(settings.parameters)
+        return settings
+
+    def _note_missing(
+        self, name: str, settings: Settings, repository: Repository, texts: Texts
+    ) -> None:
+        named = ConfigNames.by(settings, repository.source.named)
+        self.notes += [f"{below(name, path)}: {said}" for path, said in named.missing(texts)]
+        if len(settings.policies) > NAMES:
+            self.notes.append(f"{name} names more than {NAMES} folders of policies: not all run")
+
+    def _note_shared_names(self, settings: Mapping[str, Settings]) -> None:
+        """Speak of repositories that take one name for what stands at no site."""
+        named: dict[str, list[str]] = defaultdict(list)
+        for name, one in settings.items():
+            named[one.repository or name].append(name)
+        self.notes += [
+            f"{', '.join(one[:3])} go by one name, {name!r}: what is at no site is one thing in all"
+            for name, one in named.items()
+            if len(one) > 1
+        ]
+
+    def _note_unknown_rules(self, name: str, settings: Settings) -> None:
+        """Speak of severities given to rules that the repository does not have."""
+        if settings.severity:
+            unknown = self._rules(name).unknown(settings.severity)
+            self.notes += [f"{name}: severity: {said}" for said in unknown]
+
+    def _rules(self, name: str) -> Rulebook:
+        """All rules that a repository is judged by, without its values of parameters."""
+        own = self.own[name].policies
+        return Rulebook.extended(self.rulebook, own) if own else self.rulebook
+
+    def _own_rules(self, name: str) -> Iterator[tuple[str, Rule]]:
+        """The rules that only one repository has."""
+        rules = self._rules(name)
+        return ((key, rules.rules[key]) for key in rules.own)
+
+    def _rules_known(self, name: str, others: Mapping[str, Rule]) -> Mapping[str, Rule]:
+        """The rules that words on the command line may stand for: `others` have their own."""
+        return {**others, **self._rules(name).rules}
+
+    def _accepted(
+        self,
+        name: str,
+        own: Settings,
+        texts: Texts,
+        waivers: dict[str, Waivers],
+        baselines: dict[str, tuple[Known, ...]],
+    ) -> None:
+        """Add the waivers and the baseline of a repository; what is wrong is told."""
+        faults = dict(self.own[name].faults)
+        file = place_of(own.waivers)
+        if own.waivers and file in texts:
+            try:
+                text = _decoded(texts[file], below(name, file))
+                entries = waivers_from(read_kind(text, file, TOP), self._rules(name).rules)
+                waivers[name] = Waivers(entries, self.today, True, file, text)
+            except ConfigError as error:
+                faults[below(name, file)] = f"waivers that are not heeded: {error}"
+        file = place_of(own.baseline)
+        if own.baseline and file in texts:
+            try:
+                baselines[name] = baseline_of(_given(texts[file], below(name, file)))
+            except (ConfigError, BaselineError) as error:
+                faults[below(name, file)] = f"a baseline that is not heeded: {error}"
+        said = [one for path, one in faults.items() if path not in self.own[name].faults]
+        self.notes += [f"{name}: {item}" for item in said]
+        self.own[name] = replace(self.own[name], faults=faults)
+
+
+def _given(data: bytes | None, path: str) -> bytes:
+    if data is None:
+        raise ConfigError(path, 1, 1, NOT_SENT)
+    return data
+
+
+def _decoded(data: bytes | None, path: str) -> str:
+    try:
+        return _given(data, path).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ConfigError(path, 1, 1, "it is not UTF-8") from None

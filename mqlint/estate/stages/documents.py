@@ -1,0 +1,285 @@
+"""One document of an estate: what is known of it, and how it is read only when it must be."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from hashlib import sha256
+from typing import Protocol, cast
+
+from mqlint.engine.assemble import Feed, Standard
+from mqlint.engine.guard import Guard
+from mqlint.engine.load import Input, Loaded, Opened
+from mqlint.engine.pack import NotPackedError, from_bytes, pack_finding, pack_suppressions, to_bytes
+from mqlint.engine.reading import Reading
+from mqlint.engine.run import report
+from mqlint.estate.io.cache import ScanCache
+from mqlint.estate.io.content import Place, PlaceKind, Places
+from mqlint.estate.io.sources import ListedFile
+from mqlint.estate.stages.context import Job, RepositoryContext, WorkerContext, worker_context
+from mqlint.language.registry import LANGUAGES
+from mqlint.model.core.key import QueueManagerKey
+from mqlint.source.read import Unreadable
+from mqlint.source.sniff import is_text
+
+INLINE = 1 << 20
+"""Contents of git of more bytes are read again where they are parsed, and not sent there; files
+always are: the system has them in memory still, and a shuffle would copy them again and again."""
+
+_SEPARATOR = "\x1f"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRecord:
+    """What became of a document, and what it says in short.
+
+    `facts` is the key of its reading, blank where it has none. `keys` are the queue managers it
+    speaks of, `reported` the findings of readers, packed, `ignores` its comments that suppress
+    findings, packed. `reads` and `judged_by` are digests of what the reading, and then the rest,
+    depend on besides the bytes.
+    """
+
+    status: str = "checked"
+    language: str | None = None
+    encoding: str | None = None
+    reason: str | None = None
+    digest: str | None = None
+    commands: int = 0
+    understood: int = 0
+    feeds: tuple[tuple[str, str], ...] = ()
+    keys: tuple[str, ...] = ()
+    reported: tuple[str, ...] = ()
+    ignores: str | None = None
+    facts: str = ""
+    reads: str = ""
+    judged_by: str = ""
+
+    @classmethod
+    def unread(cls, reason: str) -> DocumentRecord:
+        """Return a document that could not be read."""
+        return cls("unreadable", reason=reason)
+
+    @classmethod
+    def unpacked(cls, packed: str) -> DocumentRecord:
+        """Return the document that `packed` is made of."""
+        values = json.loads(packed)
+        for name in ("keys", "reported"):
+            values[name] = tuple(values[name])
+        values["feeds"] = tuple((file, name) for file, name in values["feeds"])
+        return cls(**values)
+
+    def packed(self) -> str:
+        """Return all of it as JSON."""
+        return json.dumps(asdict(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """A document whose bytes are known: whether they were read for it, and those to send on."""
+
+    document: DocumentRecord
+    read: bool = False
+    data: bytes | None = None
+
+
+class Located(Protocol):
+    """A row that says where the bytes of a document are."""
+
+    @property
+    def repository(self) -> str: ...  # noqa: D102 as of `ListedFile`
+    @property
+    def path(self) -> str: ...  # noqa: D102
+    @property
+    def place(self) -> str: ...  # noqa: D102
+    @property
+    def at(self) -> bytes: ...  # noqa: D102
+    @property
+    def part(self) -> str: ...  # noqa: D102
+
+
+@dataclass(slots=True)
+class DocumentReader:
+    """Reads documents in the context of a process, and caches what they say."""
+
+    context: WorkerContext
+    cache: ScanCache
+    places: Places = field(default_factory=Places)
+    guard: Guard = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.guard = Guard(self.context.analyser)
+
+    def identify(self, row: ListedFile, known: DocumentRecord | None, *, same: bool) -> Identified:
+        """Find out what a listed file is; `same` tells that its bytes are those that are `known`.
+
+        Its language is found, and nothing of it parsed.
+        """
+        repository = self.context.of(row.repository)
+        wrong = repository.setup.fault or repository.setup.faults.get(row.path)
+        if wrong:
+            return Identified(DocumentRecord.unread(wrong))
+        reads = self._reads(repository, row.path)
+        if same and known is not None and known.reads == reads and self._is_cached(row, known):
+            return Identified(known)
+        path = repository.assembly.placement.own(row.path)
+        if not is_text(path, b""):  # by its name: no key store is ever read
+            return Identified(DocumentRecord("not-recognised", reason="not a text"))
+        data = row.data if row.data is not None else self.places.read(place_of(row))
+        if isinstance(data, Unreadable):
+            return Identified(DocumentRecord.unread(data.reason))
+        found = self.guard.opened(Input(path, data=data))
+        if isinstance(found, Loaded):
+            file = found.coverage
+            if file.status == "unreadable":
+                return Identified(DocumentRecord.unread(file.reason or ""))
+            document = DocumentRecord(file.status, file.language, file.encoding, file.reason)
+            return Identified(replace(document, reads=reads), read=True)
+        facts = self._facts(repository, row.path, found)
+        sent = self._must_be_sent(row, facts, len(data))
+        if known is not None and known.facts == facts:
+            document = replace(known, reads=reads, judged_by="" if sent else known.judged_by)
+        else:
+            head = (found.language, found.document.decoded.encoding, None, found.document.digest)
+            document = DocumentRecord("checked", *head, facts=facts, reads=reads)
+        return Identified(document, read=True, data=data if sent else None)
+
+    def whole(self, row: Located, document: DocumentRecord, reading: Reading) -> DocumentRecord:
+        """Return a document with what its reading says."""
+        ignores = reading.suppressions
+        document = replace(
+            document,
+            reason="; ".join(reading.limits) or None,
+            commands=reading.commands,
+            understood=reading.understood,
+            feeds=reading.fed,
+            ignores=pack_suppressions(ignores) if ignores else None,
+            judged_by=self.judged_by(row.repository),
+        )
+        return self.fed(row, document, reading, None)
+
+    def fed(
+        self, row: Located, document: DocumentRecord, reading: Reading, feed: Feed | None
+    ) -> DocumentRecord:
+        """Return a document with what depends on how it is fed."""
+        repository, path = self.context.of(row.repository), row.path
+        assembly = repository.assembly.knowing(path, feed)
+        keys = sorted({key for key, _ in assembly.contributions(path, reading)})
+        found = report(path, reading, Standard(assembly, repository.rulebook, repository.grading))
+        return replace(
+            document,
+            keys=tuple(map(text_of, keys)),
+            reported=tuple(map(pack_finding, found)),
+        )
+
+    def judged_by(self, repository: str) -> str:
+        """Return the digest of what a document's findings and queue managers depend on."""
+        return digest_of(self.context.setup.judging, self.context.of(repository).setup.digest)
+
+    def reading(
+        self, row: Located, facts: str, data: bytes | Unreadable | None = None
+    ) -> tuple[Reading | Unreadable, bool]:
+        """Return what a document says, and whether it had to be parsed for it.
+
+        `facts` is the key of its reading, `data` its bytes if they are here.
+        """
+        cached = self.cache.get("facts", facts)
+        if cached is not None:
+            try:
+                return from_bytes(cached, self.context.analyser.parser), False
+            except NotPackedError:
+                pass  # parsed again
+        if data is None:
+            data = self.places.read(place_of(row))
+        if isinstance(data, Unreadable):
+            return data, False
+        repository = self.context.of(row.repository)
+        own = repository.assembly.placement.own(row.path)
+        document = Input(own, data=data)
+        found = self.guard.opened(document)
+        if isinstance(found, Loaded) or self._facts(repository, row.path, found) != facts:
+            return Unreadable("it was changed while it was read"), False
+        target, templates = (
+            repository.assembly.target(row.path),
+            repository.setup.settings.templates,
+        )
+        loaded = self.guard.analysed(found, document, target, templates)
+        if loaded.reading is None:
+            return Unreadable(loaded.coverage.reason or "it says nothing"), False
+        reading = loaded.reading
+        self.cache.put("facts", facts, to_bytes(reading))
+        return reading, True
+
+    def close(self) -> None:
+        """Close what is open."""
+        self.places.close()
+        self.guard.close()
+
+    def _reads(self, repository: RepositoryContext, path: str) -> str:
+        """The digest of how a file is read."""
+        settings = repository.setup.settings
+        target = repository.assembly.target(path)
+        return digest_of(self.context.setup.reading, repr(target), repr(settings.templates))
+
+    def _facts(self, repository: RepositoryContext, path: str, found: Opened) -> str:
+        """The key of a reading: equal for documents that say the same."""
+        document, language = found.document, found.language
+        name = document.path.rpartition("/")[2].casefold() if LANGUAGES[language].by_name else ""
+        parts = (document.digest, language, document.decoded.encoding, name)
+        return digest_of(*parts, self._reads(repository, path))
+
+    def _is_cached(self, row: ListedFile, known: DocumentRecord) -> bool:
+        """Whether what a document says need not be worked out while its bytes are here."""
+        here = row.data is not None
+        return not here or not known.facts or self.cache.has("facts", known.facts)
+
+    def _must_be_sent(self, row: ListedFile, facts: str, size: int) -> bool:
+        """Whether the bytes go on to be parsed: not where they are known or soon read there."""
+        if self.cache.has("facts", facts):
+            return False
+        place = row.place
+        return place in ("archive", "sent") or (place == "git" and size <= INLINE)
+
+
+@contextmanager
+def document_reader(job: Job) -> Iterator[DocumentReader]:
+    """Give a reader in this process's context; what it opens is closed."""
+    reader = DocumentReader(worker_context(job.setup), ScanCache(job.cache))
+    try:
+        yield reader
+    finally:
+        reader.close()
+
+
+def pack_feed(feed: Feed | None) -> str:
+    """Return how a file is fed as JSON, blank where it is not."""
+    return "" if feed is None else json.dumps([feed.script, feed.at, feed.queue_manager])
+
+
+def unpack_feed(packed: str) -> Feed | None:
+    """Return what `pack_feed` made `packed` of."""
+    return Feed(*json.loads(packed)) if packed else None
+
+
+def place_of(row: Located) -> Place:
+    """Return where the bytes of a row's document are."""
+    return Place(cast("PlaceKind", row.place), row.at, row.part)
+
+
+def text_of(key: QueueManagerKey) -> str:
+    """Return the identity of a queue manager as text."""
+    anonymous = "1" if key.anonymous else ""
+    return _SEPARATOR.join((key.repository, key.site, key.name, anonymous))
+
+
+def key_of(shown: str) -> QueueManagerKey:
+    """Return the identity that `text_of` made a text of."""
+    repository, site, name, anonymous = shown.split(_SEPARATOR)
+    return QueueManagerKey(repository, site, name, bool(anonymous))
+
+
+def digest_of(*parts: str | None) -> str:
+    """Return the digest of some texts."""
+    content = json.dumps(parts)
+    return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,65 @@
+"""Rows on their way through stages: the same steps for one process and for Spark.
+
+A scan is written once, in the words of `Frame`. What a frame is made of is Spark's business
+(`mqlint.estate.spark.cluster`) or that of this process (`mqlint.estate.stages.local`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import pyarrow as pa
+
+from mqlint.estate.io.sources import Source
+from mqlint.estate.tables.batches import Stage
+from mqlint.estate.tables.schema import Row
+
+
+class Frame(Protocol):
+    """Rows of one schema, worked out when they are asked for."""
+
+    def through(self, stage: Stage, schema: pa.Schema, *, progress: bool = False) -> Frame:
+        """Return what a stage makes of the rows; with `progress` they count as done."""
+
+    def shuffled(self, by: Sequence[str], order: Sequence[str]) -> Frame:
+        """Return the rows with equal `by` together, in the order of `order`, which begins so."""
+
+    def union(self, other: Frame) -> Frame:
+        """Return the rows of both, which have one schema."""
+
+    def where(self, column: str, *values: str) -> Frame:
+        """Return the rows whose column is one of the values."""
+
+    def persist(self) -> Frame:
+        """Return the rows so that they are worked out once, until `drop`."""
+
+    def drop(self) -> None:
+        """Forget rows that were kept."""
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Yield the rows here."""
+
+
+class Engine(Protocol):
+    """Where frames come from."""
+
+    def rows(self, rows: Sequence[Row], schema: pa.Schema) -> Frame:
+        """Return a frame of rows that are here."""
+
+    def stored(self, folder: Path, schema: pa.Schema) -> Frame:
+        """Return a frame of a folder of Parquet files."""
+
+    def expect(self, documents: int) -> None:
+        """Be told how many documents there are to read: how finely to cut the work."""
+
+    def progress(self) -> tuple[int, int]:
+        """Return how many pieces of the work that runs now are done, and how many there are."""
+
+    def uri(self, source: Source, known: Frame | None, keep: Path) -> Frame | None:
+        """Return what Spark's file systems list, as rows of LISTED; None where there is no Spark.
+
+        `known` are the rows of the scan before, `keep` the folder of what it kept: a file that is
+        as it was is not read.
+        """

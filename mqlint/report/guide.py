@@ -121,14 +121,14 @@ def severities(rule: Rule) -> str:
     return ", ".join(words)
 
 
-def plain(said: Guide, width: int) -> Iterator[str]:
+def plain(guide: Guide, width: int) -> Iterator[str]:
     """Yield the lines of a guide for a terminal of `width` cells."""
-    yield f"{said.rule.id} {visible(said.rule.name)}"
-    yield from wrap(visible(said.rule.summary), width, "  ")
+    yield f"{guide.rule.id} {visible(guide.rule.name)}"
+    yield from wrap(visible(guide.rule.summary), width, "  ")
     yield ""
-    for name, text in said.facts:
+    for name, text in guide.facts:
         yield from wrap(visible(text), width, f"  {name:<12}")
-    for title, body in said.sections:
+    for title, body in guide.sections:
         yield ""
         yield visible(title)
         yield from _plain_body(body, width)

@@ -27,9 +27,9 @@ def help_markdown(rule: Rule) -> str:
     return "\n\n".join((f"**{escaped(rule.summary)}**", *sections(guide(rule), 3)))
 
 
-def sections(said: Guide, level: int) -> Iterator[str]:
+def sections(guide: Guide, level: int) -> Iterator[str]:
     """Yield the blocks of a guide's sections, each under a heading of a level (1 is a page's)."""
-    for title, body in said.sections:
+    for title, body in guide.sections:
         yield f"{'#' * level} {escaped(title)}"
         yield from _blocks(body)
 

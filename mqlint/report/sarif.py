@@ -249,8 +249,8 @@ def _logical(finding: Finding) -> dict[str, Json]:
 def _invocation(report: Report, notes: Sequence[str]) -> dict[str, Json]:
     unread = [row for row in report.coverage.files if row.status == "unreadable"]
     stale = [entry for known in report.known for entry in known.stale]
-    said: list[Json] = [{"level": "warning", "message": {"text": note}} for note in notes]
-    said += [
+    notifications: list[Json] = [{"level": "warning", "message": {"text": note}} for note in notes]
+    notifications += [
         {
             "level": "error",
             "message": {"text": _text(f"not read: {row.reason or 'unreadable'}", _LONG)},
@@ -273,7 +273,7 @@ def _invocation(report: Report, notes: Sequence[str]) -> dict[str, Json]:
         "executionSuccessful": report.status in (0, 1) and not unread,
         "exitCode": report.status,
         "exitCodeDescription": _text(report.outcome or _EXITS.get(report.status, ""), _SHORT),
-        "toolExecutionNotifications": said,
+        "toolExecutionNotifications": notifications,
         "toolConfigurationNotifications": guesses,
         "properties": {
             **_coverage(report),

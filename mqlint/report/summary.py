@@ -44,11 +44,11 @@ def _ignored(findings: Sequence[Finding]) -> str:
     waived = sum(
         finding.ignored is not None and finding.ignored.by == "waiver" for finding in findings
     )
-    said = (
+    reasons = (
         (len(findings) - waived, "ignored by comments in the files"),
         (waived, "waived"),
     )
-    return ", ".join(f"{counted(number, 'finding')} {how}" for number, how in said if number)
+    return ", ".join(f"{counted(number, 'finding')} {how}" for number, how in reasons if number)
 
 
 def _known(known: Known, width: int) -> Iterator[str]:

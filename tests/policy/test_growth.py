@@ -19,7 +19,7 @@ from mqlint.config.settings import PROFILES
 from mqlint.engine import Analyser, Input
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.cases import Case, cases_of
-from mqlint.engine.load import load_each
+from mqlint.engine.isolation import load_each
 from mqlint.engine.run import fed_by, queue_managers
 from mqlint.model.fact import Facts
 from mqlint.policy.claim import Claim

@@ -14,7 +14,7 @@ from mqlint.config.settings import PROFILES, Settings
 from mqlint.engine import Analyser, Input, inputs_of
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.contribution import Contribution
-from mqlint.engine.load import load_each
+from mqlint.engine.isolation import load_each
 from mqlint.model.fact import Facts
 from mqlint.model.key import QueueManagerKey
 from mqlint.policy.index import Index

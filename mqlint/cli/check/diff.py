@@ -23,8 +23,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input, Run
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.change import Before, Compared, check_change, in_order, narrowed
-from mqlint.engine.exceptions import Known as Baseline
-from mqlint.engine.exceptions import Terms, findings_of, loosenings
+from mqlint.engine.exceptions import Baseline, Terms, findings_of, loosenings
 from mqlint.engine.run import Suppressing, grading_of
 from mqlint.finding.baseline import Entry, split
 from mqlint.policy.load import compile_sources

@@ -25,7 +25,7 @@ from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.io.config_files import ArchiveFiles, RemoteFiles, files_to_send
 from mqlint.estate.io.content import LIMIT
 from mqlint.estate.io.sources import LISTED, ListedFile, Source, below, config_row, fault
-from mqlint.estate.spark.cluster import dataframe, spark_schema
+from mqlint.estate.spark.frames import dataframe, spark_schema
 from mqlint.estate.spark.remote import (
     FAILED,
     Remote,

@@ -11,7 +11,8 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Row, SparkSession
 
 from mqlint.estate.history.store import Manifest, scans
-from mqlint.estate.spark.cluster import plain, spark_schema, uri
+from mqlint.estate.spark.cluster import plain, uri
+from mqlint.estate.spark.frames import spark_schema
 from mqlint.estate.tables.schema import TABLES, VIEWS
 
 HISTORY = "history_"

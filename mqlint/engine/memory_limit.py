@@ -20,7 +20,7 @@ Scripts of nothing but the shortest commands take 200 to 300, dumps 6 to 40.
 _GROUP = Path("/sys/fs/cgroup")
 
 
-class Allowance:
+class MemoryLimit:
     """Holds a process to what a document may take, and to the memory that was free before.
 
     Linux alone can do that. Elsewhere the system decides, and what it ends is a process that only

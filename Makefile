@@ -1,7 +1,10 @@
 # make demo   lint the example estate; needs Python 3.11 or newer, no Java
+# make quick  the tests that a change needs first: some cases of each fast test, in half a minute;
+#             make quick ROOM=policy  all fast tests of tests/policy
 # make test   everything that must hold: linters, types, import contracts, tests (with Spark)
 # make lint   the same without the tests
-# make test-long  the slow tests, and a hundred times the texts made by a seed for each target
+# make test-long  what `make test` tries in part or not at all: all cases, huge texts, and for each
+#             target four hundred times the texts made by a seed
 # make fuzz   inputs that a fuzzer makes, for FUZZ_MINUTES, or of one TARGET; goes on where it was
 # make bench  the benchmarks' table
 # make bench-scan  the figures of scans of estates: hours, on a machine that does nothing else
@@ -13,8 +16,10 @@ BIN := $(VENV)/bin
 METADATA := setup.cfg pyproject.toml
 
 FUZZ_MINUTES := 10
+ROOM :=
+FAST := not slow and not long and not spark and not fuzz and not growth and not mutants and not huge
 
-.PHONY: demo test test-long fuzz lint bench bench-scan docs clean
+.PHONY: demo quick test test-long fuzz lint bench bench-scan docs clean
 .DELETE_ON_ERROR:
 
 # Status 1 is what findings give, and what a broken install gives: --version tells them apart.
@@ -29,12 +34,15 @@ demo: .make/demo
 	*) exit $$status;; \
 	esac
 
+quick: .make/test
+	$(BIN)/python -m pytest -q -n 2 -m "$(FAST)" $(if $(ROOM),tests/$(ROOM),--at-most 8)
+
 test: .make/java .make/test lint
 	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest -n 2
 
 test-long: .make/java .make/test
-	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest -m huge
-	MQLINT_FUZZ_TIMES=100 $(BIN)/python -m pytest -m fuzz
+	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest -m "huge or long"
+	MQLINT_FUZZ_TIMES=400 $(BIN)/python -m pytest -m fuzz
 
 fuzz: .make/fuzz/installed
 	$(BIN)/python -m tests.fuzz --minutes $(FUZZ_MINUTES) $(addprefix --target ,$(TARGET))

@@ -6,25 +6,26 @@ JSON Schema of policies.
 
 from pathlib import Path
 
-from mqlint.cli.policy import pages
-from mqlint.engine.schema import as_text
+import vocabulary_pages
+
+from mqlint.cli.policy import pages as policy_pages
 from mqlint.policy.catalogue import Coverage, load_catalogue
 from mqlint.policy.catalogue_page import page
+from mqlint.policy.language.schema import as_text
 from mqlint.policy.load import load_rulebook
 from mqlint.policy.questions import load_questions, rows_asked
 from mqlint.report.language_pages import with_tables
 from mqlint.vocabulary.load import load_vocabulary
-from mqlint.vocabulary.pages import write
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
 vocabulary = load_vocabulary()
-write(vocabulary, DOCS / "vocabulary")
+vocabulary_pages.write(vocabulary, DOCS / "vocabulary")
 asked = rows_asked(load_questions(vocabulary))
 book, catalogue = load_rulebook(vocabulary), load_catalogue()
 coverage = Coverage(catalogue, book.rules.values(), asked)
-pages.write(pages.pages(book, catalogue), DOCS / "policies")
+policy_pages.write(policy_pages.pages(book, catalogue), DOCS / "policies")
 (DOCS / "catalogue.md").write_text(page(coverage), encoding="utf-8")
 (ROOT / "mqlint" / "policy" / "policy.schema.json").write_text(as_text(), encoding="utf-8")
 files = DOCS / "files.md"

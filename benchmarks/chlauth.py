@@ -7,10 +7,10 @@ from random import Random
 from time import process_time
 
 from benchmarks.timing import Line
+from mqlint.chlauth.access import ChannelAccess
 from mqlint.chlauth.address import everything
 from mqlint.chlauth.audit import Entry, audit
 from mqlint.chlauth.connection import Connection
-from mqlint.chlauth.gate import Gate
 from mqlint.chlauth.region import merged, regions
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input
@@ -39,7 +39,7 @@ def hostile(random: Random) -> str:
     return random.choice([f"{one}.*.{two}", f"*.{one}.{two}", f"{one}.{two}.*.{one}"])
 
 
-def gate_of(records: int, channels: int, made: Address, seed: int = 6) -> Gate:
+def access_of(records: int, channels: int, made: Address, seed: int = 6) -> ChannelAccess:
     """A queue manager with as many records, some for all its channels and some for one."""
     random = Random(seed)
     lines = ["ALTER QMGR CHLAUTH(ENABLED)"]
@@ -54,32 +54,32 @@ def gate_of(records: int, channels: int, made: Address, seed: int = 6) -> Gate:
             f"MCAUSER('u{number % 9}') ACTION(REPLACE)"
         )
     lines.append("SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)")
-    return _gate("\n".join(lines))
+    return _access("\n".join(lines))
 
 
-def _gate(text: str) -> Gate:
+def _access(text: str) -> ChannelAccess:
     settings, analyser = Settings(), Analyser(load_vocabulary())
     loaded = load_all([Input("a.mqsc", data=text.encode())], settings, analyser, 1)
     readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
     (found,) = queue_managers(readings, Assembly(settings, analyser.vocabulary))
-    return Gate(found[0].manager)
+    return ChannelAccess(found[0].manager)
 
 
-def timed(gate: Gate) -> tuple[list[Entry], float]:
+def timed(access: ChannelAccess) -> tuple[list[Entry], float]:
     """The audit of a queue manager, and its CPU time in seconds."""
     start = process_time()
-    return list(audit(gate, everything())), process_time() - start
+    return list(audit(access, everything())), process_time() - start
 
 
 def count(records: int, seed: int) -> int:
     """The number of regions of one channel under as many records."""
-    gate = gate_of(records, 1, address, seed)
+    access = access_of(records, 1, address, seed)
     connection = Connection("CH000.RCV", queue_manager="?", peer="")
-    return len(merged(regions(gate, connection, everything())))
+    return len(merged(regions(access, connection, everything())))
 
 
 def _whole_audit() -> Line:
-    entries, spent = timed(gate_of(RECORDS, CHANNELS, address))
+    entries, spent = timed(access_of(RECORDS, CHANNELS, address))
     faults = sum(bool(entry.fault) for entry in entries)
     bar = f"{RECORDS:,} records, {CHANNELS} channels: {LIMIT:g} s"
     figure = f"{spent:.1f} s of CPU, {len(entries):,} kinds of partners, {faults} not worked out"
@@ -94,7 +94,7 @@ def _growth(records: int) -> Line:
 
 
 def _adversarial() -> Line:
-    entries, spent = timed(gate_of(RECORDS, 10, hostile))
+    entries, spent = timed(access_of(RECORDS, 10, hostile))
     told = sum(bool(entry.fault) for entry in entries)
     figure = f"{spent:.1f} s of CPU, {told} of {len(entries)} told to be too many"
     return Line("chlauth, patterns that cross", f"ends within {LIMIT:g} s", figure, spent <= LIMIT)

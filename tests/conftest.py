@@ -1,18 +1,18 @@
-"""Places that tests of all rooms read from, and what takes long to make."""
+"""Fixtures of all rooms, the order of the tests, and what a run reports about itself."""
 
 from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import cast
 
 import pytest
 
 from mqlint.engine import Analyser
-from mqlint.policy.load import load_rulebook
 from mqlint.policy.rulebook import Rulebook
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 ROOT = Path(__file__).parent.parent
 
@@ -37,22 +37,60 @@ def estate() -> Path:
 @pytest.fixture(scope="session")
 def analyser() -> Analyser:
     """What reads files, with the tool's own vocabulary."""
-    return Analyser(load_vocabulary())
+    return Analyser(shipped_vocabulary())
 
 
 @pytest.fixture(scope="session")
 def rulebook(analyser: Analyser) -> Rulebook:
     """The tool's own rules."""
-    return load_rulebook(analyser.vocabulary)
+    return shipped_rulebook()
 
 
 TOGETHER = ("estate", "packaging")
 """Rooms whose tests share what takes long to make: each runs in one process, and first."""
 
+NOT_QUICK = ("slow", "long", "spark", "fuzz", "growth", "mutants", "huge")
+"""Marks of the tests that `make quick` leaves out."""
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes longest: while one process is at it the others do the rest."""
-    items.sort(key=lambda item: item.path.parent.name not in TOGETHER)
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--at-most",
+        type=int,
+        metavar="N",
+        help="run at most N cases of each test function, spread evenly over its table",
+    )
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Begin with what takes longest, so that both processes end at about the same time."""
+    limit = config.getoption("--at-most")
+    if limit:
+        chosen = set(_spread(items, limit))
+        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+        items[:] = [item for item in items if item in chosen]
+    long_files = {item.path for item in items if _marks(item.keywords)}
+    items.sort(
+        key=lambda item: (item.path.parent.name not in TOGETHER, item.path not in long_files)
+    )
+
+
+def _marks(keywords: Mapping[str, object]) -> list[str]:
+    return [mark for mark in NOT_QUICK if mark in keywords]
+
+
+def _spread(items: list[pytest.Item], limit: int) -> Iterator[pytest.Item]:
+    """Yield at most `limit` cases of each test function, the first and the last among them."""
+    functions: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        functions.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for cases in functions.values():
+        if len(cases) <= limit:
+            yield from cases
+        else:
+            step = (len(cases) - 1) / (limit - 1)
+            yield from (cases[round(number * step)] for number in range(limit))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -80,8 +118,35 @@ Row = tuple[str, int, float, str]
 """A target, how many texts, seconds, the seed."""
 
 
+SLOW = 2.0
+"""Seconds after which a test without a mark is named at the end of a run."""
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how many texts the fuzz targets were tried with."""
+    _report_unmarked(terminalreporter)
+    _report_fuzz(terminalreporter)
+
+
+def _report_unmarked(terminalreporter: pytest.TerminalReporter) -> None:
+    """List the slow tests that have no mark: `make quick` should leave them out.
+
+    A report, not a failure: seconds depend on the machine.
+    """
+    slow = [
+        report
+        for outcome in ("passed", "failed")
+        for report in terminalreporter.stats.get(outcome, [])
+        if report.when == "call" and report.duration > SLOW and not _marks(report.keywords)
+    ]
+    if not slow:
+        return
+    terminalreporter.section(f"unmarked tests of more than {SLOW:.0f} s: mark them `slow`")
+    for report in sorted(slow, key=lambda report: -report.duration):
+        terminalreporter.write_line(f"{report.duration:6.1f} s {report.nodeid}")
+
+
+def _report_fuzz(terminalreporter: pytest.TerminalReporter) -> None:
+    """Report how many texts the fuzz targets were tried with."""
     rows = [
         cast(Row, tuple(value))
         for reports in ("passed", "failed")

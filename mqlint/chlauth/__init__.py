@@ -1,7 +1,7 @@
 """Channel authentication: which record wins, for one connection and for a set of addresses."""
 
-STANDING = (
+REACHABILITY = (
     *("never", "shadowed_by", "same_as", "crosses", "undone_by"),
     *("host", "address", "issuer", "guarded"),
 )
-"""What may be asked of how a record stands: the fields of `mqlint.chlauth.standing.Standing`."""
+"""The fields of `mqlint.chlauth.reachability.Reachability`, which policies read of a record."""

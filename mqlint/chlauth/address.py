@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from itertools import islice
 
-from mqlint.chlauth.generic import name_specificity
+from mqlint.chlauth.wildcard import name_specificity
 
 Range = tuple[int, int]
 Box = tuple[Range, ...]

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mqlint.chlauth import distinguished
+from mqlint.chlauth.access import Channel, ChannelAccess
+from mqlint.chlauth.auth_record import ADMINISTRATORS, Record, Trail
 from mqlint.chlauth.connection import Adoption, Check, Connection, Outcome, Verdict
-from mqlint.chlauth.gate import Channel, Gate
-from mqlint.chlauth.record import ADMINISTRATORS, Record, Trail
 
 NO_ACCESS = "*NOACCESS"
 MCA = "the user that the channel program runs as"
@@ -44,7 +44,11 @@ class _Walk:
 
 
 def settle(
-    gate: Gate, channel: Channel, connection: Connection, adoption: Adoption, trail: Trail
+    access: ChannelAccess,
+    channel: Channel,
+    connection: Connection,
+    adoption: Adoption,
+    trail: Trail,
 ) -> list[Outcome]:
     """Return what may become of a connection that the records of `trail` fit, or may fit."""
     outcomes: list[Outcome] = []
@@ -54,14 +58,14 @@ def settle(
             if sure:
                 warned = warned or record
             else:
-                outcomes += _admit(gate, channel, connection, adoption, None, record)
+                outcomes += _admit(access, channel, connection, adoption, None, record)
             continue
-        outcomes += _admit(gate, channel, connection, adoption, record, warned)
+        outcomes += _admit(access, channel, connection, adoption, record, warned)
         if sure:
             if warned is not None and record.source == "NOACCESS":
-                outcomes += _admit(gate, channel, connection, adoption, None, warned)
+                outcomes += _admit(access, channel, connection, adoption, None, warned)
             return outcomes
-    return outcomes + _admit(gate, channel, connection, adoption, None, warned)
+    return outcomes + _admit(access, channel, connection, adoption, None, warned)
 
 
 def only_warns(record: Record) -> bool:
@@ -70,7 +74,7 @@ def only_warns(record: Record) -> bool:
 
 
 def _admit(
-    gate: Gate,
+    access: ChannelAccess,
     channel: Channel,
     connection: Connection,
     adoption: Adoption,
@@ -92,13 +96,13 @@ def _admit(
         return _unless_exit(channel, walk, walk.end(Verdict.BLOCKED, None, why))
     if not channel.is_client:
         return [walk.end(Verdict.ALLOWED, user, _reason(walk))]
-    locked = _password(gate, connection, user, walk)
+    locked = _password(access, connection, user, walk)
     if locked is not None:
         return [replace(locked, record=None)]
     if adoption is Adoption.LATE:
         user = connection.credentials
         walk.check("late-adoption", f"ADOPTCTX(YES): the user is {user} from here on")
-    return _clients(gate, channel, connection, user, walk)
+    return _clients(access, channel, connection, user, walk)
 
 
 # -- before and at the record -------------------------------------------------------------------
@@ -185,21 +189,23 @@ def _user(channel: Channel, connection: Connection, adoption: Adoption, walk: _W
 # -- passwords ----------------------------------------------------------------------------------
 
 
-def _password(gate: Gate, connection: Connection, user: str | None, walk: _Walk) -> Outcome | None:
+def _password(
+    access: ChannelAccess, connection: Connection, user: str | None, walk: _Walk
+) -> Outcome | None:
     """What CONNAUTH asks for; None when the connection goes on."""
-    check = gate.check
+    check = access.check
     if check is None:
         walk.taken.append(NO_PASSWORD)
         return None
     walk.check("password", f"CHCKCLNT({check}) by CONNAUTH")
-    return _asked(check, gate, connection, user, walk)
+    return _asked(check, access, connection, user, walk)
 
 
 def _asked(
-    check: str, gate: Gate, connection: Connection, user: str | None, walk: _Walk
+    check: str, access: ChannelAccess, connection: Connection, user: str | None, walk: _Walk
 ) -> Outcome | None:
     """Whether a password is asked for and not given."""
-    needed = check == "REQUIRED" or (check == "REQDADM" and _is_admin(gate, connection, user))
+    needed = check == "REQUIRED" or (check == "REQDADM" and _is_admin(access, connection, user))
     if check == "REQDADM" and not needed and not _is_named(user):
         walk.taken.append(_no_admin(user))
     if not needed or connection.credentials:
@@ -211,33 +217,35 @@ def _asked(
     return walk.end(Verdict.BLOCKED, user, why)
 
 
-def _of_record(gate: Gate, connection: Connection, user: str | None, walk: _Walk) -> Outcome | None:
+def _of_record(
+    access: ChannelAccess, connection: Connection, user: str | None, walk: _Walk
+) -> Outcome | None:
     """What CHCKCLNT of the record asks for, when all else is done."""
     record = walk.record
     if record is None or record.check not in ("REQUIRED", "REQDADM"):
         return None
     walk.check("record-password", f"CHCKCLNT({record.check}) of the record")
-    if gate.check == "NONE":
-        if record.check == "REQUIRED" or _is_admin(gate, connection, user):
+    if access.check == "NONE":
+        if record.check == "REQUIRED" or _is_admin(access, connection, user):
             why = f"CHCKCLNT({record.check}) of the record, and CONNAUTH checks nobody's password"
             return walk.end(Verdict.BLOCKED, user, why)
         return None
-    if gate.check is None:
+    if access.check is None:
         walk.taken.append("CONNAUTH names an object that checks passwords")
-    return _asked(record.check, gate, connection, user, walk)
+    return _asked(record.check, access, connection, user, walk)
 
 
 # -- blocked users ------------------------------------------------------------------------------
 
 
 def _clients(
-    gate: Gate, channel: Channel, connection: Connection, user: str | None, walk: _Walk
+    access: ChannelAccess, channel: Channel, connection: Connection, user: str | None, walk: _Walk
 ) -> list[Outcome]:
     """BLOCKUSER, about the user in the end, and what the record asks for."""
-    outcomes = _not_blocked(gate, channel, connection, user, walk)
+    outcomes = _not_blocked(access, channel, connection, user, walk)
     if all(outcome.verdict is Verdict.BLOCKED for outcome in outcomes):
         return outcomes
-    locked = _of_record(gate, connection, user, walk)
+    locked = _of_record(access, connection, user, walk)
     if locked is not None:
         return [outcome if outcome.verdict is Verdict.BLOCKED else locked for outcome in outcomes]
     more = tuple(walk.checks)
@@ -252,23 +260,27 @@ def _clients(
 
 
 def _not_blocked(
-    gate: Gate, channel: Channel, connection: Connection, user: str | None, walk: _Walk
+    access: ChannelAccess, channel: Channel, connection: Connection, user: str | None, walk: _Walk
 ) -> list[Outcome]:
     """The record of the most specific profile alone."""
-    if gate.enabled is False:
-        return [_listed(gate, connection, None, user, walk)]
-    fitting = gate.users_for(channel.name)
+    if access.enabled is False:
+        return [_listed(access, connection, None, user, walk)]
+    fitting = access.users_for(channel.name)
     found = next(
         (record for record in fitting if record.is_for(channel.name) and record.certain), None
     )
     doubtful = fitting[: fitting.index(found)] if found is not None else fitting
-    outcomes = [_listed(gate, connection, record, user, walk) for record in doubtful]
-    outcomes.append(_listed(gate, connection, found, user, walk))
+    outcomes = [_listed(access, connection, record, user, walk) for record in doubtful]
+    outcomes.append(_listed(access, connection, found, user, walk))
     return outcomes
 
 
 def _listed(
-    gate: Gate, connection: Connection, record: Record | None, user: str | None, walk: _Walk
+    access: ChannelAccess,
+    connection: Connection,
+    record: Record | None,
+    user: str | None,
+    walk: _Walk,
 ) -> Outcome:
     """What becomes of the user when this record is the one that blocks users."""
     allowed = walk.end(Verdict.ALLOWED, user, _reason(walk))
@@ -280,11 +292,11 @@ def _listed(
     notes = list(allowed.taken)
     if ADMINISTRATORS in record.entries and not _is_named(user):
         steps.append(Check("privileged", "*MQADMIN stands for the privileged users"))
-        if not _is_admin(gate, connection, user):
+        if not _is_admin(access, connection, user):
             notes.append(_no_admin(user))
     checks = (*allowed.checks, Check("blocked-users", "users are blocked after all else"), *steps)
     allowed = replace(allowed, checks=checks)
-    if user is not None and _names(gate, connection, record.entries, user):
+    if user is not None and _names(access, connection, record.entries, user):
         if record.warn:
             why = f"{record.written()} warns of {user} only"
             return replace(allowed, verdict=Verdict.WARNED, why=why)
@@ -295,18 +307,20 @@ def _listed(
     return replace(allowed, taken=tuple(dict.fromkeys(notes)))
 
 
-def _names(gate: Gate, connection: Connection, entries: tuple[str, ...], user: str) -> bool:
-    if ADMINISTRATORS in entries and _is_admin(gate, connection, user):
+def _names(
+    access: ChannelAccess, connection: Connection, entries: tuple[str, ...], user: str
+) -> bool:
+    if ADMINISTRATORS in entries and _is_admin(access, connection, user):
         return True
-    if gate.ignores_case:
+    if access.ignores_case:
         return user.lower() in (entry.lower() for entry in entries)
     return user in entries
 
 
-def _is_admin(gate: Gate, connection: Connection, user: str | None) -> bool:
+def _is_admin(access: ChannelAccess, connection: Connection, user: str | None) -> bool:
     if user is None:
         return False
-    return user in connection.administrators or gate.is_administrator(user)
+    return user in connection.administrators or access.is_administrator(user)
 
 
 def _is_named(user: str | None) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, TooManyError
+from mqlint.chlauth.auth_record import ADMINISTRATORS, Record
 from mqlint.chlauth.connection import Connection
-from mqlint.chlauth.gate import Channel, Gate
-from mqlint.chlauth.record import ADMINISTRATORS, Record
 from mqlint.chlauth.region import Region, merged, regions
 
 STRANGER = "?"
@@ -39,34 +39,34 @@ class Entry:
     fault: str = ""
 
 
-def audit(gate: Gate, networks: AddressSet) -> Iterator[Entry]:
+def audit(access: ChannelAccess, networks: AddressSet) -> Iterator[Entry]:
     """Yield what becomes of every kind of partner at every channel that a partner can start.
 
     Partners whose outcome is that of anybody are left out. Channels with the same attributes and
     records are worked out once.
     """
     known: dict[object, list[tuple[str, tuple[Region, ...], str]]] = {}
-    for channel in gate.channels():
-        key = signature(gate, channel)
+    for channel in access.channels():
+        key = signature(access, channel)
         if key not in known:
-            known[key] = list(_worked_out(gate, channel, networks))
+            known[key] = list(_worked_out(access, channel, networks))
         for label, found, fault in known[key]:
             yield Entry(channel, label, found, fault)
 
 
-def signature(gate: Gate, channel: Channel) -> tuple[object, ...]:
+def signature(access: ChannelAccess, channel: Channel) -> tuple[object, ...]:
     """Return all of a channel that decides on who can start it: equal ones are equally open."""
     return (
         *(channel.type, channel.user, channel.cipher, channel.peer, channel.exit),
         *(channel.needs_certificate, channel.defined),
-        *(gate.mapping_for(channel.name), gate.users_for(channel.name)),
+        *(access.mapping_for(channel.name), access.users_for(channel.name)),
     )
 
 
-def identities(gate: Gate, channel: Channel) -> list[Identity]:
+def identities(access: ChannelAccess, channel: Channel) -> list[Identity]:
     """Return the kinds of partners that records tell apart, anybody first."""
     found = {"anybody": _anybody(channel)}
-    for record in (*gate.mapping_for(channel.name), *gate.users_for(channel.name)):
+    for record in (*access.mapping_for(channel.name), *access.users_for(channel.name)):
         if record.type == "SSLPEERMAP" and channel.cipher != "":
             label = _certificate(record)
             peer = _sample(record.partner) or _STRANGE
@@ -121,12 +121,12 @@ def _sample(pattern: str | None) -> str | None:
 
 
 def _worked_out(
-    gate: Gate, channel: Channel, networks: AddressSet
+    access: ChannelAccess, channel: Channel, networks: AddressSet
 ) -> Iterator[tuple[str, tuple[Region, ...], str]]:
     anybody: object = None
-    for identity in identities(gate, channel):
+    for identity in identities(access, channel):
         try:
-            found = tuple(merged(regions(gate, identity.connection, networks), by_record=False))
+            found = tuple(merged(regions(access, identity.connection, networks), by_record=False))
         except TooManyError as error:
             yield identity.label, (), str(error)
             continue

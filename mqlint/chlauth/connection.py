@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal
 
-from mqlint.chlauth.record import Record
+from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.steps import recalled
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import NoAddressError, everything, pattern
 from mqlint.chlauth.admit import only_warns, settle
+from mqlint.chlauth.auth_record import Record, stronger_by
 from mqlint.chlauth.connection import (
     Answer,
     Check,
@@ -16,48 +18,46 @@ from mqlint.chlauth.connection import (
     one_of,
 )
 from mqlint.chlauth.fit import fits, ways, without_channel
-from mqlint.chlauth.gate import Channel, Gate
-from mqlint.chlauth.record import Record, stronger_by
 
 ENABLED = "CHLAUTH is ENABLED, as at every new queue manager"
 SHIPPED = "the records that a new queue manager is shipped with are there"
 
 
-def decide(gate: Gate, connection: Connection) -> Answer:
+def decide(access: ChannelAccess, connection: Connection) -> Answer:
     """Return what becomes of a connection, and every record that was passed over."""
-    channel = gate.channel(connection.channel)
-    blocked, doubts = listener(gate, connection)
+    channel = access.channel(connection.channel)
+    blocked, doubts = listener(access, connection)
     if blocked is not None:
-        return Answer(_with_notes(blocked, gate))
-    ended = without_channel(gate, channel)
+        return Answer(_with_notes(blocked, access))
+    ended = without_channel(access, channel)
     if ended is not None:
         return Answer(ended)
     outcomes: list[Outcome] = []
     passed: tuple[PassedOver, ...] = ()
-    for way, adoption in ways(gate, channel, connection):
-        trail, passed, order = _trail(gate, channel, way)
-        found = settle(gate, channel, way, adoption, trail)
+    for way, adoption in ways(access, channel, connection):
+        trail, passed, order = _trail(access, channel, way)
+        found = settle(access, channel, way, adoption, trail)
         outcomes += [replace(one, checks=(*order, *one.checks)) for one in found]
     outcome, possible = one_of([*doubts, *outcomes])
-    return Answer(_with_notes(outcome, gate), passed, possible)
+    return Answer(_with_notes(outcome, access), passed, possible)
 
 
-def _with_notes(outcome: Outcome, gate: Gate) -> Outcome:
+def _with_notes(outcome: Outcome, access: ChannelAccess) -> Outcome:
     """An outcome with what was assumed of the queue manager."""
     notes = list(outcome.taken)
-    if gate.enabled is None:
+    if access.enabled is None:
         notes.append(ENABLED)
-    if gate.enabled is not False and gate.rules.assumed:
+    if access.enabled is not False and access.rules.assumed:
         notes.append(SHIPPED)
     return replace(outcome, taken=tuple(dict.fromkeys(notes)))
 
 
-def listener(gate: Gate, connection: Connection) -> tuple[Outcome | None, list[Outcome]]:
+def listener(access: ChannelAccess, connection: Connection) -> tuple[Outcome | None, list[Outcome]]:
     """Return whether the listener refuses the address; else the refusals that are possible."""
     doubts: list[Outcome] = []
-    if gate.enabled is False:
+    if access.enabled is False:
         return None, doubts
-    for record in gate.rules.addresses:
+    for record in access.rules.addresses:
         for entry in record.entries if record.entries is not None else (None,):
             fit = None if entry is None else _in(connection.address, entry)
             if fit is False or record.warn:
@@ -87,17 +87,17 @@ def _in(address: str | None, entry: str) -> bool | None:
 
 
 def _trail(
-    gate: Gate, channel: Channel, connection: Connection
+    access: ChannelAccess, channel: Channel, connection: Connection
 ) -> tuple[tuple[tuple[Record, bool], ...], tuple[PassedOver, ...], tuple[Check, ...]]:
     """The records that fit or may fit up to the one that decides, and all the others with why."""
-    if gate.enabled is False:
+    if access.enabled is False:
         return (), (), (Check("switch", "CHLAUTH(DISABLED)"),)
     trail: list[tuple[Record, bool]] = []
     passed: list[PassedOver] = []
     order: list[Check] = []
     winner: Record | None = None
-    for record in gate.mapping_for(channel.name):
-        fit, why = fits(gate, channel, connection, record)
+    for record in access.mapping_for(channel.name):
+        fit, why = fits(access, channel, connection, record)
         if fit is not False and winner is not None:
             step = stronger_by(winner, record)
             order.append(Check(step, f"{winner.written()} comes before {record.written()}"))

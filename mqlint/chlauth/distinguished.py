@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from mqlint.chlauth.generic import generic_fits, name_specificity
+from mqlint.chlauth.wildcard import generic_fits, name_specificity
 
 _SAME = {"USERID": "UID", "SP": "ST", "S": "ST", "EMAILADDRESS": "E", "SERIAL": "SERIALNUMBER"}
 ATTRIBUTES = (

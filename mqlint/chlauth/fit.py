@@ -5,36 +5,38 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mqlint.chlauth import distinguished
+from mqlint.chlauth.access import INBOUND, Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, everything
+from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict
-from mqlint.chlauth.gate import INBOUND, Channel, Gate
-from mqlint.chlauth.generic import generic_fits
-from mqlint.chlauth.record import Record
+from mqlint.chlauth.wildcard import generic_fits
 from mqlint.language.mqsc import Templated
 
 Fit = tuple[bool | None, str]
 """Whether a record is for a connection, None when it may be, and why not."""
 
 
-def ways(gate: Gate, channel: Channel, connection: Connection) -> list[tuple[Connection, Adoption]]:
+def ways(
+    access: ChannelAccess, channel: Channel, connection: Connection
+) -> list[tuple[Connection, Adoption]]:
     """Return the ways a connection may go, by when the user who gave a password is adopted."""
-    if not channel.is_client or not connection.credentials or gate.adopts is False:
+    if not channel.is_client or not connection.credentials or access.adopts is False:
         return [(connection, Adoption.NONE)]
-    found = [(connection, Adoption.NONE)] if gate.adopts is None else []
-    if gate.early is not False:
+    found = [(connection, Adoption.NONE)] if access.adopts is None else []
+    if access.early is not False:
         early = replace(connection, user=connection.credentials)
         found.append((early, Adoption.EARLY))
-    if gate.early is not True:
+    if access.early is not True:
         found.append((connection, Adoption.LATE))
     return found
 
 
-def without_channel(gate: Gate, channel: Channel) -> Outcome | None:
+def without_channel(access: ChannelAccess, channel: Channel) -> Outcome | None:
     """What becomes of it when there is no such channel, or none that a partner can start."""
     if channel.type is not None and channel.type not in INBOUND:
         why = f"{channel.name} is CHLTYPE({channel.type}): no partner can start it"
         return Outcome(Verdict.BLOCKED, None, None, why)
-    if channel.defined is False and gate.defines_channels is False:
+    if channel.defined is False and access.defines_channels is False:
         why = f"there is no channel {channel.name} (AMQ9519), and none is defined by itself"
         return Outcome(Verdict.BLOCKED, None, None, why)
     if channel.type is None:
@@ -42,12 +44,12 @@ def without_channel(gate: Gate, channel: Channel) -> Outcome | None:
     return None
 
 
-def fits(gate: Gate, channel: Channel, connection: Connection, record: Record) -> Fit:
+def fits(access: ChannelAccess, channel: Channel, connection: Connection, record: Record) -> Fit:
     """Return whether a record, whose profile fits the channel, is for a connection; why not."""
-    who, why = partner_fits(gate, channel, connection, record)
+    who, why = partner_fits(access, channel, connection, record)
     if who is False:
         return False, why
-    where, why_not = _address_fits(gate, connection, record)
+    where, why_not = _address_fits(access, connection, record)
     if where is False:
         return False, why_not
     if who is None or where is None:
@@ -55,30 +57,34 @@ def fits(gate: Gate, channel: Channel, connection: Connection, record: Record) -
     return True, ""
 
 
-def partner_fits(gate: Gate, channel: Channel, connection: Connection, record: Record) -> Fit:
+def partner_fits(
+    access: ChannelAccess, channel: Channel, connection: Connection, record: Record
+) -> Fit:
     """Return whether a record, whose profile fits the channel, is for who connects."""
-    fit, why = _partner_fits(gate, channel, connection, record)
+    fit, why = _partner_fits(access, channel, connection, record)
     if fit is not False and (isinstance(record.profile, Templated) or not record.certain):
         return None, why or "a template or a branch leaves open whether it is there"
     return fit, why
 
 
-def where_of(gate: Gate, record: Record) -> tuple[AddressSet | None, bool]:
+def where_of(access: ChannelAccess, record: Record) -> tuple[AddressSet | None, bool]:
     """Return the addresses of a record, None when it does not tell, and whether that is sure."""
     if record.addresses is not None:
         return record.addresses, True
-    if record.host is not None and gate.looks_up_names is False:
+    if record.host is not None and access.looks_up_names is False:
         return AddressSet(), True
     return None, False
 
 
-def _partner_fits(gate: Gate, channel: Channel, connection: Connection, record: Record) -> Fit:
+def _partner_fits(
+    access: ChannelAccess, channel: Channel, connection: Connection, record: Record
+) -> Fit:
     if record.type == "ADDRESSMAP":
         return True, ""
     if record.type == "USERMAP":
         if not channel.is_client:
             return False, "USERMAP is for server-connection channels alone"
-        return _user_fits(gate, connection, record)
+        return _user_fits(access, connection, record)
     if record.type == "QMGRMAP":
         if channel.is_client:
             return False, "QMGRMAP has no effect on a server-connection channel"
@@ -89,11 +95,11 @@ def _partner_fits(gate: Gate, channel: Channel, connection: Connection, record: 
     return _certificate_fits(channel, connection, record)
 
 
-def _user_fits(gate: Gate, connection: Connection, record: Record) -> Fit:
+def _user_fits(access: ChannelAccess, connection: Connection, record: Record) -> Fit:
     if record.partner is None or connection.user is None:
         return None, "the client's user is not given"
     one, other = record.partner, connection.user
-    if gate.ignores_case:
+    if access.ignores_case:
         one, other = one.lower(), other.lower()
     return one == other, f"{connection.user} is not CLNTUSER({record.partner})"
 
@@ -123,10 +129,10 @@ def _certificate_fits(channel: Channel, connection: Connection, record: Record) 
     return (None, unknown) if unknown else (True, "")
 
 
-def _address_fits(gate: Gate, connection: Connection, record: Record) -> Fit:
+def _address_fits(access: ChannelAccess, connection: Connection, record: Record) -> Fit:
     found = record.addresses
     if found is None and record.host is not None:
-        return _host_fits(gate, connection, record.host)
+        return _host_fits(access, connection, record.host)
     if found is None or connection.address is None:
         whole = found is not None and found == everything()
         return (True, "") if whole else (None, "the address is not known")
@@ -134,8 +140,8 @@ def _address_fits(gate: Gate, connection: Connection, record: Record) -> Fit:
     return fit, f"{connection.address} is not in ADDRESS({record.address})"
 
 
-def _host_fits(gate: Gate, connection: Connection, host: str) -> Fit:
-    if gate.looks_up_names is False:
+def _host_fits(access: ChannelAccess, connection: Connection, host: str) -> Fit:
+    if access.looks_up_names is False:
         return False, "names of hosts are not looked up with REVDNS(DISABLED)"
     if connection.hosts is None:
         return None, f"whether the address is a host {host} is not given"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import (
     MOST_BOXES,
     AddressSet,
@@ -15,11 +16,10 @@ from mqlint.chlauth.address import (
     union,
 )
 from mqlint.chlauth.admit import only_warns, settle
+from mqlint.chlauth.auth_record import Part, Record, Trail
 from mqlint.chlauth.connection import Adoption, Connection, Outcome, one_of
 from mqlint.chlauth.decide import refused_by_listener
 from mqlint.chlauth.fit import partner_fits, ways, where_of, without_channel
-from mqlint.chlauth.gate import Channel, Gate
-from mqlint.chlauth.record import Part, Record, Trail
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +31,15 @@ class Region:
     possible: tuple[Outcome, ...] = ()
 
 
-def regions(gate: Gate, connection: Connection, networks: AddressSet) -> list[Region]:
+def regions(access: ChannelAccess, connection: Connection, networks: AddressSet) -> list[Region]:
     """Return what becomes of a connection from each of the addresses of `networks`.
 
     The address of `connection` is not looked at. The regions do not overlap and together are
     `networks`. Raises TooManyError when they fall into too many parts.
     """
-    channel = gate.channel(connection.channel)
+    channel = access.channel(connection.channel)
     connection = replace(connection, address=None)
-    found = list(_regions(gate, channel, connection, networks))
+    found = list(_regions(access, channel, connection, networks))
     if sum(len(region.addresses.boxes) for region in found) > MOST_BOXES:
         raise TooManyError(f"the addresses fall into more than {MOST_BOXES} parts")
     return found
@@ -68,11 +68,11 @@ def _boxes(region: Region) -> tuple[Box, ...]:
 
 
 def _regions(
-    gate: Gate, channel: Channel, connection: Connection, networks: AddressSet
+    access: ChannelAccess, channel: Channel, connection: Connection, networks: AddressSet
 ) -> Iterator[Region]:
     """What the listener blocks, then what becomes of the rest."""
     left, doubts = networks, list[tuple[AddressSet, Outcome]]()
-    for record, where, sure in _listened(gate):
+    for record, where, sure in _listened(access):
         taken = left if where is None else left & where
         if not taken:
             continue
@@ -83,19 +83,19 @@ def _regions(
             doubts.append((taken, refused_by_listener(record)))
     if not left:
         return
-    ended = without_channel(gate, channel)
+    ended = without_channel(access, channel)
     if ended is not None:
         yield Region(left, ended)
         return
-    for part, outcomes in _settled(gate, channel, connection, left):
+    for part, outcomes in _settled(access, channel, connection, left):
         yield from _doubted(part, outcomes, doubts)
 
 
-def _listened(gate: Gate) -> Iterator[tuple[Record, AddressSet | None, bool]]:
+def _listened(access: ChannelAccess) -> Iterator[tuple[Record, AddressSet | None, bool]]:
     """The lists that the listener asks: the addresses, None for unknown, and whether it is sure."""
-    if gate.enabled is False:
+    if access.enabled is False:
         return
-    for record in gate.rules.addresses:
+    for record in access.rules.addresses:
         if record.warn:
             continue
         where = None if record.entries is None else union(_listed(record.entries))
@@ -112,14 +112,14 @@ def _listed(entries: Iterable[str]) -> Iterator[AddressSet]:
 
 
 def _settled(
-    gate: Gate, channel: Channel, connection: Connection, left: AddressSet
+    access: ChannelAccess, channel: Channel, connection: Connection, left: AddressSet
 ) -> Iterator[tuple[AddressSet, list[Outcome]]]:
     """Parts of `left` with the outcomes that are possible there, in all ways it may go."""
     parts: list[tuple[AddressSet, list[Outcome]]] = [(left, [])]
-    for way, adoption in ways(gate, channel, connection):
+    for way, adoption in ways(access, channel, connection):
         found = [
-            (part, settle(gate, channel, way, adoption, trail))
-            for part, trail in trails(gate, channel, way, left)
+            (part, settle(access, channel, way, adoption, trail))
+            for part, trail in trails(access, channel, way, left)
         ]
         if adoption is not Adoption.NONE and len(parts) > 1:
             pairs = ((one, two) for one in parts for two in found)
@@ -130,22 +130,24 @@ def _settled(
     yield from parts
 
 
-def trails(gate: Gate, channel: Channel, connection: Connection, left: AddressSet) -> list[Part]:
+def trails(
+    access: ChannelAccess, channel: Channel, connection: Connection, left: AddressSet
+) -> list[Part]:
     """Return `left` in parts, each with the records that fit or may fit what comes from there."""
     if not left:
         return []
     fitting: list[Trail] = []
-    for record in gate.mapping_for(channel.name) if gate.enabled is not False else ():
-        who, _ = partner_fits(gate, channel, connection, record)
+    for record in access.mapping_for(channel.name) if access.enabled is not False else ():
+        who, _ = partner_fits(access, channel, connection, record)
         if who is False:
             continue
         if not fitting or fitting[-1][0][0].profile != record.profile:
             fitting.append(())
         fitting[-1] += ((record, who is True),)
-    return _partition(gate, tuple(fitting), left)
+    return _partition(access, tuple(fitting), left)
 
 
-def _partition(gate: Gate, fitting: tuple[Trail, ...], whole: AddressSet) -> list[Part]:
+def _partition(access: ChannelAccess, fitting: tuple[Trail, ...], whole: AddressSet) -> list[Part]:
     """Cut addresses by the records of one profile after the other.
 
     The records of general profiles are those of many channels: how they cut the whole is worked
@@ -154,24 +156,26 @@ def _partition(gate: Gate, fitting: tuple[Trail, ...], whole: AddressSet) -> lis
     if not fitting:
         return [(whole, ())]
     if "*" not in fitting[0][0][0].profile:  # that of one channel, not asked for again
-        return list(_cut_further(gate, fitting, whole))
+        return list(_cut_further(access, fitting, whole))
     key = (fitting, whole)
-    if key not in gate.partitions:
-        gate.partitions[key] = None
-        gate.partitions[key] = list(_cut_further(gate, fitting, whole))
-    found = gate.partitions[key]
+    if key not in access.partitions:
+        access.partitions[key] = None
+        access.partitions[key] = list(_cut_further(access, fitting, whole))
+    found = access.partitions[key]
     if found is None:
         raise TooManyError(f"the addresses fall into more than {MOST_BOXES} parts")
     return found
 
 
-def _cut_further(gate: Gate, fitting: tuple[Trail, ...], whole: AddressSet) -> Iterator[Part]:
-    ended, going = _cut(gate, fitting[0], whole)
+def _cut_further(
+    access: ChannelAccess, fitting: tuple[Trail, ...], whole: AddressSet
+) -> Iterator[Part]:
+    ended, going = _cut(access, fitting[0], whole)
     yield from ended
     if not going:
         return
     taken = AddressSet(tuple(box for part in (*ended, *_doubtful(going)) for box in part[0].boxes))
-    for where, more in _partition(gate, fitting[1:], whole):
+    for where, more in _partition(access, fitting[1:], whole):
         if () in going:
             left = where if where.is_apart(taken) else where - taken
             if left:
@@ -188,13 +192,13 @@ def _doubtful(going: Mapping[Trail, AddressSet]) -> list[Part]:
 
 
 def _cut(
-    gate: Gate, fitting: Trail, left: AddressSet
+    access: ChannelAccess, fitting: Trail, left: AddressSet
 ) -> tuple[list[Part], dict[Trail, AddressSet]]:
     """Cut addresses by the records of a profile: what they decide on, and what goes on."""
     ended: list[Part] = []
     going: dict[Trail, AddressSet] = {(): left}
     for record, fits in fitting:
-        where, known = where_of(gate, record)
+        where, known = where_of(access, record)
         sure = fits and known
         ends = sure and not only_warns(record)
         remaining: dict[Trail, AddressSet] = {}

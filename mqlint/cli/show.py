@@ -21,7 +21,7 @@ from mqlint.engine.isolation import IsolatedLoader
 from mqlint.engine.outline import Doubt, Statement, Word, outline
 from mqlint.finding import FileCoverage, Position
 from mqlint.report.json import Json, dump
-from mqlint.report.shown import counted, visible, wrap
+from mqlint.report.terminal import counted, visible, wrap
 
 _NARROW = 120
 _UNREAD = "could not be read"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mqlint.config.entries import glob_of, globs_of, name_of, names_of, word_of
+from mqlint.config.estate.sites import sites_of
 from mqlint.config.reader import Node, read_kind
 from mqlint.config.settings import (
     MIGRATION_KEYS,
@@ -24,7 +25,6 @@ from mqlint.config.settings import (
     keys_of,
     parse_level,
 )
-from mqlint.config.sites import sites_of
 
 COMPLETENESS = ("complete", "partial")
 """What `inventory` can say of a kind of thing."""

@@ -19,7 +19,7 @@ from mqlint.config.node import Kind, Node
 
 __all__ = ["ConfigError", "Node", "read_kind", "read_yaml"]
 
-_LOADER: type[yaml.CSafeLoader] | type[yaml.SafeLoader] = getattr(
+LOADER: type[yaml.CSafeLoader] | type[yaml.SafeLoader] = getattr(
     yaml, "CSafeLoader", yaml.SafeLoader
 )
 DEEPEST = 64
@@ -99,7 +99,7 @@ class _Builder:
         self.root: Node | None = None
         self.stack: list[Node] = []
         self.keys: list[Node | None] = []
-        self.loader = _LOADER(text)
+        self.loader = LOADER(text)
 
     def build(self) -> Node:
         next_event = self.loader.get_event

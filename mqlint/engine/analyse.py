@@ -169,7 +169,7 @@ class _Analysis:
         self.reading.calls = script.calls
 
     def _add_stanzas(self, ini: IniFile, path: str) -> None:
-        from mqlint.validity.ini import check_ini, ini_kind
+        from mqlint.validity.ini_files import check_ini, ini_kind
 
         self.secrets.add(ini.secrets)
         self.reading.stanzas = ini.stanzas
@@ -209,7 +209,7 @@ class _Analysis:
     def _add_inner_ini(self, inner: Embedded) -> None:
         """Add the stanzas of an ini file inside another, where they are in that."""
         from mqlint.language.ini.parser import hosted, parse_ini
-        from mqlint.validity.ini import check_ini
+        from mqlint.validity.ini_files import check_ini
 
         ini = parse_ini(inner.text, self._vocabulary.ini.secret_keys)
         self.secrets.add_inner(inner, ini.secrets)
@@ -280,7 +280,7 @@ def _of_steps(
     script: ShellScript, vocabulary: Vocabulary, target: Target, cased: bool
 ) -> Iterable[Reported]:
     """What is wrong with the control commands of a script; `cased` tells that case counts."""
-    from mqlint.validity.control import check_control
+    from mqlint.validity.control_commands import check_control
 
     for step, found in check_control(script, vocabulary.control, target.level, cased=cased):
         if step is None:

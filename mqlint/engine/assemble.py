@@ -9,7 +9,7 @@ from functools import partial
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
-from mqlint.config.placement import Placement
+from mqlint.config.estate.placement import Placement
 from mqlint.config.settings import Settings
 from mqlint.engine.contribution import (
     Contribution,
@@ -23,11 +23,11 @@ from mqlint.engine.contribution import (
 from mqlint.engine.reading import Reading
 from mqlint.finding import Rule, Severity, Subject
 from mqlint.language.registry import LANGUAGES
-from mqlint.model.fact import Facts
-from mqlint.model.key import QueueManagerKey
-from mqlint.model.queue_manager import QueueManager
-from mqlint.policy.judge import Grading
+from mqlint.model.core.key import QueueManagerKey
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.judge import Grading
 from mqlint.vocabulary import Target, Vocabulary
 
 if TYPE_CHECKING:

@@ -1,11 +1,4 @@
-"""The cases a policy carries: small estates with the places the policy must flag.
-
-A case has `files` (path to text), perhaps a `config` (what mqlint.yaml would say) and
-`profiles`, and `flagged`, the list of `path:line` at which the policy must have a finding: all
-of them and no others. A file called mqlint-waivers.yaml holds waivers, which `today` (2026-12-31)
-judges. With `base`, the files as they were, the case is a change, and what is new is flagged; then
-mqlint.yaml, mqlint-baseline.json and the folder policies are read too.
-"""
+"""Runs the cases that a policy carries; `mqlint.policy.language.cases` reads them."""
 
 from __future__ import annotations
 
@@ -14,10 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from mqlint.config.loader import read_settings, settings_from
-from mqlint.config.node import Node
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.reader import read_yaml
-from mqlint.config.settings import PROFILES, Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.change import Before, check_change
@@ -26,27 +17,10 @@ from mqlint.engine.load import Input
 from mqlint.engine.run import Run, Suppressing, check, grading_of
 from mqlint.finding.baseline import FILE_NAME as BASELINE
 from mqlint.finding.baseline import Entry, parsed, split
-from mqlint.finding.waiver import FILE_NAME, Waivers, date_of, waivers_from
+from mqlint.finding.waiver import FILE_NAME, Waivers, waivers_from
+from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import PolicySource, compile_sources
 from mqlint.policy.rulebook import Rulebook
-
-CASE_KEYS = ("name", "files", "base", "config", "profiles", "today", "flagged", "also")
-_NEW_YEAR = date(2026, 1, 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One case as written; `place` is `file:line` of the case itself."""
-
-    name: str
-    place: str
-    files: tuple[tuple[str, str], ...]
-    settings: Settings
-    profiles: tuple[str, ...]
-    flagged: tuple[str, ...]
-    also: tuple[str, ...]
-    today: date
-    base: tuple[tuple[str, str], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,47 +35,6 @@ class CaseResult:
     def passed(self) -> bool:
         """Whether exactly the expected places were flagged."""
         return self.found == self.case.flagged
-
-
-def cases_of(source: PolicySource) -> list[Case]:
-    """Return the cases of a policy file; ConfigError when one is not well formed."""
-    root = read_yaml(source.text, source.path)
-    return [_case(node) for node in root.require("cases").sequence()]
-
-
-def _case(node: Node) -> Case:
-    node.keys_allowed(CASE_KEYS)
-    config, profiles, today = node.get("config"), node.get("profiles"), node.get("today")
-    base = node.get("base")
-    return Case(
-        name=node.require("name").text(),
-        place=f"{node.path}:{node.line}",
-        files=_files(node.require("files")),
-        settings=Settings() if config is None else settings_from(config),
-        profiles=() if profiles is None else tuple(map(_profile, profiles.sequence())),
-        flagged=tuple(sorted(node.require("flagged").strings())),
-        also=_also(node),
-        today=_NEW_YEAR if today is None else date_of(today),
-        base=None if base is None else _files(base),
-    )
-
-
-def _files(node: Node) -> tuple[tuple[str, str], ...]:
-    return tuple((path, text.text()) for path, text in node.mapping().items())
-
-
-def _profile(node: Node) -> str:
-    return node.one_of(PROFILES)
-
-
-def _also(node: Node) -> tuple[str, ...]:
-    """The other rules that a clean case may raise."""
-    also = node.get("also")
-    if also is None:
-        return ()
-    if node.require("flagged").sequence():
-        raise also.key_error("also belongs to cases that flag nothing: what others say of the rest")
-    return tuple(sorted(also.strings()))
 
 
 def run_case(case: Case, analyser: Analyser, rulebook: Rulebook, profiles: set[str]) -> Run:

@@ -14,7 +14,7 @@ from mqlint.finding import Coverage, Finding, Suppression
 from mqlint.finding.baseline import Entry, split
 from mqlint.finding.waiver import Finder, Waivers
 from mqlint.policy.rulebook import Rulebook
-from mqlint.source.collector import collector_paused
+from mqlint.source.gc_control import gc_paused
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Compared:
     added: Sequence[Loosening]
 
 
-@collector_paused()
+@gc_paused()
 def check_change(
     inputs: Sequence[Input],
     before: Before,

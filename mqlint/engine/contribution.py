@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from mqlint.engine.hint import hinted, hinted_by_manifests
 from mqlint.engine.reading import Part
 from mqlint.language.registry import LANGUAGES
-from mqlint.model.document import Document
-from mqlint.model.origin import Origin
-from mqlint.model.queue_manager import QueueManager
-from mqlint.model.script import Script, Text
+from mqlint.model.core.origin import Document, Origin
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.script_steps import Script, Text
 from mqlint.source.lines import LineMap
 from mqlint.vocabulary import Target
 

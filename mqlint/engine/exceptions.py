@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
 from mqlint.config.node import Node
-from mqlint.config.places import Places
+from mqlint.config.positions import Positions
 from mqlint.config.settings import SEVERITIES, External, Inventory, Settings
 from mqlint.engine.assemble import Standard
 from mqlint.engine.project_finding import project_finding
 from mqlint.finding import Finding, Location, Rule, Severity, Suppression, with_ordinals
 from mqlint.finding.baseline import Entry, surplus
 from mqlint.finding.waiver import Waiver, Waivers
-from mqlint.policy.build import Compiled
+from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import TOLD
 from mqlint.source.lines import Position
 
@@ -209,7 +209,7 @@ def _of_files(base: Terms, now: Terms) -> Iterator[Loosening]:
 
 def _of_settings(base: Terms, now: Terms, rules: Mapping[str, Rule]) -> Iterator[Loosening]:
     old, new = base.settings, now.settings
-    places = None if now.written is None else Places(now.written)
+    places = None if now.written is None else Positions(now.written)
     for keys, what in (
         *_lists(old, new),
         *_severities(old, new, rules),
@@ -278,7 +278,7 @@ def _descriptions(old: Settings, new: Settings) -> Iterator[Change]:
             yield (key,), f"{key} is changed"
 
 
-def _place(places: Places, keys: Sequence[str], path: str) -> Location:
+def _place(places: Positions, keys: Sequence[str], path: str) -> Location:
     """Where a setting is, or what is left of the keys that lead to it."""
     line, column, length = places.of(keys)
     return Location(path, Position(line, column), Position(line, column + length))

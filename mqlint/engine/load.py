@@ -15,9 +15,9 @@ from mqlint.language.registry import LANGUAGES, recognise
 from mqlint.language.unsupported import unsupported
 from mqlint.source.decode import is_ebcdic
 from mqlint.source.display import display_path
-from mqlint.source.document import Document
 from mqlint.source.read import Unreadable, read
-from mqlint.source.sniff import HEAD, likely, without_controls
+from mqlint.source.sniff import HEAD, is_text, without_controls
+from mqlint.source.source_text import SourceText
 from mqlint.vocabulary import Target
 
 CONTROLS = "it has NUL bytes or control characters, which a program that runs it may pass over"
@@ -74,7 +74,7 @@ def unreadable(path: str, reason: str) -> Loaded:
 def _no_text(source: Input, data: bytes = b"") -> Loaded:
     """What becomes of a file that is no text: one that would be run all the same is no other."""
     plain = without_controls(data)
-    if plain and recognise(source.path, Document.of(source.path, plain).text) is not None:
+    if plain and recognise(source.path, SourceText.of(source.path, plain).text) is not None:
         return Loaded(FileCoverage(source.path, "unreadable", reason=CONTROLS))
     reason = unsupported(source.path) or NO_TEXT
     return Loaded(FileCoverage(source.path, "not-recognised", reason=reason))
@@ -84,7 +84,7 @@ def _no_text(source: Input, data: bytes = b"") -> Loaded:
 class Opened:
     """A document that is read and recognised, and not yet analysed."""
 
-    document: Document
+    document: SourceText
     language: str
 
 
@@ -101,14 +101,14 @@ def load_for(source: Input, target: Target, templates: Templates, analyser: Anal
 
 def opened(source: Input) -> Opened | Loaded:
     """Read and recognise one input; what became of it where it is not to be analysed."""
-    if not likely(source.path, b""):  # by its name: no key store is ever read
+    if not is_text(source.path, b""):  # by its name: no key store is ever read
         return _no_text(source)
     data = source.load()
     if isinstance(data, Unreadable):
         return unreadable(source.path, data.reason)
-    if not likely(source.path, data[:HEAD]):
+    if not is_text(source.path, data[:HEAD]):
         return _no_text(source, data)
-    document = Document.of(source.path, data)
+    document = SourceText.of(source.path, data)
     encoding = document.decoded.encoding
     language = recognise(document.path, document.text)
     if language is None:

@@ -9,8 +9,8 @@ from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.load import Input
 from mqlint.engine.run import described
-from mqlint.policy.index import Index
 from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.index import Index
 
 
 def matches(

@@ -17,7 +17,7 @@ from mqlint.finding import Position, Rule
 from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.language.mqsc.lines import stretch
 from mqlint.language.mqsc.value import MASK
-from mqlint.policy.message import fill
+from mqlint.policy.run.message import fill
 from mqlint.source.masking import shown
 from mqlint.validity import Validity
 from mqlint.vocabulary import Kind, Target, Vocabulary

@@ -37,7 +37,7 @@ from mqlint.language.mqsc import (
     Templated,
 )
 from mqlint.language.script.step import Step, StepOption, StepPath, StepWord
-from mqlint.policy.claim import Claim, Summary, Witness
+from mqlint.policy.run.claim import Claim, Summary, Witness
 from mqlint.source.lines import LineMap
 from mqlint.vocabulary.unknown import UNKNOWN
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mqlint.engine.assemble import Standard
 from mqlint.finding import Finding, Location, Severity, Subject
-from mqlint.policy.message import finding_of
+from mqlint.policy.run.message import finding_of
 
 
 def project_finding(

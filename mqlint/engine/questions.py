@@ -10,7 +10,7 @@ from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import Input
 from mqlint.engine.run import fed_by, load_all, queue_managers, readings_of
-from mqlint.model.fact import Facts
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.questions import Party, Question
 
 

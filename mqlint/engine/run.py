@@ -23,14 +23,14 @@ from mqlint.finding import (
     Suppression,
     with_ordinals,
 )
-from mqlint.model.fact import Facts
-from mqlint.model.key import QueueManagerKey
-from mqlint.policy.claim import Claim
-from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
-from mqlint.policy.message import finding_of
+from mqlint.model.core.key import QueueManagerKey
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.rulebook import Rulebook
-from mqlint.source.collector import collector_paused
+from mqlint.policy.run.claim import Claim
+from mqlint.policy.run.judge import Grading, judge_claims, judge_queue_manager
+from mqlint.policy.run.message import finding_of
 from mqlint.source.fault import why_unjudged
+from mqlint.source.gc_control import gc_paused
 from mqlint.source.lines import LineMap
 from mqlint.source.secrets import without_secrets
 
@@ -60,7 +60,7 @@ class Run:
         return self.texts.get(path)
 
 
-@collector_paused()
+@gc_paused()
 def check(
     inputs: Sequence[Input],
     settings: Settings,

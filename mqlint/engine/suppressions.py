@@ -25,7 +25,7 @@ from mqlint.finding import (
 )
 from mqlint.language.mqsc import Script
 from mqlint.language.mqsc.lines import Segments, stretch
-from mqlint.policy.message import finding_of
+from mqlint.policy.run.message import finding_of
 from mqlint.source.lines import LineMap
 from mqlint.vocabulary.distance import nearest
 

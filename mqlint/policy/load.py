@@ -19,7 +19,7 @@ import mqlint
 from mqlint.config.cache import JsonValue, cached_lines
 from mqlint.config.data import data_of
 from mqlint.config.errors import ConfigError
-from mqlint.policy.build import Compiled
+from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import TOLD, Rulebook
 from mqlint.source.project_files import OnDisk, ProjectFiles
 from mqlint.source.read import Unreadable
@@ -120,7 +120,9 @@ def compile_sources(
     sources: Iterable[PolicySource], vocabulary: Vocabulary, known: Sequence[Compiled] = ()
 ) -> list[Compiled]:
     """Check and compile policies; an id that is taken is an error."""
-    from mqlint.policy.check import check_policy  # the YAML reader: not needed with a cache
+    from mqlint.policy.language.check import (
+        check_policy,  # the YAML reader: not needed with a cache
+    )
 
     taken = {one["id"] for one in known}
     compiled: list[Compiled] = []

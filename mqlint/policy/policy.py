@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from mqlint.finding import Location, Related, Rule, Severity, Subject
-from mqlint.model.fact import Fact, Facts
-from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.policy.claim import Claim, Summary
-from mqlint.policy.condition import Condition
-from mqlint.policy.message import placeholders
-from mqlint.policy.reading import reader
+from mqlint.model.core.fact import Fact
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.facts.registry import Facts
+from mqlint.policy.compile.accessors import reader
+from mqlint.policy.compile.predicate import Condition
+from mqlint.policy.run.claim import Claim, Summary
+from mqlint.policy.run.message import placeholders
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,12 @@ from typing import Literal, cast, get_args
 from mqlint.config.data import data_of
 from mqlint.config.node import Node, Plain
 from mqlint.config.reader import read_yaml
-from mqlint.model.fact import Fact
-from mqlint.policy.check_conditions import Conditions
-from mqlint.policy.condition import Condition, compile_condition
-from mqlint.policy.message import fill, placeholders
-from mqlint.policy.operators import Json
+from mqlint.model.core.fact import Fact
+from mqlint.policy.compile.operators import Json
+from mqlint.policy.compile.predicate import Condition, compile_condition
+from mqlint.policy.language.conditions import Conditions
 from mqlint.policy.policy import words_of
+from mqlint.policy.run.message import fill, placeholders
 from mqlint.vocabulary import Vocabulary
 
 PATH = "policies/questions.yaml"

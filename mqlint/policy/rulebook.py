@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from mqlint.config.errors import nearest
 from mqlint.finding import Rule
-from mqlint.policy.build import Compiled, build_policy, build_rule
-from mqlint.policy.index import Index
-from mqlint.policy.parameters import Parameter, fault, parameters_of, settled, with_values
+from mqlint.policy.compile.build import Compiled, build_policy, build_rule
+from mqlint.policy.language.parameters import Parameter, fault, parameters_of, settled, with_values
 from mqlint.policy.policy import Policy
+from mqlint.policy.run.index import Index
 
 if TYPE_CHECKING:
     from mqlint.config.node import Plain

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mqlint.finding import Location
 from mqlint.report.report import Report
-from mqlint.report.shown import cells, visible
+from mqlint.report.terminal import cells, visible
 from mqlint.source.lines import LineMap
 from mqlint.source.masking import SHOWN, secret_runs
 

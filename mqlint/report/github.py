@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from mqlint.finding import Finding, Severity
 from mqlint.report.report import Report, Style
-from mqlint.report.shown import counted, visible
+from mqlint.report.terminal import counted, visible
 from mqlint.report.uri import file_name, in_checkout
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Rule
-from mqlint.policy.parameters import Parameter, shown
-from mqlint.report.shown import paragraphs, visible, wrap
+from mqlint.policy.language.parameters import Parameter, shown
+from mqlint.report.terminal import paragraphs, visible, wrap
 
 if TYPE_CHECKING:
     from mqlint.config.node import Plain

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Literal
 
 from mqlint.finding import below
-from mqlint.report.shown import counted, visible, wrap
+from mqlint.report.terminal import counted, visible, wrap
 
 Kind = Literal[
     "exclude",

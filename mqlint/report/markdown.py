@@ -8,7 +8,7 @@ from itertools import groupby
 
 from mqlint.finding import Rule
 from mqlint.report.guide import Body, ExampleFile, Files, Guide, Links, Points, Prose, Words, guide
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 
 _CODE = re.compile(r"(?<!`)(`[^`\n]+`)(?!`)")
 _SPECIAL = re.compile(r"([\\`*_<>\[\]#|~&])")

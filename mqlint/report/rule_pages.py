@@ -12,7 +12,7 @@ from itertools import groupby
 from mqlint.finding import Rule, Severity
 from mqlint.report.guide import Guide
 from mqlint.report.markdown import escaped, sections
-from mqlint.report.shown import counted
+from mqlint.report.terminal import counted
 
 THEMES: Mapping[str, str] = {
     "backup": "Backups of configuration and data",

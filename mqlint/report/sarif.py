@@ -18,7 +18,7 @@ from mqlint.finding import Finding, Location, Rule, Severity
 from mqlint.report.json import Json, dump, in_force_object
 from mqlint.report.markdown import help_markdown, help_text, is_link
 from mqlint.report.report import Report, Style
-from mqlint.report.shown import counted, visible
+from mqlint.report.terminal import counted, visible
 from mqlint.report.uri import in_checkout, is_absolute, uri_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

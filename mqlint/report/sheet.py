@@ -9,7 +9,7 @@ from typing import Final
 
 from mqlint.finding import Finding
 from mqlint.report.report import Report, Style
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for the start of a formula (OWASP, CSV injection)."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from mqlint.finding import NO_TEXT, Coverage, Finding, Severity
 from mqlint.report.report import Known, Report
-from mqlint.report.shown import counted, visible, wrap
+from mqlint.report.terminal import counted, visible, wrap
 
 _SHOWN = 5
 

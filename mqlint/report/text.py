@@ -10,8 +10,8 @@ from mqlint.finding import Finding, Location, Severity
 from mqlint.report.excerpt import Sources
 from mqlint.report.fold import Entry, Incident, fold
 from mqlint.report.report import Report, Style
-from mqlint.report.shown import cells, counted, paragraphs, visible, wrap
 from mqlint.report.summary import summary
+from mqlint.report.terminal import cells, counted, paragraphs, visible, wrap
 
 PROSE = 100
 """Prose is wrapped at this many cells, however wide the terminal is."""

@@ -14,7 +14,7 @@ from mqlint.source.git import Blob, contents_of, files_of, is_tracked
 from mqlint.source.project_files import ENDINGS, IN_GIT, OUTSIDE, OnDisk, is_in_git
 from mqlint.source.project_files import LIMIT as CONFIGURATION
 from mqlint.source.read import LIMIT, Unreadable
-from mqlint.source.sniff import likely
+from mqlint.source.sniff import is_text
 
 _HOPS = 40
 """Links that lead to links are followed as often as this."""
@@ -64,7 +64,7 @@ class AtCommit:
             blob = self._blobs.get(end) if end is not None and end.startswith(prefix) else None
             shown = display_path(os.path.join(self.top, path), root)  # noqa: PTH118 as in discover
             fits = any(glob.matches(shown) for glob in excluding)
-            if blob is not None and likely(shown, b"") and not fits:
+            if blob is not None and is_text(shown, b"") and not fits:
                 found.append(PastFile(shown, blob.oid, self.top / path))
         return found
 

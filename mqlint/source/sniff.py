@@ -9,7 +9,7 @@ from mqlint.source.decode import utf16_without_mark
 from mqlint.source.ebcdic import looks_ebcdic
 
 HEAD = 8192
-"""How many first bytes of a file are enough for `likely`."""
+"""How many first bytes of a file are enough for `is_text`."""
 
 # Key databases (kdb, sth, rdb, cms, p12, jks) also so that no key is ever read.
 # Key databases (kdb, sth, rdb, cms, p12, jks) also so that no key is ever read.
@@ -41,7 +41,7 @@ _MAGIC = (
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\b\x1a\x1b")) + b"\x7f"
 
 
-def likely(path: str, head: bytes) -> bool:
+def is_text(path: str, head: bytes) -> bool:
     """Say whether a file that starts with `head` may be text.
 
     `head` is the file's first `HEAD` bytes or more; when it is empty the name alone decides. NUL

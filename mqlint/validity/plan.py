@@ -8,17 +8,17 @@ from typing import NamedTuple
 
 from mqlint.language.mqsc import Command, Shape
 from mqlint.source.memo import Memo
-from mqlint.validity.chlauth import check_chlauth
-from mqlint.validity.standing import Doubt, doubts_of, verdict
-from mqlint.validity.unknown import suggest, unknown_command
+from mqlint.validity.availability import Doubt, doubts_of, verdict
+from mqlint.validity.chlauth_command import check_chlauth
+from mqlint.validity.suggestions import suggest, unknown_command
 from mqlint.validity.values import Judge
 from mqlint.vocabulary import (
     ALWAYS,
     AttributeSpec,
+    Availability,
     CommandSpec,
     Domain,
     Kind,
-    Standing,
     Target,
     Vocabulary,
     nearest,
@@ -171,7 +171,7 @@ class _Attributes:
     def fill(self, subtype: str | None, waived: bool) -> None:
         self._name()
         command = self.command
-        self.is_there = self._stands(NOUN, command.text, command.standing, command.platforms)
+        self.is_there = self._stands(NOUN, command.text, command.availability, command.platforms)
         for index, word in enumerate(self.shape.words):
             spec = self.command.attribute(word)
             if spec is None:
@@ -199,9 +199,11 @@ class _Attributes:
         elif not self.command.is_display:
             self._test(shape.name_slot, NAME, domain, "name", _CERTAIN)
 
-    def _stands(self, place: int, word: str, standing: Standing, platforms: frozenset[str]) -> bool:
+    def _stands(
+        self, place: int, word: str, availability: Availability, platforms: frozenset[str]
+    ) -> bool:
         """Report what the target does not have; whether it has it, for all that is known."""
-        found = verdict(standing, self.target, platforms)
+        found = verdict(availability, self.target, platforms)
         if found is not None:
             code, data = found
             self._fault(code, place, word=word, **data)
@@ -296,8 +298,8 @@ class _Attributes:
         if subtype is not None and not self.command.applies(spec, subtype, self.zos):
             self._misplaced(index, word, spec, subtype)
             return
-        if self.is_there and spec.standing is not ALWAYS:  # else it stands as the command does
-            self._stands(index, word, spec.standing, self.command.platforms_of(spec))
+        if self.is_there and spec.availability is not ALWAYS:  # else it stands as the command does
+            self._stands(index, word, spec.availability, self.command.platforms_of(spec))
         self._value(index, word, spec, subtype)
 
     def _misplaced(self, index: int, word: str, spec: AttributeSpec, subtype: str) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from mqlint.finding import Diagnostic
 from mqlint.language.mqsc import Command, Secret, Shape, Templated, decode
 from mqlint.source.memo import Memo
+from mqlint.validity.availability import Doubt
 from mqlint.validity.plan import NAME, NOUN, VERB, Fault, Further, Known, Plan, Planner, Test
-from mqlint.validity.standing import Doubt
 from mqlint.validity.values import LONG, doubting, judge_of, nothing_is_plain, plain_of
 from mqlint.vocabulary import CommandSpec, Domain, Target, Vocabulary
 from mqlint.vocabulary.limits import COMMAND

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from mqlint.language.mqsc import decode, items
-from mqlint.validity.addresses import BadRangeError, fault_of_pattern, is_host
-from mqlint.validity.standing import Doubt
+from mqlint.validity.address_pattern import BadRangeError, fault_of_pattern, is_host
+from mqlint.validity.availability import Doubt
 from mqlint.vocabulary import Domain, Kind, nearest
 
 _INSERT = re.compile(r"\+[A-Za-z_][A-Za-z0-9_]*\+")

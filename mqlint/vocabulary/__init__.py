@@ -1,15 +1,8 @@
 """What MQ knows: commands, attributes, value domains, defaults, releases and platforms."""
 
 from mqlint.vocabulary.distance import distance, nearest
-from mqlint.vocabulary.spec import (
-    ALWAYS,
-    AttributeSpec,
-    CommandSpec,
-    Domain,
-    Kind,
-    Page,
-    Standing,
-)
+from mqlint.vocabulary.domain import Domain, Kind
+from mqlint.vocabulary.spec import ALWAYS, AttributeSpec, Availability, CommandSpec, Page
 from mqlint.vocabulary.target import Since, Target, parse_level
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 from mqlint.vocabulary.vocabulary import Vocabulary, family_of
@@ -18,12 +11,12 @@ __all__ = [
     "ALWAYS",
     "UNKNOWN",
     "AttributeSpec",
+    "Availability",
     "CommandSpec",
     "Domain",
     "Kind",
     "Page",
     "Since",
-    "Standing",
     "Target",
     "Unknown",
     "Vocabulary",

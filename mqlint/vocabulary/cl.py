@@ -4,21 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from mqlint.vocabulary.compile import VocabularyError
+from mqlint.config.node import Node, Plain
+from mqlint.vocabulary.shape import (
+    EVIDENCE,
+    FLAG,
+    PAIRS,
+    TEXT,
+    TEXTS,
+    WORDS,
+    Shape,
+    entries,
+    keys,
+    known,
+    optional,
+    required,
+    table,
+    word,
+)
 
-TOUCHES = (
-    *("journal", "receiver", "library", "objects", "files", "job", "subsystem", "exit", "system"),
-    "",
+_TOUCHES = Shape(
+    word(
+        *("journal", "receiver", "library", "objects", "files", "job", "subsystem", "exit"),
+        "system",
+    ),
+    str,
 )
-_KEYS = frozenset(
-    {
-        *("class", "queue_manager", "parameters", "complete", "as", "mqsc", "words", "defaults"),
-        *("instead", "touches", "runs", "schedule", "batch", "evidence", "see"),
-    }
-)
-_EVIDENCE = ("product", "document", "recall")
-_GONE = frozenset({"programs", "libraries", "journals"})
+_WORDS: Shape[Mapping[str, Mapping[str, str]]] = Shape(table(PAIRS.check), dict)
 _SHOWING = ("DSP", "RTV", "WRK")
 
 
@@ -37,19 +50,21 @@ class ClSpec:
     """
 
     name: str
-    action: str
-    queue_manager: str
-    parameters: tuple[str, ...]
-    complete: bool
-    same: Mapping[str, str]
-    mqsc: str
-    words: Mapping[str, Mapping[str, str]]
-    defaults: Mapping[str, str]
-    instead: Mapping[str, str]
-    touches: str
-    runs: tuple[str, ...]
-    schedule: bool
-    batch: bool
+    action: str = required(TEXT, "class")
+    evidence: str = required(EVIDENCE)
+    see: str = optional(TEXT, "")
+    queue_manager: str = optional(TEXT, "")
+    parameters: tuple[str, ...] = optional(TEXTS, ())
+    complete: bool = optional(FLAG, False)
+    same: Mapping[str, str] = optional(PAIRS, {}, "as")
+    mqsc: str = optional(TEXT, "")
+    words: Mapping[str, Mapping[str, str]] = optional(_WORDS, {})
+    defaults: Mapping[str, str] = optional(PAIRS, {})
+    instead: Mapping[str, str] = optional(PAIRS, {})
+    touches: str = optional(_TOUCHES, "")
+    runs: tuple[str, ...] = optional(TEXTS, ())
+    schedule: bool = optional(FLAG, False)
+    batch: bool = optional(FLAG, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,82 +85,32 @@ class ClVocabulary:
         return name in self.quiet or name.startswith(_SHOWING)
 
 
-def compile_cl(document: object) -> dict[str, object]:
-    """Check the parsed YAML of cl.yaml and return plain, JSON-able data."""
-    if not isinstance(document, Mapping) or set(document) != {"commands", "quiet", "gone"}:
-        raise VocabularyError("cl.yaml should have commands, quiet and gone")
-    entries = _entries(document["commands"])
-    commands = {name: _resolved(name, entries) for name in entries}
-    for name, entry in commands.items():
-        _check(name, entry)
-    gone = document["gone"]
-    if not isinstance(gone, Mapping) or set(gone) != _GONE:
-        raise VocabularyError(f"gone should have {', '.join(sorted(_GONE))}")
-    return {"commands": commands, "quiet": document["quiet"], "gone": dict(gone)}
+_COMMANDS = entries(ClSpec)
+_GONE = keys(dict.fromkeys(("programs", "libraries", "journals"), WORDS.check), {})
 
 
-def _resolved(name: str, entries: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
+def compile_cl(root: Node) -> dict[str, Plain]:
+    """Return the plain, JSON-able data of cl.yaml; ConfigError at the first fault."""
+    root.keys_allowed(("commands", "quiet", "gone"))
+    commands = root.require("commands").mapping()
+    commands |= {name: _resolved(command, commands) for name, command in commands.items()}
+    return keys({"commands": _COMMANDS.check, "quiet": WORDS.check, "gone": _GONE}, {})(root)
+
+
+def _resolved(command: Node, commands: Mapping[str, Node]) -> Node:
     """An entry, or that of the command that is read alike."""
-    entry = entries[name]
-    other = entry.get("same_as")
-    if other is None:
-        return dict(entry)
-    if len(entry) > 1 or str(other) not in entries or "same_as" in entries[str(other)]:
-        raise VocabularyError(f"{name}: same_as stands alone and names a command of its own")
-    return dict(entries[str(other)])
+    same_as = command.get("same_as")
+    if same_as is None:
+        return command
+    if len(command.mapping()) > 1:
+        raise command.error("same_as is the only key of an entry")
+    other = commands[known(same_as, commands, "command")]
+    if other.get("same_as") is not None:
+        raise same_as.error("same_as names a command with an entry of its own")
+    return other
 
 
-def _check(name: str, entry: Mapping[str, object]) -> None:
-    if set(entry) - _KEYS or "class" not in entry:
-        raise VocabularyError(f"{name}: should have keys out of {', '.join(sorted(_KEYS))}")
-    if entry.get("evidence") not in _EVIDENCE:
-        raise VocabularyError(f"{name}: evidence is one of {', '.join(_EVIDENCE)}")
-    if entry.get("touches", "") not in TOUCHES:
-        raise VocabularyError(f"{name}: touches is one of {', '.join(TOUCHES)}".rstrip(", "))
-
-
-def read_cl(compiled: Mapping[str, object]) -> ClVocabulary:
+def read_cl(compiled: Mapping[str, Any]) -> ClVocabulary:
     """Return what `compile_cl` made plain data of."""
-    gone = compiled["gone"]
-    lists = gone if isinstance(gone, Mapping) else {}
-    return ClVocabulary(
-        {name: _spec(name, entry) for name, entry in _entries(compiled["commands"]).items()},
-        frozenset(_texts(compiled["quiet"])),
-        frozenset(_texts(lists.get("programs"))),
-        frozenset(_texts(lists.get("libraries"))),
-        frozenset(_texts(lists.get("journals"))),
-    )
-
-
-def _spec(name: str, entry: Mapping[str, object]) -> ClSpec:
-    words = entry.get("words")
-    return ClSpec(
-        name=name,
-        action=str(entry["class"]),
-        queue_manager=str(entry.get("queue_manager", "")),
-        parameters=_texts(entry.get("parameters")),
-        complete=bool(entry.get("complete")),
-        same=_pairs(entry.get("as")),
-        mqsc=str(entry.get("mqsc", "")),
-        words={k: _pairs(v) for k, v in words.items()} if isinstance(words, Mapping) else {},
-        defaults=_pairs(entry.get("defaults")),
-        instead=_pairs(entry.get("instead")),
-        touches=str(entry.get("touches", "")),
-        runs=_texts(entry.get("runs")),
-        schedule=bool(entry.get("schedule")),
-        batch=bool(entry.get("batch")),
-    )
-
-
-def _entries(value: object) -> dict[str, Mapping[str, object]]:
-    if not isinstance(value, Mapping):
-        raise VocabularyError("expected a mapping of names")
-    return {str(name): entry for name, entry in value.items() if isinstance(entry, Mapping)}
-
-
-def _pairs(value: object) -> dict[str, str]:
-    return {str(k): str(v) for k, v in value.items()} if isinstance(value, Mapping) else {}
-
-
-def _texts(value: object) -> tuple[str, ...]:
-    return tuple(map(str, value)) if isinstance(value, list) else ()
+    gone = {kind: WORDS.load(names) for kind, names in compiled["gone"].items()}
+    return ClVocabulary(_COMMANDS.load(compiled["commands"]), WORDS.load(compiled["quiet"]), **gone)

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import cast
 
-from mqlint.vocabulary.compile import VocabularyError
-from mqlint.vocabulary.target import Level, parse_level
-
-_KEYS = frozenset(
-    {
-        *("class", "queue_manager", "evidence", "see", "flags", "values", "secret", "inserts"),
-        *("removed", "instead", "takes"),
-    }
+from mqlint.config.node import Node, Plain
+from mqlint.vocabulary.shape import (
+    EVIDENCE,
+    LEVEL,
+    TEXT,
+    WORDS,
+    Shape,
+    entries,
+    items,
+    known,
+    optional,
+    required,
+    table,
+    texts,
 )
-_EVIDENCE = ("product", "document", "recall")
+from mqlint.vocabulary.target import Level
+
 _PLACES = ("operand", "second", "Name", "none")
 """Where the queue manager may be named but in an option of its own."""
 _RANGE = re.compile(r"(\d{1,9})\.\.(\d{1,9})")
@@ -40,6 +48,26 @@ class Domain:
         return ", ".join(sorted(self.words)) or f"a number from {self.least} to {self.most}"
 
 
+def _check_domain(node: Node) -> Plain:
+    if node.kind == "sequence":
+        return texts(node)
+    if _RANGE.fullmatch(node.text()) is None:
+        raise node.error(f"found {node.raw!r}, expected a list of words, or LEAST..MOST")
+    return node.raw
+
+
+def _load_domain(given: list[str] | str) -> Domain:
+    if isinstance(given, list):
+        return Domain(frozenset(word.lower() for word in given))
+    least, most = given.split("..")
+    return Domain(least=int(least), most=int(most))
+
+
+_TAKES: Shape[Mapping[str, Domain]] = Shape(
+    table(_check_domain), lambda raw: {name: _load_domain(given) for name, given in raw.items()}
+)
+
+
 @dataclass(frozen=True, slots=True)
 class ControlSpec:
     """One control command.
@@ -54,16 +82,17 @@ class ControlSpec:
     """
 
     name: str
-    action: str
-    queue_manager: str
-    evidence: str
-    flags: frozenset[str]
-    values: frozenset[str]
-    secret: frozenset[str] = frozenset()
-    inserts: frozenset[str] = frozenset()
-    removed: Level | None = None
-    instead: str = ""
-    takes: Mapping[str, Domain] = field(default_factory=dict, hash=False)
+    action: str = required(TEXT, "class")
+    queue_manager: str = required(TEXT)
+    evidence: str = required(EVIDENCE)
+    see: str = optional(TEXT, "")
+    flags: frozenset[str] = optional(WORDS, frozenset())
+    values: frozenset[str] = optional(WORDS, frozenset())
+    secret: frozenset[str] = optional(WORDS, frozenset())
+    inserts: frozenset[str] = optional(WORDS, frozenset())
+    removed: Level | None = optional(LEVEL, None)
+    instead: str = optional(TEXT, "")
+    takes: Mapping[str, Domain] = optional(_TAKES, {}, hashed=False)
 
     def joined(self, word: str) -> str:
         """Return the longest option with a value that begins `word`, '' when none does."""
@@ -74,66 +103,33 @@ class ControlSpec:
         return ""
 
 
-def compile_control(document: object) -> dict[str, object]:
-    """Check the parsed YAML of control.yaml and return plain, JSON-able data."""
-    if not isinstance(document, Mapping):
-        raise VocabularyError("control.yaml should be a mapping")
-    for name, entry in document.items():
-        if not isinstance(entry, Mapping) or set(entry) - _KEYS:
-            raise VocabularyError(f"{name}: should have keys out of {', '.join(sorted(_KEYS))}")
-        if entry.get("evidence") not in _EVIDENCE:
-            raise VocabularyError(f"{name}: evidence is one of {', '.join(_EVIDENCE)}")
-        options = [*_words(entry, "flags"), *_words(entry, "values")]
-        named = {*_words(entry, "secret"), *_words(entry, "inserts")}
-        if len(set(options)) < len(options) or not named <= set(options):
-            raise VocabularyError(f"{name}: an option stands twice, or is not there")
-        if not set(_takes(entry)) <= set(_words(entry, "values")):
-            raise VocabularyError(f"{name}: takes is about options with a value")
-        if entry.get("queue_manager") not in (*_PLACES, *options):
-            raise VocabularyError(f"{name}: queue_manager is {', '.join(_PLACES)} or an option")
-    return dict(document)
+_COMMANDS = entries(ControlSpec)
+
+
+def compile_control(root: Node) -> dict[str, Plain]:
+    """Return the plain, JSON-able data of control.yaml; ConfigError at the first fault."""
+    compiled = _COMMANDS.check(root)
+    for command in root.mapping().values():
+        _check_options(command)
+    return cast("dict[str, Plain]", compiled)
+
+
+def _check_options(command: Node) -> None:
+    """Each option is there once, and what is said of an option is about one that is there."""
+    flags, values = ([item.raw for item in items(command.get(key))] for key in ("flags", "values"))
+    for item in items(command.get("values")):
+        if item.raw in flags:
+            raise item.error(f"the option {item.raw!r} is among the flags too")
+    for key in ("secret", "inserts"):
+        for item in items(command.get(key)):
+            known(item, (*flags, *values), "option")
+    known(command.require("queue_manager"), (*_PLACES, *flags, *values), "option")
+    takes = command.get("takes")
+    for option, domain in takes.mapping().items() if takes is not None else ():
+        if option not in values:
+            raise domain.key_error(f"there is no option {option!r} with a value")
 
 
 def read_control(compiled: Mapping[str, object]) -> dict[str, ControlSpec]:
     """Return the commands, by name, that `compile_control` made plain data of."""
-    return {
-        name: ControlSpec(
-            name=name,
-            action=str(entry["class"]),
-            queue_manager=str(entry["queue_manager"]),
-            evidence=str(entry["evidence"]),
-            flags=frozenset(_words(entry, "flags")),
-            values=frozenset(_words(entry, "values")),
-            secret=frozenset(_words(entry, "secret")),
-            inserts=frozenset(_words(entry, "inserts")),
-            takes=_takes(entry),
-            removed=parse_level(str(entry["removed"])) if "removed" in entry else None,
-            instead=str(entry.get("instead", "")),
-        )
-        for name, entry in compiled.items()
-        if isinstance(entry, Mapping)
-    }
-
-
-def _takes(entry: Mapping[str, object]) -> dict[str, Domain]:
-    """What the values of options may be: a list of words, or `LEAST..MOST`."""
-    takes = entry.get("takes", {})
-    if not isinstance(takes, Mapping):
-        raise VocabularyError("takes should be a mapping")
-    return {str(option): _domain(given) for option, given in takes.items()}
-
-
-def _domain(given: object) -> Domain:
-    if isinstance(given, list):
-        return Domain(frozenset(str(word).lower() for word in given))
-    found = _RANGE.fullmatch(str(given))
-    if found is None:
-        raise VocabularyError("takes: a list of words, or LEAST..MOST")
-    return Domain(least=int(found[1]), most=int(found[2]))
-
-
-def _words(entry: Mapping[str, object], key: str) -> list[str]:
-    value = entry.get(key, [])
-    if not isinstance(value, list):
-        raise VocabularyError(f"{key} should be a list")
-    return [str(word) for word in value]
+    return _COMMANDS.load(compiled)

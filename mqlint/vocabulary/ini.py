@@ -3,26 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
 
-from mqlint.vocabulary.compile import VocabularyError
-from mqlint.vocabulary.target import Level, parse_level
+from mqlint.config.node import Node, Plain
+from mqlint.vocabulary.shape import (
+    EVIDENCE,
+    FLAG,
+    LEVEL,
+    TEXT,
+    TEXTS,
+    Shape,
+    bounds,
+    entries,
+    entry,
+    items,
+    known,
+    listed,
+    load,
+    optional,
+    required,
+    word,
+)
+from mqlint.vocabulary.target import Level
 
 INI_KINDS = ("qm.ini", "mqs.ini", "mqclient.ini", "mqat.ini", "rdqm.ini")
 """The files whose stanzas are known, by their usual names."""
 
-_STANZA_KEYS = frozenset(
-    {"name", "in", "evidence", "see", "keys", "also", "open", "silent", "single", "secret"}
-)
-_KEY_KEYS = frozenset({"int", "words", "list", "default", "repeat", "deprecated", "instead"})
-_EVIDENCE = ("product", "document", "recall")
 
-Raw = Mapping[str, object]
+_BOUNDS: Shape[tuple[int, ...]] = Shape(bounds, tuple)
+_KINDS: Shape[tuple[str, ...]] = Shape(listed(word(*INI_KINDS)), tuple)
 
 
 @dataclass(frozen=True, slots=True)
 class KeySpec:
-    """One key: a number from `low` to `high`, or one of `words`; anything when there is neither.
+    """One key: a number within `bounds`, or one of `words`; anything when there is neither.
 
     `many` allows several words, parted by commas or blanks; `repeatable` that the key stands more
     than once; `default` is the value that holds without the key, None where it is not known.
@@ -30,36 +45,41 @@ class KeySpec:
     """
 
     name: str
-    low: int | None = None
-    high: int | None = None
-    words: tuple[str, ...] = ()
-    many: bool = False
-    repeatable: bool = False
-    default: str | None = None
-    deprecated: Level | None = None
-    instead: str = ""
+    bounds: tuple[int, ...] = optional(_BOUNDS, (), "int")
+    words: tuple[str, ...] = optional(TEXTS, ())
+    many: bool = optional(FLAG, False, "list")
+    repeatable: bool = optional(FLAG, False, "repeat")
+    default: str | None = optional(TEXT, None)
+    deprecated: Level | None = optional(LEVEL, None)
+    instead: str = optional(TEXT, "")
 
     @property
     def checked(self) -> bool:
         """Whether anything is known of the value."""
-        return self.low is not None or bool(self.words)
+        return bool(self.bounds or self.words)
 
     def accepts(self, value: str) -> bool:
         """Tell whether `value` may stand behind this key; words in any case."""
         allowed = {word.casefold() for word in self.words}
         given = value.replace(",", " ").split() if self.many else [value]
-        return all(one.casefold() in allowed or self._in_range(one) for one in given)
+        return all(text.casefold() in allowed or self._in_range(text) for text in given)
 
     def _in_range(self, value: str) -> bool:
-        if self.low is None:
+        if not self.bounds:
             return not self.words
         plain = value.isascii() and value.isdigit() and len(value) <= 18
-        return plain and self.low <= int(value) <= (self.high or self.low)
+        return plain and self.bounds[0] <= int(value) <= self.bounds[1]
 
     def expected(self) -> str:
         """Say in words what may stand there."""
-        parts = [] if self.low is None else [f"a number from {self.low} to {self.high}"]
-        return " or ".join([*parts, *([", ".join(self.words)] if self.words else [])])
+        numbers = "a number from {} to {}".format(*self.bounds) if self.bounds else ""
+        return " or ".join(filter(None, (numbers, ", ".join(self.words))))
+
+
+_KEYS = entries(KeySpec)
+_KEYS_IN_ANY_CASE: Shape[Mapping[str, KeySpec]] = Shape(
+    _KEYS.check, lambda raw: {name.casefold(): key for name, key in _KEYS.load(raw).items()}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +92,16 @@ class StanzaSpec:
     IBM's page.
     """
 
-    name: str
-    kinds: tuple[str, ...]
-    evidence: str
-    see: str = ""
-    open: bool = False
-    silent: bool = False
-    single: bool = False
-    secret: tuple[str, ...] = ()
-    keys: Mapping[str, KeySpec] = field(default_factory=dict)
+    name: str = required(TEXT)
+    kinds: tuple[str, ...] = required(_KINDS, "in")
+    evidence: str = required(EVIDENCE)
+    see: str = optional(TEXT, "")
+    open: bool = optional(FLAG, False)
+    silent: bool = optional(FLAG, False)
+    single: bool = optional(FLAG, False)
+    secret: tuple[str, ...] = optional(TEXTS, ())
+    also: tuple[str, ...] = optional(TEXTS, ())
+    keys: Mapping[str, KeySpec] = optional(_KEYS_IN_ANY_CASE, {})
 
     def key(self, name: str) -> KeySpec | None:
         """Return the key called `name`, in any case; None when it is not known."""
@@ -116,90 +137,39 @@ class IniVocabulary:
         return [stanza.name for stanza in self.stanzas if kind in stanza.kinds]
 
     @classmethod
-    def from_compiled(cls, raw: Raw) -> IniVocabulary:
+    def from_compiled(cls, raw: Mapping[str, Any]) -> IniVocabulary:
         """Return the vocabulary that `compile_ini` made plain data of."""
-        return cls(_stanza(one) for one in _list(raw["stanzas"], "stanzas"))
+        return cls(load(StanzaSpec, stanza) for stanza in raw["stanzas"])
 
 
-def compile_ini(document: object) -> dict[str, object]:
-    """Check the parsed YAML of ini.yaml and return plain, JSON-able data.
+_STANZA, _KEY = entry(StanzaSpec), entry(KeySpec)
 
-    Raises VocabularyError where it has an unknown key, file or domain, or no evidence.
+
+def compile_ini(root: Node) -> dict[str, Plain]:
+    """Return the plain, JSON-able data of ini.yaml; ConfigError at the first fault.
+
+    A key whose value is a name has the domain of that name.
     """
-    top = _mapping(document, "ini.yaml")
-    domains = _mapping(top.get("domains", {}), "domains")
-    stanzas = [_mapping(one, "stanzas") for one in _list(top.get("stanzas"), "stanzas")]
-    return {"stanzas": [_compiled_stanza(stanza, domains) for stanza in stanzas]}
+    root.keys_allowed(("domains", "stanzas"))
+    domains = root.get("domains")
+    named = domains.mapping() if domains is not None else {}
+    stanzas = root.require("stanzas").sequence()
+    return {"stanzas": [_compiled(stanza, named) for stanza in stanzas]}
 
 
-def _compiled_stanza(raw: Raw, domains: Raw) -> dict[str, object]:
-    name = str(raw.get("name", ""))
-    _only(raw, _STANZA_KEYS, name)
-    kinds = [str(kind) for kind in _list(raw.get("in"), name)]
-    if not name or not kinds or not set(kinds) <= set(INI_KINDS):
-        raise VocabularyError(f"stanza {name!r}: `in` names files out of {', '.join(INI_KINDS)}")
-    if raw.get("evidence") not in _EVIDENCE:
-        raise VocabularyError(f"{name}: evidence is one of {', '.join(_EVIDENCE)}")
-    secret = [str(key) for key in _list(raw.get("secret", []), name)]
-    keys: dict[str, object] = {str(key): {} for key in _list(raw.get("also", []), name)}
-    for key, domain in _mapping(raw.get("keys", {}), name).items():
-        if key in keys:
-            raise VocabularyError(f"{name}: {key} stands there twice")
-        entry = domains.get(domain) if isinstance(domain, str) else domain
-        _only(_mapping(entry, f"{name}.{key}"), _KEY_KEYS, f"{name}.{key}")
-        keys[key] = entry
-    if not set(secret) <= set(keys):
-        raise VocabularyError(f"{name}: `secret` names a key that the stanza does not have")
-    return {**raw, "in": kinds, "keys": keys, "also": [], "secret": secret}
-
-
-def _stanza(value: object) -> StanzaSpec:
-    raw = _mapping(value, "stanza")
-    keys = _mapping(raw["keys"], "keys")
-    return StanzaSpec(
-        name=str(raw["name"]),
-        kinds=tuple(str(kind) for kind in _list(raw["in"], "in")),
-        evidence=str(raw["evidence"]),
-        see=str(raw.get("see", "")),
-        open=bool(raw.get("open")),
-        silent=bool(raw.get("silent")),
-        single=bool(raw.get("single")),
-        secret=tuple(str(key) for key in _list(raw.get("secret", []), "secret")),
-        keys={name.casefold(): _key(name, _mapping(entry, name)) for name, entry in keys.items()},
-    )
-
-
-def _key(name: str, raw: Raw) -> KeySpec:
-    low, high = (
-        (int(str(bound)) for bound in _list(raw["int"], name)) if "int" in raw else (None,) * 2
-    )
-    default, deprecated = raw.get("default"), raw.get("deprecated")
-    return KeySpec(
-        name=name,
-        low=low,
-        high=high,
-        words=tuple(str(word) for word in _list(raw.get("words", []), name)),
-        many=bool(raw.get("list")),
-        repeatable=bool(raw.get("repeat")),
-        default=None if default is None else str(default),
-        deprecated=None if deprecated is None else parse_level(str(deprecated)),
-        instead=str(raw.get("instead", "")),
-    )
-
-
-def _mapping(value: object, where: str) -> Raw:
-    if not isinstance(value, Mapping):
-        raise VocabularyError(f"{where} should be a mapping")
-    return value
-
-
-def _list(value: object, where: str) -> list[object]:
-    if not isinstance(value, list):
-        raise VocabularyError(f"{where} should be a list")
-    return value
-
-
-def _only(entry: Raw, keys: frozenset[str], where: str) -> None:
-    strange = sorted(set(entry) - keys)
-    if strange:
-        raise VocabularyError(f"{where}: unknown key {strange[0]}")
+def _compiled(stanza: Node, domains: Mapping[str, Node]) -> Plain:
+    written = stanza.get("keys")
+    keys = written.mapping() if written is not None else {}
+    for key, domain in keys.items():
+        if domain.kind in ("plain", "quoted"):
+            keys[key] = domains[domain.one_of(domains)]
+    compiled = _STANZA(stanza)
+    also = items(stanza.get("also"))
+    for item in also:
+        if item.raw in keys:
+            raise item.error(f"{item.raw!r} is among the keys too")
+    names = dict.fromkeys(item.raw for item in also)
+    for item in items(stanza.get("secret")):
+        known(item, {**names, **keys}, "key")
+    checked = {key: _KEY(domain) for key, domain in keys.items()}
+    return {**compiled, "also": [], "keys": {**{name: {} for name in names}, **checked}}

@@ -6,8 +6,9 @@ asked for. A language that a run does not meet is not loaded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from typing import cast
 
@@ -18,13 +19,8 @@ from mqlint.vocabulary.vocabulary import Vocabulary
 DOCUMENTS = ("mqsc", "ini", "control", "zos", "cl")
 """The vocabularies there are: of MQSC, stanzas, control commands, jobs of z/OS, CL of IBM i."""
 
-_CODE: Mapping[str, str] = {
-    "mqsc": "compile.py",
-    "ini": "ini.py",
-    "control": "control.py",
-    "zos": "zos.py",
-    "cl": "cl.py",
-}
+_MODULES = {name: "compile" if name == "mqsc" else name for name in DOCUMENTS}
+"""The module that compiles each vocabulary, by a function `compile_NAME`."""
 
 
 def load_vocabulary(cache_folder: Path | None = None) -> Vocabulary:
@@ -58,8 +54,8 @@ def _load(name: str, cache_folder: Path | None) -> Mapping[str, object]:
     compiled = cached(
         cache_folder,
         f"vocabulary-{name}",
-        _digest(sources, _CODE[name]),
-        lambda: cast("JsonValue", _compile(name, sources)),
+        _digest(sources, (f"{_MODULES[name]}.py", "shape.py")),
+        lambda: _compile(name, sources),
         dict,
     )
     return cast("dict[str, object]", compiled)
@@ -75,32 +71,20 @@ def _sources(name: str) -> dict[str, bytes]:
     return {file: data_of("mqlint.vocabulary").joinpath("data", file).read_bytes()}
 
 
-def _digest(sources: Mapping[str, bytes], code: str) -> str:
+def _digest(sources: Mapping[str, bytes], modules: Iterable[str]) -> str:
     """A digest of the data and of the code that compiles it: changes when they do."""
-    module = data_of("mqlint.vocabulary").joinpath(code)
-    parts = {**sources, code: module.read_bytes() if module.is_file() else b""}
+    code = {name: data_of("mqlint.vocabulary").joinpath(name) for name in modules}
+    contents = {name: file.read_bytes() if file.is_file() else b"" for name, file in code.items()}
     digest = sha256()
-    for name, content in sorted(parts.items()):
+    for name, content in sorted({**sources, **contents}.items()):
         digest.update(f"{name}\0{len(content)}\0".encode())
         digest.update(content)
     return digest.hexdigest()
 
 
-def _compile(name: str, sources: Mapping[str, bytes]) -> dict[str, object]:
+def _compile(name: str, sources: Mapping[str, bytes]) -> JsonValue:
     from mqlint.config.reader import read_yaml  # here, as a warm cache needs no YAML
 
-    documents = {file: read_yaml(text.decode(), file).plain() for file, text in sources.items()}
-    if name == "mqsc":
-        from mqlint.vocabulary.compile import compile_mqsc
-
-        return compile_mqsc(documents)
-    compiler: Callable[[object], dict[str, object]]
-    if name == "ini":
-        from mqlint.vocabulary.ini import compile_ini as compiler
-    elif name == "zos":
-        from mqlint.vocabulary.zos import compile_zos as compiler
-    elif name == "cl":
-        from mqlint.vocabulary.cl import compile_cl as compiler
-    else:
-        from mqlint.vocabulary.control import compile_control as compiler
-    return compiler(documents[f"{name}.yaml"])
+    compiler = import_module(f"mqlint.vocabulary.{_MODULES[name]}")
+    roots = (read_yaml(text.decode(), file) for file, text in sources.items())
+    return cast("JsonValue", getattr(compiler, f"compile_{name}")(*roots))

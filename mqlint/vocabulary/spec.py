@@ -3,83 +3,93 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from enum import Enum
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
-from mqlint.vocabulary.target import ALL_PLATFORMS, Since
+from mqlint.config.node import Node, Plain
+from mqlint.vocabulary import shape
+from mqlint.vocabulary.domain import DOMAIN_KEYS, Domain, read_domain
+from mqlint.vocabulary.shape import FLAG, TEXT, WORDS, Shape, inline, optional
+from mqlint.vocabulary.target import (
+    ALL_PLATFORMS,
+    PLATFORM_WORDS,
+    Since,
+    parse_level,
+    platforms_named,
+)
 
 NO_TYPES: frozenset[str] = frozenset()
 
+# -- since when and where --------------------------------------------------------------------------
 
-class Kind(Enum):
-    """How the values of a domain are written."""
-
-    WORDS = "words"
-    INT = "int"
-    TEXT = "text"
-    NAME = "name"
-    ADDRESSES = "addresses"
-    PATTERN = "pattern"
-    LIST = "list"
-    FLAG = "flag"
-    ANY = "any"
+_levels = shape.keys({"lts": shape.level}, {"cd": shape.level, "evidence": shape.evidence})
 
 
-@dataclass(frozen=True, slots=True)
-class Domain:
-    """The values an attribute may have.
+def _check_release(node: Node) -> Plain:
+    """A release, or the two kinds of it: `9.4.0` is short for `{lts: 9.4.0}`."""
+    return _levels(node) if node.kind == "mapping" else {"lts": shape.level(node)}
 
-    `words` are the keywords, of an INT those allowed beside numbers from `low` to `high`.
-    `length` is the greatest number of characters (`length_zos` on z/OS, where it differs);
-    `item` the domain of a list's elements and `most` how many there may be. `generic` names may
-    end in an asterisk, `generic` patterns name hosts too. `empty` allows parentheses with nothing
-    in them, `blank` a value of blanks alone. A PATTERN is one of addresses, as channel
-    authentication records have them.
-    """
 
-    kind: Kind
-    words: tuple[str, ...] = ()
-    low: int = 0
-    high: int = 0
-    length: int = 0
-    length_zos: int = 0
-    item: Domain | None = None
-    most: int = 0
-    generic: bool = False
-    empty: bool = False
-    blank: bool = True
+def _since(raw: Mapping[str, str]) -> Since:
+    cd = parse_level(raw["cd"]) if "cd" in raw else None
+    return Since(parse_level(raw["lts"]), cd, recalled=raw.get("evidence") == "recall")
+
+
+_RELEASE = Shape(_check_release, _since)
+_PLATFORMS: Shape[frozenset[str]] = Shape(
+    shape.several(shape.word(*PLATFORM_WORDS)),
+    lambda words: NO_TYPES.union(*map(platforms_named, words)),
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """Since when and where a command, an attribute or one of its values is right.
+class Availability:
+    """The releases and platforms that have a command, an attribute or one of its values.
 
     `deprecated` and `removed` are the releases from which it is so, `instead` what to write then.
     `types` are the subtypes to which a value is confined, None for all.
     """
 
-    since: Since | None = None
-    deprecated: Since | None = None
-    removed: Since | None = None
-    instead: str = ""
-    platforms: frozenset[str] = ALL_PLATFORMS
-    types: frozenset[str] | None = None
+    since: Since | None = optional(_RELEASE, None)
+    deprecated: Since | None = optional(_RELEASE, None)
+    removed: Since | None = optional(_RELEASE, None)
+    instead: str = optional(TEXT, "")
+    platforms: frozenset[str] = optional(_PLATFORMS, ALL_PLATFORMS)
+    types: frozenset[str] | None = optional(WORDS, None)
 
 
-ALWAYS = Standing()
+ALWAYS = Availability()
+_AVAILABILITY_KEYS = shape.checks_of(Availability, without=("types",))
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """IBM's page that a command was compared with.
+def _availability(raw: Mapping[str, Any]) -> Availability:
+    """The availability of an entry whose key `types` is about something else."""
+    limits = {key: raw[key] for key in _AVAILABILITY_KEYS if key in raw}
+    return shape.load(Availability, limits) if limits else ALWAYS
 
-    `name` is its number (q085710) or last words, `level` the newest release of it that was seen,
-    `read` says how much of it: its syntax `diagram`, or the list of its `parameters`.
-    """
 
-    name: str
-    level: str
-    read: str
+# -- attributes ------------------------------------------------------------------------------------
+
+
+def _scalars(check: shape.Check) -> shape.Check:
+    """The check of a mapping, or of the one value that all of its keys would have."""
+    values = shape.table(check)
+    return lambda node: values(node) if node.kind == "mapping" else check(node)
+
+
+def _verbs(raw: Mapping[str, list[str]] | list[str]) -> dict[str, frozenset[str] | None]:
+    if isinstance(raw, list):
+        return dict.fromkeys(raw, None)
+    return {verb: frozenset(types) for verb, types in raw.items()}
+
+
+_DEFAULT: Shape[str | Mapping[str, str]] = Shape(_scalars(Node.text), lambda raw: raw)
+_REQUIRED: Shape[Mapping[str, frozenset[str] | None]] = Shape(_scalars(shape.texts), _verbs)
+_VALUES: Shape[Mapping[str, Availability]] = Shape(
+    shape.table(shape.entry(Availability)),
+    lambda raw: {value: shape.load(Availability, limits) for value, limits in raw.items()},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,28 +103,33 @@ class AttributeSpec:
     when there is none. `required` maps a verb to the subtypes on which it must be given, None for
     all. `excludes` names the
     attribute that may not be given together with this one. `evidence` is product, document or
-    recall; `recalled_bounds` says that only the bounds of its numbers are recalled.
-    `standing` says since when and where it is right; `values` says it of single values, by
+    recall, `bounds` is recall if only the bounds of its numbers are.
+    `availability` says since when and where it is right; `values` says it of single values, by
     their word, where `#` in a word stands for any hexadecimal digit.
     """
 
     word: str
     name: str
-    domain: Domain
-    evidence: str
-    types: frozenset[str] | None = None
-    zos_types: frozenset[str] = NO_TYPES
-    standing: Standing = ALWAYS
-    default: str | Mapping[str, str] | None = None
-    required: Mapping[str, frozenset[str] | None] = field(default_factory=dict)
-    excludes: str | None = None
-    opposite: str | None = None
-    repeatable: bool = False
-    secret: bool = False
-    read_only: bool = False
-    option: bool = False
-    recalled_bounds: bool = False
-    values: Mapping[str, Standing] = field(default_factory=dict)
+    evidence: str = shape.required(shape.EVIDENCE)
+    domain: Domain = inline(DOMAIN_KEYS, read_domain)
+    types: frozenset[str] | None = optional(WORDS, None)
+    zos_types: frozenset[str] = optional(WORDS, NO_TYPES)
+    availability: Availability = inline(_AVAILABILITY_KEYS, _availability)
+    default: str | Mapping[str, str] | None = optional(_DEFAULT, None)
+    required: Mapping[str, frozenset[str] | None] = optional(_REQUIRED, {})
+    excludes: str | None = optional(TEXT, None)
+    opposite: str | None = optional(TEXT, None)
+    repeatable: bool = optional(FLAG, False, "repeat")
+    secret: bool = optional(FLAG, False)
+    read_only: bool = optional(FLAG, False)
+    option: bool = optional(FLAG, False)
+    bounds: str = optional(Shape(shape.word("recall"), str), "")
+    values: Mapping[str, Availability] = optional(_VALUES, {})
+
+    @property
+    def recalled_bounds(self) -> bool:
+        """Whether the bounds of its numbers are recalled."""
+        return "recall" in (self.bounds, self.evidence)
 
     @property
     def domain_words(self) -> tuple[str, ...]:
@@ -125,80 +140,99 @@ class AttributeSpec:
     @property
     def platforms(self) -> frozenset[str]:
         """The platforms that have it where they have the command."""
-        return self.standing.platforms
+        return self.availability.platforms
 
     @property
     def since(self) -> Since | None:
         """The first releases that have it; None when all have."""
-        return self.standing.since
+        return self.availability.since
 
 
+def read_attribute(raw: Mapping[str, Any]) -> AttributeSpec:
+    """Return the attribute that a compiled entry describes."""
+    return shape.load(AttributeSpec, raw, word=raw["word"], name=raw.get("pair", raw["word"]))
+
+
+# -- commands --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """IBM's page that a command was compared with.
+
+    `name` is its number (q085710) or last words, `level` the newest release of it that was seen,
+    `read` says how much of it: its syntax `diagram`, or the list of its `parameters`.
+    """
+
+    name: str = shape.required(TEXT, "page")
+    level: str = shape.required(Shape(shape.level, str), "of")
+    read: str = shape.required(Shape(shape.word("diagram", "parameters"), str))
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """The name in parentheses behind a command."""
+
+    domain: Domain = inline(DOMAIN_KEYS, lambda raw: replace(read_domain(raw), blank=False))
+    optional: bool = optional(FLAG, False)
+
+
+_NAME = Shape(shape.entry(_Name), lambda raw: shape.load(_Name, raw))
+_GROUPS: Shape[tuple[tuple[str, ...], ...]] = Shape(
+    shape.listed(shape.texts), lambda raw: tuple(map(tuple, raw))
+)
+
+
+@dataclass(frozen=True, eq=False)
 class CommandSpec:
-    """One command: its name in parentheses, its attributes, where it may be used."""
+    """One command: its name in parentheses, its attributes, where it may be used.
 
-    __slots__ = (
-        "_required",
-        "_specs",
-        "_words",
-        "name_domain",
-        "name_optional",
-        "noun",
-        "one_of",
-        "page",
-        "standing",
-        "subtype_word",
-        "verb",
-        "waiver",
-    )
+    `numbers` are those under which `specs` knows the attributes, by their words. `page` is IBM's
+    page that the data was compared with, None when none was. Of each group in `one_of` one
+    attribute must be given.
+    """
 
-    def __init__(
-        self,
-        verb: str,
-        noun: str | None,
-        words: Mapping[str, int],
-        specs: Callable[[int], AttributeSpec],
-        *,
-        name_domain: Domain | None = None,
-        name_optional: bool = False,
-        standing: Standing = ALWAYS,
-        page: Page | None = None,
-        subtype_word: str | None = None,
-        one_of: tuple[tuple[str, ...], ...] = (),
-        waiver: tuple[str, str] | None = None,
-    ) -> None:
-        """Bind the attribute `words` to the numbers under which `specs` knows them.
+    verb: str
+    noun: str | None
+    numbers: Mapping[str, int]
+    specs: Callable[[int], AttributeSpec]
+    page: Page | None = None
+    availability: Availability = inline(_AVAILABILITY_KEYS, _availability)
+    named: _Name | None = optional(_NAME, None)
+    subtype_word: str | None = optional(TEXT, None, "subtype")
+    one_of: tuple[tuple[str, ...], ...] = optional(_GROUPS, ())
+    waivers: Mapping[str, str] = optional(shape.PAIRS, {}, "waiver")
 
-        `page` is IBM's page that the data was compared with, None when none was.
-        Of each group in `one_of` one attribute must be given. `waiver` is an attribute, and its
-        value if one matters, with which nothing else is required.
-        """
-        self.verb = verb
-        self.noun = noun
-        self.name_domain = name_domain
-        self.name_optional = name_optional
-        self.standing = standing
-        self.page = page
-        self.subtype_word = subtype_word
-        self.one_of = one_of
-        self.waiver = waiver
-        self._words = words
-        self._specs = specs
-        self._required: tuple[AttributeSpec, ...] | None = None
+    @property
+    def name_domain(self) -> Domain | None:
+        """What the name may be; None for a command without one."""
+        return None if self.named is None else self.named.domain
+
+    @property
+    def name_optional(self) -> bool:
+        """Whether the name may be omitted."""
+        return self.named is not None and self.named.optional
+
+    @property
+    def waiver(self) -> tuple[str, str] | None:
+        """An attribute, and its value if one matters, with which nothing else is required."""
+        like = ("LIKE", "") if self.verb == "DEFINE" else None
+        return next(iter(self.waivers.items()), like)
 
     @property
     def platforms(self) -> frozenset[str]:
         """The platforms that have it."""
-        return self.standing.platforms
+        return self.availability.platforms
 
     @property
     def since(self) -> Since | None:
         """The first releases that have it; None when all have."""
-        return self.standing.since
+        return self.availability.since
 
     @property
     def words(self) -> tuple[str, ...]:
         """The words of its attributes, synonyms among them."""
-        return tuple(self._words)
+        return tuple(self.numbers)
 
     @property
     def is_display(self) -> bool:
@@ -212,24 +246,24 @@ class CommandSpec:
 
     def attribute(self, word: str) -> AttributeSpec | None:
         """Return the attribute that the upper-case `word` or synonym names; None for no one."""
-        index = self._words.get(word)
-        return None if index is None else self._specs(index)
+        number = self.numbers.get(word)
+        return None if number is None else self.specs(number)
 
     @property
     def attributes(self) -> tuple[AttributeSpec, ...]:
         """All its attributes, each once."""
-        return tuple(self._specs(index) for index in dict.fromkeys(self._words.values()))
+        return tuple(map(self.specs, dict.fromkeys(self.numbers.values())))
 
     def required(self, subtype: str | None) -> Iterator[AttributeSpec]:
         """Yield the attributes that must be given for an object of `subtype`."""
-        if self._required is None:
-            self._required = tuple(
-                attribute for attribute in self.attributes if self.verb in attribute.required
-            )
-        for one in self._required:
-            types = one.required[self.verb]
+        for attribute in self._required:
+            types = attribute.required[self.verb]
             if types is None or subtype in types:
-                yield one
+                yield attribute
+
+    @cached_property
+    def _required(self) -> tuple[AttributeSpec, ...]:
+        return tuple(attribute for attribute in self.attributes if self.verb in attribute.required)
 
     def applies(
         self, attribute: AttributeSpec, subtype: str | None, zos: bool | None = None
@@ -245,3 +279,13 @@ class CommandSpec:
     def platforms_of(self, attribute: AttributeSpec) -> frozenset[str]:
         """The platforms on which the command has `attribute`."""
         return self.platforms & attribute.platforms
+
+
+def read_command(
+    verb: str, noun: str | None, raw: Mapping[str, Any], specs: Callable[[int], AttributeSpec]
+) -> CommandSpec:
+    """Return the command that a compiled entry describes."""
+    page = shape.load(Page, raw["page"]) if "page" in raw else None
+    return shape.load(
+        CommandSpec, raw, verb=verb, noun=noun, numbers=raw["has"], specs=specs, page=page
+    )

@@ -19,6 +19,9 @@ _NAMES = {
     "unix": frozenset({"aix", "linux"}),
     "": ALL_PLATFORMS,
 }
+PLATFORM_WORDS = ("multi", "unix", *sorted(ALL_PLATFORMS))
+"""What the vocabulary's data calls platforms."""
+
 _LEVEL = re.compile(r"(\d{1,2})\.(\d{1,2})(?:\.(\d{1,2}))?(?:\.\d{1,3})?")
 
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 
 from mqlint.source.memo import Memo
 from mqlint.vocabulary.distance import distance
-from mqlint.vocabulary.spec import AttributeSpec, CommandSpec
-from mqlint.vocabulary.spec_reader import read_attribute, read_command
+from mqlint.vocabulary.spec import AttributeSpec, CommandSpec, read_attribute, read_command
 from mqlint.vocabulary.target import Target
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 

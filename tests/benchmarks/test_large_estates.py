@@ -43,6 +43,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_does_not(tmp_path: Path)
     assert tree(tmp_path / "one") != tree(tmp_path / "three")
 
 
+@pytest.mark.slow
 def test_a_small_estate_is_the_beginning_of_a_larger_one(
     estate: Estate, written: Written, tmp_path: Path
 ) -> None:

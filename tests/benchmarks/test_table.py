@@ -26,6 +26,7 @@ def test_the_table_says_which_bar_was_missed() -> None:
     assert [re.split(r"  +", line)[-1] for line in text.splitlines()[1:]] == ["pass", "FAIL"]
 
 
+@pytest.mark.slow
 def test_tasks_take_turns() -> None:
     order: list[str] = []
     times = medians({"a": lambda: order.append("a"), "b": lambda: order.append("b")}, 3)

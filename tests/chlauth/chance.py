@@ -52,14 +52,14 @@ def _authentication(random: Random) -> str:
 
 
 def _channel(random: Random) -> str:
-    said = [f"MCAUSER('{random.choice(['', '', 'app', '*NOACCESS'])}')"]
+    attributes = [f"MCAUSER('{random.choice(['', '', 'app', '*NOACCESS'])}')"]
     if random.random() < 0.5:
-        said.append("SSLCIPH(ANY_TLS12_OR_HIGHER)")
-        said.append(f"SSLCAUTH({random.choice(['REQUIRED', 'OPTIONAL'])})")
-        said.append(random.choice(["", "SSLPEER('O=Example')"]))
+        attributes.append("SSLCIPH(ANY_TLS12_OR_HIGHER)")
+        attributes.append(f"SSLCAUTH({random.choice(['REQUIRED', 'OPTIONAL'])})")
+        attributes.append(random.choice(["", "SSLPEER('O=Example')"]))
     if random.random() < 0.15:
-        said.append("SCYEXIT('exit(go)')")
-    return " ".join(said)
+        attributes.append("SCYEXIT('exit(go)')")
+    return " ".join(attributes)
 
 
 def record(random: Random) -> str:
@@ -69,7 +69,7 @@ def record(random: Random) -> str:
         ["ADDRESSMAP"] * 3 + ["USERMAP", "QMGRMAP", "SSLPEERMAP", "BLOCKUSER", "BLOCKADDR"]
     )
     address = random.choice(PATTERNS)
-    said = {
+    condition = {
         "ADDRESSMAP": f"ADDRESS('{address}')",
         "USERMAP": f"CLNTUSER('{random.choice(USERS)}')",
         "QMGRMAP": f"QMNAME('{random.choice(['*', 'QM*', 'QM2'])}')",
@@ -81,18 +81,18 @@ def record(random: Random) -> str:
         profile = "*"
     warn = random.choice(["", "", "", " WARN(YES)"])
     if kind.startswith("BLOCK"):
-        return f"SET CHLAUTH('{profile}') TYPE({kind}) {said}{warn} ACTION(REPLACE)"
+        return f"SET CHLAUTH('{profile}') TYPE({kind}) {condition}{warn} ACTION(REPLACE)"
     if kind == "SSLPEERMAP" and random.random() < 0.3:
-        said += f" SSLCERTI('{random.choice(ISSUERS)}')"
+        condition += f" SSLCERTI('{random.choice(ISSUERS)}')"
     if kind != "ADDRESSMAP" and random.random() < 0.5:
-        said += f" ADDRESS('{address}')"
+        condition += f" ADDRESS('{address}')"
     source = random.choice(["MAP", "CHANNEL", "NOACCESS", "NOACCESS"])
     effect = f" USERSRC({source})" + (warn if source == "NOACCESS" else "")
     if source == "MAP":
         effect += f" MCAUSER('{random.choice(['app', 'bob', 'mqm'])}')"
     if kind != "QMGRMAP" and random.random() < 0.2:
         effect += f" CHCKCLNT({random.choice(['REQUIRED', 'REQDADM'])})"
-    return f"SET CHLAUTH('{profile}') TYPE({kind}) {said}{effect} ACTION(REPLACE)"
+    return f"SET CHLAUTH('{profile}') TYPE({kind}) {condition}{effect} ACTION(REPLACE)"
 
 
 def connection(random: Random) -> Connection:

@@ -10,7 +10,7 @@ import yaml
 
 from mqlint.chlauth.connection import Answer, Connection
 from mqlint.chlauth.decide import decide
-from tests.chlauth.gates import gate_of
+from tests.chlauth.accesses import access_of
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class Scenario:
 
     def answer(self) -> Answer:
         """What becomes of the connection."""
-        return decide(gate_of(self.mqsc, self.ini), self.connection)
+        return decide(access_of(self.mqsc, self.ini), self.connection)
 
-    def told(self) -> tuple[str, str | None, int | None]:
+    def result(self) -> tuple[str, str | None, int | None]:
         """The verdict, the user and the line of the record, as the table has them."""
         outcome = self.answer().outcome
         place = outcome.record.place if outcome.record is not None else None
@@ -39,9 +39,9 @@ class Scenario:
         return outcome.verdict.value, outcome.effect[1], line
 
 
-def _connection(said: dict[str, Any]) -> Connection:
+def _connection(row: dict[str, Any]) -> Connection:
     lists = {"hosts": tuple, "administrators": frozenset}
-    return Connection(**{key: lists.get(key, str)(value) for key, value in said.items()})
+    return Connection(**{key: lists.get(key, str)(value) for key, value in row.items()})
 
 
 def load() -> list[Scenario]:
@@ -49,9 +49,9 @@ def load() -> list[Scenario]:
     text = Path(__file__).with_name("cases.yaml").read_text("utf-8")
     return [
         Scenario(
-            **{**one, "steps": tuple(one["steps"]), "connection": _connection(one["connection"])}
+            **{**row, "steps": tuple(row["steps"]), "connection": _connection(row["connection"])}
         )
-        for one in yaml.safe_load(text)
+        for row in yaml.safe_load(text)
     ]
 
 

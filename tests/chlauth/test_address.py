@@ -48,6 +48,7 @@ def counted(found: AddressSet) -> set[str]:
     return {address for address in SPACE if address in found}
 
 
+@pytest.mark.slow
 def test_patterns_and_their_algebra_count_each_address_right() -> None:
     random = Random(9)  # noqa: S311 no secret
     for _ in range(150):

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from mqlint.chlauth import admit, decide, distinguished, record
+from mqlint.chlauth import admit, auth_record, decide, distinguished
+from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import everything, specificity
+from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.connection import Adoption, Connection, Outcome, Verdict
-from mqlint.chlauth.gate import Channel, Gate
-from mqlint.chlauth.record import Record
 from mqlint.chlauth.steps import STEPS
 from tests.chlauth.scenarios import SCENARIOS
 
@@ -19,11 +19,11 @@ Patch = pytest.MonkeyPatch
 
 
 def _listener(patch: Patch) -> None:
-    patch.setattr(decide, "listener", lambda gate, connection: (None, []))
+    patch.setattr(decide, "listener", lambda access, connection: (None, []))
 
 
 def _channel(patch: Patch) -> None:
-    patch.setattr(decide, "without_channel", lambda gate, channel: None)
+    patch.setattr(decide, "without_channel", lambda access, channel: None)
 
 
 def _certificate(patch: Patch) -> None:
@@ -31,7 +31,7 @@ def _certificate(patch: Patch) -> None:
 
 
 def _ways(patch: Patch) -> None:
-    patch.setattr(decide, "ways", lambda gate, channel, one: [(one, Adoption.NONE)])
+    patch.setattr(decide, "ways", lambda access, channel, one: [(one, Adoption.NONE)])
 
 
 def _early_mapping(patch: Patch) -> None:
@@ -52,28 +52,30 @@ def _adopted_over_channel(patch: Patch) -> None:
 
 
 def _switch(patch: Patch) -> None:
-    patch.setattr(Gate, "enabled", True)
+    patch.setattr(ChannelAccess, "enabled", True)
 
 
 def _turned(name: str) -> Callable[[Patch], None]:
     """An order turned round."""
 
     def mutate(patch: Patch) -> None:
-        plain = getattr(record, name)
+        plain = getattr(auth_record, name)
         turned = lambda text: tuple((-one, -two) for one, two in plain(text))  # noqa: E731
-        patch.setattr(record, name, turned)
+        patch.setattr(auth_record, name, turned)
 
     return mutate
 
 
 def _rank(kind: str, number: int) -> Callable[[Patch], None]:
-    return lambda patch: patch.setitem(record._RANK, kind, number)
+    return lambda patch: patch.setitem(auth_record._RANK, kind, number)
 
 
 def _hosts_first(patch: Patch) -> None:
     plain = specificity
     patch.setattr(
-        record, "address_specificity", lambda text: ((-1, 0),) if ".ex" in text else plain(text)
+        auth_record,
+        "address_specificity",
+        lambda text: ((-1, 0),) if ".ex" in text else plain(text),
     )
 
 
@@ -94,7 +96,7 @@ def _names(patch: Patch) -> None:
 
 
 def _mapping(patch: Patch) -> None:
-    patch.setattr(decide, "_trail", lambda gate, channel, connection: ((), (), ()))
+    patch.setattr(decide, "_trail", lambda access, channel, connection: ((), (), ()))
 
 
 def _warning(patch: Patch) -> None:
@@ -107,8 +109,8 @@ def _exit(patch: Patch) -> None:
 
 
 def _channel_user(patch: Patch) -> None:
-    plain = Gate.channel
-    patch.setattr(Gate, "channel", lambda self, name: replace(plain(self, name), user=""))
+    plain = ChannelAccess.channel
+    patch.setattr(ChannelAccess, "channel", lambda self, name: replace(plain(self, name), user=""))
 
 
 def _no_access_user(patch: Patch) -> None:
@@ -116,12 +118,16 @@ def _no_access_user(patch: Patch) -> None:
 
 
 def _password(patch: Patch) -> None:
-    patch.setattr(admit, "_password", lambda gate, connection, user, walk: None)
+    patch.setattr(admit, "_password", lambda access, connection, user, walk: None)
 
 
 def _blocked_users(patch: Patch) -> None:
     def let_in(
-        gate: Gate, channel: Channel, connection: Connection, user: str | None, walk: admit._Walk
+        access: ChannelAccess,
+        channel: Channel,
+        connection: Connection,
+        user: str | None,
+        walk: admit._Walk,
     ) -> list[Outcome]:
         return [walk.end(Verdict.ALLOWED, user, "")]
 
@@ -135,15 +141,15 @@ def _one_list(patch: Patch) -> None:
 
 
 def _privileged(patch: Patch) -> None:
-    patch.setattr(admit, "_is_admin", lambda gate, connection, user: False)
+    patch.setattr(admit, "_is_admin", lambda access, connection, user: False)
 
 
 def _ignored_case(patch: Patch) -> None:
-    patch.setattr(Gate, "ignores_case", False)
+    patch.setattr(ChannelAccess, "ignores_case", False)
 
 
 def _record_password(patch: Patch) -> None:
-    patch.setattr(admit, "_of_record", lambda gate, connection, user, walk: None)
+    patch.setattr(admit, "_of_record", lambda access, connection, user, walk: None)
 
 
 MUTANTS: dict[str, Callable[[Patch], None]] = {
@@ -193,5 +199,5 @@ def test_a_step_that_goes_wrong_is_noticed(step: str, monkeypatch: Patch) -> Non
     assert [
         scenario.name
         for scenario in about
-        if scenario.told() != (scenario.verdict, scenario.user, scenario.record)
+        if scenario.result() != (scenario.verdict, scenario.user, scenario.record)
     ]

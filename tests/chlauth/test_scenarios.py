@@ -14,7 +14,7 @@ NOT_ASKED |= {"queue-manager-map", "user-map"}
 
 @pytest.mark.parametrize("one", SCENARIOS, ids=lambda one: one.name)
 def test_a_scenario(one: Scenario) -> None:
-    assert one.told() == (one.verdict, one.user, one.record)
+    assert one.result() == (one.verdict, one.user, one.record)
 
 
 @pytest.mark.parametrize("one", SCENARIOS, ids=lambda one: one.name)

@@ -236,6 +236,7 @@ def test_no_secret_gets_into_a_baseline(project: Path, mqlint: Mqlint) -> None:
     assert "swordfish" not in (project / BASELINE).read_text()
 
 
+@pytest.mark.slow
 def test_the_example_estate_can_be_recorded(project: Path, mqlint: Mqlint) -> None:
     shutil.copytree(ESTATE, project, dirs_exist_ok=True)
     assert mqlint("check").exit_code == 1
@@ -266,6 +267,7 @@ projects = st.dictionaries(names, st.lists(lines, max_size=6), min_size=1)
     suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25, deadline=None
 )
 @given(projects)
+@pytest.mark.slow
 def test_nothing_is_new_after_create(
     project: Path, mqlint: Mqlint, given_files: dict[str, list[str]]
 ) -> None:

@@ -46,6 +46,7 @@ def test_default_is_this_folder(mqlint: Mqlint, project: Path) -> None:
     assert "deep/a.mqsc:2:8" in mqlint("check").output
 
 
+@pytest.mark.slow
 def test_processes_make_no_difference(mqlint: Mqlint, project: Path) -> None:
     written(project, **{f"q{n}__a_mqsc": MISSPELT for n in range(40)})
     alone, together = (mqlint("check", "--jobs", n, "--format", "json") for n in "12")
@@ -242,6 +243,7 @@ def test_no_report_holds_a_secret(mqlint: Mqlint, project: Path, command: str) -
         assert "swordfish" not in mqlint("check", "a.mqsc", "--format", form).output.casefold()
 
 
+@pytest.mark.slow
 def test_warm_check_loads_neither_yaml_nor_rich(project: Path, cache: Path) -> None:
     written(project, a_mqsc=MISSPELT)
     code = (

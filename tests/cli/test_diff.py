@@ -85,6 +85,7 @@ def test_a_clean_checkout_brings_nothing(committed: Path, mqlint: Mqlint) -> Non
     assert "2 findings that are there at HEAD not shown." in done.output
 
 
+@pytest.mark.slow
 def test_the_example_estate_brings_nothing(project: Path, git: Git, mqlint: Mqlint) -> None:
     shutil.copytree(ESTATE, project, dirs_exist_ok=True)
     commit(git)

@@ -130,6 +130,7 @@ def test_a_policy_that_does_not_load_is_said_with_its_place(mqlint: Mqlint, begu
     assert "OWN002.yaml:15:16: qlocal has no attribute 'MAXDEPHT': did you mean" in done.stderr
 
 
+@pytest.mark.slow
 def test_list_filters_by_theme_and_profile(mqlint: Mqlint, begun: Path) -> None:
     rows = json.loads(mqlint("policy", "list", "--theme", FOLDER, "--format", "json").stdout)
     assert [row["id"] for row in rows] == ["OWN002"]

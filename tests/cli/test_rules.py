@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from tests.conftest import ROOT
+
 Mqlint = Callable[..., Result]
 
 OWN = """\
@@ -75,6 +77,7 @@ def test_rule_is_explained(mqlint: Mqlint, own: Path, word: str) -> None:
         assert part in output
 
 
+@pytest.mark.slow
 def test_every_rule_can_be_explained(mqlint: Mqlint) -> None:
     rules = [rule["id"] for rule in json.loads(mqlint("rules", "--format", "json").output)]
     done = mqlint("explain", *rules)
@@ -120,6 +123,14 @@ def test_wrong_policy_is_said_with_its_place(mqlint: Mqlint, own: Path) -> None:
     assert "USAGE" in done.stderr
 
 
+@pytest.mark.slow
+def test_cases_of_a_theme_of_the_tool_pass(mqlint: Mqlint) -> None:
+    done = mqlint("policy", "test", "--quiet", str(ROOT / "policies" / "dr"))
+    assert done.exit_code == 0, done.output
+    assert done.output.endswith(": all passed\n")
+
+
+@pytest.mark.long  # tests/policy/test_cases.py has them all, without the command
 def test_cases_of_the_tools_own_policies_pass(mqlint: Mqlint) -> None:
     done = mqlint("policy", "test", "--quiet")
     assert (done.exit_code, done.output) == (0, done.output), done.output

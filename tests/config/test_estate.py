@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from mqlint.config.errors import ConfigError
-from mqlint.config.estate import Estate, estate_from, given_by, is_name, is_uri, merged
+from mqlint.config.estate.repositories import Estate, estate_from, given_by, is_name, is_uri, merged
 from mqlint.config.reader import read_yaml
 
 WHOLE = """\

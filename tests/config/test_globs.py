@@ -133,6 +133,7 @@ def test_agrees_with_a_matcher_that_tries_everything(pattern: list[str], path: l
     assert compile_glob(text).matches("/".join(["a", *path])) is expected
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     ("pattern", "unit"),
     [

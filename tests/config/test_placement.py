@@ -2,8 +2,8 @@
 
 import pytest
 
+from mqlint.config.estate.placement import Placement, role_of
 from mqlint.config.loader import load_settings
-from mqlint.config.placement import Placement, role_of
 from mqlint.config.settings import Settings
 
 

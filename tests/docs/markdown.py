@@ -47,5 +47,5 @@ def _inline(line: str, folder: Path) -> Iterator[str]:
 
 def _anchors(file: Path) -> set[str]:
     headings = re.findall(r"^#+ (.*)$", file.read_text("utf-8"), re.MULTILINE)
-    kept = (re.sub(r"[^\w -]", "", heading.lower()) for heading in headings)
-    return {heading.replace(" ", "-") for heading in kept}
+    names = (re.sub(r"[^\w -]", "", heading.lower()) for heading in headings)
+    return {heading.replace(" ", "-") for heading in names}

@@ -10,16 +10,15 @@ import pytest
 
 from mqlint.cli.policy.pages import pages, write
 from mqlint.policy.catalogue import load_catalogue
-from mqlint.policy.load import load_rulebook
-from mqlint.vocabulary.load import load_vocabulary
 from tests.docs.markdown import faults
+from tests.shipped import shipped_rulebook
 
 FOLDER = Path(__file__).parents[2] / "docs" / "policies"
 
 
 @cache
 def made() -> dict[str, str]:
-    return pages(load_rulebook(load_vocabulary()), load_catalogue())
+    return pages(shipped_rulebook(), load_catalogue())
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +43,7 @@ def test_pages_are_sound_markdown(written: dict[str, str]) -> None:
 def test_the_index_names_every_rule_under_a_theme() -> None:
     by_theme = made()["README.md"].partition("## By severity")[0]
     listed = re.findall(r"^- \[(\w+)\]\(\1\.md\) \S", by_theme, re.MULTILINE)
-    assert sorted(listed) == sorted(load_rulebook(load_vocabulary()).rules)
+    assert sorted(listed) == sorted(shipped_rulebook().rules)
 
 
 def test_a_former_id_leads_to_the_page_of_the_rule() -> None:

@@ -12,8 +12,8 @@ from mqlint.engine import Analyser, Run, inputs_of
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import load
 from mqlint.finding import NO_TEXT, Finding
-from mqlint.vocabulary.load import load_vocabulary
 from tests.engine.conftest import Lint, estate_files, estate_settings, settings_of
+from tests.shipped import shipped_vocabulary
 
 Order = Callable[[list[str]], Iterable[str]]
 
@@ -51,6 +51,7 @@ def test_the_order_of_files_does_not_matter(order: Order, estate_run: Run, lint:
     assert lint(shuffled, estate_settings()).findings == estate_run.findings
 
 
+@pytest.mark.slow
 def test_two_processes_find_what_one_finds(estate_run: Run, lint: Lint) -> None:
     run = lint(estate_files(), estate_settings(), jobs=2)
     assert run.findings == estate_run.findings
@@ -78,6 +79,7 @@ def test_a_file_that_is_input_and_context_is_judged_once(lint: Lint) -> None:
     assert len(lint(files, context=files).findings) == 1
 
 
+@pytest.mark.slow
 def test_fingerprints_survive_moved_lines_and_renamed_files(estate_run: Run, lint: Lint) -> None:
     moved = {
         path.replace(".mqsc", "-renamed.mqsc"): b"\n" + data
@@ -174,7 +176,7 @@ def test_files_of_mq_that_are_not_read_say_what_they_are(lint: Lint) -> None:
 
 
 def test_key_stores_are_not_even_opened(tmp_path: Path) -> None:
-    settings, analyser = Settings(), Analyser(load_vocabulary())
+    settings, analyser = Settings(), Analyser(shipped_vocabulary())
     status = {}
     for name in ("key.kdb", "key.sth", "a.mqsc"):
         (tmp_path / name).symlink_to(tmp_path / "nowhere")  # opening one would be said

@@ -11,9 +11,9 @@ from mqlint.engine.hint import hinted
 from mqlint.engine.run import queue_managers
 from mqlint.language.mqsc import Parser
 from mqlint.vocabulary import Target
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
-VOCABULARY = load_vocabulary()
+VOCABULARY = shipped_vocabulary()
 PARSER = Parser(VOCABULARY)
 HEADER = """\
 *******************************************************************************

@@ -8,14 +8,13 @@ from hypothesis import strategies as st
 
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Run, check
-from mqlint.policy.load import load_rulebook
 from mqlint.report import Report, Style, renderer
-from mqlint.vocabulary.load import load_vocabulary
 from tests.engine.conftest import PROFILES, estate_files, estate_settings, inputs
 from tests.linear import is_linear_in_steps
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
-ANALYSER = Analyser(load_vocabulary())
-RULEBOOK = load_rulebook(ANALYSER.vocabulary)
+ANALYSER = Analyser(shipped_vocabulary())
+RULEBOOK = shipped_rulebook()
 NAMES = ("a.mqsc", "qm.ini", "mqs.ini", "a.sh", "crontab", "cron.d/mq-jobs", "dump.txt", "a")
 REAL = {
     path: data
@@ -119,6 +118,7 @@ HISTORIES = {
 }
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("history", HISTORIES)
 def test_a_long_history_of_one_object_takes_its_length(history: str) -> None:
     def work(count: int) -> None:
@@ -128,6 +128,7 @@ def test_a_long_history_of_one_object_takes_its_length(history: str) -> None:
     assert is_linear_in_steps(work, 150)
 
 
+@pytest.mark.slow
 def test_objects_made_like_each_other_without_end() -> None:
     text = "".join(f"DEFINE QLOCAL(A{i}) LIKE(A{i - 1})\n" for i in range(1, 1200))
     run_and_report({"QMA/a.mqsc": text.encode()}, Settings())

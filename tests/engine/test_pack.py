@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
 from hypothesis import given, settings
 
 from mqlint.config.settings import Settings
@@ -23,15 +24,14 @@ from mqlint.engine.pack import (
 from mqlint.engine.reading import Reading
 from mqlint.engine.run import fed_by, grading_of, judge, queue_managers, report
 from mqlint.finding import Finding, with_ordinals
-from mqlint.policy.claim import summarise
-from mqlint.policy.judge import judge_queue_manager
-from mqlint.policy.load import load_rulebook
-from mqlint.vocabulary.load import load_vocabulary
+from mqlint.policy.run.claim import summarise
+from mqlint.policy.run.judge import judge_queue_manager
 from tests.engine.conftest import PROFILES, estate_files, estate_settings, inputs
 from tests.engine.test_hostile import mutated
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
-ANALYSER = Analyser(load_vocabulary())
-RULEBOOK = load_rulebook(ANALYSER.vocabulary)
+ANALYSER = Analyser(shipped_vocabulary())
+RULEBOOK = shipped_rulebook()
 
 
 def read(files: Mapping[str, str | bytes], configured: Settings) -> dict[str, Reading]:
@@ -61,6 +61,7 @@ def test_what_may_do_anything_is_told_after_a_journey() -> None:
     assert sent(readings)["a.sh"].calls == (script.index("./start.sh"),)
 
 
+@pytest.mark.slow
 def test_the_estate_is_judged_the_same_after_a_journey() -> None:
     readings = read(estate_files(), estate_settings())
     assert findings(sent(readings), estate_settings()) == findings(readings, estate_settings())
@@ -76,6 +77,7 @@ def test_spoilt_files_are_judged_the_same_after_a_journey(files: dict[str, bytes
     assert findings(sent(readings), estate_settings()) == findings(readings, estate_settings())
 
 
+@pytest.mark.slow
 def test_findings_claims_and_summaries_come_back_as_they_were() -> None:
     configured = estate_settings()
     readings = read(estate_files(), configured)

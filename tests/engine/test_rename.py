@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 
 from mqlint.engine import Analyser, Run
-from mqlint.engine.cases import Case, cases_of, run_case
-from mqlint.policy.load import PolicySource, builtin_sources, load_rulebook
-from mqlint.vocabulary.load import load_vocabulary
+from mqlint.engine.cases import run_case
+from mqlint.policy.language.cases import Case, cases_of
+from mqlint.policy.load import PolicySource, builtin_sources
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
-ANALYSER = Analyser(load_vocabulary())
-RULEBOOK = load_rulebook(ANALYSER.vocabulary)
+ANALYSER = Analyser(shipped_vocabulary())
+RULEBOOK = shipped_rulebook()
 PROFILES = {profile for rule in RULEBOOK.rules.values() for profile in rule.severity}
 
 MEANT = frozenset(
@@ -46,6 +47,7 @@ def told_of_names(case: Case) -> bool:
     return any(name in text for name in names for text in texts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", builtin_sources(), ids=lambda one: one.path.rpartition("/")[2])
 def test_renamed_files_bring_nothing(source: PolicySource) -> None:
     for case in cases_of(source):

@@ -16,15 +16,14 @@ from mqlint.engine.pack import (
     unpack_suppressions,
 )
 from mqlint.finding import Excuse
-from mqlint.policy.load import load_rulebook
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Target
-from mqlint.vocabulary.load import load_vocabulary
 from tests.engine.conftest import inputs, settings_of
 from tests.linear import is_linear_in_steps
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
-ANALYSER = Analyser(load_vocabulary())
-RULEBOOK = load_rulebook(ANALYSER.vocabulary)
+ANALYSER = Analyser(shipped_vocabulary())
+RULEBOOK = shipped_rulebook()
 
 WORD = "unknown-attribute"
 WRONG = "DEFINE QLOCAL(APP.IN) MAXDEPHT(10)\n"
@@ -274,6 +273,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("case", HOSTILE)
 def test_time_is_linear(case: str) -> None:
     make = HOSTILE[case]

@@ -12,12 +12,11 @@ from mqlint.config.reader import read_yaml
 from mqlint.engine import Analyser, Run, check
 from mqlint.finding import Excuse
 from mqlint.finding.waiver import Waivers, waivers_from
-from mqlint.policy.load import load_rulebook
-from mqlint.vocabulary.load import load_vocabulary
 from tests.engine.conftest import inputs, settings_of
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
-ANALYSER = Analyser(load_vocabulary())
-RULEBOOK = load_rulebook(ANALYSER.vocabulary)
+ANALYSER = Analyser(shipped_vocabulary())
+RULEBOOK = shipped_rulebook()
 TODAY = date(2026, 6, 1)
 WRONG = "DEFINE QLOCAL(APP.IN) MAXDEPHT(10)\n"
 SIGNED = "owner: messaging team, reason: agreed"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,10 +12,9 @@ import pytest
 from mqlint.config.loader import load_settings
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input, Run, check, inputs_of
-from mqlint.policy.load import load_rulebook
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -24,20 +24,29 @@ pytest.importorskip("pyspark")
 
 @pytest.fixture(scope="session")
 def vocabulary() -> Vocabulary:
-    return load_vocabulary(None)
+    return shipped_vocabulary()
 
 
 @pytest.fixture(scope="session")
 def rulebook(vocabulary: Vocabulary) -> Rulebook:
-    return load_rulebook(vocabulary, None)
+    return shipped_rulebook()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """One session for the room: starting Java takes as long as dozens of tests.
+
+    Environment and umask are set back once it runs, as other tests of the room start processes.
+    """
     from mqlint.estate.spark.session import session
 
     log = tmp_path_factory.mktemp("session") / "spark.log"
+    before, umask = dict(os.environ), os.umask(0o077)
+    os.umask(umask)
     with session("local[2]", log=log) as started:
+        os.umask(umask)
+        os.environ.clear()
+        os.environ.update(before)
         yield started
 
 

@@ -90,12 +90,8 @@ class Scanned:
     @property
     def unread(self) -> dict[str, str]:
         """Why files were not read."""
-        told = self.report["coverage"]["not_checked"]  # type: ignore[call-overload]
-        return {
-            finding["path"]: finding["reason"]
-            for finding in told
-            if finding["status"] == "unreadable"
-        }
+        rows = self.report["coverage"]["not_checked"]  # type: ignore[call-overload]
+        return {row["path"]: row["reason"] for row in rows if row["status"] == "unreadable"}
 
 
 def scanned(place: Path, *entries: str, words: tuple[str, ...] = ()) -> Scanned:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from mqlint.policy.claim import Claim
-from mqlint.policy.judge import judge_claims
 from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.claim import Claim
+from mqlint.policy.run.judge import judge_claims
 
 pytest.importorskip("pyspark")
 
@@ -75,6 +75,7 @@ def texts(findings: list[Finding]) -> list[str]:
     return sorted(map(repr, findings))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 3])
 @pytest.mark.parametrize("kept", [1, 7, 10_000])
 @pytest.mark.parametrize("size", [1, 64, 10_000])

@@ -14,6 +14,8 @@ pytest.importorskip("pyspark")
 from mqlint.estate.history.store import drafting
 from mqlint.estate.tables.schema import FINDINGS, without_labels
 
+pytestmark = pytest.mark.slow
+
 Told = tuple[str, str | None, str]
 """The rule, site and fingerprint of a finding."""
 

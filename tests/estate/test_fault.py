@@ -17,8 +17,8 @@ from mqlint.estate.scan import Scan, scan
 from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.context import setup_of
 from mqlint.estate.stages.local import LocalEngine
-from mqlint.model.fact import Facts
-from mqlint.model.key import QueueManagerKey
+from mqlint.model.core.key import QueueManagerKey
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
 from tests.estate.conftest import inputs_in, settings_in

@@ -27,6 +27,8 @@ from mqlint.estate.stages.collect import Configuration
 from mqlint.estate.stages.context import setup_of
 from mqlint.estate.stages.local import LocalEngine
 
+pytestmark = pytest.mark.slow
+
 KEY = "ab" * 32
 
 

@@ -10,9 +10,9 @@ import pytest
 from mqlint.config.loader import load_settings
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input, check
-from mqlint.engine.cases import Case, cases_of
 from mqlint.finding import Finding
 from mqlint.finding.waiver import FILE_NAME
+from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import builtin_sources
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
@@ -74,6 +74,7 @@ def telling(cases: list[Case]) -> Iterator[Case]:
     yield from (case for case in flagged if case is flagged[0] or case.settings.parameters)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", [key for key, one in SOURCES.items() if "cases:" in one.text])
 def test_cases_are_flagged_alike(
     rule: str, analyser: Analyser, rulebook: Rulebook, tmp_path: Path

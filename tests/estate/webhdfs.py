@@ -142,8 +142,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _fault(self, status: int, message: str) -> None:
         name, java = _FAULTS[status]
-        said = {"exception": name, "javaClassName": java, "message": message}
-        self._send({"RemoteException": said}, status)
+        exception = {"exception": name, "javaClassName": java, "message": message}
+        self._send({"RemoteException": exception}, status)
 
     def _send(self, found: object, status: int = 200) -> None:
         """No type of content is told, unlike by Hadoop's server.

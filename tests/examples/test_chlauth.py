@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 from mqlint.chlauth.address import network
 from mqlint.chlauth.connection import Connection, Verdict
 from mqlint.chlauth.region import regions
@@ -16,7 +17,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input, check
 from mqlint.policy.load import load_rulebook
 from mqlint.vocabulary.load import load_vocabulary
-from tests.chlauth.gates import gates_of
+from tests.chlauth.accesses import accesses_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "chlauth"
 ROW = re.compile(r"\| (prod|dr) \| `(.+?)` \| .+ \| (CHA\d{3}) \|")
@@ -39,9 +40,9 @@ def files(script: str = "", line: str = "") -> dict[str, str]:
 
 
 def rules_found(script: str = "", line: str = "") -> set[str]:
-    analyser = Analyser(load_vocabulary())
+    analyser = Analyser(shipped_vocabulary())
     inputs = [Input(path, data=text.encode()) for path, text in files(script, line).items()]
-    run = check(inputs, settings(), analyser, load_rulebook(analyser.vocabulary))
+    run = check(inputs, settings(), analyser, shipped_rulebook())
     return {finding.rule.id for finding in run.findings}
 
 
@@ -50,7 +51,7 @@ def test_the_example_is_met_with_silence() -> None:
 
 
 def test_what_the_readme_promises_of_addresses_holds() -> None:
-    derby, leeds = gates_of(files(), settings())
+    derby, leeds = accesses_of(files(), settings())
     own = Connection("MARKET.DRSSALES", queue_manager="PRDSTOCK", peer="")
     (found,) = regions(derby, own, network("10.10.0.0/16"))
     assert (found.outcome.verdict, found.outcome.user) == (Verdict.ALLOWED, "canary")

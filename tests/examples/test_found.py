@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 from mqlint.config.loader import settings_from
 from mqlint.config.reader import read_yaml
 from mqlint.engine import Analyser, check, inputs_of
@@ -24,8 +25,8 @@ Place = tuple[str, str]
 def found() -> set[Place]:
     settings = settings_from(read_yaml((ESTATE / "mqlint.yaml").read_text("utf-8"), "mqlint.yaml"))
     files = sorted(path for path in ESTATE.rglob("*") if path.is_file() and path.suffix != ".md")
-    analyser = Analyser(load_vocabulary())
-    run = check(inputs_of(files, ESTATE), settings, analyser, load_rulebook(analyser.vocabulary))
+    analyser = Analyser(shipped_vocabulary())
+    run = check(inputs_of(files, ESTATE), settings, analyser, shipped_rulebook())
     return {
         (finding.rule.group, f"{where.path}:{line}")
         for finding in run.findings

@@ -162,6 +162,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
         parsed(data)
 
 
+@pytest.mark.growth
 def test_time_is_linear_also_for_equal_findings() -> None:
     def work(size: int) -> None:
         findings = [finding("A", f"{n % 7}.mqsc", n + 1) for n in range(size)]

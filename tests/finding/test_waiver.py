@@ -184,6 +184,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
             read(body)
 
 
+@pytest.mark.growth
 def test_many_waivers_are_found_quickly() -> None:
     def work(size: int) -> None:
         waivers = [replace(one("object: A"), objects=(f"APP.{n}",)) for n in range(size)]

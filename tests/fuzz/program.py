@@ -11,15 +11,14 @@ from functools import cache
 
 from mqlint.config.settings import PROFILES, Settings
 from mqlint.engine import Analyser, check
-from mqlint.policy.load import load_rulebook
 from mqlint.policy.rulebook import Rulebook
 from mqlint.report import FORMATS, Report, Style, renderer
 from mqlint.source.decode import decode
-from mqlint.vocabulary.load import load_vocabulary
 from tests.engine.conftest import inputs, settings_of
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
-ANALYSER = Analyser(load_vocabulary())
-RULEBOOK = load_rulebook(ANALYSER.vocabulary)
+ANALYSER = Analyser(shipped_vocabulary())
+RULEBOOK = shipped_rulebook()
 SITES = settings_of(
     "sites:\n"
     '  leeds: {role: production, paths: ["prod/**"]}\n'

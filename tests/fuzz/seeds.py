@@ -15,9 +15,9 @@ from functools import cache
 from pathlib import Path
 
 from mqlint.config.reader import read_yaml
-from mqlint.engine.cases import cases_of
 from mqlint.engine.pack import pack
 from mqlint.language.registry import recognise
+from mqlint.policy.language.cases import cases_of
 from mqlint.policy.load import builtin_sources
 from mqlint.source.decode import ENCODINGS, Decoded, decode, encode
 from mqlint.vocabulary import Target

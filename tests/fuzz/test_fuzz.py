@@ -28,9 +28,9 @@ from tests.fuzz.targets import TARGETS
 ROOT = Path(__file__).parents[2]
 SEED = os.environ.get("MQLINT_FUZZ_SEED", "1")
 TIMES = int(os.environ.get("MQLINT_FUZZ_TIMES", "1"))
-EXECUTIONS = {"mqsc": 10_000, "archive": 500, "git-tree": 200, "report": 500}
-EACH = 4_000
-"""Texts a target has, unless said otherwise: `make fuzz` tries many more."""
+EXECUTIONS = {"mqsc": 2_500, "archive": 125, "git-tree": 50, "report": 125}
+EACH = 1_000
+"""Texts a target has by default. `make test-long` tries 400 times as many, `make fuzz` more."""
 
 
 @pytest.mark.fuzz
@@ -45,6 +45,7 @@ def found() -> list[Path]:
     return sorted(path for path in FOUND.rglob("*") if path.is_file())
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("path", found(), ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_what_once_failed(path: Path) -> None:
     target = TARGETS[path.parent.name]
@@ -62,6 +63,7 @@ def test_what_was_found_belongs_to_a_target() -> None:
     assert {path.parent.name for path in found()} <= set(TARGETS)
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("name", TARGETS)
 def test_every_target_has_texts_to_start_from(name: str) -> None:
     seeds = TARGETS[name].seeds()

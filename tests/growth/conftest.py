@@ -1,4 +1,4 @@
-"""Checks files in a folder of their own, as a person would."""
+"""Two ways to check files: by the command, and by the engine alone."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from mqlint.cli import main
+from mqlint.config.settings import Settings
+from mqlint.engine import Analyser, Input
+from mqlint.engine import check as run_check
+from mqlint.policy.rulebook import Rulebook
+from mqlint.report import Report, Style, renderer
 
 Check = Callable[..., None]
 
@@ -34,5 +39,22 @@ def check(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Check
         words = [word for form in forms for word in ("--format", f"{form}={tmp_path / form}")]
         done = CliRunner(env=environment).invoke(main, ["check", *words, "."])
         assert done.exit_code in (0, 1), done.output
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def judge(analyser: Analyser, rulebook: Rulebook) -> Check:
+    """Reads and judges texts by path and renders the report, without the command around it.
+
+    The command costs some 100,000 steps of its own, more than most texts do.
+    """
+    render = renderer("text")
+
+    def run(files: Mapping[str, str]) -> None:
+        inputs = [Input(path, data=text.encode()) for path, text in files.items()]
+        done = run_check(inputs, Settings(), analyser, rulebook)
+        report = Report(done.findings, done.coverage, done.assumptions, done.text_of)
+        assert "".join(render(report, Style(100)))
 
     return run

@@ -18,8 +18,8 @@ def _each(path: str, text: str, **others: str) -> Callable[[int], Files]:
     """So many files of one text."""
 
     def files(count: int) -> Files:
-        numbered = (str(number) for number in range(count))
-        return {path.replace("№", one): text.replace("№", one) for one in numbered} | others
+        numbers = (str(number) for number in range(count))
+        return {path.replace("№", number): text.replace("№", number) for number in numbers} | others
 
     return files
 

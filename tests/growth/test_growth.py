@@ -13,10 +13,12 @@ import pytest
 from mqlint.engine import Analyser
 from mqlint.language.registry import recognise
 from mqlint.report import FORMATS
-from mqlint.vocabulary.load import load_vocabulary
 from tests.growth.findings import FINDINGS, Files
 from tests.growth.texts import LANGUAGES
 from tests.linear import FACTOR, growth_in_time, steps
+from tests.shipped import shipped_vocabulary
+
+pytestmark = pytest.mark.growth
 
 Check = Callable[..., None]
 
@@ -24,10 +26,14 @@ FEW = 40
 FINDINGS_FEW = 150
 """As all formats are written in one run, one of them must do much to be noticed."""
 BOUND = 5.5
+ENOUGH = 50_000
+"""A quarter of the few pieces are enough if they take so many steps."""
 LEAST = 10_000
 """A number of steps below this says nothing about growth."""
 LONG = 1_000
 TEXTS = [(language, kind) for language, table in LANGUAGES.items() for kind in table.texts]
+FIRST = {language: next(iter(table.texts)) for language, table in LANGUAGES.items()}
+"""One kind of text for each language."""
 
 
 def files_of(language: str, kind: str, count: int) -> Files:
@@ -44,15 +50,33 @@ def growth(run: Callable[[Files], object], files: Callable[[int], Files], size: 
 
 
 def test_each_language_has_texts() -> None:
-    assert set(LANGUAGES) == Analyser(load_vocabulary()).languages
+    assert set(LANGUAGES) == Analyser(shipped_vocabulary()).languages
 
 
 @pytest.mark.parametrize(("language", "kind"), TEXTS)
-def test_a_text_takes_steps_in_line_with_its_length(check: Check, language: str, kind: str) -> None:
+def test_a_text_takes_steps_in_line_with_its_length(judge: Check, language: str, kind: str) -> None:
     files = partial(files_of, language, kind)
     ((path, text),) = files(FEW).items()
     assert recognise(path, text) == language
-    assert growth(check, files) <= BOUND
+    size = FEW if steps(lambda: judge(files(FEW // 4))) < ENOUGH else FEW // 4
+    assert growth(judge, files, size) <= BOUND
+
+
+@pytest.mark.parametrize(("language", "kind"), FIRST.items())
+def test_the_command_takes_steps_in_line_with_the_text(
+    check: Check, language: str, kind: str
+) -> None:
+    assert growth(check, partial(files_of, language, kind)) <= BOUND
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("language", "kind"), [text for text in TEXTS if text not in FIRST.items()]
+)
+def test_the_command_takes_steps_in_line_with_any_text(
+    check: Check, language: str, kind: str
+) -> None:
+    assert growth(check, partial(files_of, language, kind)) <= BOUND
 
 
 @pytest.mark.parametrize("kind", FINDINGS)

@@ -74,6 +74,7 @@ def test_any_text_is_read(text: str) -> None:
         assert 0 <= start <= end <= len(text)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     "piece",
     [
@@ -94,6 +95,7 @@ def test_a_capture_takes_linear_time(piece: str) -> None:
     assert is_linear_in_time(lambda times: parse_captured(piece * times), 2_000)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     "piece",
     [
@@ -111,6 +113,7 @@ def test_a_resource_file_takes_linear_time(piece: str) -> None:
     assert is_linear_in_time(lambda times: parse_drbd("resource a {" + piece * times), 2_000)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("piece", ["$", "\n", "a$ dspmq ", "\n#", "addmqinf "])
 def test_recognition_takes_linear_time(piece: str) -> None:
     assert is_linear_in_time(lambda times: CAPTURED.accepts("", piece * times), 2_000)

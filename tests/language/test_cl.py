@@ -10,11 +10,11 @@ from mqlint.language.cl.parser import parse_cl
 from mqlint.language.cl.source import commands
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.step import ShellScript, Step
-from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.unknown import UNKNOWN
 from tests.linear import is_linear_in_time
+from tests.shipped import shipped_vocabulary
 
-VOCABULARY = load_vocabulary()
+VOCABULARY = shipped_vocabulary()
 
 
 def read(text: str) -> ShellScript:
@@ -285,6 +285,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_text_takes_time_in_line_with_its_length(text: str) -> None:
     assert is_linear_in_time(lambda times: read("\n".join([text] * times)), 1)

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqlint.language.script.batch.parser import parse_cmd
-from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.unknown import UNKNOWN
 from tests.linear import is_linear_in_time
+from tests.shipped import shipped_vocabulary
 
-CONTROL = load_vocabulary().control
+CONTROL = shipped_vocabulary().control
 
 COMMANDS = [
     # script, the commands with their queue managers; `?` behind one that may not run
@@ -147,6 +147,7 @@ def test_any_text_gives_a_script_with_places_in_it(text: str) -> None:
         assert all(0 <= inner.host(at) <= len(text) for at in range(len(inner.text)))
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     "piece",
     [

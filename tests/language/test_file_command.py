@@ -10,10 +10,10 @@ from mqlint.language.script.batch.parser import parse_cmd
 from mqlint.language.script.files.path import queue_manager_path
 from mqlint.language.script.reader import parse_shell
 from mqlint.language.script.step import Step
-from mqlint.vocabulary.load import load_vocabulary
 from tests.linear import is_linear_in_time
+from tests.shipped import shipped_vocabulary
 
-CONTROL = load_vocabulary().control
+CONTROL = shipped_vocabulary().control
 
 PATHS = [
     # path, part, queue manager; * for all of a host
@@ -196,6 +196,7 @@ def test_any_words_give_steps_within_the_text(text: str) -> None:
         assert all(0 <= path.span[0] <= path.span[1] <= len(text) for path in step.paths)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("word", ["/" * 40, "/qmgrs/a" * 5, "-C ", "vols/a/log/", "a/../"])
 def test_time_grows_linearly(word: str) -> None:
     def run(times: int) -> object:

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqlint.language.ini.parser import IniFile, parse_ini
-from mqlint.vocabulary.load import load_vocabulary
 from tests.linear import is_linear_in_time
+from tests.shipped import shipped_vocabulary
 
 SETTINGS = [
     # text, what each stanza holds
@@ -78,7 +78,7 @@ def test_a_bad_line_is_reported_and_costs_itself_only(
 
 @pytest.mark.parametrize(("text", "hidden"), SECRETS)
 def test_a_secret_is_kept_nowhere(text: str, hidden: str) -> None:
-    ini = parse_ini(text, load_vocabulary().ini.secret_keys)
+    ini = parse_ini(text, shipped_vocabulary().ini.secret_keys)
     assert [text[slice(*span)] for span in ini.secrets] == [hidden]
     assert "hunter2" not in repr(ini)
 
@@ -118,6 +118,7 @@ def test_any_text_is_covered_wholly(text: str) -> None:
             assert entry.value_span[0] <= entry.value_span[1] <= len(text)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     "unit",
     ["{{", "{%", "${", "<%", "@a", "<a", "a=", "a: ", "; ", "\n=", "[x] ", "pwd", "a" + " " * 60],

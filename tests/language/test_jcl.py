@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from mqlint.language.declaration import Declared
 from mqlint.language.jcl.parser import JclText, parse_jcl, parse_macros
 from mqlint.language.mqsc.value import Secret
-from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.unknown import UNKNOWN
 from tests.linear import is_linear_in_time
+from tests.shipped import shipped_vocabulary
 
-ZOS = load_vocabulary().zos
+ZOS = shipped_vocabulary().zos
 
 
 def read(text: str) -> JclText:
@@ -214,6 +214,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_text_takes_time_in_line_with_its_length(text: str) -> None:
     def work(times: int) -> None:

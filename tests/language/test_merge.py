@@ -52,6 +52,7 @@ def test_no_offset_moves(text: str) -> None:
     assert all(one in (other, " ") for one, other in zip(rest, text, strict=True))
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("unit", ["<<<<<<< a\n", "<<<<<<< a\n=======\n", "=======\n", "<<<<<<<"])
 def test_time_grows_with_the_text(unit: str) -> None:
     text = "<<<<<<< a\n"

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqlint.language.script.powershell.parser import parse_powershell
-from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.unknown import UNKNOWN
 from tests.linear import is_linear_in_time
+from tests.shipped import shipped_vocabulary
 
-CONTROL = load_vocabulary().control
+CONTROL = shipped_vocabulary().control
 
 COMMANDS = [
     # script, the commands with their queue managers; `?` behind one that may not run
@@ -246,6 +246,7 @@ HOSTILE += [
 ]
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_time_grows_with_the_text(unit: str) -> None:
     def read(size: int) -> object:
@@ -254,6 +255,7 @@ def test_time_grows_with_the_text(unit: str) -> None:
     assert is_linear_in_time(read, 10_000)
 
 
+@pytest.mark.growth
 def test_a_megabyte_of_what_is_open_is_read() -> None:
     def read(size: int) -> None:
         parse_powershell('"$(' * (size // 3), CONTROL)

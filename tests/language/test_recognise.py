@@ -176,6 +176,7 @@ def test_any_name_and_text_gives_an_answer(path: str, text: str) -> None:
     assert recognise(path, text) in (None, "mqsc", "ini", "shell", "crontab")
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     "unit", ["a ", "DEFINE ", "alter qmgr a", "alter qmgr(a", "{{", "* * ", "1 2 "]
 )

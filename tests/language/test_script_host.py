@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from mqlint.language.registry import recognise
 from mqlint.language.script.hosts.hosted import parse_hosted
-from mqlint.vocabulary.load import load_vocabulary
 from tests.linear import is_linear_in_time
+from tests.shipped import shipped_vocabulary
 
-CONTROL = load_vocabulary().control
+CONTROL = shipped_vocabulary().control
 
 UNIT = """[Unit]
 After=network.target
@@ -391,6 +391,7 @@ def test_any_text_is_read(language: str, text: str) -> None:
         assert 0 <= step.span[0] <= step.span[1] <= len(text)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("language", ["systemd", "docker", "jenkins", "terraform", "pipeline"])
 @pytest.mark.parametrize(
     "piece",
@@ -412,6 +413,7 @@ def test_time_grows_linearly(language: str, piece: str) -> None:
     assert is_linear_in_time(lambda times: parse_hosted(piece * times, language, CONTROL), 500)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("piece", ["strmqm\n", " \n", "x: y\n", "run", "- "])
 def test_recognition_takes_linear_time(piece: str) -> None:
     assert is_linear_in_time(lambda times: recognise("a.yml", "strmqm\n" + piece * times), 4_000)

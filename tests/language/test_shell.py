@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from mqlint.language.script.reader import parse_shell
 from mqlint.language.script.step import ShellScript, Step
-from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.unknown import UNKNOWN
 from tests.linear import is_linear_in_time
+from tests.shipped import shipped_vocabulary
 
-CONTROL = load_vocabulary().control
+CONTROL = shipped_vocabulary().control
 
 COMMANDS = [
     # script, the commands and the queue managers they name
@@ -356,11 +356,13 @@ HOSTILE += ["M='a('\necho $M|runmqsc Q\n", "M+='a('\n", "M=`echo $M 'a('`\n", "i
 HOSTILE += ["runmqsc A <<E\n$x\\$\nE\n", "su -c 'a' ", "echo '\\n' | runmqsc Q\n", 'su -c "su -c ']
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_time_grows_with_the_text(unit: str) -> None:
     assert is_linear_in_time(lambda size: parse_shell(unit * (size // len(unit)), CONTROL), 10_000)
 
 
+@pytest.mark.growth
 def test_a_megabyte_of_open_quotes_and_substitutions_is_read() -> None:
     def read(size: int) -> None:
         parse_shell('"$(' * (size // 3), CONTROL)

@@ -7,9 +7,9 @@ import pytest
 from mqlint.language.script.hosts.crontab import parse_crontab
 from mqlint.language.script.hosts.hosted import parse_hosted
 from mqlint.language.script.reader import parse_shell
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
-CONTROL = load_vocabulary().control
+CONTROL = shipped_vocabulary().control
 
 RESULTS = [
     # A script, and of its first runmqsc where the output goes and whether the result is looked at.

@@ -76,6 +76,7 @@ def test_no_offset_moves(text: str) -> None:
     assert all(now in (COVER, before) for before, now in zip(text, covered, strict=True))
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     "piece", ["{", "{{", "${", "<%", "{%", "#{", "<a", "@a", "$(a", "{{ a }}", "${{{<%", "}}{{"]
 )
@@ -83,6 +84,7 @@ def test_time_is_linear(piece: str) -> None:
     assert is_linear_in_time(lambda count: cover(piece * count), 20_000)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize(
     "piece", ["%", "%a", "%a%", "_", "__a", "__a__", "__a_", "_a", "{a", "{a}"]
 )

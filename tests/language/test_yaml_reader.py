@@ -99,6 +99,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_time_grows_with_the_text(piece: str) -> None:
     def work(times: int) -> object:

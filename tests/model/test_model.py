@@ -15,8 +15,9 @@ from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import Input, load
 from mqlint.engine.run import fed_by, queue_managers
-from mqlint.model.fact import Fact, Facts
-from mqlint.model.value import ABSENT, UNKNOWN, Value
+from mqlint.model.core.fact import Fact
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.facts.registry import Facts
 
 CASES = Path(__file__).with_name("cases")
 QUESTION = re.compile(

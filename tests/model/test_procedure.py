@@ -9,10 +9,11 @@ import pytest
 from mqlint.config.node import Node
 from mqlint.config.reader import read_yaml
 from mqlint.engine.analyse import Analyser
-from mqlint.model.fact import Facts
-from mqlint.model.procedure import procedures
-from mqlint.model.step import StepFact
-from mqlint.model.value import UNKNOWN
+from mqlint.model.core.value import UNKNOWN
+from mqlint.model.facts.registry import Facts
+from mqlint.model.procedure.procedure import procedures
+from mqlint.model.procedure.step_facts import StepFact
+from mqlint.model.procedure.steps import all_steps
 from tests.model.test_model import build
 
 CASES = Path(__file__).with_name("procedures.yaml")
@@ -35,7 +36,8 @@ def shown(step: StepFact) -> str:
 
 
 def steps_of(facts: Facts) -> list[list[str]]:
-    return [[shown(step) for step in procedure.steps] for procedure in procedures(facts.manager)]
+    every = procedures(facts.manager)
+    return [[shown(step) for step in procedure.once(all_steps)] for procedure in every]
 
 
 @pytest.mark.parametrize("case", cases())

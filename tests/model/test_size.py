@@ -11,7 +11,7 @@ from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import Input, load
 from mqlint.engine.run import queue_managers
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
 LINES = 5000
 FACTS = ("qmgr", "step", "queue", "authority", "chlauth", "blocklist", "name")
@@ -48,7 +48,7 @@ def test_lines_about_something_new_each_take_little(line: str) -> None:
 
 
 def assert_little(text: str) -> None:
-    analyser, settings = Analyser(load_vocabulary()), Settings()
+    analyser, settings = Analyser(shipped_vocabulary()), Settings()
     assembly = Assembly(settings, analyser.vocabulary)
     reading = load(Input("a.mqsc", data=text.encode()), assembly, analyser).reading
     assert reading is not None

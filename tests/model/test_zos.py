@@ -7,12 +7,12 @@ import pytest
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser
 from mqlint.engine.assemble import Assembly
-from mqlint.model.fact import Facts
-from mqlint.model.value import UNKNOWN, Value
+from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.model.facts.registry import Facts
 from mqlint.vocabulary import Target
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
-ANALYSER = Analyser(load_vocabulary())
+ANALYSER = Analyser(shipped_vocabulary())
 PROCEDURE = """\
 //MQ7AMSTR PROC
 //S        EXEC PGM=CSQYASCP

@@ -18,8 +18,8 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 def _environment(extra: Mapping[str, str]) -> dict[str, str]:
     # Of a hook that runs these tests, git's own variables would name the wrong repository.
-    kept = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
-    return {**kept, **extra}
+    variables = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
+    return {**variables, **extra}
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,10 @@ import yaml
 from tests.packaging.conftest import ROOT, Run
 from tests.packaging.test_pre_commit import BAD, GOOD, IDENTITY
 
-pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash"),
+]
 
 Act = Callable[..., str]
 
@@ -47,7 +50,6 @@ PLANTED = (
 )
 
 
-@pytest.mark.slow
 def test_nothing_of_the_checkout_runs(run: Run, tree: Path, tmp_path: Path) -> None:
     steps = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))["runs"]["steps"]
     checkout, temp, trace = (tmp_path / name for name in ("a checkout", "runner temp", "trace"))

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import sys
 
+import pytest
+
 from tests.packaging.conftest import ROOT, Run
+
+pytestmark = pytest.mark.slow
 
 
 def test_import_contracts_hold(run: Run) -> None:

@@ -1,6 +1,7 @@
-"""The engine runs from one zip of its rooms and lark, with the standard library and nothing else.
+"""The engine runs from one zip of its rooms, lark and yaml, with nothing else but Python.
 
-What takes YAML to make (vocabulary and rules) is made before and goes along as JSON.
+yaml is there without libyaml: a zip holds no compiled code. Vocabulary and rules are compiled
+before and go along as JSON.
 """
 
 from __future__ import annotations
@@ -14,16 +15,15 @@ from typing import Any
 
 import lark
 import pytest
+import yaml
 
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input, check
-from mqlint.policy.load import load_rulebook
-from mqlint.vocabulary.load import load_vocabulary
 from tests.languages import ONE_OF_EACH
 from tests.packaging.conftest import ROOT, Run
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 ROOMS = "config source finding vocabulary language validity model chlauth policy engine".split()
-NOT_PURE = ROOT / "mqlint" / "config" / "reader.py"  # the only module that imports yaml
 
 # A fault of a word, a fault of the pair, and a file of each language.
 PAIR = {
@@ -51,6 +51,8 @@ from mqlint.engine import Analyser, Input, check
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
 
+pytestmark = pytest.mark.slow
+
 analyser = Analyser(Vocabulary.from_compiled(vocabulary))
 inputs = [Input(path, data=text.encode()) for path, text in files.items()]
 settings = Settings(queue_managers=("{site}/{queue_manager}/*",))
@@ -60,7 +62,9 @@ print(json.dumps({
     "fingerprints": [finding.fingerprint for finding in run.findings],
     "languages": {row.path: row.language for row in run.coverage.files},
     "modules": sorted(loaded - {"__main__", "__mp_main__"}),
-    "origins": [sys.modules[name].__file__ for name in ("mqlint", "mqlint.grammar", "lark")],
+    "origins": [
+        sys.modules[name].__file__ for name in ("mqlint", "mqlint.grammar", "lark", "yaml")
+    ],
 }))
 """
 
@@ -70,18 +74,19 @@ def sources() -> Iterator[tuple[Path, str]]:
     folders = {ROOT / "mqlint" / room: f"mqlint/{room}" for room in ROOMS}
     folders[ROOT / "grammar"] = "mqlint/grammar"
     folders[Path(lark.__file__).parent] = "lark"
+    folders[Path(yaml.__file__).parent] = "yaml"
     yield ROOT / "mqlint" / "__init__.py", "mqlint/__init__.py"
     for folder, name in folders.items():
         for file in sorted(folder.rglob("*")):
-            if file.suffix in {".py", ".lark"} and file != NOT_PURE:
+            if file.suffix in {".py", ".lark"}:
                 yield file, f"{name}/{file.relative_to(folder).as_posix()}"
 
 
 @pytest.fixture(scope="module")
 def given() -> str:
     """What goes along as JSON: the vocabulary and the rules, compiled, and the files."""
-    vocabulary = load_vocabulary()
-    return json.dumps([vocabulary.compiled, load_rulebook(vocabulary).compiled, FILES])
+    vocabulary = shipped_vocabulary()
+    return json.dumps([vocabulary.compiled, shipped_rulebook().compiled, FILES])
 
 
 @pytest.fixture(scope="module")
@@ -98,8 +103,8 @@ def answer(given: str, run: Run, tmp_path_factory: pytest.TempPathFactory) -> di
 
 
 def test_engine_in_the_zip_finds_what_the_engine_finds(answer: dict[str, Any]) -> None:
-    vocabulary = load_vocabulary()
-    rulebook = load_rulebook(vocabulary)
+    vocabulary = shipped_vocabulary()
+    rulebook = shipped_rulebook()
     inputs = [Input(path, data=text.encode()) for path, text in FILES.items()]
     here = check(
         inputs,
@@ -113,19 +118,18 @@ def test_engine_in_the_zip_finds_what_the_engine_finds(answer: dict[str, Any]) -
 
 
 def test_engine_in_the_zip_reads_every_language(answer: dict[str, Any]) -> None:
-    languages = Analyser(load_vocabulary()).languages
+    languages = Analyser(shipped_vocabulary()).languages
     assert set(answer["languages"].values()) == languages
 
 
-def test_engine_in_the_zip_needs_lark_alone(answer: dict[str, Any]) -> None:
-    assert answer["modules"] == ["lark", "mqlint"]
+def test_engine_in_the_zip_needs_lark_and_yaml_alone(answer: dict[str, Any]) -> None:
+    assert answer["modules"] == ["lark", "mqlint", "yaml"]
 
 
 def test_engine_in_the_zip_is_not_the_installed_one(answer: dict[str, Any]) -> None:
     assert all("engine.zip" in origin for origin in answer["origins"])
 
 
-@pytest.mark.slow
 def test_what_a_cluster_is_sent_holds_all_that_the_wheel_does(
     wheel: Path, run: Run, tmp_path: Path
 ) -> None:

@@ -12,12 +12,12 @@ from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input, Run, check
 from mqlint.policy.load import PolicySource, compile_sources
 from mqlint.policy.rulebook import Rulebook
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
 
 @cache
 def analyser() -> Analyser:
-    return Analyser(load_vocabulary())
+    return Analyser(shipped_vocabulary())
 
 
 def policy(**parts: Plain) -> str:

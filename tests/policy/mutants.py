@@ -17,22 +17,22 @@ from mqlint.config.reader import read_yaml
 from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
-from mqlint.engine.cases import Case, cases_of
 from mqlint.engine.load import Input, load
 from mqlint.engine.run import fed_by, grading_of, queue_managers
 from mqlint.finding import Finding
-from mqlint.model.fact import Facts
-from mqlint.policy.build import Compiled
-from mqlint.policy.claim import Claim
-from mqlint.policy.condition import COMBINING, HOPS
-from mqlint.policy.index import Index
-from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
+from mqlint.model.facts.registry import Facts
+from mqlint.policy.compile.build import Compiled
+from mqlint.policy.compile.operators import COMPARISONS, Json
+from mqlint.policy.compile.predicate import COMBINING, HOPS
 from mqlint.policy.kinds.grouped import GROUPS, SCOPES
+from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import PolicySource, builtin_sources, compile_sources
-from mqlint.policy.operators import COMPARISONS, Json
 from mqlint.policy.policy import Policy
 from mqlint.policy.rulebook import Rulebook
-from mqlint.vocabulary.load import load_vocabulary
+from mqlint.policy.run.claim import Claim
+from mqlint.policy.run.index import Index
+from mqlint.policy.run.judge import Grading, judge_claims, judge_queue_manager
+from tests.shipped import shipped_vocabulary
 
 EQUIVALENT = Path(__file__).with_name("equivalent.yaml")
 
@@ -59,10 +59,10 @@ def mutants(compiled: Compiled) -> Iterator[Labelled[Compiled]]:
     }
     for label, check in checks[compiled["kind"]](compiled["check"]):
         yield label, {**compiled, "check": check}
-    for name, one in compiled.get("parameters", {}).items():
-        if one["type"] == "integer":
-            for label, number in _bound(one["default"], f"parameters.{name}"):
-                changed = {**compiled["parameters"], name: {**one, "default": number}}
+    for name, parameter in compiled.get("parameters", {}).items():
+        if parameter["type"] == "integer":
+            for label, number in _bound(parameter["default"], f"parameters.{name}"):
+                changed = {**compiled["parameters"], name: {**parameter, "default": number}}
                 yield label, {**compiled, "parameters": changed}
 
 
@@ -83,13 +83,13 @@ def _conditions(source: Conditions, path: str) -> Iterator[Labelled[Conditions]]
 def _entry(key: str, value: Json, at: str) -> Iterator[Labelled[Json]]:
     if key == "not":
         assert isinstance(value, Mapping)
-        yield from ((label, one) for label, one in _conditions(value, at) if one)
+        yield from ((label, changed) for label, changed in _conditions(value, at) if changed)
     elif key in COMBINING:
         assert isinstance(value, Sequence)
         yield from _elements(value, at)
-        for index, one in enumerate(value):
-            assert isinstance(one, Mapping)
-            for label, changed in _conditions(one, f"{at}[{index}]"):
+        for index, condition in enumerate(value):
+            assert isinstance(condition, Mapping)
+            for label, changed in _conditions(condition, f"{at}[{index}]"):
                 yield label, [*value[:index], changed, *value[index + 1 :]]
     elif key in HOPS:
         assert isinstance(value, Mapping)
@@ -107,8 +107,10 @@ def _hop(hop: Conditions, at: str) -> Iterator[Labelled[Json]]:
     for label, changed in _conditions(to, at):
         yield label, {**hop, "to": changed}
     for index, key in enumerate(theirs):
-        kept = [number for number in range(len(theirs)) if number != index]
-        fewer = {"theirs": [theirs[one] for one in kept], "mine": [mine[one] for one in kept]}
+        fewer = {
+            "theirs": [*theirs[:index], *theirs[index + 1 :]],
+            "mine": [*mine[:index], *mine[index + 1 :]],
+        }
         yield f"dropping {at}.by.{key}", {**hop, **fewer}
 
 
@@ -138,8 +140,8 @@ def _operand(name: str, operand: Json, at: str) -> Iterator[Labelled[Json]]:
     elif isinstance(operand, Sequence) and not isinstance(operand, str):
         yield from _elements(operand, at)
         if name in ("all", "any"):
-            for index, one in enumerate(operand):
-                for label, changed in _test(one, f"{at}[{index}]"):
+            for index, element in enumerate(operand):
+                for label, changed in _test(element, f"{at}[{index}]"):
                     yield label, [*operand[:index], changed, *operand[index + 1 :]]
 
 
@@ -173,8 +175,8 @@ def _related(check: Compiled) -> Iterator[Labelled[Compiled]]:
         yield f"flipping related.{flag}", {**check, flag: not check[flag]}
     pairs = list(zip(check["theirs"], check["mine"], strict=True))
     for label, fewer_pairs in _elements([f"{theirs}: {mine}" for theirs, mine in pairs], "by"):
-        kept = [pair for pair in pairs if f"{pair[0]}: {pair[1]}" in fewer_pairs]
-        theirs, mine = zip(*kept, strict=True)
+        remaining = [pair for pair in pairs if f"{pair[0]}: {pair[1]}" in fewer_pairs]
+        theirs, mine = zip(*remaining, strict=True)
         yield label, {**check, "theirs": list(theirs), "mine": list(mine)}
 
 
@@ -268,7 +270,7 @@ class Laboratory:
     """Reads policies and their cases, and finds out which mutants the cases do not notice."""
 
     def __init__(self) -> None:
-        self.analyser = Analyser(load_vocabulary())
+        self.analyser = Analyser(shipped_vocabulary())
 
     def prepare(self, case: Case, compiled: Compiled) -> Prepared:
         """Read the files of a case."""
@@ -294,22 +296,24 @@ class Laboratory:
             return []
         cases = [self.prepare(case, compiled) for case in cases_of(source)]
         built = Built(compiled)
-        for one in cases:
-            found = one.flags(built)
-            if found != one.case.flagged:
-                return [f"case {one.case.name!r} fails as it is: flagged {list(found)}"]
+        for prepared in cases:
+            found = prepared.flags(built)
+            if found != prepared.case.flagged:
+                return [f"case {prepared.case.name!r} fails as it is: flagged {list(found)}"]
         return [
             label
             for label, mutant in mutants(compiled)
             if all(
-                one.flags(built) == one.case.flagged for built in [Built(mutant)] for one in cases
+                prepared.flags(built) == prepared.case.flagged
+                for built in [Built(mutant)]
+                for prepared in cases
             )
         ]
 
 
 def sources(ids: Iterable[str] = ()) -> list[PolicySource]:
     """Return the built-in policies of these ids, or all."""
-    wanted = {one.lower() for one in ids}
+    wanted = {rule.lower() for rule in ids}
     found = builtin_sources()
     return [source for source in found if not wanted or Path(source.path).stem in wanted]
 

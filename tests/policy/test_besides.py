@@ -8,11 +8,13 @@ import pytest
 
 from mqlint.config.errors import ConfigError
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.cases import cases_of, raised_besides
+from mqlint.engine.cases import raised_besides
+from mqlint.policy.language.cases import cases_of
 from mqlint.policy.load import PolicySource, builtin_sources
 from mqlint.policy.rulebook import Rulebook
 
 
+@pytest.mark.slow  # half a minute for all rules
 @pytest.mark.parametrize("source", builtin_sources(), ids=lambda source: Path(source.path).stem)
 def test_clean_cases_raise_besides_only_what_they_list(
     source: PolicySource, analyser: Analyser, rulebook: Rulebook

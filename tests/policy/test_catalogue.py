@@ -20,9 +20,8 @@ from mqlint.policy.catalogue import (
     read_catalogue,
 )
 from mqlint.policy.catalogue_page import page
-from mqlint.policy.load import load_rulebook
 from mqlint.policy.questions import load_questions, rows_asked
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "catalogue.md"
@@ -45,12 +44,12 @@ groups:
 
 @cache
 def rules() -> tuple[Rule, ...]:
-    return tuple(load_rulebook(load_vocabulary()).rules.values())
+    return tuple(shipped_rulebook().rules.values())
 
 
 @cache
 def shipped() -> Coverage:
-    return Coverage(load_catalogue(), rules(), rows_asked(load_questions(load_vocabulary())))
+    return Coverage(load_catalogue(), rules(), rows_asked(load_questions(shipped_vocabulary())))
 
 
 def small(text: str = SMALL) -> Catalogue:

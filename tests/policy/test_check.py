@@ -35,6 +35,7 @@ def loaded(text: str) -> str:
     return ""
 
 
+@pytest.mark.slow
 def test_the_policy_the_others_differ_from_is_right() -> None:
     assert loaded(policy()) == ""
 

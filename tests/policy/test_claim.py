@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqlint.finding import Location, Position, Severity, Subject
-from mqlint.policy.claim import EACH, PAIRS, VALUES, Claim, Summary, summarise
+from mqlint.policy.run.claim import EACH, PAIRS, VALUES, Claim, Summary, summarise
 
 
 def claim(group: int, value: int, member: int) -> Claim:

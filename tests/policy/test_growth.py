@@ -18,16 +18,16 @@ import pytest
 from mqlint.config.settings import PROFILES
 from mqlint.engine import Analyser, Input
 from mqlint.engine.assemble import Assembly
-from mqlint.engine.cases import Case, cases_of
 from mqlint.engine.isolation import load_each
 from mqlint.engine.run import fed_by, queue_managers
-from mqlint.model.fact import Facts
-from mqlint.policy.claim import Claim
-from mqlint.policy.index import Index
-from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
-from mqlint.policy.load import PolicySource, builtin_sources, load_rulebook
+from mqlint.model.facts.registry import Facts
+from mqlint.policy.language.cases import Case, cases_of
+from mqlint.policy.load import PolicySource, builtin_sources
 from mqlint.policy.rulebook import Rulebook
-from mqlint.vocabulary.load import load_vocabulary
+from mqlint.policy.run.claim import Claim
+from mqlint.policy.run.index import Index
+from mqlint.policy.run.judge import Grading, judge_claims, judge_queue_manager
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 FEW, MANY = 10, 40
 BOUND = 5.0
@@ -42,12 +42,12 @@ GRADING = Grading(frozenset(PROFILES))
 
 @cache
 def analyser() -> Analyser:
-    return Analyser(load_vocabulary())
+    return Analyser(shipped_vocabulary())
 
 
 @cache
 def rulebook() -> Rulebook:
-    return load_rulebook(load_vocabulary())
+    return shipped_rulebook()
 
 
 def copies(case: Case, number: int) -> list[Input]:
@@ -57,7 +57,7 @@ def copies(case: Case, number: int) -> list[Input]:
     words = "|".join(map(re.escape, sorted(own, key=len, reverse=True))) or "(?!)"
     pattern = re.compile(rf"(?<![\w./%])({words})(?![\w./%])")
     return [
-        Input(path, data="\n".join(_copy(text, pattern, one) for one in range(number)).encode())
+        Input(path, data="\n".join(_copy(text, pattern, copy) for copy in range(number)).encode())
         for path, text in case.files
     ]
 
@@ -73,7 +73,7 @@ def _copy(text: str, names: re.Pattern[str], number: int) -> str:
 
 def described(case: Case, number: int) -> list[list[Facts]]:
     loaded = load_each(copies(case, number), case.settings, analyser())
-    readings = {path: one.reading for path, one in loaded if one.reading is not None}
+    readings = {path: document.reading for path, document in loaded if document.reading is not None}
     vocabulary = analyser().vocabulary
     return list(queue_managers(readings, Assembly(case.settings, vocabulary, fed_by(readings))))
 
@@ -104,6 +104,7 @@ def growths(source: PolicySource) -> Iterator[tuple[float, str]]:
         yield many / max(few, LEAST), case.name
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("source", builtin_sources(), ids=lambda source: Path(source.path).stem)
 def test_a_policy_takes_time_in_line_with_what_it_judges(source: PolicySource) -> None:
     assert [name for growth, name in growths(source) if growth > BOUND] == []

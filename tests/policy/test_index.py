@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,16 +16,15 @@ from mqlint.engine import Analyser, Input, inputs_of
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.contribution import Contribution
 from mqlint.engine.isolation import load_each
-from mqlint.model.fact import Facts
-from mqlint.model.key import QueueManagerKey
-from mqlint.policy.index import Index
-from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
-from mqlint.policy.load import load_rulebook
-from mqlint.vocabulary.load import load_vocabulary
+from mqlint.model.core.key import QueueManagerKey
+from mqlint.model.facts.registry import Facts
+from mqlint.policy.run.index import Index
+from mqlint.policy.run.judge import Grading, judge_claims, judge_queue_manager
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
-VOCABULARY = load_vocabulary()
+VOCABULARY = shipped_vocabulary()
 ANALYSER = Analyser(VOCABULARY)
-RULEBOOK = load_rulebook(VOCABULARY)
+RULEBOOK = shipped_rulebook()
 
 
 def described(inputs: list[Input], settings: Settings) -> Iterator[Facts]:
@@ -76,6 +76,7 @@ def scripts(draw: st.DrawFn) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 @given(scripts())
 @settings(deadline=None)
 def test_any_script_is_judged_alike(text: str) -> None:

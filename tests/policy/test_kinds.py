@@ -14,10 +14,10 @@ from mqlint.engine import Input
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import load
 from mqlint.engine.run import queue_managers
-from mqlint.policy.claim import Claim
-from mqlint.policy.judge import Grading, judge_claims, judge_queue_manager
 from mqlint.policy.load import PolicySource, compile_sources
 from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.claim import Claim
+from mqlint.policy.run.judge import Grading, judge_claims, judge_queue_manager
 from tests.policy.making import analyser, flagged, policy, run
 
 TABLE = Path(__file__).with_name("kinds.yaml")

@@ -15,6 +15,7 @@ def laboratory() -> Laboratory:
     return Laboratory()
 
 
+@pytest.mark.mutants
 @pytest.mark.parametrize("source", sources(), ids=lambda source: Path(source.path).stem)
 def test_the_cases_tell_a_policy_from_all_its_mutants(
     source: PolicySource, laboratory: Laboratory

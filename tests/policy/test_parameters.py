@@ -10,8 +10,8 @@ from mqlint.config.errors import ConfigError
 from mqlint.config.loader import load_settings
 from mqlint.engine import Input, check
 from mqlint.estate.stages.context import WorkerContext, setup_of
+from mqlint.policy.language.parameters import TYPES, fault
 from mqlint.policy.load import PolicySource, compile_sources
-from mqlint.policy.parameters import TYPES, fault
 from mqlint.policy.rulebook import Rulebook
 from tests.policy.making import analyser, policy
 

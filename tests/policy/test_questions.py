@@ -11,7 +11,7 @@ from mqlint.config.errors import ConfigError
 from mqlint.policy.catalogue import load_catalogue
 from mqlint.policy.questions import Question, load_questions, read_questions, rows_asked
 from mqlint.vocabulary import Vocabulary
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
 SMALL = """\
 questions:
@@ -37,7 +37,7 @@ questions:
 
 @pytest.fixture(scope="module")
 def vocabulary() -> Vocabulary:
-    return load_vocabulary()
+    return shipped_vocabulary()
 
 
 @pytest.fixture(scope="module")

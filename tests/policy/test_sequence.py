@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqlint.config.node import Plain
-from mqlint.policy.logic import Truth, all_of, any_of, negate
+from mqlint.policy.compile.logic import Truth, all_of, any_of, negate
 from tests.linear import is_linear_in_steps
 from tests.policy.making import flagged, policy, run
 
@@ -83,6 +83,7 @@ LONG = {
 }
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("name", LONG)
 def test_a_long_procedure_takes_its_length(name: str) -> None:
     asked = sequence("before", "required")
@@ -93,6 +94,7 @@ def test_a_long_procedure_takes_its_length(name: str) -> None:
     assert is_linear_in_steps(work, 100)
 
 
+@pytest.mark.growth
 def test_a_long_crontab_takes_its_length() -> None:
     asked = sequence("before", "required")
     line = "0 1 * * * mqm ./other.sh; echo 'RESET CHANNEL(A)' | runmqsc QMA\n"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.process.runs import BAD, GOOD, environment, run
+from tests.process.runs import BAD, GOOD, SCRIPT, environment, run
 
 _POLICY = """\
 id: OWN001
@@ -34,12 +35,19 @@ cases:
 IDENTITY = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """The user's own folder."""
-    folder = tmp_path / "home"
-    folder.mkdir()
+@pytest.fixture(scope="session")
+def used_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The own folder of a user who has run mqlint before: its cache holds rules and vocabulary."""
+    folder = tmp_path_factory.mktemp("home")
+    done = run([str(SCRIPT), "check", "-"], folder, environment(folder), GOOD)
+    assert (done.returncode, (folder / "cache").is_dir()) == (0, True), done.stderr
     return folder
+
+
+@pytest.fixture
+def home(used_home: Path, tmp_path: Path) -> Path:
+    """The user's own folder: a copy of `used_home`, as filling a cache takes over a second."""
+    return Path(shutil.copytree(used_home, tmp_path / "home"))
 
 
 @pytest.fixture

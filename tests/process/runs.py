@@ -104,8 +104,8 @@ def missing_commands() -> list[str]:
 def environment(home: Path, **more: str) -> dict[str, str]:
     """The environment of a user who has set nothing: home, cache and programs."""
     dropped = ("PYTHON", "MQLINT_", "GIT_", "SPARK", "PYSPARK")
-    kept = {name: text for name, text in os.environ.items() if not name.startswith(dropped)}
-    return {**kept, "HOME": str(home), "MQLINT_CACHE_DIR": str(home / "cache"), **more}
+    variables = {name: text for name, text in os.environ.items() if not name.startswith(dropped)}
+    return {**variables, "HOME": str(home), "MQLINT_CACHE_DIR": str(home / "cache"), **more}
 
 
 def run(

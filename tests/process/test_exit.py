@@ -9,6 +9,8 @@ import pytest
 
 from tests.process.runs import BAD, GOOD, SCRIPT, environment, run
 
+pytestmark = pytest.mark.slow
+
 NOTHING = "nothing at or above the threshold was found"
 SOMETHING = "something at or above the threshold was found"
 RUNS: dict[str, tuple[str, str, int, str, bool]] = {
@@ -59,5 +61,7 @@ def test_a_file_that_is_not_read_is_no_success(tmp_path: Path, home: Path) -> No
     )
     (invocation,) = json.loads(done.stdout)["runs"][0]["invocations"]
     assert invocation["executionSuccessful"] is False
-    assert [one["level"] for one in invocation["toolExecutionNotifications"]] == ["error"]
+    assert [notification["level"] for notification in invocation["toolExecutionNotifications"]] == [
+        "error"
+    ]
     assert invocation["exitCode"] == done.returncode

@@ -32,6 +32,14 @@ LOADED = (
 
 
 @pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """The own folder of a new user: to fill the cache, mqlint imports more."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
 def modules(checkout: Path, home: Path) -> frozenset[str]:
     """Every module that a run could import, and those that it does."""
     done = run([sys.executable, "-I", "-c", LOADED, "check", "-q", "sub"], checkout, _env(home))

@@ -12,6 +12,8 @@ import pytest
 
 from tests.process.runs import SCRIPT, environment, run
 
+pytestmark = pytest.mark.slow
+
 SECRET = "DEFINE QLOCAL(HUNTER2) NOSUCH(1)\n"
 
 

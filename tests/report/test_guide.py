@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mqlint.finding import Confidence, Rule, Severity
-from mqlint.policy.parameters import Parameter
+from mqlint.policy.language.parameters import Parameter
 from mqlint.report.guide import Example, ExampleFile, Guide, guide, plain
 from mqlint.report.markdown import fenced, sections
 from mqlint.report.rule_pages import RulePage, pages

@@ -198,6 +198,7 @@ def test_invocation_says_how_it_ended_and_what_was_not_read() -> None:
     assert invocation["toolConfigurationNotifications"][0]["level"] == "note"
 
 
+@pytest.mark.slow
 def test_more_than_github_takes_is_cut_from_the_least_severe() -> None:
     said: list[str] = []
     notes = [finding(line=n, severity=Severity.NOTE) for n in range(1, sarif.MAX_RESULTS + 1)]

@@ -10,7 +10,7 @@ import pytest
 
 from mqlint.finding import Coverage, FileCoverage, Finding, Severity
 from mqlint.report import Report
-from mqlint.report.shown import cells
+from mqlint.report.terminal import cells
 
 Render = Callable[..., str]
 One = Callable[..., Report]

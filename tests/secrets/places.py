@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
 HERE = Path(__file__).parent
 WORD = "CANARY"
@@ -76,11 +76,12 @@ OPTION_HOSTS = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A text with a secret: `told` is how a test names it, `name` that of its file."""
+    """A text with a secret: `title` is how a test names it, `name` that of its file."""
 
-    told: str
+    title: str
     name: str
     text: str
+    by_hand: bool = False
 
 
 def places() -> list[Place]:
@@ -94,7 +95,7 @@ def _written() -> Iterator[Place]:
         for written in entry["texts"]:
             text = written if isinstance(written, str) else "\n".join(written)
             whole = entry["around"].replace("TEXT", text.rstrip("\n"))
-            yield Place(f"{group}: {text}", entry["name"], whole)
+            yield Place(f"{group}: {text}", entry["name"], whole, by_hand=True)
 
 
 def _near(word: str) -> str:
@@ -103,7 +104,7 @@ def _near(word: str) -> str:
 
 
 def _of_mqsc() -> Iterator[Place]:
-    vocabulary = load_vocabulary()
+    vocabulary = shipped_vocabulary()
     for command in vocabulary.commands():
         verb, _, noun = command.partition(" ")
         spec = vocabulary.command(verb, noun or None)
@@ -120,7 +121,7 @@ def _of_mqsc() -> Iterator[Place]:
 
 
 def _of_stanzas() -> Iterator[Place]:
-    for stanza in load_vocabulary().ini.stanzas:
+    for stanza in shipped_vocabulary().ini.stanzas:
         for key in stanza.secret:
             for form in INI_FORMS:
                 text = form.format(key=key, near=_near(key))
@@ -131,16 +132,16 @@ def _of_stanzas() -> Iterator[Place]:
 
 
 def _of_options() -> Iterator[Place]:
-    for spec in load_vocabulary().control.values():
+    for spec in shipped_vocabulary().control.values():
         for option in sorted(spec.secret):
             for form in OPTION_FORMS:
                 text = f"{spec.name} {form.format(option=f'-{option}')} QM1"
                 yield from _in(OPTION_HOSTS, text, text)
 
 
-def _in(hosts: dict[str, str], told: str, text: str) -> Iterator[Place]:
+def _in(hosts: dict[str, str], title: str, text: str) -> Iterator[Place]:
     for name, around in hosts.items():
         line = next(row for row in around.split("\n") if "TEXT" in row)
         indent = line[: len(line) - len(line.lstrip())] if "runmqsc" not in line else ""
         inner = text.replace("\n", f"\n{indent}")
-        yield Place(f"{name}: {told}", name, around.replace("TEXT", inner))
+        yield Place(f"{name}: {title}", name, around.replace("TEXT", inner))

@@ -10,10 +10,10 @@ from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import load
 from mqlint.source.masking import HIDDEN, masked, shown
 from mqlint.source.secrets import secret_spans
-from mqlint.vocabulary.load import load_vocabulary
 from tests.linear import is_linear_in_time
+from tests.shipped import shipped_vocabulary
 
-ANALYSER = Analyser(load_vocabulary())
+ANALYSER = Analyser(shipped_vocabulary())
 ASSEMBLY = Assembly(Settings(), ANALYSER.vocabulary)
 
 COVERED = [
@@ -144,6 +144,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("sign", HOSTILE.values(), ids=HOSTILE.keys())
 def test_time_grows_with_the_text(sign: str) -> None:
     def read(size: int) -> None:

@@ -12,13 +12,12 @@ import pytest
 from mqlint.config.reader import read_yaml
 from mqlint.config.settings import PROFILES, Settings
 from mqlint.engine import Analyser, check
-from mqlint.policy.load import load_rulebook
-from mqlint.vocabulary.load import load_vocabulary
 from tests.engine.conftest import inputs
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 HERE = Path(__file__).parent
-ANALYSER = Analyser(load_vocabulary())
-RULEBOOK = load_rulebook(ANALYSER.vocabulary)
+ANALYSER = Analyser(shipped_vocabulary())
+RULEBOOK = shipped_rulebook()
 _CODE = re.compile(r"`([^`]+)`")
 
 
@@ -29,8 +28,8 @@ def forms(name: str, file: str) -> Iterator[object]:
         for row in rows.sequence():
             found, named = row.get("found"), row.get("file")
             wanted = tuple(found.strings()) if found is not None else ()
-            told = (file if named is None else named.text(), row.require("text").text(), wanted)
-            yield pytest.param(*told, id=f"{group}, line {row.line}")
+            values = (file if named is None else named.text(), row.require("text").text(), wanted)
+            yield pytest.param(*values, id=f"{group}, line {row.line}")
 
 
 def verdict(file: str, text: str) -> tuple[set[str], list[str | None]]:

@@ -13,13 +13,12 @@ import pytest
 from mqlint.config.reader import read_yaml
 from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Run, check
-from mqlint.policy.load import load_rulebook
-from mqlint.vocabulary.load import load_vocabulary
 from tests.engine.conftest import PROFILES, inputs, settings_of
+from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 HERE = Path(__file__).parent
-ANALYSER = Analyser(load_vocabulary())
-RULEBOOK = load_rulebook(ANALYSER.vocabulary)
+ANALYSER = Analyser(shipped_vocabulary())
+RULEBOOK = shipped_rulebook()
 UNREAD = re.compile(r"SYN\d+|VOC001")
 """Rules that say that a text is no MQSC command."""
 

@@ -146,6 +146,7 @@ def test_code_page_1047_is_what_iconv_says() -> None:
     assert run.stdout.decode() == CP1047
 
 
+@pytest.mark.growth
 def test_no_line_of_common_text_is_looked_at_by_itself() -> None:
     data = SCRIPT.encode()
 

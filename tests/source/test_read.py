@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from mqlint.source.decode import encode
-from mqlint.source.document import Document
 from mqlint.source.ebcdic import encode_1047
 from mqlint.source.lines import Position
 from mqlint.source.read import Unreadable, read
-from mqlint.source.sniff import likely
+from mqlint.source.sniff import is_text
+from mqlint.source.source_text import SourceText
 
 
 def test_reads_all_bytes(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ SCRIPT = "DEFINE QLOCAL('A.B') DESCR('first') REPLACE\n" * 4
 
 
 @pytest.mark.parametrize(
-    ("path", "head", "is_text"),
+    ("path", "head", "expected"),
     [
         ("a.mqsc", SCRIPT.encode(), True),
         ("no-suffix", SCRIPT.encode("utf-16"), True),
@@ -92,13 +92,13 @@ SCRIPT = "DEFINE QLOCAL('A.B') DESCR('first') REPLACE\n" * 4
         ("a", hashlib.sha512(b"x").digest() * 8, False),
     ],
 )
-def test_likely(path: str, head: bytes, is_text: bool) -> None:
-    assert likely(path, head) is is_text
+def test_is_text(path: str, head: bytes, expected: bool) -> None:
+    assert is_text(path, head) is expected
 
 
 def test_a_document_knows_its_bytes() -> None:
     data = encode_1047("* A\x85* B")
-    document = Document.of("prod/A", data)
+    document = SourceText.of("prod/A", data)
     assert document.text == "* A\n* B"
     assert document.digest == hashlib.sha256(data).hexdigest()
     assert encode(document.decoded) == data

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from mqlint.config.errors import ConfigError
+from mqlint.config.reader import read_yaml
 from mqlint.vocabulary.cl import compile_cl, read_cl
-from mqlint.vocabulary.compile import VocabularyError
 from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
 GOOD = {
     "commands": {
@@ -36,26 +38,26 @@ def broken(name: str, **changes: object) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("document", "says"),
     [
-        ([], "commands, quiet and gone"),
-        ({"commands": {}, "quiet": []}, "commands, quiet and gone"),
-        ({**GOOD, "commands": []}, "mapping of names"),
-        ({**GOOD, "gone": {"programs": []}}, "gone should have"),
-        (broken("ENDMQM", clas="end"), "keys out of"),
-        (broken("ENDMQM", evidence="guess"), "evidence is one of"),
-        (broken("ENDMQM", touches="tape"), "touches is one of"),
-        (broken("NEW", evidence="recall"), "keys out of"),
-        (broken("ENDOTHER", evidence="recall"), "stands alone"),
-        (broken("NEW", same_as="NOBODY"), "names a command of its own"),
-        (broken("NEW", same_as="ENDOTHER"), "names a command of its own"),
+        ([], "expected 'key: value' pairs, found a list"),
+        ({"commands": {}, "quiet": []}, "the key 'gone' is missing"),
+        ({**GOOD, "commands": []}, "expected 'key: value' pairs, found a list"),
+        ({**GOOD, "gone": {"programs": []}}, "the key 'libraries' is missing"),
+        (broken("ENDMQM", clas="end"), "unknown key 'clas': did you mean 'class'"),
+        (broken("ENDMQM", evidence="guess"), "found 'guess': allowed: document, product"),
+        (broken("ENDMQM", touches="tape"), "found 'tape': allowed: exit, files"),
+        (broken("NEW", evidence="recall"), "the key 'class' is missing"),
+        (broken("ENDOTHER", evidence="recall"), "same_as is the only key"),
+        (broken("NEW", same_as="NOBODY"), "there is no command 'NOBODY'"),
+        (broken("NEW", same_as="ENDOTHER"), "a command with an entry of its own"),
     ],
 )
 def test_mistakes_are_refused(document: object, says: str) -> None:
-    with pytest.raises(VocabularyError, match=says):
-        compile_cl(document)
+    with pytest.raises(ConfigError, match=says):
+        compile_cl(read_yaml(json.dumps(document), "cl.yaml"))
 
 
 def test_what_is_compiled_can_be_sent_as_json() -> None:
-    found = read_cl(json.loads(json.dumps(compile_cl(GOOD))))
+    found = read_cl(json.loads(json.dumps(compile_cl(read_yaml(json.dumps(GOOD), "cl.yaml")))))
     spec = found.commands["ENDMQM"]
     assert (spec.action, spec.queue_manager, spec.parameters) == (
         "end",
@@ -68,13 +70,13 @@ def test_what_is_compiled_can_be_sent_as_json() -> None:
 
 
 def test_what_shows_or_asks_changes_nothing() -> None:
-    cl = load_vocabulary().cl
+    cl = shipped_vocabulary().cl
     assert all(cl.is_quiet(name) for name in ("DSPMQM", "WRKMQM", "RTVJOBA", "DLYJOB", "MONMSG"))
     assert not any(cl.is_quiet(name) for name in ("CALL", "ENDMQM", "OURTOOL", "DLTF2"))
 
 
 def test_no_parameter_stands_twice_and_each_that_is_meant_is_there() -> None:
-    for spec in load_vocabulary().cl.commands.values():
+    for spec in shipped_vocabulary().cl.commands.values():
         assert len(set(spec.parameters)) == len(spec.parameters)
         if spec.queue_manager and spec.complete:
             assert spec.queue_manager in spec.parameters
@@ -86,4 +88,4 @@ def test_no_parameter_stands_twice_and_each_that_is_meant_is_there() -> None:
 def test_a_warm_cache_gives_the_same(tmp_path: Path) -> None:
     cold = load_vocabulary(tmp_path).cl
     assert (tmp_path / "vocabulary-cl.json").is_file()
-    assert load_vocabulary(tmp_path).cl == cold == load_vocabulary().cl
+    assert load_vocabulary(tmp_path).cl == cold == shipped_vocabulary().cl

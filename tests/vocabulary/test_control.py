@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from mqlint.vocabulary.compile import VocabularyError
+from mqlint.config.errors import ConfigError
+from mqlint.config.reader import read_yaml
 from mqlint.vocabulary.control import compile_control, read_control
 from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
 GOOD = {"class": "start", "queue_manager": "operand", "evidence": "recall", "flags": ["x"]}
 FAULTS = [
@@ -29,17 +31,18 @@ FAULTS = [
 
 @pytest.mark.parametrize("document", FAULTS)
 def test_a_fault_in_the_data_is_refused(document: object) -> None:
-    with pytest.raises(VocabularyError):
-        compile_control(document)
+    with pytest.raises(ConfigError):
+        compile_control(read_yaml(json.dumps(document), "control.yaml"))
 
 
 def test_the_compiled_form_survives_json() -> None:
-    spec = read_control(json.loads(json.dumps(compile_control({"a": GOOD}))))["a"]
+    compiled = compile_control(read_yaml(json.dumps({"a": GOOD}), "control.yaml"))
+    spec = read_control(json.loads(json.dumps(compiled)))["a"]
     assert (spec.action, spec.flags, spec.values) == ("start", frozenset({"x"}), frozenset())
 
 
 def test_a_timed_stop_is_not_a_preemptive_one() -> None:
-    spec = load_vocabulary().control["endmqm"]
+    spec = shipped_vocabulary().control["endmqm"]
     assert (spec.joined("tp5"), spec.joined("t5"), spec.joined("p")) == ("tp", "t", "")
 
 
@@ -47,11 +50,11 @@ def test_the_cache_gives_the_same_commands(tmp_path: Path) -> None:
     folder = tmp_path / "cache"
     cold = load_vocabulary(folder).control
     assert [path.name for path in folder.glob("*control*")] == ["vocabulary-control.json"]
-    assert load_vocabulary(folder).control == cold == load_vocabulary().control
+    assert load_vocabulary(folder).control == cold == shipped_vocabulary().control
 
 
 def test_what_an_option_takes() -> None:
-    takes = load_vocabulary().control["crtmqm"].takes
+    takes = shipped_vocabulary().control["crtmqm"].takes
     assert [takes["lf"].accepts(one) for one in ("32", "65535", "31", "65536", "-1", "x")] == [
         *(True, True, False, False, False, False)
     ]

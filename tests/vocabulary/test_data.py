@@ -10,14 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from mqlint.config.errors import ConfigError
 from mqlint.config.reader import read_yaml
 from mqlint.language.mqsc import Parser, decode
 from mqlint.validity.values import judge_of
 from mqlint.vocabulary import UNKNOWN, AttributeSpec, CommandSpec, Kind, Target, parse_level
-from mqlint.vocabulary.compile import VocabularyError, compile_mqsc
-from mqlint.vocabulary.load import load_vocabulary
+from mqlint.vocabulary.compile import compile_mqsc
+from tests.shipped import shipped_vocabulary
 
-VOCABULARY = load_vocabulary()
+VOCABULARY = shipped_vocabulary()
 WORD = re.compile(r"[A-Z][A-Z0-9]*")
 
 
@@ -52,20 +53,22 @@ def test_pages_say_what_was_compared() -> None:
         assert re.fullmatch(r"q\d{6}|[a-z-]+", page.name), page
 
 
-def test_standings_make_sense() -> None:
+def test_availabilities_make_sense() -> None:
     for command, attribute in attributes():
         where = f"{command.text} {attribute.word}"
         types = attribute.types
-        for value, standing in attribute.values.items():
+        for value, availability in attribute.values.items():
             if attribute.domain_words and "#" not in value:
                 assert value in attribute.domain_words, where
-            assert types is None or (standing.types or types) <= types | attribute.zos_types, where
-        for standing in (attribute.standing, *attribute.values.values()):
-            if standing.since is not None and standing.removed is not None:
-                assert standing.since.lts < standing.removed.lts, where
-            for since in (standing.since, standing.deprecated, standing.removed):
+            assert types is None or (availability.types or types) <= types | attribute.zos_types, (
+                where
+            )
+        for availability in (attribute.availability, *attribute.values.values()):
+            if availability.since is not None and availability.removed is not None:
+                assert availability.since.lts < availability.removed.lts, where
+            for since in (availability.since, availability.deprecated, availability.removed):
                 assert since is None or since.cd is None or since.cd < since.lts, where
-            if since := standing.since:
+            if since := availability.since:
                 assert since.lts[2] == 0, where
 
 
@@ -167,7 +170,7 @@ def test_the_files_are_small_and_their_lines_can_be_read() -> None:
     ("attributes_text", "says"),
     [
         ("A: {words: [X], of: [QLOCAL]}", "evidence"),
-        ("A: {words: [X], of: [QLOCAL], evidence: hearsay}", "evidence"),
+        ("A: {words: [X], of: [QLOCAL], evidence: hearsay}", "hearsay"),
         ("A: {words: [X], of: [NOSUCH], evidence: recall}", "NOSUCH"),
         ("A: {words: [X], of: [], evidence: recall}", "no command"),
         ("A: {words: [X], off: [QLOCAL], evidence: recall}", "off"),
@@ -178,8 +181,8 @@ def test_the_files_are_small_and_their_lines_can_be_read() -> None:
 )
 def test_faults_in_the_data_are_refused(attributes_text: str, says: str) -> None:
     text = f"commands:\n  - {{verbs: [DEFINE], noun: QLOCAL}}\nattributes:\n  {attributes_text}\n"
-    with pytest.raises(VocabularyError, match=says):
-        compile_mqsc({"x": read_yaml(text, "x").plain()})
+    with pytest.raises(ConfigError, match=says):
+        compile_mqsc(read_yaml(text, "x"))
 
 
 TARGET = Target(parse_level("9.3.0"), "linux")

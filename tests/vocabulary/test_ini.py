@@ -6,9 +6,10 @@ import json
 
 import pytest
 
-from mqlint.vocabulary.compile import VocabularyError
+from mqlint.config.errors import ConfigError
+from mqlint.config.reader import read_yaml
 from mqlint.vocabulary.ini import IniVocabulary, compile_ini
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
 FAULTS = [
     {"stanzas": [{"name": "A", "in": ["any.ini"], "evidence": "recall"}]},
@@ -26,8 +27,8 @@ FAULTS = [
 
 @pytest.mark.parametrize("document", FAULTS)
 def test_a_fault_in_the_data_is_refused(document: dict[str, object]) -> None:
-    with pytest.raises(VocabularyError):
-        compile_ini(document)
+    with pytest.raises(ConfigError):
+        compile_ini(read_yaml(json.dumps(document), "ini.yaml"))
 
 
 def test_the_compiled_form_survives_json() -> None:
@@ -37,9 +38,8 @@ def test_the_compiled_form_survives_json() -> None:
             {"name": "A", "in": ["qm.ini"], "evidence": "recall", "keys": {"B": "some"}},
         ],
     }
-    stanza = IniVocabulary.from_compiled(json.loads(json.dumps(compile_ini(document)))).stanza(
-        "qm.ini", "a"
-    )
+    compiled = json.dumps(compile_ini(read_yaml(json.dumps(document), "ini.yaml")))
+    stanza = IniVocabulary.from_compiled(json.loads(compiled)).stanza("qm.ini", "a")
     assert stanza is not None
     key = stanza.key("b")
     assert key is not None
@@ -54,7 +54,7 @@ def test_the_compiled_form_survives_json() -> None:
 
 
 def test_one_name_can_differ_between_files() -> None:
-    known = load_vocabulary().ini
+    known = shipped_vocabulary().ini
     server = known.stanza("qm.ini", "channels")
     client = known.stanza("mqclient.ini", "channels")
     assert server is not None
@@ -63,7 +63,7 @@ def test_one_name_can_differ_between_files() -> None:
 
 
 def test_every_documented_stanza_names_its_page() -> None:
-    shipped = load_vocabulary().ini.stanzas
+    shipped = shipped_vocabulary().ini.stanzas
     assert [
         stanza.name for stanza in shipped if stanza.evidence == "document" and not stanza.see
     ] == []

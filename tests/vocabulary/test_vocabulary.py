@@ -9,8 +9,9 @@ import pytest
 
 from mqlint.vocabulary import UNKNOWN, Since, Target, distance, nearest, parse_level
 from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
-VOCABULARY = load_vocabulary()
+VOCABULARY = shipped_vocabulary()
 ZOS = Target(platform="zos")
 LINUX = Target(platform="linux")
 

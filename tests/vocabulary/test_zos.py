@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from mqlint.vocabulary.compile import VocabularyError
+from mqlint.config.errors import ConfigError
+from mqlint.config.reader import read_yaml
 from mqlint.vocabulary.load import load_vocabulary
 from mqlint.vocabulary.zos import compile_zos, read_zos
+from tests.shipped import shipped_vocabulary
 
 GOOD = {
     "programs": {"A": {"style": "words", "evidence": "recall", "statements": {"DO": "copy"}}},
@@ -26,29 +28,29 @@ def broken(kind: str, name: str, **changes: object) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("document", "says"),
     [
-        ([], "programs and macros"),
-        ({"programs": {}}, "programs and macros"),
-        ({"programs": [], "macros": {}}, "mapping of names"),
-        (broken("programs", "A", stile="words"), "keys out of"),
-        (broken("programs", "A", style="other"), "style is one of"),
-        (broken("programs", "A", evidence="guess"), "evidence is one of"),
-        (broken("macros", "M", evidence="guess"), "evidence is one of"),
-        (broken("macros", "M", style="words"), "keys out of"),
+        ([], "expected 'key: value' pairs, found a list"),
+        ({"programs": {}}, "the key 'macros' is missing"),
+        ({"programs": [], "macros": {}}, "expected 'key: value' pairs, found a list"),
+        (broken("programs", "A", stile="words"), "unknown key 'stile': did you mean 'style'"),
+        (broken("programs", "A", style="other"), "found 'other': allowed: commas, none or words"),
+        (broken("programs", "A", evidence="guess"), "found 'guess': allowed: document, product"),
+        (broken("macros", "M", evidence="guess"), "found 'guess': allowed: document, product"),
+        (broken("macros", "M", style="words"), "unknown key 'style'"),
     ],
 )
 def test_mistakes_are_refused(document: object, says: str) -> None:
-    with pytest.raises(VocabularyError, match=says):
-        compile_zos(document)
+    with pytest.raises(ConfigError, match=says):
+        compile_zos(read_yaml(json.dumps(document), "zos.yaml"))
 
 
 def test_what_is_compiled_can_be_sent_as_json() -> None:
-    found = read_zos(json.loads(json.dumps(compile_zos(GOOD))))
+    found = read_zos(json.loads(json.dumps(compile_zos(read_yaml(json.dumps(GOOD), "zos.yaml")))))
     assert found.programs["A"].statements == {"DO": "copy"}
     assert found.macros == {"M": {"X": "1"}}
 
 
 def test_defaults_are_those_of_the_product() -> None:
-    logs = load_vocabulary().zos.macros["CSQ6LOGP"]
+    logs = shipped_vocabulary().zos.macros["CSQ6LOGP"]
     assert {logs[key] for key in ("OFFLOAD", "TWOACTV", "TWOARCH", "TWOBSDS")} == {"YES"}
     assert logs["MAXARCH"] == "500"
 
@@ -56,4 +58,4 @@ def test_defaults_are_those_of_the_product() -> None:
 def test_a_warm_cache_gives_the_same(tmp_path: Path) -> None:
     cold = load_vocabulary(tmp_path).zos
     assert (tmp_path / "vocabulary-zos.json").is_file()
-    assert load_vocabulary(tmp_path).zos == cold == load_vocabulary().zos
+    assert load_vocabulary(tmp_path).zos == cold == shipped_vocabulary().zos

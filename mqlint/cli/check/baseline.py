@@ -17,7 +17,7 @@ from mqlint.cli.common.output import echo, write_file
 from mqlint.cli.common.project import ProjectOptions, Session, shown_path
 from mqlint.cli.common.targets import Scope, collect
 from mqlint.finding.baseline import FILE_NAME, Entry, Split, split, written
-from mqlint.report.shown import counted, visible
+from mqlint.report.terminal import counted, visible
 
 
 @click.group("baseline", short_help="Record the findings there are: only new ones count then.")

@@ -19,8 +19,8 @@ from mqlint.config.project import git_top
 from mqlint.engine import Run
 from mqlint.finding import Coverage
 from mqlint.report import FORMATS, Known, Report
-from mqlint.report.shown import counted, visible
-from mqlint.source.collector import collector_paused
+from mqlint.report.terminal import counted, visible
+from mqlint.source.gc_control import gc_paused
 
 if TYPE_CHECKING:
     from mqlint.cli.check.diff import Change
@@ -74,7 +74,7 @@ def command(
     Files that are named are checked, the rest of their project is read as context. Of folders in
     a git checkout, what git tracks or would track is read.
     """
-    click.get_current_context().find_root().with_resource(collector_paused())
+    click.get_current_context().find_root().with_resource(gc_paused())
     first = project.session(paths)
     named = paths or (".",)
     change = change_of(comparison, first, named)

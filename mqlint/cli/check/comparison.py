@@ -14,7 +14,7 @@ from mqlint.engine.waivers import rules_run
 from mqlint.finding import Finding
 from mqlint.finding.baseline import BaselineError, Entry, Split, parsed, split, surplus
 from mqlint.report import Known
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 
 
 def read_baseline(session: Session, path: Path) -> tuple[Entry, ...]:

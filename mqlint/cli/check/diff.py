@@ -28,7 +28,7 @@ from mqlint.engine.run import Suppressing, grading_of
 from mqlint.finding.baseline import Entry, split
 from mqlint.policy.load import compile_sources
 from mqlint.report import Known
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 from mqlint.source.commit import AtCommit, PastFile, contents
 from mqlint.source.display import display_path
 from mqlint.source.git import GitError, commit_of, content_id

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from mqlint.cli.check.run import ProjectRun, RunOptions
 from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import Targets
-from mqlint.config.places import Places
+from mqlint.config.positions import Positions
 from mqlint.config.settings import SEVERITIES, Settings, Target
 from mqlint.finding import Finding, Rule, Severity
 from mqlint.report import Known
@@ -35,7 +35,7 @@ def of_project(
     """Return what is in force in a run of a project whose files left out are not counted."""
     root, config = session.project.root, session.project.config_path
     path = "" if config is None else display_path(config, root)
-    places = None if session.written is None else Places(session.written)
+    places = None if session.written is None else Positions(session.written)
     file = _File(path, session.files.label.removeprefix(" at ") or None, places)
     waivers = display_path(session.waivers or root / session.settings.waivers, root)
     return [
@@ -90,7 +90,7 @@ class _File:
 
     path: str
     commit: str | None = None
-    places: Places | None = None
+    places: Positions | None = None
 
     def row(self, kind: Kind, keys: Sequence[str], name: str = "", value: str = "") -> InForce:
         """Return a row with the line that keys lead to."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import Session
 from mqlint.config.settings import Settings
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 from mqlint.source.display import display_path
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from itertools import groupby
 
 import click
 
+from mqlint.chlauth.access import ChannelAccess
 from mqlint.chlauth.audit import Entry, audit
 from mqlint.chlauth.connection import Outcome
-from mqlint.chlauth.gate import Gate
 from mqlint.chlauth.region import Region
 from mqlint.cli.chlauth.queue_managers import (
     QueueManagerOptions,
@@ -23,7 +23,7 @@ from mqlint.cli.common.options import format_option, options
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.report.json import Json, dump
-from mqlint.report.shown import visible, wrap
+from mqlint.report.terminal import visible, wrap
 
 _NARROW = 120
 
@@ -73,7 +73,7 @@ def command(
     return 0
 
 
-def _lines(gate: Gate, entries: Iterable[Entry], width: int) -> Iterator[str]:
+def _lines(gate: ChannelAccess, entries: Iterable[Entry], width: int) -> Iterator[str]:
     yield visible(title(gate))
     notes: dict[str, None] = {}
     for _, group in groupby(entries, key=lambda entry: entry.channel.name):
@@ -110,7 +110,7 @@ def _effect(outcome: Outcome) -> str:
     return f"{verdict.value} as {user}" if user else verdict.value
 
 
-def _manager(gate: Gate, entries: Iterable[Entry]) -> dict[str, Json]:
+def _manager(gate: ChannelAccess, entries: Iterable[Entry]) -> dict[str, Json]:
     key = gate.manager.key
     return {
         "queue_manager": None if key.anonymous else key.name,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mqlint.chlauth.access import ChannelAccess
 from mqlint.chlauth.address import AddressSet, NoAddressError, everything, network, union
-from mqlint.chlauth.gate import Gate
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option
 from mqlint.cli.common.project import Session
@@ -15,17 +15,17 @@ from mqlint.config.errors import nearest
 from mqlint.engine import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.run import load_all, queue_managers, readings_of
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 
 _MANY = 12
 
 
-def gates_of(session: Session, paths: Sequence[str]) -> list[Gate]:
+def gates_of(session: Session, paths: Sequence[str]) -> list[ChannelAccess]:
     """Return the gate of each queue manager that files describe: its scripts' over its dump's."""
     settings, vocabulary = session.settings, session.vocabulary
     loaded = load_all(collect(session, paths).inputs, settings, Analyser(vocabulary), 1)
     described = queue_managers(readings_of(loaded), Assembly(settings, vocabulary))
-    return [Gate(descriptions[0].manager) for descriptions in described]
+    return [ChannelAccess(descriptions[0].manager) for descriptions in described]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class QueueManagerOptions:
         return self.queue_manager is not None or self.site is not None
 
 
-def chosen(gates: Sequence[Gate], options: QueueManagerOptions) -> Gate:
+def chosen(gates: Sequence[ChannelAccess], options: QueueManagerOptions) -> ChannelAccess:
     """Return the gate of the queue manager that is meant; Refusal where none or several are."""
     name, site = options.queue_manager, options.site
     if not gates:
@@ -71,7 +71,7 @@ def chosen(gates: Sequence[Gate], options: QueueManagerOptions) -> Gate:
     return found[0]
 
 
-def title(gate: Gate) -> str:
+def title(gate: ChannelAccess) -> str:
     """Return the queue manager as people call it: its name and site, or its file."""
     key = gate.manager.key
     return f"{key.name} at {key.site}" if key.site and not key.anonymous else key.name
@@ -85,7 +85,7 @@ def networks_of(words: Sequence[str]) -> AddressSet:
         raise Refusal(f"{visible(str(error))}: write it as 10.20.0.0/16, or any") from None
 
 
-def _titles(gates: Sequence[Gate]) -> str:
+def _titles(gates: Sequence[ChannelAccess]) -> str:
     titles = sorted(title(gate) for gate in gates)
     more = f" and {len(titles) - _MANY} more" if len(titles) > _MANY else ""
     return ", ".join(map(visible, titles[:_MANY])) + more

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import click
 
+from mqlint.chlauth.access import ChannelAccess
 from mqlint.chlauth.address import TooManyError, is_address
 from mqlint.chlauth.connection import Connection, Verdict
 from mqlint.chlauth.decide import decide
-from mqlint.chlauth.gate import Gate
 from mqlint.chlauth.region import merged, regions
 from mqlint.cli.chlauth.queue_managers import (
     QueueManagerOptions,
@@ -33,7 +33,7 @@ from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.config.errors import nearest
 from mqlint.report.json import Json, dump
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 
 LET_IN, REFUSED, UNSURE = 0, 1, 4
 """Exit statuses by the verdict; 2 stands for every error of usage or configuration."""
@@ -180,7 +180,7 @@ def command(
     return _from_address(gate, connection, form)
 
 
-def _from_address(gate: Gate, connection: Connection, form: str) -> int:
+def _from_address(gate: ChannelAccess, connection: Connection, form: str) -> int:
     answer = decide(gate, connection)
     asked, lacks = runcheck(gate.channel(connection.channel), connection)
     if form == "json":
@@ -194,7 +194,9 @@ def _from_address(gate: Gate, connection: Connection, form: str) -> int:
     return {Verdict.BLOCKED: REFUSED, Verdict.UNKNOWN: UNSURE}.get(verdict, LET_IN)
 
 
-def _from_networks(gate: Gate, connection: Connection, networks: tuple[str, ...], form: str) -> int:
+def _from_networks(
+    gate: ChannelAccess, connection: Connection, networks: tuple[str, ...], form: str
+) -> int:
     try:
         found = merged(regions(gate, connection, networks_of(networks)))
     except TooManyError as error:
@@ -212,7 +214,7 @@ def _from_networks(gate: Gate, connection: Connection, networks: tuple[str, ...]
     return LET_IN
 
 
-def _head(gate: Gate, connection: Connection) -> dict[str, Json]:
+def _head(gate: ChannelAccess, connection: Connection) -> dict[str, Json]:
     key = gate.manager.key
     return {
         "version": 1,
@@ -224,14 +226,14 @@ def _head(gate: Gate, connection: Connection) -> dict[str, Json]:
     }
 
 
-def _title(gate: Gate, connection: Connection) -> str:
+def _title(gate: ChannelAccess, connection: Connection) -> str:
     kind = gate.channel(connection.channel).type
     where = f" from {connection.address}" if connection.address else ""
     named = f"{connection.channel} ({kind})" if kind else connection.channel
     return visible(f"{title(gate)}: channel {named}{where}")
 
 
-def _require_channel(gate: Gate, name: str) -> None:
+def _require_channel(gate: ChannelAccess, name: str) -> None:
     """Refuse a channel that nothing speaks of, with the nearest one that is there."""
     if gate.channel(name).type is not None or gate.channel(name).defined is False:
         return

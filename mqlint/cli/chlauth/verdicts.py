@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from mqlint.chlauth.access import Channel
 from mqlint.chlauth.address import AddressSet, everything
+from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.connection import Answer, Connection, Outcome
-from mqlint.chlauth.gate import Channel
-from mqlint.chlauth.record import Record
 from mqlint.chlauth.region import Region
 from mqlint.chlauth.steps import STEPS
 from mqlint.report.json import Json
-from mqlint.report.shown import visible, wrap
+from mqlint.report.terminal import visible, wrap
 
 _PATTERNS = 4
 

@@ -72,7 +72,7 @@ class LazyGroup(click.Group):
 
     def _hint(self, ctx: click.Context, word: str) -> str | None:
         from mqlint.config.errors import nearest
-        from mqlint.report.shown import visible
+        from mqlint.report.terminal import visible
 
         names = self.list_commands(ctx)
         if "check" in names and Path(word).exists():
@@ -136,7 +136,7 @@ def _explained(error: Exception) -> str:
 def excuse(error: Exception) -> str:
     """Return what is said about an error: a fault of a file, of the system, or of mqlint."""
     from mqlint.config.errors import ConfigError
-    from mqlint.report.shown import visible
+    from mqlint.report.terminal import visible
 
     if isinstance(error, ConfigError):
         return "Error: " + visible(str(error))

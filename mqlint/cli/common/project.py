@@ -17,7 +17,7 @@ from mqlint.config.project import Project, find_project, limits_of
 from mqlint.config.settings import PROFILES, Settings
 from mqlint.policy.load import PolicySource, load_rulebook, user_sources
 from mqlint.policy.rulebook import Rulebook
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 from mqlint.source.project_files import OnDisk, ProjectFiles
 from mqlint.source.read import Unreadable
 from mqlint.vocabulary import Vocabulary

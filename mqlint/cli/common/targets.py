@@ -15,7 +15,7 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.project import Session, shown_path
 from mqlint.config.project import OneOwner, Owners, Project, git_top, limits_of
 from mqlint.engine import Input, inputs_of
-from mqlint.report.shown import counted, visible
+from mqlint.report.terminal import counted, visible
 from mqlint.source.discover import Discovery, Exclusion, discover
 from mqlint.source.display import display_path
 

@@ -12,12 +12,12 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import format_option, options
 from mqlint.cli.common.output import echo
 from mqlint.cli.common.project import ProjectOptions, Session, shown_path
-from mqlint.config.placement import Placement
+from mqlint.config.estate.placement import Placement
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.settings import Target
-from mqlint.config.written import Plain, as_plain, flow, written
+from mqlint.config.settings_text import Plain, as_plain, flow, settings_lines
 from mqlint.report.json import dump
-from mqlint.report.shown import counted, visible
+from mqlint.report.terminal import counted, visible
 from mqlint.source.display import display_path
 
 
@@ -90,7 +90,7 @@ def overview(session: Session) -> Iterator[str]:
     source = visible(shown_path(path)) if path is not None else "no file: all is as usual"
     yield f"# from {source}"
     yield f"# paths are relative to {visible(str(session.project.root))}"
-    yield from written(session.settings)
+    yield from settings_lines(session.settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +155,13 @@ def _queue_manager(path: str, placement: Placement, file: Path) -> Iterator[Sett
 def _header_name(file: Path) -> str | None:
     """The queue manager that a dump names, None where the file is none or cannot be read."""
     from mqlint.language.mqsc.dump import read_header
-    from mqlint.source.document import Document
     from mqlint.source.read import Unreadable, read
+    from mqlint.source.source_text import SourceText
 
     if not file.is_file():
         return None
     data = read(file)
-    header = None if isinstance(data, Unreadable) else read_header(Document.of("", data).text)
+    header = None if isinstance(data, Unreadable) else read_header(SourceText.of("", data).text)
     return header.queue_manager if header is not None else None
 
 

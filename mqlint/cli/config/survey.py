@@ -8,18 +8,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mqlint.config.estate.placement import role_of
 from mqlint.config.loader import load_settings
-from mqlint.config.placement import role_of
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.settings import Role
-from mqlint.config.written import Plain, flow
+from mqlint.config.settings_text import Plain, flow
 from mqlint.language.mqsc.dump import DumpHeader, read_header
 from mqlint.language.registry import recognise
 from mqlint.source.discover import discover
 from mqlint.source.display import display_path
-from mqlint.source.document import Document
 from mqlint.source.read import Unreadable, read
-from mqlint.source.sniff import HEAD, likely
+from mqlint.source.sniff import HEAD, is_text
+from mqlint.source.source_text import SourceText
 
 _NAME = re.compile(r"[A-Z][A-Z0-9._]*\Z")
 _WILD = re.compile(r"[*?\[\]{}\\]")
@@ -80,9 +80,9 @@ def _recognised(files: Iterable[Path], root: Path) -> Iterator[FoundFile]:
     for file in files:
         path = display_path(file, root)
         data = read(file)
-        if isinstance(data, Unreadable) or not likely(path, data[:HEAD]):
+        if isinstance(data, Unreadable) or not is_text(path, data[:HEAD]):
             continue
-        text = Document.of(path, data).text
+        text = SourceText.of(path, data).text
         language = recognise(path, text)
         if language is not None:
             yield FoundFile(path, read_header(text) if language == "mqsc" else None)

@@ -18,7 +18,7 @@ from mqlint.cli.common.output import echo, terminal_width
 from mqlint.cli.common.project import shown_path
 from mqlint.cli.estate.java import find_java
 from mqlint.cli.estate.rows import FORMATS, rows_option
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -95,7 +95,7 @@ class Mounted(click.Path):
         context: click.Context | None,
     ) -> str | bytes | os.PathLike[str]:
         """As of click; what may hold a password is not quoted."""
-        from mqlint.config.estate import is_uri
+        from mqlint.config.estate.repositories import is_uri
 
         if is_uri(os.fspath(value)):
             hint = "name it in a file, as in `dumps: [URI]`" if self.exists else "give a path"

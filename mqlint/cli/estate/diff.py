@@ -10,7 +10,7 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import echo, terminal_width
 from mqlint.cli.estate.command import require_packages
 from mqlint.cli.estate.rows import FORMATS, rows_option
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 
 _GROUPS = ("repository", "team", "site", "queue_manager", "path", "rule", "theme", "severity")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mqlint.cli.common.group import Refusal
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 from mqlint.source.child import environment, program
 
 OLDEST = 17

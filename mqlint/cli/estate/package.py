@@ -12,7 +12,7 @@ import click
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import echo
 from mqlint.cli.common.project import shown_path
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 
 _MIB = 1 << 20
 

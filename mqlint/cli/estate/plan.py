@@ -22,7 +22,7 @@ from mqlint.finding import Finding
 from mqlint.finding.baseline import split
 from mqlint.report.in_force import InForce
 from mqlint.report.report import Known
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 from mqlint.source.read import Unreadable, read
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ def plan_of(
     from mqlint.estate.io.repositories import repositories_in, repositories_of
 
     if estate.is_file():
-        from mqlint.config.estate import estate_from
+        from mqlint.config.estate.repositories import estate_from
         from mqlint.config.reader import read_yaml
 
         described = estate_from(read_yaml(_text(estate), str(estate)))

@@ -13,7 +13,7 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import Output, write
 from mqlint.finding import Checked, Coverage, FileCoverage, Finding
 from mqlint.report.report import Report
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 
 _FOREIGN = re.compile(r"[^A-Za-z0-9._-]+")
 _WHOLE = "mqlint"

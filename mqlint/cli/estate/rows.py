@@ -15,7 +15,7 @@ from typing import Final
 import click
 
 from mqlint.report.sheet import line_of
-from mqlint.report.shown import counted, visible
+from mqlint.report.terminal import counted, visible
 
 Cells = Sequence[object]
 

@@ -42,8 +42,8 @@ from mqlint.config.cache import own_folder
 from mqlint.config.project import Project
 from mqlint.engine import Run
 from mqlint.report.report import Report
-from mqlint.report.shown import counted, visible, wrap
 from mqlint.report.summary import summary
+from mqlint.report.terminal import counted, visible, wrap
 
 if TYPE_CHECKING:
     from mqlint.estate.scan import Counts, Scan

@@ -11,7 +11,7 @@ from mqlint.cli.common.options import options
 from mqlint.cli.common.output import echo, terminal_width
 from mqlint.cli.estate.command import TableOptions, require_packages
 from mqlint.cli.estate.rows import FORMATS, Cells, rows_option
-from mqlint.report.shown import counted, visible
+from mqlint.report.terminal import counted, visible
 
 
 @click.command("tables", short_help="List tables, their columns, and scans kept.")

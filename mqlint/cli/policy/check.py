@@ -13,7 +13,7 @@ from mqlint.cli.common.targets import collect
 from mqlint.engine import Analyser
 from mqlint.engine.matching import matches
 from mqlint.report.json import dump
-from mqlint.report.shown import counted, visible, wrap
+from mqlint.report.terminal import counted, visible, wrap
 
 
 @click.command("check", short_help="Load policies, and count what each is about.")

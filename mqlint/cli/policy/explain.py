@@ -12,12 +12,12 @@ from mqlint.cli.common.output import echo, terminal_width
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.config.errors import nearest
 from mqlint.config.reader import read_yaml
-from mqlint.config.written import flow, written
-from mqlint.engine.cases import Case, cases_of
+from mqlint.config.settings_text import flow, settings_lines
 from mqlint.finding import Rule
+from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import builtin_sources
 from mqlint.report.guide import Example, ExampleFile, guide, plain
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 
 
 @click.command("explain", short_help="Say why a rule matters, what to do, with examples.")
@@ -62,7 +62,7 @@ def as_example(case: Case) -> Example:
     """Return a case as it is shown; what its configuration says comes last."""
     files = [ExampleFile(path, text, _lines_of(path, case)) for path, text in case.files]
     files += [ExampleFile(f"{path}, as it was", text) for path, text in case.base or ()]
-    says = [line for line in written(case.settings) if not line.startswith("#")]
+    says = [line for line in settings_lines(case.settings) if not line.startswith("#")]
     if besides := [profile for profile in case.profiles if profile != "default"]:
         says.append(f"profiles: {flow(besides)}")
     if says:

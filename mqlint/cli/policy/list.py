@@ -14,7 +14,7 @@ from mqlint.cli.policy.rules import as_json, table
 from mqlint.config.errors import not_among
 from mqlint.config.settings import PROFILES
 from mqlint.policy.rulebook import Rulebook
-from mqlint.report.shown import visible
+from mqlint.report.terminal import visible
 
 
 @click.command("list", short_help="List policies, by theme or profile.")

@@ -10,8 +10,8 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options
 from mqlint.cli.common.output import echo
 from mqlint.cli.common.project import ProjectOptions
-from mqlint.policy.words import is_id
-from mqlint.report.shown import visible
+from mqlint.policy.language.words import is_id
+from mqlint.report.terminal import visible
 
 SCHEMA = "policy.schema.json"
 """What editors find the schema under, beside the policy (`mqlint policy schema`)."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from mqlint.cli.policy.explain import as_example
-from mqlint.engine.cases import cases_of
 from mqlint.policy.catalogue import Catalogue
+from mqlint.policy.language.cases import cases_of
 from mqlint.policy.load import PolicySource, builtin_sources
 from mqlint.policy.rulebook import Rulebook
 from mqlint.report import rule_pages

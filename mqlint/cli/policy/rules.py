@@ -14,7 +14,7 @@ from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.finding import Rule
 from mqlint.report.guide import severities
-from mqlint.report.shown import counted, visible, wrap
+from mqlint.report.terminal import counted, visible, wrap
 
 
 @click.command("rules", short_help="List the rules there are.")

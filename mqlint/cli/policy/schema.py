@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from mqlint.cli.common.output import echo
-from mqlint.engine.schema import as_text
+from mqlint.policy.language.schema import as_text
 
 
 @click.command("schema", short_help="Print the JSON Schema of a policy, for editors.")

@@ -11,12 +11,12 @@ from mqlint.cli.common.options import format_option, options
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.cli.policy.explain import examples_of, find
-from mqlint.config.written import flow
-from mqlint.engine.cases import Case
-from mqlint.policy.parameters import parameters_of
+from mqlint.config.settings_text import flow
+from mqlint.policy.language.cases import Case
+from mqlint.policy.language.parameters import parameters_of
 from mqlint.report.guide import parameter_points, plain_points, severities
 from mqlint.report.json import dump
-from mqlint.report.shown import counted, visible, wrap
+from mqlint.report.terminal import counted, visible, wrap
 
 
 @click.command("show", short_help="Show a policy as it is understood.")

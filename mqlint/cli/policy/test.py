@@ -24,7 +24,7 @@ from mqlint.policy.load import (
     user_sources,
 )
 from mqlint.policy.rulebook import Rulebook
-from mqlint.report.shown import counted, visible
+from mqlint.report.terminal import counted, visible
 from mqlint.vocabulary.load import load_vocabulary
 
 

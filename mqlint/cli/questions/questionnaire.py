@@ -9,7 +9,7 @@ from itertools import groupby
 from mqlint.engine.questions import Asked, Entry
 from mqlint.report.json import Json, dump
 from mqlint.report.markdown import escaped
-from mqlint.report.shown import counted, visible, wrap
+from mqlint.report.terminal import counted, visible, wrap
 
 _SHOWN = 8
 """More than these lines of what is known are counted, not shown."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from mqlint.config.estate import Entry, Estate, files_named, is_name
+from mqlint.config.estate.repositories import Entry, Estate, files_named, is_name
 from mqlint.config.node import Node
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.estate.io.sources import Source, SourceKind, fixed_part, is_bare

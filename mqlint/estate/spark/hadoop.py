@@ -40,7 +40,7 @@ from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records
 from mqlint.source.archive import Member, is_archive, members_of
 from mqlint.source.display import display_path
 from mqlint.source.read import Unreadable
-from mqlint.source.sniff import likely
+from mqlint.source.sniff import is_text
 
 ARCHIVE = 2 * LIMIT
 """The largest archive that is read, in bytes: Java and Python hold it whole."""
@@ -183,7 +183,7 @@ class _Listing:
     def _is_wanted(self, file: _File, stamp: str, unchanged: Collection[tuple[str, str]]) -> bool:
         """Whether its bytes are; adds the row of one whose bytes are not."""
         whole = below(self._source.repository, file.path)
-        known = not file.archive and ((whole, stamp) in unchanged or not likely(file.path, b""))
+        known = not file.archive and ((whole, stamp) in unchanged or not is_text(file.path, b""))
         if file.seen.length > file.limit:
             self._fault(file.path, f"larger than the limit of {file.limit:,} bytes")
         elif known or not file.seen.length:  # Spark's reader passes over empty files

@@ -24,10 +24,10 @@ from mqlint.engine.pack import (
 )
 from mqlint.estate.stages.messages import Message
 from mqlint.finding import Finding
-from mqlint.policy.claim import Claim, Summary, summarise
-from mqlint.policy.judge import judge_claim
 from mqlint.policy.policy import Policy
 from mqlint.policy.rulebook import Rulebook
+from mqlint.policy.run.claim import Claim, Summary, summarise
+from mqlint.policy.run.judge import judge_claim
 
 SUMMARY, CLAIM = 0, 1
 """The order within a group."""

@@ -9,7 +9,7 @@ from datetime import date
 from functools import partial
 
 from mqlint.config.errors import ConfigError
-from mqlint.config.estate import Given, given_by, merged
+from mqlint.config.estate.repositories import Given, given_by, merged
 from mqlint.config.loader import read_settings
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.reader import read_kind

@@ -19,10 +19,10 @@ from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.run import grading_of
 from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.tables.writer import Sink
-from mqlint.policy.build import Compiled
-from mqlint.policy.judge import Grading
+from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import Rulebook
-from mqlint.source.collector import collector_seldom
+from mqlint.policy.run.judge import Grading
+from mqlint.source.gc_control import gc_relaxed
 from mqlint.vocabulary import Vocabulary
 
 
@@ -233,7 +233,7 @@ def worker_context(setup: Setup) -> WorkerContext:
     if found is None:
         _contexts.clear()
         found = _contexts[setup.digest] = WorkerContext(setup)
-    collector_seldom()  # each time: Spark's Python collects after each task, and a parser thaws
+    gc_relaxed()  # each time: Spark's Python collects after each task, and a parser thaws
     return found
 
 

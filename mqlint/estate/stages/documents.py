@@ -20,9 +20,9 @@ from mqlint.estate.io.content import Place, PlaceKind, Places
 from mqlint.estate.io.sources import ListedFile
 from mqlint.estate.stages.context import Job, RepositoryContext, WorkerContext, worker_context
 from mqlint.language.registry import LANGUAGES
-from mqlint.model.key import QueueManagerKey
+from mqlint.model.core.key import QueueManagerKey
 from mqlint.source.read import Unreadable
-from mqlint.source.sniff import likely
+from mqlint.source.sniff import is_text
 
 INLINE = 1 << 20
 """Contents of git of more bytes are read again where they are parsed, and not sent there; files
@@ -124,7 +124,7 @@ class DocumentReader:
         if same and known is not None and known.reads == reads and self._is_cached(row, known):
             return Identified(known)
         path = repository.assembly.placement.own(row.path)
-        if not likely(path, b""):  # by its name: no key store is ever read
+        if not is_text(path, b""):  # by its name: no key store is ever read
             return Identified(DocumentRecord("not-recognised", reason="not a text"))
         data = row.data if row.data is not None else self.places.read(place_of(row))
         if isinstance(data, Unreadable):

@@ -36,9 +36,9 @@ from mqlint.estate.tables.projections import (
 )
 from mqlint.estate.tables.schema import TABLES, Row, without_labels
 from mqlint.estate.tables.writer import TableWriter
-from mqlint.model.fact import Facts
-from mqlint.model.key import QueueManagerKey
-from mqlint.policy.judge import Judgement, judge_queue_manager
+from mqlint.model.core.key import QueueManagerKey
+from mqlint.model.facts.registry import Facts
+from mqlint.policy.run.judge import Judgement, judge_queue_manager
 from mqlint.source.fault import why_unjudged
 
 _SCHEMAS: Final = {name: without_labels(TABLES[name]) for name in PROJECTIONS}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from mqlint.config.errors import ConfigError
 from mqlint.estate.io.config_files import NOT_SENT
 from mqlint.estate.io.sources import below
-from mqlint.policy.build import Compiled
+from mqlint.policy.compile.build import Compiled
 from mqlint.policy.load import PolicySource, compile_sources
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary

@@ -10,14 +10,14 @@ from typing import Final, NamedTuple
 
 from mqlint.engine.contribution import Contribution
 from mqlint.estate.tables.schema import Row
-from mqlint.model.cluster import clusters_of
-from mqlint.model.fact import Facts
-from mqlint.model.key import QueueManagerKey
-from mqlint.model.object import MQObject
-from mqlint.model.pair import pair_of
-from mqlint.model.qmgr import qmgr_of
-from mqlint.model.step import StepFact
-from mqlint.model.value import Value, listed
+from mqlint.model.core.key import QueueManagerKey
+from mqlint.model.core.queue_manager import MQObject
+from mqlint.model.core.value import Value, listed
+from mqlint.model.facts.cluster import clusters_of
+from mqlint.model.facts.pair import pair_of
+from mqlint.model.facts.qmgr import qmgr_of
+from mqlint.model.facts.registry import Facts
+from mqlint.model.procedure.step_facts import StepFact
 
 CHANNEL_PAIRS: Final = "channel_pairs"
 """The table of which the queue managers give the ends, and all of them together the rows."""
@@ -87,7 +87,7 @@ def _commands(judged: JudgedQueueManager) -> Iterator[Row]:
 def _objects(judged: JudgedQueueManager) -> Iterator[Row]:
     for found in judged.facts.manager.all_objects():
         if found.type not in _RECORDS:
-            attributes = list(found.written().items())
+            attributes = list(found.written_values().items())
             name = str(found.name)
             yield *judged.head, found.type, found.subtype, name, attributes, *_place(found)
 

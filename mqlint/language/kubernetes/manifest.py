@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import binascii
 from base64 import b64decode
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mqlint.language.base import Context, Parsed
@@ -165,8 +165,8 @@ def _route(document: Node) -> Declared:
     return Declared("route", name, tuple(fields_of_route(document)), span)
 
 
-def _items(node: Node | None) -> list[Node]:
-    return node.items if node is not None else []
+def _items(node: Node | None) -> Sequence[Node]:
+    return node.items if node is not None else ()
 
 
 def _charts(document: Node) -> Iterator[Node]:
@@ -233,9 +233,9 @@ def _pod(document: Node, kind: str) -> Node | None:
     return document.get("spec") if kind == "Pod" else document.get("spec", "template", "spec")
 
 
-def _containers(document: Node, kind: str) -> list[Node]:
+def _containers(document: Node, kind: str) -> Sequence[Node]:
     spec = _pod(document, kind)
-    return _items(spec.child("containers")) if spec is not None else []
+    return _items(spec.child("containers")) if spec is not None else ()
 
 
 # -- documents inside ------------------------------------------------------------------------------

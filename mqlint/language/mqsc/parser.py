@@ -19,7 +19,7 @@ from mqlint.language.mqsc.session.transcript import begins_as_transcript, read_t
 from mqlint.language.mqsc.shape import Names
 from mqlint.language.mqsc.trailer import completed
 from mqlint.language.text.templates import COVER, cover
-from mqlint.source.collector import collector_paused
+from mqlint.source.gc_control import gc_paused
 from mqlint.source.masking import HIDDEN
 
 _SLICE = re.compile(
@@ -76,7 +76,7 @@ class Parser:
             script.slices = with_replies(script.slices, text, start)
         return script
 
-    @collector_paused()
+    @gc_paused()
     def _parse(self, text: str, script: Script, dialect: Dialect, ends: bool = True) -> None:
         """Fill `script`; where it `ends`, what follows END is not read."""
         covered = cover(text, dialect.percent, dialect.double_underscore, braces=True)

@@ -1,25 +1,93 @@
-"""What the words of a command are about: its queue manager, and where its input comes from."""
+"""The words of a command as the operands and options of a step, at their places in the file."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
+from mqlint.language.ini.parser import holds_secret
+from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.command import Command, Word
-from mqlint.language.script.step import StepOption, StepWord
+from mqlint.language.script.control import FormOption
+from mqlint.language.script.files.options import option_names
+from mqlint.language.script.files.touched import FileCommand
+from mqlint.language.script.step import Span, StepOption, StepPath, StepWord
 from mqlint.language.text.mapped import Cooked
-from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
-from mqlint.vocabulary.unknown import Unknown
+from mqlint.vocabulary.unknown import UNKNOWN, Unknown
+
+_NOWHERE = frozenset({"/dev/null", "nul"})
+_PATTERN = re.compile(r"[*?]|\[.+\]")
 
 
-def feeding(command: Command, budget: Budget) -> list[Word]:
-    """Return the words of the commands that the input or a word of a command comes from."""
-    found = [word for inner in command.inner for word in inner.words]
-    left = command.piped
-    while left is not None and budget.spend(0, len(left.words)):
-        found += left.words
-        left = left.piped
-    return found
+@dataclass(frozen=True, slots=True)
+class Binder:
+    """Binds the words of one text; `source` says where the text stands in the file.
+
+    `globs` tells that the shell puts names of files for patterns.
+    """
+
+    source: Cooked
+    globs: bool
+
+    def span(self, words: Sequence[Word]) -> Span:
+        """Return where words stand that follow each other."""
+        return (self.source.host(words[0].start), self.source.host(words[-1].end))
+
+    def word(self, word: Word, offset: int = 0) -> StepWord:
+        """Bind one word, or the part of it from `offset`."""
+        start = word.cooked.host(offset) if offset else word.start
+        span = (self.source.host(start), self.source.host(word.end))
+        globs = self.globs and _is_pattern(word)
+        return StepWord(word.text[offset:] if word.known else UNKNOWN, span, globs)
+
+    def option(self, spec: ControlSpec, words: Sequence[Word], option: FormOption) -> StepOption:
+        """Bind one option of a control command; the value of a password is not kept."""
+        word = words[option.word]
+        span = self.span([word])
+        if option.value < 0:
+            return StepOption(option.name, None, span, known=option.known)
+        bound = self.word(words[option.value], option.offset)
+        value: str | Unknown = bound.value
+        key = value.partition("=")[0] if isinstance(value, str) else ""
+        is_secret = option.name in spec.secret or (
+            option.name in spec.inserts and holds_secret(key)
+        )
+        if is_secret and not isinstance(value, Unknown):
+            value = Secret.of(value)
+        return StepOption(option.name, value, span, bound.span, option.known, bound.globs)
+
+    def file_options(self, touching: FileCommand, name: str) -> Iterator[StepOption]:
+        """Yield the options of the file command `name`, one for each letter of a bundle."""
+        for word, behind in touching.options:
+            span = self.span([word])
+            for option, value in option_names(name, word.text):
+                if behind is None:
+                    yield StepOption(option, value, span)
+                else:
+                    bound = self.word(behind)
+                    yield StepOption(option, bound.value, span, bound.span)
+
+    def paths(self, touching: FileCommand) -> Iterator[StepPath]:
+        """Yield the paths of a file command that lead to a queue manager's files."""
+        for touched in touching.touched:
+            yield StepPath(touched.path, touched.leads_to.part, self.span([touched.word]))
+
+
+def _is_pattern(word: Word) -> bool:
+    """Whether a word holds `*`, `?` or `[...]` outside quotes."""
+    return not word.quoted and _PATTERN.search(word.text[:200]) is not None
+
+
+def where_output_goes(command: Command) -> str:
+    """Return `discarded`, `kept` (in a file), `captured` or, where nothing is said, blank."""
+    if command.captured:
+        return "captured"
+    if not command.outputs:
+        return ""
+    gone = all(word.text.lower() in _NOWHERE for word in command.outputs)
+    return "discarded" if gone else "kept"
 
 
 def queue_manager_of(

@@ -1,10 +1,12 @@
-"""Simple commands of a shell, as the scanner leaves them."""
+"""Simple commands: what each scanner (of a shell, of cmd, of PowerShell) makes of its text."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from mqlint.language.text.mapped import Cooked
+from mqlint.language.script.processes import NO_PROCESSES, processes_named
+from mqlint.language.text.mapped import Cooked, CookedBuilder
 from mqlint.language.text.templates import is_known
 
 
@@ -28,6 +30,21 @@ class Word:
         return is_known(self.cooked.text)
 
 
+class WordBuilder(CookedBuilder):
+    """Collects a word that begins at `start`; `quoted` once a part of it was in quotes."""
+
+    __slots__ = ("quoted", "start")
+
+    def __init__(self, start: int) -> None:
+        super().__init__()
+        self.start = start
+        self.quoted = False
+
+    def word(self, end: int) -> Word:
+        """Return the word, which ends at `end`."""
+        return Word(self.finish(end), self.start, end, self.quoted)
+
+
 @dataclass(slots=True)
 class Here:
     """A here-document; `expands` tells that its delimiter was not quoted."""
@@ -38,33 +55,143 @@ class Here:
     body: Cooked | None = None
 
 
+class Substitution:
+    """The commands whose output becomes part of a word: how many, the first, what they name.
+
+    The others are not kept: a script may hold a million of them.
+    """
+
+    __slots__ = ("count", "first", "processes")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.first: Command | None = None
+        self.processes = NO_PROCESSES
+
+    def add(self, command: Command) -> None:
+        """Add a command that ended inside."""
+        self.first = self.first or command
+        self.count += 1
+        self.processes |= command.processes()
+
+    def merge(self, inner: Substitution) -> None:
+        """Add the commands of another that stands inside, or beside it in the same command."""
+        self.first = self.first or inner.first
+        self.count += inner.count
+        self.processes |= inner.processes
+
+    @property
+    def only(self) -> Command | None:
+        """Its command, if there is just one."""
+        return self.first if self.count == 1 else None
+
+
+_PRINTERS = ("echo", "printf", "print", "cat", "tee", "envsubst")
+"""Commands of which it is known what they print."""
+_PRINTER_ENDINGS = (*_PRINTERS, *(f"{name}.exe" for name in _PRINTERS))
+_SILENT = frozenset(
+    "[ [[ : break cd chmod chown continue declare exit export false for let local mkdir read "
+    "readonly return rm set shift sleep test touch true typeset umask unset wait".split()
+)
+"""Commands that print nothing, or nothing that anybody would feed to runmqsc."""
+
+
+class Group:
+    """The commands in brackets, in a branch or in a loop, whose output goes one way together.
+
+    Only those that print a text that may be known are kept; after one whose text is not, what the
+    group prints `is_unknown`, and nothing is kept.
+    """
+
+    __slots__ = ("_items", "_was_taken", "is_unknown")
+
+    def __init__(self) -> None:
+        self._items: list[Command | Group] | None = None
+        self.is_unknown = False
+        self._was_taken = False
+
+    def add(self, command: Command) -> None:
+        """Add a command that ended inside."""
+        if self.is_unknown or command.captured or command.outputs or not command.words:
+            return
+        if base_name(command.words[0].text) in _SILENT:
+            return
+        if any(word.text.endswith(_PRINTER_ENDINGS) for word in command.words):
+            self._append(command)
+        else:
+            self.is_unknown, self._items = True, None
+
+    def close(self, inner: Group) -> None:
+        """Add a group that ended inside."""
+        if not self.is_unknown and (inner._items or inner.is_unknown):
+            self._append(inner)
+
+    def _append(self, item: Command | Group) -> None:
+        if self._items is None:
+            self._items = []
+        self._items.append(item)
+
+    def take(self) -> Iterator[Command | None]:
+        """Yield the commands whose output it is, each once; None for one that is not known.
+
+        What was taken, for a group inside, is no output of those around it.
+        """
+        stack: list[Group | Command] = [self]
+        while stack:
+            item = stack.pop()
+            if isinstance(item, Command):
+                yield item
+            elif item.is_unknown:
+                if not item._was_taken:
+                    item._was_taken = True
+                    yield None
+            else:
+                item._was_taken = True
+                stack += reversed(item._items or ())
+                item._items = None
+
+
 @dataclass(slots=True)
 class Command:
     """One simple command. `maybe` tells that it stands in a branch, a loop or a function.
 
-    `piped` is the command on the left of its pipe; `stdin` the file behind `<`, `string` the word
-    behind `<<<`; `outputs` are the files behind `>`, and `appends` tells that the sign is `>>`.
-    `inner` are the commands whose output stands in its words. `group` says which of the script's
-    commands, by number, the brackets or the loop hold that stand in its place. `checked` tells
-    whether anything looks at what it returns, None where that is not known; `captured` that its
-    output goes to a pipe or into a word, `taken` that this was read, `said` that what it prints
-    was asked for. `function` is the name of the function that it stands in. `end` is where it ends.
+    `piped` is the command on the left of its pipe, `source` the one whose text that passes on,
+    once `piped` was read. `stdin` is the file behind `<`, `string` the word behind `<<<`;
+    `outputs` are the files behind `>`, and `appends` tells that the sign is `>>`.
+    `substitution` are the commands whose output stands in its words, `group` those that the
+    brackets or the loop hold that stand in its place. `checked` tells whether anything looks at
+    what it returns, None where that is not known; `captured` that its output goes to a pipe or
+    into a word, `was_read` that what it prints was asked for. `function` is the name of the
+    function that it stands in. `end` is where it ends.
+    `piped_processes` are those named by the commands on its left.
     """
 
     words: list[Word] = field(default_factory=list)
-    assigned: list[Word] = field(default_factory=list)
+    assigned: Sequence[Word] = ()
     stdin: Word | None = None
     string: Word | None = None
     here: Here | None = None
     piped: Command | None = None
+    source: Command | None = None
     maybe: bool = False
-    outputs: list[Word] = field(default_factory=list)
+    outputs: Sequence[Word] = ()
     appends: bool = False
-    inner: list[Command] = field(default_factory=list)
+    substitution: Substitution | None = None
     checked: bool | None = None
     captured: bool = False
-    taken: bool = False
-    said: bool = False
-    group: tuple[int, int] | None = None
+    was_read: bool = False
+    group: Group | None = None
     function: str = ""
     end: int = 0
+    piped_processes: frozenset[str] = NO_PROCESSES
+
+    def processes(self) -> frozenset[str]:
+        """Return which processes of a queue manager its own words name."""
+        return processes_named(word.text[:200].rpartition("/")[2] for word in self.words)
+
+
+def base_name(text: str) -> str:
+    """Return a command's name without its folder and without .exe."""
+    if "/" in text or "\\" in text:
+        text = text[max(text.rfind("/"), text.rfind("\\")) + 1 :]
+    return text.removesuffix(".exe")

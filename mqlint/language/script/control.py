@@ -1,19 +1,13 @@
 """The words of one control command: options with and without values, operands.
 
-Each distinct sequence of kinds of words is parsed once; the words are bound to it by number.
+There is no grammar: the vocabulary decides what a word is, so one pass over the words does it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
 
-from lark import Lark, Token, Tree
-from lark.common import LexerConf
-from lark.lexer import Lexer
-
-from mqlint.config.data import data_of
 from mqlint.language.text.templates import COVER
 from mqlint.vocabulary.control import ControlSpec
 
@@ -42,80 +36,34 @@ class ControlForm:
     open: bool = False
 
 
-class _Kinds(Lexer):
-    """Hands the kinds of the words on as tokens whose value is the number of the word."""
-
-    def __init__(self, lexer_conf: LexerConf) -> None:
-        """Lark passes its settings; none is needed."""
-
-    def lex(self, data: Sequence[str]) -> Iterator[Token]:  # type: ignore[override]
-        for number, kind in enumerate(data):
-            yield Token(kind, str(number))
-
-
-@cache
-def _parser() -> Lark:
-    grammar = data_of("mqlint.grammar").joinpath("control.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer=_Kinds)
-
-
-@lru_cache(maxsize=512)
-def _shape(kinds: tuple[str, ...]) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return what the arguments are and the numbers of their words."""
-    tree: Tree[Token] = _parser().parse(kinds)
-    found = []
-    for argument in tree.children[1:]:
-        if isinstance(argument, Tree):
-            numbers = tuple(int(child) for child in argument.children if isinstance(child, Token))
-            found.append((str(argument.data), numbers))
-    return tuple(found)
-
-
 def parse_control(spec: ControlSpec, words: Sequence[str]) -> ControlForm:
     """Return the form of the command `spec`; `words` are its own and all that follow.
 
     A word that is covered, wholly or in part, is not known; it never is an option.
     """
-    options = []
+    options: list[FormOption] = []
     operands: list[int] = []
-    for kind, numbers in _shape(tuple(_kinds(spec, words))):
-        if kind == "operand":
-            operands.extend(numbers)
-        else:
-            options.append(_option(spec, kind, numbers, words))
-    free = operands[:-1] if spec.queue_manager == "operand" else operands
-    unknown = any(words[number].startswith(COVER) for number in free)
-    return ControlForm(tuple(options), tuple(operands), unknown)
-
-
-def _kinds(spec: ControlSpec, words: Sequence[str]) -> Iterator[str]:
-    """Return the kind of each word."""
-    yield "COMMAND"
     number = 1
     while number < len(words):
-        word = words[number][1:]
-        if not words[number].startswith("-") or not word:
-            yield "OPERAND"
-        elif word in spec.flags:
-            yield "FLAG"
-        elif word in spec.values and number + 1 < len(words):
+        name = words[number][1:]
+        if not name or not words[number].startswith("-"):
+            operands.append(number)
+        elif name not in spec.flags and name in spec.values and number + 1 < len(words):
+            options.append(FormOption(number, number + 1, 0, name))
             number += 1
-            yield "OPTION"
-            yield "VALUE"
-        elif word in spec.values:
-            yield "DANGLING"
         else:
-            yield "JOINED" if spec.joined(word) else "STRANGE"
+            options.append(_without_following_value(spec, number, name))
         number += 1
+    free = operands[:-1] if spec.queue_manager == "operand" else operands
+    is_open = any(words[operand].startswith(COVER) for operand in free)
+    return ControlForm(tuple(options), tuple(operands), is_open)
 
 
-def _option(
-    spec: ControlSpec, kind: str, numbers: tuple[int, ...], words: Sequence[str]
-) -> FormOption:
-    word = words[numbers[0]][1:]
-    if kind == "setting":
-        return FormOption(numbers[0], numbers[1], 0, word)
-    if kind == "joined":
-        name = spec.joined(word)
-        return FormOption(numbers[0], numbers[0], len(name) + 1, name)
-    return FormOption(numbers[0], name=word, known=kind != "strange")
+def _without_following_value(spec: ControlSpec, number: int, name: str) -> FormOption:
+    """Return an option that has no value, or has it in the same word."""
+    if name in spec.flags or name in spec.values:
+        return FormOption(number, name=name)
+    joined = spec.joined(name)
+    if joined:
+        return FormOption(number, number, len(joined) + 1, joined)
+    return FormOption(number, name=name, known=False)

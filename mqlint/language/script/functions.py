@@ -10,35 +10,77 @@ function in which runmqsc is run, is taken for what runmqsc is given there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from mqlint.language.mqsc.language import is_mqsc
-from mqlint.language.script.command import Command, Word
-from mqlint.language.script.wrappers import base_name
+from mqlint.language.script.command import Command, Word, base_name
 
 _PARAMETER = re.compile(r"[\"']?\$\{?(\w{1,80})\}?[\"']?")
+_DEFINED = re.compile(
+    r"\b(?:function|filter|workflow)\s{1,8}+(?:\w{1,8}:)?+([^\s(){;]{1,200}+)"
+    r"|(?<![^\s;&|(){}])([^\s;&|(){}]{1,200}+)\s{0,8}+\(",
+    re.IGNORECASE,
+)
+_MAY_BE_MQSC = re.compile(r"[\s(]")
 _RUNS = "runmqsc"
 _MQSC = (".mqsc", ".mqs")
 
 
-class Feeders:
-    """The functions of one script that run runmqsc; `text` is the script's."""
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a function that may run runmqsc; `place` is that of its MQSC among other texts."""
 
-    def __init__(self, text: str, commands: Iterable[Command]) -> None:
+    words: Sequence[Word]
+    maybe: bool
+    place: int
+
+
+class Functions:
+    """The functions of one script that run runmqsc, and their calls; `text` is the script's.
+
+    A function may be called before it is defined: calls wait for the end of the script.
+    """
+
+    def __init__(self, text: str) -> None:
         self._text = text
-        self._named: Mapping[str, Word | None] = {
-            command.function: _operand(command.words)
-            for command in commands
-            if command.function and any(_RUNS in word.text for word in command.words)
-        }
+        self._operands: dict[str, Word | None] = {}
+        self._calls: list[Call] = []
 
-    def given(self, words: Sequence[Word]) -> Iterator[tuple[Word, str | None]]:
-        """Yield the MQSC among the words of a call, with its queue manager where that is known.
+    def define(self, command: Command) -> None:
+        """Take note of a function if the command, which stands in one, is runmqsc."""
+        if command.function and any(_RUNS in word.text for word in command.words):
+            self._operands[command.function] = _operand(command.words)
+
+    def call(self, words: Sequence[Word], maybe: bool, place: int) -> None:
+        """Take note of a command that may call a function with MQSC."""
+        if not any(_MAY_BE_MQSC.search(word.text) for word in words[1:]):
+            return
+        if any(word.text.lower().endswith(_MQSC) for word in words[1:]) or (
+            words[0].text.lower() in self._defined
+        ):
+            self._calls.append(Call(words, maybe, place))
+
+    @cached_property
+    def _defined(self) -> frozenset[str]:
+        """What looks like the name of a function of the script, in lower case."""
+        found = (match[1] or match[2] for match in _DEFINED.finditer(self._text))
+        return frozenset(name.lower() for name in found)
+
+    def calls(self) -> Iterator[tuple[Call, Word, str | None]]:
+        """Yield, last first, the MQSC that calls give, with its queue manager if it is known."""
+        for call in reversed(self._calls):
+            for word, queue_manager in reversed([*self._mqsc(call.words)]):
+                yield call, word, queue_manager
+
+    def _mqsc(self, words: Sequence[Word]) -> Iterator[tuple[Word, str | None]]:
+        """Yield the MQSC among the words of a call, with its queue manager if it is known.
 
         A command that is given the name of a file of MQSC writes it, if a text of lines is given.
         """
-        if words[0].text in self._named:
-            operand = self._named[words[0].text]
+        if words[0].text in self._operands:
+            operand = self._operands[words[0].text]
             for word in words[1:]:
                 if is_mqsc(word.text):
                     yield word, self._queue_manager(operand, words)
@@ -48,23 +90,23 @@ class Feeders:
                     yield word, None
 
     def _queue_manager(self, operand: Word | None, words: Sequence[Word]) -> str | None:
-        """The queue manager that the function names, or is told: `$1`, `-Name QM1`."""
+        """The queue manager that the function names, or gets as `$1` or as `-Name QM1`."""
         if operand is None or operand.known:
             return operand.text if operand is not None else None
-        named = _PARAMETER.fullmatch(self._text[operand.start : operand.end])
-        if named is None:
+        parameter = _PARAMETER.fullmatch(self._text[operand.start : operand.end])
+        if parameter is None:
             return None
-        if named[1].isascii() and named[1].isdigit():
-            at = int(named[1][:4])
+        if parameter[1].isascii() and parameter[1].isdigit():
+            at = int(parameter[1][:4])
         else:
-            option = f"-{named[1].lower()}"
-            at = next((at for at, one in enumerate(words, 1) if one.text.lower() == option), 0)
-        told = words[at] if 0 < at < len(words) else None
-        return told.text if told is not None and told.known and told.text else None
+            option = f"-{parameter[1].lower()}"
+            at = next((at for at, word in enumerate(words, 1) if word.text.lower() == option), 0)
+        value = words[at] if 0 < at < len(words) else None
+        return value.text if value is not None and value.known and value.text else None
 
 
 def _operand(words: Sequence[Word]) -> Word | None:
     """The queue manager behind runmqsc, None where the words do not tell it."""
-    at = next((at for at, one in enumerate(words) if base_name(one.text) == _RUNS), len(words))
+    at = next((at for at, word in enumerate(words) if base_name(word.text) == _RUNS), len(words))
     operands = [word for word in words[at + 1 :] if not word.text.startswith("-")]
     return operands[-1] if len(operands) == 1 else None

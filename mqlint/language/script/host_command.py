@@ -8,28 +8,16 @@ from collections.abc import Mapping, Sequence
 from mqlint.language.script.command import Word
 from mqlint.language.script.files.options import split
 from mqlint.language.script.files.touched import FileCommand, Reader, touched_by
+from mqlint.language.script.processes import processes_named, stops_queue_manager
 
-_OF_MANAGER = re.compile(r"(?:^|[^a-z])amq(?!s)", re.IGNORECASE)
-"""What names a queue manager's own processes; no samples."""
-_OF_USER = re.compile(r"(?:^|[^a-z])mqm(?![\w-])", re.IGNORECASE)
-_BESIDE = re.compile(r"(?:^|[^a-z])runmq", re.IGNORECASE)
-"""Trigger monitors, listeners and their like: a queue manager outlives them."""
 _VOLUME_OF_MQ = re.compile(r"mq|qm", re.IGNORECASE)
 _UNIT = re.compile(r"(?:[\w-]*mq[\w-]*)@([\w.%/-]{1,48}?)(?:\.service)?$", re.IGNORECASE)
 _MQ_UNIT = re.compile(r"[\w-]*(?:mq|qm)[\w@.-]*$", re.IGNORECASE)
 
 
-def _names_process(texts: Sequence[str]) -> bool:
-    """Whether processes of a queue manager are named: its own, or all of its user's."""
-    if any(_OF_MANAGER.search(text) for text in texts):
-        return True
-    return any(map(_OF_USER.search, texts)) and not any(map(_BESIDE.search, texts))
-
-
-def kill(feeding: Sequence[Word]) -> FileCommand | None:
-    """Return what kill does, which gets its numbers from what `feeding` says; a folder is none."""
-    texts = [word.text[:200].rpartition("/")[2] for word in feeding]
-    return FileCommand("kill", every=True) if _names_process(texts) else None
+def kill(processes: frozenset[str]) -> FileCommand | None:
+    """Return what kill does, which gets its numbers from commands that name `processes`."""
+    return FileCommand("kill", every=True) if stops_queue_manager(processes) else None
 
 
 def _snapshot(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
@@ -48,8 +36,7 @@ def _snapshot(name: str, words: Sequence[Word], folder: str) -> FileCommand | No
 
 def _kill_by_name(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     """Pkill, killall and taskkill of MQ's processes."""
-    texts = [word.text[:200] for word in words[1:]]
-    return FileCommand("kill", every=True) if _names_process(texts) else None
+    return kill(processes_named(word.text[:200] for word in words[1:]))
 
 
 def _clock(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:

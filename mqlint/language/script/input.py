@@ -9,17 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from mqlint.language.script.command import Command, Word
+from mqlint.language.script.command import Command, Group, Word, base_name
 from mqlint.language.script.control import ControlForm
-from mqlint.language.script.wrappers import base_name, echoed, unwrapped
+from mqlint.language.script.processes import NO_PROCESSES
+from mqlint.language.script.wrappers import echoed, unwrapped
 from mqlint.language.text.mapped import Cooked, joined
 from mqlint.source.budget import Budget
 
-_SILENT = frozenset(
-    "[ [[ : break cd chmod chown continue declare exit export false for let local mkdir read "
-    "readonly return rm set shift sleep test touch true typeset umask unset wait".split()
-)
-"""Commands that print nothing, or nothing that anybody would feed to runmqsc."""
 _CHANGES = frozenset({"sed", "perl", "awk", "ed", "ex"})
 """What may put other text into a file, or read a template from it."""
 _MQSC = (".mqsc", ".mqs")
@@ -40,27 +36,27 @@ class Input:
 
 
 @dataclass(slots=True)
-class _Written:
+class _WrittenFile:
     """A file that the script writes: the texts put into it, None when one of them is not known.
 
-    `fed` are the queue managers that it was fed to.
+    `read_for` are the queue managers that it was given to.
     """
 
-    parts: list[Input] | None = field(default_factory=list)
-    fed: set[str | None] = field(default_factory=set)
+    parts: list[Input] | None = None
+    read_for: frozenset[str | None] = frozenset()
 
 
 @dataclass(slots=True)
-class Files:
+class WrittenFiles:
     """The files that one script writes, by their names as written.
 
-    Scripts in scripts share them, and the `budget`. `_same` has the files by their names alone,
-    without the folder.
+    Scripts in scripts share them, and the `budget`. `_by_base_name` has the full name of each by
+    its name without the folder, None where several are called so.
     """
 
     budget: Budget
-    written: dict[str, _Written] = field(default_factory=dict)
-    _same: dict[str, set[str]] = field(default_factory=dict)
+    _files: dict[str, _WrittenFile] = field(default_factory=dict)
+    _by_base_name: dict[str, str | None] = field(default_factory=dict)
 
     def write(
         self, into: Iterable[Word], source: Cooked, text: Input | None, *, appends: bool
@@ -68,46 +64,50 @@ class Files:
         """Keep what a command of `source` puts into files; None for what is not known."""
         for number, word in enumerate(into):
             name = _named(word, source)
-            kept = self.written.get(name)
+            file = self._files.get(name)
             if number and text is not None and not self.again(text):
                 text = None
-            if kept is None or not appends:
-                kept = self.written[name] = _Written()
-                self._same.setdefault(base_name(name), set()).add(name)
+            if file is None:
+                base = base_name(name)
+                self._by_base_name[base] = None if base in self._by_base_name else name
+            if file is None or not appends:
+                file = self._files[name] = _WrittenFile([])
             if text is None:
-                kept.parts = None
-            elif kept.parts is not None:
-                kept.parts.append(text)
+                file.parts = None
+            elif file.parts is not None:
+                file.parts.append(text)
 
     def change(self, words: Sequence[Word], source: Cooked) -> None:
         """Forget files that a command may change, or for which it makes others."""
-        for word in words if self.written else ():
-            kept = self.written.get(_named(word, source))
-            if kept is not None:
-                kept.parts = None
+        for word in words if self._files else ():
+            file = self._files.get(_named(word, source))
+            if file is not None:
+                file.parts = None
 
-    def feed(self, word: Word, source: Cooked, to: str | None = None) -> Input | None:
-        """Return what was written into a file that is read, once for each queue manager `to`."""
+    def read(self, word: Word, source: Cooked, queue_manager: str | None = None) -> Input | None:
+        """Return what was written into a file that is read, once for each queue manager."""
         name = _named(word, source)
-        kept = self.written.get(name)
-        if kept is None:
-            same = self._same.get(base_name(name), set())
-            kept = self.written[next(iter(same))] if len(same) == 1 else None
-        if kept is None or to in kept.fed or (kept.fed and to is None):
+        file = self._files.get(name)
+        if file is None:
+            same = self._by_base_name.get(base_name(name))
+            file = self._files[same] if same is not None else None
+        if file is None or queue_manager in file.read_for:
             return None
-        again = bool(kept.fed)
-        kept.fed.add(to)
-        if again and not all(self.again(part) for part in kept.parts or ()):
+        again = bool(file.read_for)
+        if again and queue_manager is None:
             return None
-        return _joined(kept.parts)
+        file.read_for |= {queue_manager}
+        if again and not all(self.again(part) for part in file.parts or ()):
+            return None
+        return _joined(file.parts)
 
     def left(self) -> Iterator[Input]:
         """Yield the texts of files of MQSC, by their names, that nothing in the script reads."""
-        for name, kept in self.written.items():
-            is_left = name.lower().endswith(_MQSC) and not kept.fed
-            found = _joined(kept.parts) if is_left else None
-            if found is not None:
-                yield found
+        for name, file in self._files.items():
+            is_left = name.lower().endswith(_MQSC) and not file.read_for
+            text = _joined(file.parts) if is_left else None
+            if text is not None:
+                yield text
 
     def again(self, read: Input) -> bool:
         """Whether a text may be used once more."""
@@ -134,19 +134,17 @@ def _named(word: Word, source: Cooked) -> str:
     return name.removeprefix("./")
 
 
-class Reading:
-    """Tells what the commands of one script read and print.
+class DataFlow:
+    """What the commands of one script read and print.
 
-    `source` says where its text stands in the file, `scanned` are its commands, `given` is what the
-    script itself is given as input.
+    `source` says where its text stands in the file, `given` is what the script itself is given as
+    input.
     """
 
-    def __init__(self, source: Cooked, files: Files, given: Input | None) -> None:
+    def __init__(self, source: Cooked, files: WrittenFiles, given: Input | None) -> None:
         self.source = source
-        self.scanned: Sequence[Command] = ()
         self.given = given
         self.files = files
-        self._grouped = 0
 
     def write(self, command: Command, words: Sequence[Word]) -> None:
         """Keep what a command puts into files; `words` are those behind sudo and the like."""
@@ -161,18 +159,18 @@ class Reading:
             text = self.line(command)
             self.files.write(into, self.source, text, appends=appends or command.maybe)
 
-    def input(self, command: Command, to: str | None = None) -> Input | None:
+    def input(self, command: Command, queue_manager: str | None = None) -> Input | None:
         """Return what a command reads, as far as it stands in the script.
 
-        `to` is the queue manager that it is for, where that is known.
+        `queue_manager` is the one that it is for, where that is known.
         """
         if command.here is not None and command.here.body is not None:
             return Input(command.here.body.within(self.source), command.here.expands)
         if command.string is not None:
             return Input(command.string.cooked.within(self.source), not command.string.known)
         if command.stdin is not None:
-            return self.file(command.stdin, to)
-        return self.printed(command.piped, to) if command.piped is not None else None
+            return self.file(command.stdin, queue_manager)
+        return self.printed(command.piped, queue_manager) if command.piped is not None else None
 
     def script(self, command: Command) -> Word | None:
         """Return the script that a shell is given in a here-document or behind `<<<`."""
@@ -181,65 +179,49 @@ class Reading:
             return Word(body, body.host(0), body.end)
         return command.string
 
-    def named(self, form: ControlForm, words: Sequence[Word], to: str | None) -> Input | None:
+    def named(
+        self, form: ControlForm, words: Sequence[Word], queue_manager: str | None
+    ) -> Input | None:
         """Return the file that runmqsc -f names."""
         for option in form.options:
             if option.name == "f" and option.value >= 0 and not option.offset:
-                return self.file(words[option.value], to)
+                return self.file(words[option.value], queue_manager)
         return None
 
-    def file(self, word: Word, to: str | None = None) -> Input:
+    def file(self, word: Word, queue_manager: str | None = None) -> Input:
         """Return a file that is read, with the text that the script wrote into it."""
-        found = self.files.feed(word, self.source, to)
-        if found is None:
+        written = self.files.read(word, self.source, queue_manager)
+        if written is None:
             return Input(file=word)
-        return Input(found.text, found.expands, word, found.maybe)
+        return Input(written.text, written.expands, word, written.maybe)
 
-    def printed(self, command: Command, to: str | None = None) -> Input | None:
+    def printed(self, command: Command, queue_manager: str | None = None) -> Input | None:
         """Return what a command prints, or a group of commands; None when it is not known."""
-        origin = self._origin(command)
-        found = self._said(origin, to)
-        again, origin.said = origin.said, True
-        return found if found is None or not again or self.files.again(found) else None
+        origin = _origin(command)
+        text = self._made(origin, queue_manager)
+        again, origin.was_read = origin.was_read, True
+        return text if text is None or not again or self.files.again(text) else None
 
-    def _origin(self, command: Command) -> Command:
-        """Return the command from which a pipe has its text, past those that pass it on."""
-        while command.piped is not None and self.files.budget.spend(0):
-            name, words = _named_command(command)
-            if not _passes_on(name, words):
-                break
-            command = command.piped
-        return command
-
-    def _said(self, command: Command, to: str | None) -> Input | None:
-        """Return what a command says that no pipe gives to it."""
+    def _made(self, command: Command, queue_manager: str | None) -> Input | None:
+        """Return what a command prints that it does not get from a pipe."""
         if command.group is not None and not command.words:
-            return self.grouped(command.group)
+            return self._grouped(command.group)
         name, words = _named_command(command)
         if name in ("echo", "printf", "print"):
             text = echoed(name, words)
             expands = any(not word.known for word in words)
             return None if text is None else Input(text.within(self.source), expands)
         if name == "cat" and len(_operands(words)) == 1:
-            return self.file(_operands(words)[0], to)
-        if command.piped is not None or not _passes_on(name, words):
+            return self.file(_operands(words)[0], queue_manager)
+        if command.piped or command.source or not _passes_on(name, words):
             return None
-        return self.input(command, to) or self.given
+        return self.input(command, queue_manager) or self.given
 
-    def grouped(self, group: tuple[int, int]) -> Input | None:
+    def _grouped(self, group: Group) -> Input | None:
         """Return what the commands of a group print together."""
         parts: list[Input] = []
-        # Of groups in groups the innermost come first, and are gone through for each around them.
-        if group[0] < self._grouped and not self.files.budget.spend(0, group[1] - group[0]):
-            return None
-        self._grouped = group[1]
-        for command in self.scanned[slice(*group)]:
-            if command.captured or command.outputs or command.taken:
-                continue
-            if not command.words or base_name(command.words[0].text) in _SILENT:
-                continue
-            command.taken = True
-            text = self.line(command)
+        for command in group.take():
+            text = None if command is None else self.line(command)
             if text is None:
                 return None
             parts.append(text)
@@ -247,11 +229,49 @@ class Reading:
 
     def line(self, command: Command) -> Input | None:
         """Return what a command prints with the line feed behind it; None for what is not known."""
-        found = self.printed(command)
-        if found is None or found.text is None:
+        printed = self.printed(command)
+        if printed is None or printed.text is None:
             return None
-        text = _ended(found.text) if _ends_line(self._origin(command)) else found.text
-        return Input(text, found.expands, maybe=command.maybe or found.maybe)
+        text = _ended(printed.text) if _ends_line(_origin(command)) else printed.text
+        return Input(text, printed.expands, maybe=command.maybe or printed.maybe)
+
+
+def finish_pipe(command: Command) -> None:
+    """Keep, of the commands on the left of one that was read, only what later ones ask for.
+
+    A pipe may have a million of them.
+    """
+    left = command.piped
+    if left is not None:
+        command.piped_processes = _piped_processes(left)
+        if _passes_on(*_named_command(command)):
+            command.source = _origin(left)
+        command.piped = None
+
+
+def feeding_processes(command: Command) -> frozenset[str]:
+    """Return which processes the commands name that a command's input or words come from."""
+    inner = command.substitution.processes if command.substitution is not None else NO_PROCESSES
+    return inner | (_piped_processes(command.piped) if command.piped is not None else NO_PROCESSES)
+
+
+def _piped_processes(last: Command) -> frozenset[str]:
+    """Return which processes a command and those on its left name."""
+    found = NO_PROCESSES
+    left: Command | None = last
+    while left is not None:
+        found |= left.processes() | left.piped_processes
+        left = left.piped
+    return found
+
+
+def _origin(command: Command) -> Command:
+    """Return the command from which a pipe has its text, past those that pass it on."""
+    while (left := command.piped or command.source) is not None:
+        if not _passes_on(*_named_command(command)):
+            break
+        command = left
+    return command
 
 
 def _named_command(command: Command) -> tuple[str, Sequence[Word]]:

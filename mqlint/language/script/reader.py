@@ -1,5 +1,6 @@
-"""MQ's commands in shell scripts and crontabs, and the MQSC that the scripts hold.
+"""MQ's commands in scripts of any shell, and the MQSC that the scripts hold.
 
+The scanner of each shell yields `Command`s; what a command does is decided here, one at a time.
 sudo, su and the like are looked through; `sh -c "..."` is read as a script of its own, and so is
 what a shell is given as input. Of what runs on another host or in a container (ssh, docker exec)
 only the MQSC is read: which steps follow one another is not known there. Nothing is executed, and
@@ -13,19 +14,30 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mqlint.language.base import Context, Parsed
-from mqlint.language.ini.parser import holds_secret
 from mqlint.language.mqsc.value import Secret
-from mqlint.language.script.binding import feeding, first_line_apart, queue_manager_of
-from mqlint.language.script.command import Command, Word
-from mqlint.language.script.control import FormOption, parse_control
+from mqlint.language.script.binding import (
+    Binder,
+    first_line_apart,
+    queue_manager_of,
+    where_output_goes,
+)
+from mqlint.language.script.command import Command, Word, base_name
+from mqlint.language.script.control import parse_control
 from mqlint.language.script.files.command import FED_BY_PIPES, file_command
-from mqlint.language.script.files.options import is_open, option_names
+from mqlint.language.script.files.options import is_open
 from mqlint.language.script.files.touched import FileCommand
-from mqlint.language.script.functions import Feeders
-from mqlint.language.script.input import Files, Input, Reading
-from mqlint.language.script.posix.scanner import Scanner
+from mqlint.language.script.functions import Functions
+from mqlint.language.script.input import (
+    DataFlow,
+    Input,
+    WrittenFiles,
+    feeding_processes,
+    finish_pipe,
+)
+from mqlint.language.script.posix.scanner import PosixScanner
+from mqlint.language.script.processes import NO_PROCESSES
 from mqlint.language.script.resources import in_resources
-from mqlint.language.script.robustness import Care, is_pattern, where_output_goes
+from mqlint.language.script.robustness import Robustness
 from mqlint.language.script.setmqaut import as_authrec
 from mqlint.language.script.step import (
     Embedded,
@@ -34,12 +46,10 @@ from mqlint.language.script.step import (
     Span,
     Step,
     StepOption,
-    StepPath,
     StepWord,
 )
 from mqlint.language.script.typos import command_slip, is_control_file, path_slip
 from mqlint.language.script.wrappers import (
-    base_name,
     elsewhere,
     is_batch,
     is_harmless,
@@ -50,7 +60,6 @@ from mqlint.language.text.mapped import Cooked, whole
 from mqlint.language.text.templates import COVER
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
-from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _OF_OBJECTS = frozenset({"mqsc", "authorise"})
 """What commands do that define objects and grants, wherever they run."""
@@ -58,58 +67,34 @@ _FIRST_WORD = re.compile(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", r
 
 
 @dataclass(slots=True)
-class _Reader:
-    """Reads one script; `source` says where its text stands in the file.
+class _Script:
+    """A script with all scripts inside it: what to look for, and what was found so far.
 
-    `files` are those that it writes, with the budget of the document.
-    `globs` tells that a shell reads it, which puts names of files for patterns; `whole` that it is
-    a file of its own, whose results nobody else sees; `away` that it runs on another host.
+    `commands` are the control commands, `files` those that the script writes, `schedule` that of
+    a line of a crontab.
     """
 
-    source: Cooked
     commands: Mapping[str, ControlSpec]
-    files: Files
+    files: WrittenFiles
     schedule: str | None = None
-    depth: int = 0
-    maybe: bool = False
-    given: Input | None = None
-    folder: str = ""
-    globs: bool = False
-    whole: bool = False
-    away: bool = False
     steps: list[Step] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
     slips: list[Slip] = field(default_factory=list)
 
-    budget: Budget = field(init=False)
-    care: Care = field(init=False)
-    reading: Reading = field(init=False)
-    feeders: Feeders = field(init=False)
+    @property
+    def budget(self) -> Budget:
+        """The budget of the document."""
+        return self.files.budget
 
-    def __post_init__(self) -> None:
-        """Patterns may be switched off for the whole script."""
-        self.budget = self.files.budget
-        self.care = Care(self.source.text)
-        self.reading = Reading(self.source, self.files, self.given)
-        self.globs = self.globs and self.care.patterns_count
-
-    def read(self, scanned: Iterable[Command] | None = None) -> ShellScript:
-        """Read every command; those of another language come `scanned`."""
-        if scanned is None:
-            scanned = Scanner(self.source.text, self.budget).scan()
-        commands = list(scanned)
-        self.reading.scanned = commands
-        self.feeders = Feeders(self.source.text, commands)
-        for command in commands:
-            if command.here is not None:
-                found = in_resources(command, self.source, self.budget, maybe=self.maybe)
-                self.embedded.extend(found)
-            self.command(command)
-        if self.depth == 0:
-            for text in self.files.left():
-                self.embed(text)
+    def read(
+        self, context: _TextContext, given: Input | None, scanned: Iterable[Command] | None = None
+    ) -> ShellScript:
+        """Read the whole script, whose commands are `scanned` in another language than sh."""
+        _Text(self, context, given).read(scanned)
+        for text in self.files.left():
+            self.embed(text)
         return ShellScript(
             tuple(self.steps),
             tuple(self.embedded),
@@ -118,197 +103,279 @@ class _Reader:
             tuple(self.slips),
         )
 
-    def command(self, command: Command) -> None:
+    def embed(
+        self, given: Input, queue_manager: str | None = None, *, place: int | None = None
+    ) -> None:
+        """Keep the MQSC that a command is given, as the last or at a place among the others."""
+        text = given.text
+        if text is None or not text.text:
+            return
+        found = Embedded(
+            *("mqsc", text.text, text.segments, text.end, queue_manager),
+            *(given.expands, given.maybe, self.schedule),
+        )
+        self.embedded.insert(len(self.embedded) if place is None else place, found)
+
+
+@dataclass(frozen=True, slots=True)
+class _TextContext:
+    """Where a text stands: `source` says where in the file, `depth` in how many others.
+
+    `maybe` tells that it may not run; `globs` that a shell reads it, which puts names of files
+    for patterns; `is_file` that it is a file of its own, whose results nobody else sees;
+    `is_remote` that it runs on another host.
+    """
+
+    source: Cooked
+    depth: int = 0
+    maybe: bool = False
+    globs: bool = False
+    is_file: bool = False
+    is_remote: bool = False
+
+
+class _Text:
+    """Reads one text: the script, or one that stands in a word or an input of it.
+
+    `given` is what the text is given as input, until a command reads that; `folder` where its
+    commands run, blank where that is not known.
+    """
+
+    __slots__ = (
+        *("binder", "context", "flow", "folder", "functions", "given", "robustness", "script"),
+    )
+
+    def __init__(
+        self, script: _Script, context: _TextContext, given: Input | None, folder: str = ""
+    ) -> None:
+        text = context.source.text
+        self.script = script
+        self.context = context
+        self.given = given
+        self.folder = folder
+        self.robustness = Robustness(text)
+        self.flow = DataFlow(context.source, script.files, given)
+        self.functions = Functions(text)
+        globs = context.globs and self.robustness.patterns_count
+        self.binder = Binder(context.source, globs)
+
+    def read(self, scanned: Iterable[Command] | None) -> None:
+        """Read every command; those of another language come `scanned`."""
+        script, context = self.script, self.context
+        if scanned is None:
+            scanned = PosixScanner(context.source.text, script.budget).scan()
+        for command in scanned:
+            if command.here is not None:
+                script.embedded.extend(
+                    in_resources(command, context.source, script.budget, maybe=context.maybe)
+                )
+            self.functions.define(command)
+            self.command(command, context)
+            finish_pipe(command)
+        for call, word, queue_manager in self.functions.calls():
+            given = Input(
+                word.cooked.within(context.source),
+                not word.known,
+                maybe=call.maybe or queue_manager is None,
+            )
+            script.embed(given, queue_manager, place=call.place)
+
+    def command(self, command: Command, context: _TextContext) -> None:
         """Read one command, if it is one of MQ's or runs a script."""
         words, script = unwrapped(command.words)
-        behind = self.behind(words) if script is None and not self.away else None
-        if behind is not None:
-            self.other_host(command, behind)
+        remote = None
+        if script is None and not context.is_remote:
+            remote = _behind_variable_or_host(words, self.script.commands)
+        if remote is not None:
+            self.other_host(command, remote, context)
             return
         if script is not None:
-            self.nested(command, script, self.reading.input(command) or self.given)
+            self.nested(command, script, self.flow.input(command) or self.given, context)
             return
         if not words and command.words and reads_script(command.words):
-            self.fed(command)
+            self.fed(command, context)
         if words or command.group is not None:
-            self.reading.write(command, words)
-        spec = self.commands.get(base_name(words[0].text)) if words else None
-        if spec is not None and (not self.away or spec.action in _OF_OBJECTS):
-            self.step(command, spec, words)
-        elif not self.away:
-            self.other(command, words)
+            self.flow.write(command, words)
+        spec = self.script.commands.get(base_name(words[0].text)) if words else None
+        if spec is not None and (not context.is_remote or spec.action in _OF_OBJECTS):
+            self.control(command, spec, words, context)
+        elif not context.is_remote:
+            self.other(command, words, context)
 
-    def other(self, command: Command, words: Sequence[Word]) -> None:
+    def other(self, command: Command, words: Sequence[Word], context: _TextContext) -> None:
         """Read a command that is none of MQ's."""
-        touching = self.touching(command, words) if words else None
+        touching = self.touching(command, words, context) if words else None
         harmless = bool(words) and is_harmless(words)
         if touching is not None:
-            self.steps.append(self.file_step(command, touching, words))
+            self.script.steps.append(self.file_step(command, touching, words, context))
         elif command.words and not harmless:
-            self.calls.append(self.host(command.words[0].start))
+            self.calls(command.words[0])
         if words:
-            self.slip(words, paths=harmless or touching is not None)
-        if words and not harmless:
-            for word, queue_manager in self.feeders.given(words):
-                maybe = self.maybe or command.maybe or queue_manager is None
-                given = Input(word.cooked.within(self.source), not word.known, maybe=maybe)
-                self.embed(given, queue_manager)
+            self.slips(words, paths=harmless or touching is not None)
+            if not harmless:
+                maybe = context.maybe or command.maybe
+                self.functions.call(words, maybe, len(self.script.embedded))
 
-    def slip(self, words: Sequence[Word], *, paths: bool) -> None:
+    def calls(self, word: Word) -> None:
+        """Note that the command which begins with a word may do anything."""
+        self.script.calls.append(self.context.source.host(word.start))
+
+    def slips(self, words: Sequence[Word], *, paths: bool) -> None:
         """Keep what is near one of MQ's words: a path, or else the command."""
-        if paths:
-            rightly = any(is_control_file(word.text) for word in words[1:])
-            found = [path_slip(word, self.word(word).span) for word in words[1:] if not rightly]
+        found: list[Slip | None]
+        if not paths:
+            found = [command_slip(words, self.script.commands, self.binder.span(words[:1]))]
+        elif any(is_control_file(word.text) for word in words[1:]):
+            return
         else:
-            found = [command_slip(words, self.commands, self.word(words[0]).span)]
-        self.slips.extend(
-            one for one in found if one is not None and one.written not in self.care.own
+            found = [path_slip(word, self.binder.span([word])) for word in words[1:]]
+        self.script.slips.extend(
+            slip for slip in found if slip and slip.written not in self.robustness.own
         )
 
-    def touching(self, command: Command, words: Sequence[Word]) -> FileCommand | None:
+    def touching(
+        self, command: Command, words: Sequence[Word], context: _TextContext
+    ) -> FileCommand | None:
         """Return what a command does to queue managers' files; cd changes the folder."""
         name = base_name(words[0].text).lower()
         if name in ("cd", "chdir"):
-            target = words[-1] if len(words) > 1 else None
-            known = target is not None and not (command.maybe or self.maybe)
-            self.folder = target.text if known and target is not None else ""
+            known = len(words) > 1 and not (command.maybe or context.maybe)
+            self.folder = words[-1].text if known else ""
             return None
         piped = command.piped.words if command.piped is not None else ()
-        fed = feeding(command, self.budget) if name in FED_BY_PIPES else ()
-        return file_command(name, words, self.folder, piped, fed)
+        processes = feeding_processes(command) if name in FED_BY_PIPES else NO_PROCESSES
+        return file_command(name, words, self.folder, piped, processes)
 
-    def file_step(self, command: Command, found: FileCommand, words: Sequence[Word]) -> Step:
+    def file_step(
+        self, command: Command, touching: FileCommand, words: Sequence[Word], context: _TextContext
+    ) -> Step:
         """Return the step of a command that touches queue managers' files."""
+        name = base_name(words[0].text).lower()
         return Step(
-            command=base_name(words[0].text).lower(),
-            action=found.action,
-            options=tuple(self.file_options(found, base_name(words[0].text).lower())),
-            operands=tuple(self.word(word) for word in words[1:]),
-            queue_manager=found.queue_manager,
-            span=(self.host(words[0].start), self.host(words[-1].end)),
-            command_span=self.word(words[0]).span,
-            maybe=self.maybe or command.maybe,
-            schedule=self.schedule,
-            paths=tuple(
-                StepPath(touched.path, touched.leads_to.part, self.word(touched.word).span)
-                for touched in found.touched
+            command=name,
+            action=touching.action,
+            options=tuple(self.binder.file_options(touching, name)),
+            operands=tuple(self.binder.word(word) for word in words[1:]),
+            queue_manager=touching.queue_manager,
+            span=self.binder.span(words),
+            command_span=self.binder.span(words[:1]),
+            maybe=context.maybe or command.maybe,
+            schedule=self.script.schedule,
+            paths=tuple(self.binder.paths(touching)),
+            other=None if touching.other is None else self.binder.word(touching.other),
+            every=touching.every,
+            open=is_open(words, touching.other),
+            unguarded=tuple(
+                self.robustness.unguarded(touched.word for touched in touching.touched)
             ),
-            other=None if found.other is None else self.word(found.other),
-            every=found.every,
-            open=is_open(words, found.other),
-            unguarded=tuple(self.care.unguarded(touched.word for touched in found.touched)),
         )
 
-    def file_options(self, found: FileCommand, name: str) -> Iterator[StepOption]:
-        """Yield the options of the command `name`, one for each letter of a bundle."""
-        for word, behind in found.options:
-            span = self.word(word).span
-            for option, value in option_names(name, word.text):
-                if behind is None:
-                    yield StepOption(option, value, span)
-                else:
-                    bound = self.word(behind)
-                    yield StepOption(option, bound.value, span, bound.span)
-
-    def behind(self, words: Sequence[Word]) -> Sequence[Word] | None:
-        """Return the command that runs on another host, or behind a variable: `$SUDO runmqsc`."""
-        if len(words) > 1 and words[0].text and not words[0].text.strip(COVER):
-            return words[1:] if base_name(words[1].text) in self.commands else None
-        return elsewhere(words)
-
-    def other_host(self, command: Command, words: Sequence[Word]) -> None:
+    def other_host(self, command: Command, words: Sequence[Word], context: _TextContext) -> None:
         """Read what is run on another host or in a container, for its MQSC."""
-        self.calls.append(self.host(command.words[0].start))
-        if not self.goes_deeper(0, len(words)):
+        self.calls(command.words[0])
+        if not self.goes_deeper(context.depth, 0, len(words)):
             return
-        self.away = True
-        self.depth += 1
+        context = replace(context, depth=context.depth + 1, is_remote=True)
         if len(words) == 1 and len(words[0].text.split()) > 1:
-            self.nested(command, words[0], self.reading.input(command))
+            self.nested(command, words[0], self.flow.input(command), context)
         elif words:
-            self.command(replace(command, words=list(words)))
+            self.command(replace(command, words=list(words)), context)
         else:
-            self.fed(command)
-        self.depth -= 1
-        self.away = False
+            self.fed(command, context)
 
-    def fed(self, command: Command) -> None:
+    def fed(self, command: Command, context: _TextContext) -> None:
         """Read the script that a shell is given as its input."""
-        script = self.reading.script(command)
+        script = self.flow.script(command)
         if script is not None:
-            self.nested(command, script, None)
+            self.nested(command, script, None, context)
 
-    def nested(self, command: Command, script: Word, given: Input | None) -> None:
+    def nested(
+        self, command: Command, script: Word, given: Input | None, context: _TextContext
+    ) -> None:
         """Read the script that stands in a word; `given` is what is given to it as input."""
-        goes_in = self.goes_deeper(len(script.text), len(script.cooked.segments))
+        goes_in = self.goes_deeper(context.depth, len(script.text), len(script.cooked.segments))
         if not (goes_in and script.known):
-            self.calls.append(self.host(script.start))
+            self.calls(script)
         if not goes_in:
             return
-        source = script.cooked.within(self.source)
-        maybe = self.maybe or command.maybe
-        inner = _Reader(
-            *(source, self.commands, self.files, self.schedule, self.depth + 1, maybe, given),
+        inner = _TextContext(
+            source=script.cooked.within(context.source),
+            depth=context.depth + 1,
+            maybe=context.maybe or command.maybe,
             globs=True,
+            is_remote=context.is_remote,
         )
-        inner.away = self.away
-        inner.steps, inner.embedded, inner.secrets = self.steps, self.embedded, self.secrets
-        inner.calls, inner.folder, inner.slips = self.calls, self.folder, self.slips
-        inner.read(batch_commands(source.text, self.budget) if is_batch(command.words) else None)
+        scanned = None
+        if is_batch(command.words):
+            scanned = batch_commands(inner.source.text, self.script.budget)
+        _Text(self.script, inner, given, self.folder).read(scanned)
 
-    def goes_deeper(self, characters: int, pieces: int) -> bool:
-        """Whether a script or command of this size that stands in this one is followed.
+    def goes_deeper(self, depth: int, characters: int, pieces: int) -> bool:
+        """Whether a script or command of this size that stands in `depth` others is followed.
 
         What stands in the file itself is, without spending: it is read once more.
         """
-        if not self.budget.enters(self.depth):
-            return False
-        return self.depth == 0 or self.budget.spend(characters, pieces)
+        budget = self.script.budget
+        return budget.enters(depth) and (depth == 0 or budget.spend(characters, pieces))
 
-    def step(self, command: Command, spec: ControlSpec, words: Sequence[Word]) -> None:
-        """Bind the words of one control command."""
+    def control(
+        self, command: Command, spec: ControlSpec, words: Sequence[Word], context: _TextContext
+    ) -> None:
+        """Read a control command, with the MQSC that it is given."""
         form = parse_control(spec, [word.text for word in words])
-        options = tuple(self.option(spec, words, option) for option in form.options)
-        operands = tuple(self.word(words[number]) for number in form.operands)
+        options = tuple(self.binder.option(spec, words, option) for option in form.options)
+        operands = tuple(self.binder.word(words[number]) for number in form.operands)
         queue_manager = queue_manager_of(spec, options, operands)
         given = None
         if spec.action == "mqsc":
-            given = self.reading.named(form, words, queue_manager)
-            given = given or self.reading.input(command, queue_manager)
-        if given is None and spec.action == "mqsc":
-            given, self.given = self.given, None
+            given = self.flow.named(form, words, queue_manager)
+            given = given or self.flow.input(command, queue_manager)
+            if given is None:
+                given, self.given = self.given, None
+        span = self.binder.span(words)
         step = Step(
             command=spec.name,
             action=spec.action,
             options=options,
             operands=operands,
             queue_manager=queue_manager,
-            span=(self.host(words[0].start), self.host(words[-1].end)),
-            command_span=(self.host(words[0].start), self.host(words[0].end)),
-            maybe=self.maybe or command.maybe,
+            span=span,
+            command_span=self.binder.span(words[:1]) if len(words) > 1 else span,
+            maybe=context.maybe or command.maybe,
             open=form.open,
             reads=self.reads(given, options),
-            schedule=self.schedule,
+            schedule=self.script.schedule,
             output=where_output_goes(command),
-            checked=self.care.is_checked(command) if self.whole else None,
+            checked=self.robustness.is_checked(command) if context.is_file else None,
         )
-        if not self.away:
-            self.steps.append(step)
-        if spec.action == "mqsc" and step.reads is None and (given is None or given.text is None):
-            self.calls.append(step.span[0])
-        if given is not None and given.text is not None:
-            given = replace(given, maybe=given.maybe or step.maybe)
-            self.embed(given, queue_manager, asks=step.option("u") is not None)
-        if spec.action == "authorise":
+        self.script.secrets.extend(_secrets(spec, step))
+        if not context.is_remote:
+            self.script.steps.append(step)
+        if spec.action == "mqsc":
+            self.run_mqsc(step, given)
+        elif spec.action == "authorise":
             self.authorise(words, step)
+
+    def run_mqsc(self, step: Step, given: Input | None) -> None:
+        """Keep the MQSC that runmqsc is given, less the password before it that -u asks for."""
+        if given is None or given.text is None:
+            if step.reads is None:
+                self.script.calls.append(step.span[0])
+            return
+        text = given.text
+        if step.option("u") is not None and not _FIRST_WORD.match(text.text):
+            password, text = first_line_apart(text)
+            self.script.secrets.append(password)
+        given = replace(given, text=text, maybe=given.maybe or step.maybe)
+        self.script.embed(given, step.queue_manager)
 
     def authorise(self, words: Sequence[Word], step: Step) -> None:
         """Keep what setmqaut does as the MQSC that does the same."""
         cooked = as_authrec(words) if step.command == "setmqaut" else None
         if cooked is not None:
             expands = any(not word.known for word in words)
-            given = Input(cooked.within(self.source), expands, maybe=step.maybe)
-            self.embed(given, step.queue_manager)
+            given = Input(cooked.within(self.context.source), expands, maybe=step.maybe)
+            self.script.embed(given, step.queue_manager)
 
     def reads(self, given: Input | None, options: Sequence[StepOption]) -> StepWord | None:
         """Return the file that runmqsc reads."""
@@ -316,66 +383,32 @@ class _Reader:
             if option.name == "f" and option.value is not None and option.value_span:
                 return StepWord(option.value, option.value_span)
         file = given.file if given is not None else None
-        return None if file is None else self.word(file)
-
-    def embed(self, given: Input, queue_manager: str | None = None, *, asks: bool = False) -> None:
-        """Keep the MQSC that a command is given, less the password before it that it `asks` for."""
-        text = given.text
-        if text is None:
-            return
-        if asks and not _FIRST_WORD.match(text.text):
-            password, text = first_line_apart(text)
-            self.secrets.append(password)
-        if not text.text:
-            return
-        self.embedded.append(
-            Embedded(
-                "mqsc",
-                text.text,
-                text.segments,
-                text.end,
-                queue_manager,
-                given.expands,
-                given.maybe,
-                self.schedule,
-            )
-        )
-
-    def option(self, spec: ControlSpec, words: Sequence[Word], option: FormOption) -> StepOption:
-        """Bind one option."""
-        word = words[option.word]
-        span = (self.host(word.start), self.host(word.end))
-        if option.value < 0:
-            return StepOption(option.name, None, span, known=option.known)
-        holder = words[option.value]
-        bound = self.word(holder, option.offset)
-        value = bound.value
-        name = value.partition("=")[0] if isinstance(value, str) else ""
-        hidden = option.name in spec.secret or (option.name in spec.inserts and holds_secret(name))
-        if hidden:
-            self.secrets.append(bound.span)
-            value = value if isinstance(value, Unknown) else Secret.of(value)
-        return StepOption(option.name, value, span, bound.span, option.known, bound.globs)
-
-    def word(self, word: Word, offset: int = 0) -> StepWord:
-        """Bind one word, or the part of it from `offset`."""
-        start = word.cooked.host(offset) if offset else word.start
-        span = (self.host(start), self.host(word.end))
-        globs = self.globs and is_pattern(word)
-        return StepWord(word.text[offset:] if word.known else UNKNOWN, span, globs)
-
-    def host(self, offset: int) -> int:
-        """Return the file's offset of an offset of this script."""
-        return self.source.host(offset)
+        return None if file is None else self.binder.word(file)
 
 
-def batch_commands(text: str, budget: Budget) -> list[Command]:
+def _behind_variable_or_host(
+    words: Sequence[Word], commands: Mapping[str, ControlSpec]
+) -> Sequence[Word] | None:
+    """Return the command that runs on another host, or behind a variable: `$SUDO runmqsc`."""
+    if len(words) > 1 and words[0].text and not words[0].text.strip(COVER):
+        return words[1:] if base_name(words[1].text) in commands else None
+    return elsewhere(words)
+
+
+def _secrets(spec: ControlSpec, step: Step) -> Iterator[Span]:
+    """Yield where the passwords of a control command stand, known or not."""
+    for option in step.options:
+        if option.value_span and (option.name in spec.secret or isinstance(option.value, Secret)):
+            yield option.value_span
+
+
+def batch_commands(text: str, budget: Budget) -> Iterator[Command]:
     """Return the simple commands of what `cmd /c` is given."""
     from mqlint.language.script.batch.scanner import (
-        CmdScanner,  # only for scripts that run such a command
+        BatchScanner,  # only for scripts that run such a command
     )
 
-    return CmdScanner(text, budget).scan()
+    return BatchScanner(text, budget).scan()
 
 
 def parse_shell(
@@ -385,15 +418,15 @@ def parse_shell(
 
     `commands` are the control commands to look for.
     """
-    files = Files(budget or Budget(len(text)))
-    return _Reader(whole(text), commands, files, globs=True, whole=True).read()
+    context = _TextContext(whole(text), globs=True, is_file=True)
+    return _Script(commands, WrittenFiles(budget or Budget(len(text)))).read(context, None)
 
 
 def parse_scanned(
     text: str, scanned: Iterable[Command], commands: Mapping[str, ControlSpec], budget: Budget
 ) -> ShellScript:
     """Read a script of another language, of which `scanned` are the simple commands."""
-    return _Reader(whole(text), commands, Files(budget)).read(scanned)
+    return _Script(commands, WrittenFiles(budget)).read(_TextContext(whole(text)), None, scanned)
 
 
 def parse_embedded_command(
@@ -414,9 +447,8 @@ def parse_embedded_command(
     of files for patterns. What is in another language than that of a shell comes `scanned`.
     """
     stdin = None if given is None else Input(given)
-    files = Files(budget)
-    reader = _Reader(source, commands, files, schedule, maybe=maybe, given=stdin, globs=globs)
-    return reader.read(scanned)
+    context = _TextContext(source, maybe=maybe, globs=globs)
+    return _Script(commands, WrittenFiles(budget), schedule).read(context, stdin, scanned)
 
 
 def read_shell(text: str, context: Context) -> Parsed:

@@ -15,7 +15,6 @@ from mqlint.language.script.command import Command, Word
 NEAR = 300
 """How many characters behind a command are looked through for what looks at its result."""
 
-_NOWHERE = frozenset({"/dev/null", "nul"})
 _RESULT = re.compile(r"\$\?|\$\{\?|PIPESTATUS")
 _ENDS_ON_FAULT = re.compile(
     r"^[ \t]*set[ \t]+(?:-[a-z]*e|-o[ \t]+errexit)|^#![^\n]{0,80}[ \t]-[a-z]*e|\btrap\b[^\n]{0,200}"
@@ -25,7 +24,6 @@ _ENDS_ON_FAULT = re.compile(
 _PASSED_OVER = frozenset({"", "fi", "done", "esac", ";"})
 _RETURNING = frozenset({"exit", "return", "exit $rc", "return $rc"})
 _NO_PATTERNS = re.compile(r"^[ \t]*set[ \t]+(?:-[a-z]*f|-o[ \t]+noglob)", re.MULTILINE)
-_PATTERN = re.compile(r"[*?]|\[.+\]")
 _DEFINED = re.compile(
     r"\b(?:alias|function)[ \t]{1,8}(\w{1,40})|\b(\w{1,40})[ \t]{0,8}\([ \t]{0,8}\)"
 )
@@ -50,31 +48,16 @@ _MADE_OF = re.compile(r"\b(\w+)=[\"']?(?:\$\([ \t]{0,8}echo[ \t]{1,8}[\"']?)?\$\
 """A value made of another variable's: `D=$QM`, `D=${QM//./!}`, `D=$(echo $QM | ...`."""
 
 
-def where_output_goes(command: Command) -> str:
-    """Return `discarded`, `kept` (in a file), `captured` or, where nothing is said, blank."""
-    if command.captured:
-        return "captured"
-    if not command.outputs:
-        return ""
-    gone = all(word.text.lower() in _NOWHERE for word in command.outputs)
-    return "discarded" if gone else "kept"
-
-
-def is_pattern(word: Word) -> bool:
-    """Tell whether a word holds `*`, `?` or `[...]` outside quotes."""
-    return not word.quoted and _PATTERN.search(word.text[:200]) is not None
-
-
 def _is_last(behind: str) -> bool:
     """Whether nothing follows but the end of the script, of a function, of a group."""
     for line in behind.split("\n"):
-        told = line.partition("#")[0].strip(" \t\r")
-        if told not in _PASSED_OVER:
-            return told[0] in "})&" or told.rstrip("; ") in _RETURNING
+        statement = line.partition("#")[0].strip(" \t\r")
+        if statement not in _PASSED_OVER:
+            return statement[0] in "})&" or statement.rstrip("; ") in _RETURNING
     return len(behind) < NEAR
 
 
-class Care:
+class Robustness:
     """What one script does about what may go wrong; `text` is all of it."""
 
     def __init__(self, text: str) -> None:

@@ -7,13 +7,13 @@ and folders are really called so.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from mqlint.language.script.command import Word
+from mqlint.language.script.command import Word, base_name
 from mqlint.language.script.control import parse_control
 from mqlint.language.script.step import Slip, Span
-from mqlint.language.script.wrappers import base_name
 from mqlint.language.text.templates import COVER
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.distance import distance
@@ -55,7 +55,7 @@ def command_slip(
         (spec.queue_manager in known and len(known) > 1) or any(len(one) > 1 for one in known)
     )
     names = tuple(word.text for word in words[1:] if word.known)
-    return Slip(kind, name, meant, span, names, fits)
+    return Slip(kind, sys.intern(name), meant, span, names, fits)
 
 
 @lru_cache(maxsize=4096)

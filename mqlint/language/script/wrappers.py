@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from mqlint.language.script.command import Word
+from mqlint.language.script.command import Word, base_name
 from mqlint.language.text.mapped import Cooked, CookedBuilder, joined, whole
 
 _WRAPPERS: Mapping[str, frozenset[str]] = {
@@ -140,11 +140,6 @@ def is_harmless(words: Sequence[Word]) -> bool:
     begins = _RUNNERS.get(name, ())
     runs = any(word.text.startswith(begins) for word in words[1:]) if begins else False
     return name in _HARMLESS and not runs
-
-
-def base_name(text: str) -> str:
-    """Return a command's name without its folder and without .exe."""
-    return re.split(r"[/\\]", text)[-1].removesuffix(".exe")
 
 
 def echoed(name: str, words: Sequence[Word]) -> Cooked | None:

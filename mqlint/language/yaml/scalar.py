@@ -1,127 +1,111 @@
-"""The texts of YAML: quoted, plain and in blocks, each with the way back to the file."""
+"""Scalars of YAML: the text of a plain, quoted or block scalar, each mapped to the file.
+
+The parser decides where a scalar begins and ends. Its text is built here, because the parser says
+neither from where in the file each character comes nor what templates looked like.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from mqlint.language.text.mapped import Cooked, CookedBuilder
+import yaml
 
-_DOUBLE = re.compile(r'[^"\\\n]+|\\(?:\r?\n|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|.)|\n|"', re.DOTALL)
-_SINGLE = re.compile(r"[^'\n]+|''|\n|'")
-_ESCAPES = {
-    "n": "\n",
-    "t": "\t",
-    "r": "\r",
-    "0": "\0",
-    "b": "\b",
-    "f": "\f",
-    "a": "\a",
-    "e": "\x1b",
-    "N": "\x85",
-    "_": "\xa0",
-    "v": "\v",
+from mqlint.language.text.mapped import Cooked, CookedBuilder, whole
+
+_FOLD = r"(?P<fold>[ \t\r]*+\n[ \t\r\n]*+)"
+_SPACES = r"[ \t\r]++(?!\n)"
+_ESCAPE = r"(?P<escape>\\(?:\r?\n[ \t]*+|x..|u.{4}|U.{8}|.))"
+_PIECES = {
+    "": re.compile(rf"{_FOLD}|(?:[^ \t\r\n]++|{_SPACES})++"),
+    "'": re.compile(rf"{_FOLD}|(?P<escape>'')|(?:[^ \t\r\n']++|{_SPACES})++"),
+    '"': re.compile(rf"{_FOLD}|{_ESCAPE}|(?:[^ \t\r\n\\]++|{_SPACES})++"),
 }
-_REMARK = re.compile(r"[ \t]#")
+_SPECIAL = {
+    "": re.compile(r"\n"),
+    "'": re.compile(r"[\n']"),
+    '"': re.compile(r"[\n\\]"),
+}
+"""What a scalar of each kind of quote has that does not stand for itself."""
+_ESCAPES = yaml.scanner.Scanner.ESCAPE_REPLACEMENTS
+QUOTES = ("'", '"')
+BLOCKS = ("|", ">")
+_HEADER = re.compile(r"[|>](?P<options>[-+0-9]*)[^\n]*\n?")
 
 
-def plain_end(text: str, at: int, end: int) -> int:
-    """Return where a plain text ends: before a comment and blanks."""
-    remark = _REMARK.search(text, at, end)
-    stop = remark.start() if remark is not None else end
-    return at + len(text[at:stop].rstrip(" \t\r"))
+@dataclass(slots=True)
+class YamlText:
+    """A file: `parsed` is `text` as the parser saw it, every offset the same."""
+
+    text: str
+    parsed: str
+
+    def scalar(self, start: int, end: int, column: int = -1) -> Cooked:
+        """Return the text of a scalar; `column` is that of the collection around a block scalar."""
+        first = self.parsed[start]
+        if first in BLOCKS:
+            return _block_scalar(self.text, start, end, column)
+        if first in QUOTES:
+            return _flow_scalar(self.text, self.parsed, start + 1, end - 1, first)
+        return _flow_scalar(self.text, self.parsed, start, end, "")
 
 
-def double_quoted(text: str, at: int, limit: int) -> tuple[Cooked, int]:
-    """Return the text between double quotes that open at `at`, and where it ends."""
-    return _quoted(_DOUBLE, "\\", text, at, limit)
-
-
-def single_quoted(text: str, at: int, limit: int) -> tuple[Cooked, int]:
-    """Return the text between single quotes that open at `at`, and where it ends."""
-    return _quoted(_SINGLE, "'", text, at, limit)
-
-
-def _quoted(
-    pieces: re.Pattern[str], escape: str, text: str, at: int, limit: int
-) -> tuple[Cooked, int]:
-    """The text of `pieces` up to the closing quote; `escape` begins what stands for a sign."""
-    quote = text[at]
+def _flow_scalar(text: str, parsed: str, start: int, end: int, quote: str) -> Cooked:
+    """The text of a plain scalar (`quote` is empty) or of what is between quotes."""
+    if _SPECIAL[quote].search(parsed, start, end) is None:
+        return whole(text, start, end)
     builder = CookedBuilder()
-    here = at + 1
-    while here < limit:
-        match = pieces.match(text, here, limit)
-        if match is None:
-            break
-        piece = match[0]
-        if piece == quote:
-            return builder.finish(here), match.end()
-        if piece == "\n":
-            here = _fold(builder, text, here, limit)
-            continue
-        here = match.end()
-        if piece[0] == escape:
-            builder.add(_unescaped(piece), match.start(), len(piece))
+    for piece in _PIECES[quote].finditer(parsed, start, end):
+        at, behind = piece.span()
+        if piece["fold"] is not None:
+            builder.add("\n" * (text.count("\n", at, behind) - 1) or " ", at, behind - at)
+        elif quote and piece["escape"] is not None:
+            builder.add(_unescaped(piece[0]), at, behind - at)
         else:
-            folded = text[here : here + 1] == "\n"
-            builder.add(piece.rstrip(" \t\r") if folded else piece, match.start())
-    return builder.finish(min(here, limit)), limit
+            builder.add(text[at:behind], at)
+    return builder.finish(end)
 
 
-def _unescaped(piece: str) -> str:
-    """What a backslash and its signs, or a doubled quote, stand for."""
-    sign = piece[1]
-    if sign in "xu":
-        return chr(int(piece[2:], 16)) if len(piece) > 2 else sign
+def _unescaped(escape: str) -> str:
+    """What a doubled quote, or a backslash and the characters after it, stand for."""
+    sign = escape[-1] if escape == "''" else escape[1:2]
+    if len(escape) > 2 and sign in "xuU":
+        return chr(int(escape[2:], 16))
     return "" if sign in "\r\n" else _ESCAPES.get(sign, sign)
 
 
-def _fold(builder: CookedBuilder, text: str, at: int, limit: int) -> int:
-    """Line ends in quotes: one is a blank, each further one a line end."""
-    here, breaks = at, 0
-    while here < limit and text[here] in " \t\r\n":
-        breaks += text[here] == "\n"
-        here += 1
-    builder.add("\n" * (breaks - 1) or " ", at, here - at)
-    return here
+def _block_scalar(text: str, start: int, end: int, column: int) -> Cooked:
+    """The text of a block scalar from its sign at `start` to the line that begins at `end`.
 
-
-def block_scalar(text: str, at: int, end: int, column: int) -> tuple[Cooked, int]:
-    """Return the text of a block that opens at `at`, and where the first line behind it begins.
-
-    `end` is the end of the line of its sign, `column` that of the collection it stands in: its
-    lines are deeper.
+    `column` is that of the collection around it. A line at or left of it is one of a template.
     """
-    header = text[at:end]
-    folded = header[0] == ">"
-    digits = [sign for sign in header[1:3] if sign.isdigit()]
-    indent = max(column, 0) + int(digits[0]) if digits else -1
-    builder = CookedBuilder()
-    here, pending, before = end + 1, 0, ""
-    size = len(text)
-    while here < size:
-        stop = text.find("\n", here)
-        stop = size if stop < 0 else stop
-        line = text[here:stop].rstrip("\r")
-        bare = line.lstrip(" ")
-        depth = len(line) - len(bare)
-        if not bare.strip("\t"):
-            pending += 1
-            here = stop + 1
-            continue
-        if depth <= column or (indent >= 0 and depth < indent):
-            break
-        if indent < 0:
-            indent = depth
-        kept = line[indent:]
-        if builder.parts:
-            plain = folded and kept[0] not in " \t" and before not in (" ", "\t")
-            between = ("\n" * pending or " ") if plain else "\n" * (pending + 1)
-            builder.add(between, here - 1 if here else 0, 0)
-        elif pending:
-            builder.add("\n" * pending, here - 1, 0)
-        builder.add(kept, here + indent)
-        pending, before = 0, kept[0]
-        here = stop + 1
-    if builder.parts and "-" not in header[1:3]:
-        builder.add("\n", min(here, size) - 1, 0)
-    return builder.finish(min(here, size)), min(here, size)
+    header = _HEADER.match(text, start)
+    options, here = (header["options"], header.end()) if header is not None else ("", end)
+    digits = options.strip("+-")
+    if digits:
+        indent = max(column, 0) + int(digits)
+    else:
+        first_line = re.compile(rf"^ {{{column + 1},}}(?=[^ \t\r\n])", re.MULTILINE)
+        found = first_line.search(text, here, end)
+        indent = found.end() - found.start() if found is not None else 0
+    is_folded, margin = text[start] == ">", " " * indent
+    pieces: list[str] = []
+    segments = [(0, here)]
+    length, breaks, before = 0, "", ""
+    for line in text[here:end].split("\n"):
+        cut = indent if line.startswith(margin) else len(line) - len(line.lstrip(" "))
+        content = line[cut:].rstrip("\r")
+        if content and not content.isspace():
+            if is_folded and before and content[0] not in " \t" and before not in " \t":
+                breaks = breaks[1:] or " "
+            length += len(breaks)
+            segments.append((length, here + cut))
+            length += len(content)
+            pieces += (breaks, content)
+            breaks, before = "\n", content[0]
+        else:
+            breaks += "\n"
+        here += len(line) + 1
+    if pieces and "-" not in options:
+        pieces.append("\n")
+    return Cooked("".join(pieces), tuple(segments), end)

@@ -8,12 +8,13 @@ which of them it was given. A scalar keeps the way back to the file, so that a d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from mqlint.language.text.mapped import Cooked
 from mqlint.language.text.templates import is_known
+from mqlint.language.yaml.scalar import YamlText
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 Span = tuple[int, int]
@@ -27,21 +28,29 @@ _VARIABLE = re.compile(r"\$(?:[A-Za-z_]\w*|[({])")
 class Node:
     """One value.
 
-    `cooked` is a scalar's text with the way to the file; `known` is False where only a tool or a
-    reference tells the value. `maybe` tells that it stands in a branch of a template. `open` tells
-    that a mapping or list may have more entries than are written.
+    `known` is False where only a tool or a reference tells a scalar. `maybe` tells that it stands
+    in a branch of a template. `open` tells that a mapping or list may have more entries than are
+    written. The text of a scalar is built from `file` when it is asked for.
     """
 
     start: int
     end: int
     kind: Kind = "empty"
-    cooked: Cooked | None = None
-    quoted: bool = False
+    file: YamlText | None = None
+    column: int = -1
     known: bool = True
     maybe: bool = False
     open: bool = False
-    pairs: list[tuple[str, Span, Node]] = field(default_factory=list)
-    items: list[Node] = field(default_factory=list)
+    pairs: Sequence[tuple[str, Span, Node]] = ()
+    items: Sequence[Node] = ()
+    _cooked: Cooked | None = None
+
+    @property
+    def cooked(self) -> Cooked | None:
+        """The text of a scalar with the way to the file, None for anything else."""
+        if self._cooked is None and self.file is not None:
+            self._cooked = self.file.scalar(self.start, self.end, self.column)
+        return self._cooked
 
     @property
     def span(self) -> Span:
@@ -51,7 +60,8 @@ class Node:
     @property
     def text(self) -> str:
         """The text of a scalar, empty for anything else."""
-        return self.cooked.text if self.cooked is not None else ""
+        cooked = self.cooked
+        return cooked.text if cooked is not None else ""
 
     @property
     def value(self) -> str | Unknown:
@@ -77,7 +87,7 @@ class Node:
         if not found:
             return None
         last = found[-1]
-        if any(one.maybe for one in found) and len(found) > 1:
+        if any(value.maybe for value in found) and len(found) > 1:
             last.known = False
         return last
 

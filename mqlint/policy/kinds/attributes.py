@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mqlint.model.fact import Fact, Facts
-from mqlint.policy.condition import Condition
+from mqlint.model.core.fact import Fact
+from mqlint.model.facts.registry import Facts
+from mqlint.policy.compile.predicate import Condition
 from mqlint.policy.policy import Kind, Violation
 
 

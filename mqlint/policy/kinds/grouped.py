@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mqlint.finding import Related as RelatedPlace
-from mqlint.model.fact import OF_HOSTS, Fact
-from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.policy.claim import Claim, Summary, Witness
+from mqlint.model.core.fact import Fact
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.facts.registry import OF_HOSTS
+from mqlint.policy.compile.accessors import reader
 from mqlint.policy.policy import Draft, Kind, Saying, Violation, text_of
-from mqlint.policy.reading import reader
+from mqlint.policy.run.claim import Claim, Summary, Witness
 
 SCOPES = ("network", "site", "estate", "queue_manager")
 GROUPS = {"role": "site.role", "site": "site.name", "queue_manager": "queue_manager"}

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mqlint.config.settings import ROLES
-from mqlint.model.fact import Fact, Facts
+from mqlint.model.core.fact import Fact
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.policy import Kind, Violation
 
 ANY, OUTSIDE, OWN = "any", "outside", "own"

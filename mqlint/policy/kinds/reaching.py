@@ -13,16 +13,17 @@ from dataclasses import dataclass, replace
 from ipaddress import IPv4Network, IPv6Network
 from typing import TYPE_CHECKING, NamedTuple
 
+from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, TooManyError, everything, network, union
 from mqlint.chlauth.admit import MCA, NO_PASSWORD, PASSWORD
 from mqlint.chlauth.audit import Identity, identities, signature
 from mqlint.chlauth.connection import Outcome, Verdict
-from mqlint.chlauth.gate import Channel, Gate
 from mqlint.chlauth.region import Region, regions
 from mqlint.config.settings import ROLES, Site
 from mqlint.finding import Related
-from mqlint.model.fact import Fact, Facts
-from mqlint.model.queue_manager import QueueManager
+from mqlint.model.core.fact import Fact
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.facts.registry import Facts
 from mqlint.policy.kinds.reaches import ANY, OUTSIDE, OWN
 from mqlint.policy.policy import Violation
 
@@ -67,7 +68,7 @@ class Reaching:
         """Judge one channel."""
         manager = facts.manager
         networks = _networks(self.source, manager.settings.sites, manager.site)
-        gate = manager.once(Gate)
+        gate = manager.once(ChannelAccess)
         channel = gate.channel(fact.name)
         if not networks or channel.defined is not True or gate.enabled is False:
             return
@@ -91,7 +92,7 @@ class Reaching:
         return far and bool(channel.cipher) and channel.needs_certificate is not False
 
     def _known_ways(
-        self, gate: Gate, channel: Channel, networks: AddressSet
+        self, gate: ChannelAccess, channel: Channel, networks: AddressSet
     ) -> Sequence[_Way] | None:
         """All that may become of those who connect, once for channels alike; None for too much."""
         kept = gate.manager.once(_ways_by_channel)
@@ -103,7 +104,7 @@ class Reaching:
                 kept[key] = None
         return kept[key]
 
-    def _ways(self, gate: Gate, channel: Channel, networks: AddressSet) -> list[_Way]:
+    def _ways(self, gate: ChannelAccess, channel: Channel, networks: AddressSet) -> list[_Way]:
         known = identities(gate, channel)
         if self.must and len(known) > MANY:
             raise TooManyError("too many partners to be sure of all")
@@ -114,7 +115,7 @@ class Reaching:
         ]
 
     def _partners(
-        self, gate: Gate, channel: Channel, known: Sequence[Identity]
+        self, gate: ChannelAccess, channel: Channel, known: Sequence[Identity]
     ) -> Iterator[Identity]:
         """Who may connect, without a password; with a certificate only where it must work."""
         anybody = known[0]
@@ -127,7 +128,7 @@ class Reaching:
             elif not identity.label.startswith("certificate"):
                 yield replace(identity, connection=replace(identity.connection, credentials=""))
 
-    def _gets_in(self, gate: Gate, way: _Way) -> bool:
+    def _gets_in(self, gate: ChannelAccess, way: _Way) -> bool:
         """Whether a way in is certain."""
         outcome = way.outcome
         if way.region.possible or outcome.verdict not in _IN or PASSWORD in outcome.taken:
@@ -139,7 +140,7 @@ class Reaching:
             return let_in
         return let_in or (gate.manager.complete and gate.enabled is not None)
 
-    def _shut(self, fact: Fact, gate: Gate, ways: Sequence[_Way]) -> Iterator[Violation]:
+    def _shut(self, fact: Fact, gate: ChannelAccess, ways: Sequence[_Way]) -> Iterator[Violation]:
         """The channel is shut when everybody is certainly blocked, by a record that is here."""
         outcomes = [way.outcome for way in ways]
         if any(outcome.verdict is not Verdict.BLOCKED for outcome in outcomes):
@@ -154,7 +155,7 @@ def _ways_by_channel(manager: QueueManager) -> dict[object, Sequence[_Way] | Non
     return {}
 
 
-def _administrators(gate: Gate, channel: Channel, anybody: Identity) -> Iterator[Identity]:
+def _administrators(gate: ChannelAccess, channel: Channel, anybody: Identity) -> Iterator[Identity]:
     """Somebody who says that he is the administrator, where a client may say so."""
     if channel.is_client:
         user = gate.administrator
@@ -162,7 +163,7 @@ def _administrators(gate: Gate, channel: Channel, anybody: Identity) -> Iterator
         yield Identity(f"user {user}", asserted)
 
 
-def _is_known(gate: Gate) -> bool:
+def _is_known(gate: ChannelAccess) -> bool:
     """Whether the files say which users are blocked, rather than that being assumed."""
     return all(user.is_written for user in gate.rules.users) and (
         bool(gate.rules.users) or gate.manager.complete

@@ -12,15 +12,16 @@ from typing import ClassVar
 from zlib import crc32
 
 from mqlint.finding import Related as RelatedPlace
-from mqlint.model.fact import Fact, Facts
-from mqlint.model.qmgr import qmgr_of
-from mqlint.model.queue_manager import QueueManager
-from mqlint.policy.claim import VALUES, Claim, Summary
-from mqlint.policy.condition import Condition, same
-from mqlint.policy.logic import Truth, all_of, negate
-from mqlint.policy.meeting import JOIN, Link, Met, Others, texts
+from mqlint.model.core.fact import Fact
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.facts.qmgr import qmgr_of
+from mqlint.model.facts.registry import Facts
+from mqlint.policy.compile.accessors import Reader
+from mqlint.policy.compile.join import JOIN, Link, Met, Others, texts
+from mqlint.policy.compile.logic import Truth, all_of, negate
+from mqlint.policy.compile.predicate import Condition, same
 from mqlint.policy.policy import Draft, Kind, Saying, Violation, text_of
-from mqlint.policy.reading import Reader
+from mqlint.policy.run.claim import VALUES, Claim, Summary
 
 _SHELVES = 32
 _DOUBT, _THERE = "\x1f?", "\x1f"  # no names: those have no control characters

@@ -12,15 +12,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from mqlint.finding import Related
-from mqlint.model.fact import Fact, Facts
-from mqlint.model.procedure import Procedure, procedures
-from mqlint.model.queue_manager import QueueManager
-from mqlint.model.script import Turn
-from mqlint.model.step import StepFact
-from mqlint.model.value import ABSENT, UNKNOWN, Value
-from mqlint.policy.condition import Condition
+from mqlint.model.core.fact import Fact
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.script_steps import Position
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.facts.registry import Facts
+from mqlint.model.procedure.procedure import Procedure, procedures
+from mqlint.model.procedure.step_facts import StepFact
+from mqlint.model.procedure.steps import all_steps
+from mqlint.policy.compile.logic import Truth, all_of, any_of, negate
+from mqlint.policy.compile.predicate import Condition
 from mqlint.policy.kinds.related import Named
-from mqlint.policy.logic import Truth, all_of, any_of, negate
 from mqlint.policy.policy import Kind, Violation
 
 SIDES = ("before", "after")
@@ -87,24 +89,24 @@ class Order(Kind):
         turns, states = self._states(fact.procedure, bound)
         return states[bisect_left(turns, self._turn(fact))]
 
-    def _turn(self, step: StepFact) -> Turn:
+    def _turn(self, step: StepFact) -> Position:
         """The place of a step on the walk, which goes backwards for what comes after."""
-        first, second = step.turn
+        first, second = step.position
         return (first, second) if self.side == "before" else (-first, -second)
 
     def _states(
         self, procedure: Procedure, bound: Bound
-    ) -> tuple[Sequence[Turn], Sequence[_State]]:
+    ) -> tuple[Sequence[Position], Sequence[_State]]:
         """How the state changes on the walk over a procedure for one binding, worked out once.
 
         There is one state more than there are turns: the one before the first of them.
         """
         key = (self, bound)
-        known = procedure.kept.get(key)
+        known = procedure.memo.get(key)
         if known is None:
             marks = self._marks(procedure, bound)
             states = (_State(None, None),) if marks is None else tuple(_walk(marks))
-            known = procedure.kept[key] = ([self._turn(mark.step) for mark in marks or ()], states)
+            known = procedure.memo[key] = ([self._turn(mark.step) for mark in marks or ()], states)
         return known  # type: ignore[return-value]
 
     def _marks(self, procedure: Procedure, bound: Bound) -> list[_Mark] | None:
@@ -117,7 +119,7 @@ class Order(Kind):
 
     def _sorted(self, procedure: Procedure) -> tuple[dict[Bound, list[_Mark]], list[_Mark]]:
         """All that counts, by binding; and what may be bound to anything."""
-        known = procedure.kept.get(self)
+        known = procedure.memo.get(self)
         if known is None:
             by_binding: dict[Bound, list[_Mark]] = {}
             wild: list[_Mark] = []
@@ -127,11 +129,11 @@ class Order(Kind):
                     continue
                 listed = by_binding.setdefault(bound, []) if _is_known(bound) else wild
                 listed.append(mark)
-            known = procedure.kept[self] = (by_binding, wild)
+            known = procedure.memo[self] = (by_binding, wild)
         return known  # type: ignore[return-value]
 
     def _all_marks(self, procedure: Procedure) -> Iterator[_Mark]:
-        for step in procedure.steps:
+        for step in procedure.once(all_steps):
             sure: Truth = True if step.certain else None
             other = all_of((self.other(step), sure))
             undoes = False if self.undone_by is None else all_of((self.undone_by(step), sure))

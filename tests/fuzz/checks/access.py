@@ -21,9 +21,9 @@ def addresses(data: bytes) -> None:
             assert found.witness() in found
         assert address.specificity(line) == address.specificity(line)
     try:
-        for one in sets:
-            for two in sets:
-                _laws(one, two)
+        for first in sets:
+            for second in sets:
+                _laws(first, second)
     except TooManyError as error:
         refused(error)
 

@@ -20,7 +20,7 @@ from mqlint.source.archive import members_of
 from mqlint.source.decode import ENCODINGS, decode, encode
 from mqlint.source.git import GitError, contents_of, files_of
 from mqlint.source.lines import LineMap
-from mqlint.source.sniff import likely
+from mqlint.source.sniff import is_text
 from tests.fuzz.program import ANALYSER, refused, run_of, text_of
 
 NAMES = (
@@ -39,7 +39,7 @@ def recognised(data: bytes) -> None:
     """The same text under the same name is the same language, and one that can be read."""
     text = text_of(data)
     name = NAMES[len(data) % len(NAMES)]
-    assert likely(name, data) in (True, False)
+    assert is_text(name, data) in (True, False)
     language = recognise(name, text)
     assert language is None or language in ANALYSER.languages
     assert recognise("some/folder/" + name, text) in (language, None, "ini", "crontab")

@@ -10,12 +10,12 @@ from mqlint.language.mqsc.branches import mark
 from mqlint.language.mqsc.cards import without_numbers
 from mqlint.language.mqsc.session.transcript import begins_as_transcript, read_transcript
 from mqlint.language.text.templates import cover
-from mqlint.vocabulary.load import load_vocabulary
 from tests.language.mqsc.reading import Element, elements_of, one_line, plain_parse
+from tests.shipped import shipped_vocabulary
 
 _MASKABLE = re.compile(r"[^\s+-]")
 """Blanks and signs stay: a line may end in one."""
-IS_SECRET = load_vocabulary().is_secret
+IS_SECRET = shipped_vocabulary().is_secret
 
 
 def pieces(script: Script) -> list[tuple[int, int]]:
@@ -133,9 +133,9 @@ def _masked_words(command: Command, expected: Sequence[Element]) -> list[str]:
     fixed |= {shape.noun_position} if shape.noun is not None else set()
     order = sorted({*places, *fixed})
     rows = list(zip(order, expected, strict=True))
-    loose = [(one.word, places[at]) for at, one in rows if at not in fixed]
+    loose = [(element.word, places[at]) for at, element in rows if at not in fixed]
     words = iter(_masked([word for word, _ in loose], [bound for _, bound in loose]))
-    return [one.word if at in fixed else next(words) for at, one in rows]
+    return [element.word if at in fixed else next(words) for at, element in rows]
 
 
 def check_twin(text: str, script: Script) -> None:
@@ -153,5 +153,5 @@ def check_twin(text: str, script: Script) -> None:
         found, expected = elements_of(command), plain_parse(line, original)
         assert len(found) == len(expected)
         if original is not line:
-            assert [one.word for one in found] == _masked_words(command, expected)
+            assert [element.word for element in found] == _masked_words(command, expected)
             assert all(map(_same_value, found, expected))

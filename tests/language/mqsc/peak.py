@@ -23,7 +23,7 @@ def peak() -> int:
     """
     status = Path("/proc/self/status")
     if status.is_file():
-        line = next(one for one in status.read_text().splitlines() if one.startswith("VmHWM:"))
+        line = next(row for row in status.read_text().splitlines() if row.startswith("VmHWM:"))
         return int(line.split()[1]) * 1024
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else most * 1024

@@ -11,11 +11,11 @@ import pytest
 from mqlint.config.reader import read_yaml
 from mqlint.language.mqsc import Command, Dialect, Parser, Script, Secret, Templated, decode, items
 from mqlint.source.lines import LineMap
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
 Case = Mapping[str, Any]
 
-PARSER = Parser(load_vocabulary())
+PARSER = Parser(shipped_vocabulary())
 
 
 def _cases() -> list[Case]:
@@ -99,7 +99,7 @@ def test_case(case: Case) -> None:
 
 @pytest.mark.parametrize("case", _cases(), ids=lambda case: str(case["name"]))
 def test_what_was_read_before_changes_nothing(case: Case) -> None:
-    parser = Parser(load_vocabulary())
+    parser = Parser(shipped_vocabulary())
     dialect = Dialect(**case.get("dialect", {}))
     first, second = parser.parse(case["text"], dialect), parser.parse(case["text"], dialect)
     assert first.diagnostics == second.diagnostics

@@ -9,10 +9,10 @@ import pytest
 
 from mqlint.language.mqsc import Command, Parser, decode
 from mqlint.language.mqsc.lines import join
-from mqlint.vocabulary.load import load_vocabulary
 from tests.language.mqsc.invariants import check_cover
+from tests.shipped import shipped_vocabulary
 
-PARSER = Parser(load_vocabulary())
+PARSER = Parser(shipped_vocabulary())
 
 Commands = list[str]
 Form = Callable[[Commands], str]

@@ -11,9 +11,9 @@ import pytest
 
 from mqlint.language.mqsc import Parser, Script
 from mqlint.language.mqsc.shape_cache import KnownShapes
-from mqlint.vocabulary.load import load_vocabulary
+from tests.shipped import shipped_vocabulary
 
-VOCABULARY = load_vocabulary()
+VOCABULARY = shipped_vocabulary()
 TEXT = """\
 DEFINE QLOCAL(APP.IN) DESCR('one') REPLACE
 DEF QL(APP.OUT) NOREPLACE +

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqlint.language.mqsc import Command, Dialect, Parser, Script, decode, items
 from mqlint.language.text.templates import cover
-from mqlint.vocabulary.load import load_vocabulary
 from tests.language.mqsc.invariants import (
     check_cover,
     check_spans,
@@ -19,8 +19,9 @@ from tests.language.mqsc.invariants import (
     spans,
 )
 from tests.language.mqsc.layouts import Value, Written, commands
+from tests.shipped import shipped_vocabulary
 
-VOCABULARY = load_vocabulary()
+VOCABULARY = shipped_vocabulary()
 PARSER = Parser(VOCABULARY)
 
 PIECES = (
@@ -33,6 +34,7 @@ PIECES = (
 TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=4)), max_size=24).map("".join)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(TEXTS)
 def test_any_text_is_covered_wholly_and_in_order(text: str) -> None:
@@ -98,6 +100,7 @@ def _facts(script: Script) -> object:
     return found, script.spans, script.slices, script.diagnostics
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(commands(), min_size=1, max_size=3))
 def test_layout_changes_nothing(written: list[Written]) -> None:
@@ -158,6 +161,7 @@ def _check_files(folder: Path, *patterns: str) -> None:
         check_twin(text, script)
 
 
+@pytest.mark.slow
 def test_the_plain_parse_of_the_example_estate_gives_the_same(estate: Path) -> None:
     _check_files(estate, "*.mqsc")
 

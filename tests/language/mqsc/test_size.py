@@ -6,11 +6,11 @@ import pytest
 
 from mqlint.language.mqsc import Parser
 from mqlint.language.mqsc.limits import MOST_OF_A_KIND, MOST_UNKNOWN, MOST_VALUES
-from mqlint.vocabulary.load import load_vocabulary
 from tests.language.mqsc.invariants import check_cover
 from tests.language.mqsc.peak import measured
 from tests.language.mqsc.test_time import TEXTS
 from tests.linear import is_linear_in_time
+from tests.shipped import shipped_vocabulary
 
 MEMORY = 20
 """How many times the size of a text its reading may take."""
@@ -38,9 +38,10 @@ HUGE = (
     ),
     *("comments", "remarks", "foreign quotes in a line", "statements in a command"),
 )
-VOCABULARY = load_vocabulary()
+VOCABULARY = shipped_vocabulary()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SMALL)
 def test_a_megabyte_takes_little_memory(kind: str) -> None:
     assert measured(kind, 1_000_000) <= MEMORY

@@ -8,10 +8,10 @@ from itertools import cycle, islice, product
 import pytest
 
 from mqlint.language.mqsc import Dialect, Parser, items
-from mqlint.vocabulary.load import load_vocabulary
 from tests.linear import is_linear_in_time
+from tests.shipped import shipped_vocabulary
 
-VOCABULARY = load_vocabulary()
+VOCABULARY = shipped_vocabulary()
 
 _DUMP = (
     "* Queue manager name: A\n* Queue manager command level: (930/930)\n"
@@ -131,6 +131,7 @@ TEXTS: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("kind", TEXTS)
 def test_parsing_is_linear(kind: str) -> None:
     texts = {size: TEXTS[kind](size) for size in (25_000, 100_000)}
@@ -147,6 +148,7 @@ ON_ZOS: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("kind", ON_ZOS)
 def test_parsing_for_zos_is_linear(kind: str) -> None:
     texts = {size: ON_ZOS[kind](size) for size in (25_000, 100_000)}
@@ -154,6 +156,7 @@ def test_parsing_for_zos_is_linear(kind: str) -> None:
     assert is_linear_in_time(lambda size: Parser(VOCABULARY).parse(texts[size], zos), 25_000)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("kind", TEXTS)
 def test_a_place_is_found_in_linear_time(kind: str) -> None:
     parsed = {size: Parser(VOCABULARY).parse(TEXTS[kind](size)) for size in (15_000, 60_000)}
@@ -168,6 +171,7 @@ def test_a_place_is_found_in_linear_time(kind: str) -> None:
     assert is_linear_in_time(find, 15_000)
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("raw", ["'", "''", "',", "a,", "'a' ", ",", "'a"])
 def test_lists_are_cut_in_linear_time(raw: str) -> None:
     assert is_linear_in_time(lambda times: items(raw * times), 50_000)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mqlint.language.base import Context, Parsed
-from mqlint.language.script.batch.scanner import CmdScanner
+from mqlint.language.script.batch.scanner import BatchScanner
 from mqlint.language.script.reader import parse_scanned
 from mqlint.language.script.step import ShellScript
 from mqlint.source.budget import Budget
@@ -20,7 +20,7 @@ def parse_cmd(
     `commands` are the control commands to look for.
     """
     budget = budget or Budget(len(text))
-    return parse_scanned(text, CmdScanner(text, budget).scan(), commands, budget)
+    return parse_scanned(text, BatchScanner(text, budget).scan(), commands, budget)
 
 
 def read(text: str, context: Context) -> Parsed:

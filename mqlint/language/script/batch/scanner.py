@@ -1,8 +1,6 @@
 """Batch files of Windows to simple commands: blocks, branches, pipes, redirections, echo.
 
-Not a shell: nothing is run, and what depends on running is covered. The scanner goes over the text
-once, with a stack of its own, and says something of any text at all. What `echo` writes to a pipe,
-or to a file that a later command reads, is given to that command.
+What `echo` writes to a pipe, or to a file that a later command reads, is given to that command.
 
 Inside a block a `)` ends the block, unless it is escaped. Where the text behind an `echo` has both
 parentheses, they are taken for its own all the same; as cmd would end the block there, what
@@ -14,10 +12,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from mqlint.language.script.batch.text import CmdText
+from mqlint.language.script.batch.text import BatchText
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.here_document import Finder
 from mqlint.language.script.output import Written
+from mqlint.language.script.scanner import CommandScanner, in_lower_case, with_slashes
 from mqlint.language.text.mapped import Cooked, CookedBuilder, joined
 from mqlint.source.budget import Budget
 
@@ -53,14 +52,12 @@ class _Frame:
     target: tuple[str, str] | None = None
 
 
-class CmdScanner:
-    """Goes over one batch file once and gives its simple commands; `budget` is the document's."""
+class BatchScanner(CommandScanner):
+    """Scans a batch file of Windows."""
 
     def __init__(self, text: str, budget: Budget) -> None:
-        self.text = text
-        self.budget = budget
-        self.chars = CmdText(text, budget)
-        self.commands: list[Command] = []
+        super().__init__(text, budget)
+        self.chars = BatchText(text, budget)
         self.frames = [_Frame()]
         self.files: dict[str, Written] = {}
         self.pipe: Written | None = None
@@ -70,16 +67,12 @@ class CmdScanner:
         self._do = -1
         self._last = ""
 
-    def scan(self) -> list[Command]:
-        """Return the commands in the order in which they begin."""
-        at, size = 0, len(self.text)
-        while at < size:
-            at = max(self._next(at), at + 1)
-        return self.commands
+    def finish(self, at: int) -> None:
+        """Nothing is open at the end that holds a command."""
 
     # structure
 
-    def _next(self, at: int) -> int:
+    def next(self, at: int) -> int:
         """Read what stands where a command may begin."""
         char = self.text[at]
         frame = self.frames[-1]
@@ -136,7 +129,7 @@ class CmdScanner:
         """Hand on what was written, by what follows at `at`."""
         if self.text.startswith("|", at) and not self.text.startswith("||", at):
             self.pipe = written
-        elif written.lines:
+        elif written.lines and len(self.frames) > 1:
             self.frames[-1].output.take(written)
 
     def _redirect(self, sign: re.Match[str], written: Written | None) -> int:
@@ -279,7 +272,7 @@ class CmdScanner:
         """Give a command what the script wrote for it."""
         if command.stdin is not None:
             pipe = self.files.get(command.stdin.text.lower())
-            command.stdin.cooked = _as_path(command.stdin.cooked)
+            command.stdin = with_slashes(command.stdin)
         if pipe is None or not pipe.lines or (pipe.read and not pipe.copies(self.budget)):
             return
         pipe.read = True
@@ -294,9 +287,9 @@ class CmdScanner:
             if self.text.startswith("|", at) and not self.text.startswith("||", at):
                 self.typed = command.words[1]
         elif name not in _SILENT and command.words:
-            first = command.words[0]
-            first.cooked = _as_command(first.cooked)
-            self.commands.append(command)
+            if command.words[0].text.isascii():
+                command.words[0] = in_lower_case(command.words[0])
+            self.ended.append(command)
 
     def _echo(self, at: int) -> int:
         """Read what echo writes."""
@@ -333,15 +326,3 @@ def _right(line: Cooked) -> Cooked:
     return Cooked(
         text, tuple(segment for segment in line.segments if segment[0] < len(text)), line.end
     )
-
-
-def _as_path(cooked: Cooked) -> Cooked:
-    """The name of a file as it is written elsewhere; a script's own folder goes without saying."""
-    text = cooked.text.replace("\\", "/")
-    return Cooked(text, cooked.segments, cooked.end)
-
-
-def _as_command(cooked: Cooked) -> Cooked:
-    """The name of a program, which has no case."""
-    text = cooked.text.lower() if cooked.text.isascii() else cooked.text
-    return Cooked(text, cooked.segments, cooked.end)

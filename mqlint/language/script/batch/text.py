@@ -8,9 +8,9 @@ the variable is set once, unconditionally, to a plain text.
 from __future__ import annotations
 
 import re
-from collections import Counter
 
-from mqlint.language.script.command import Word
+from mqlint.language.script.command import Word, WordBuilder
+from mqlint.language.script.scanner import set_once
 from mqlint.language.text.mapped import CookedBuilder
 from mqlint.language.text.templates import COVER, is_known
 from mqlint.language.text.variables import Variables
@@ -30,7 +30,7 @@ _HERE = "./"
 """Stands for `%~dp0`, the folder of the script, where a file is named."""
 
 
-class CmdText:
+class BatchText:
     """One batch file, and the variables that are known while it is read."""
 
     __slots__ = ("_delayed", "_once", "text", "values")
@@ -40,8 +40,7 @@ class CmdText:
         self.text = text
         self.values = Variables(budget)
         self._delayed = _ENABLED.search(text) is not None
-        counts = Counter(name.upper() for name in _SETTING.findall(text))
-        self._once = frozenset(name for name, count in counts.items() if count == 1)
+        self._once = set_once(match[1].upper() for match in _SETTING.finditer(text))
 
     def assign(self, name: str, value: str) -> None:
         """Remember what a variable holds from here on, where it is set nowhere else."""
@@ -75,8 +74,8 @@ class CmdText:
 
     def argument(self, start: int, block: bool) -> tuple[Word | None, int]:
         """Read one word as a program gets it, quotes taken off; None where none begins."""
-        builder = CookedBuilder()
-        at, quoted, any_quotes = start, False, False
+        builder = WordBuilder(start)
+        at, quoted = start, False
         while at < len(self.text):
             plain = _PLAIN.match(self.text, at)
             if plain is not None:
@@ -87,16 +86,14 @@ class CmdText:
             if char in "\n\r" or (not quoted and char in (" \t&|<>)" if block else " \t&|<>")):
                 break
             if char == '"':
-                quoted, any_quotes = not quoted, True
+                quoted, builder.quoted = not quoted, True
                 at += 1
             elif self.text.startswith('\\"', at):
                 builder.add('"', at, 2)
                 at += 2
             else:
                 at = self._special(builder, at, quoted)
-        if not (builder.length or any_quotes):
-            return None, at
-        return Word(builder.finish(at), start, at, any_quotes), at
+        return (builder.word(at) if builder.length or builder.quoted else None), at
 
     def _special(self, builder: CookedBuilder, at: int, quoted: bool) -> int:
         """Read one character that may mean another, or the name of a variable."""

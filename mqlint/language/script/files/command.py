@@ -23,6 +23,7 @@ from mqlint.language.script.files.touched import (
     touched_by,
 )
 from mqlint.language.script.host_command import HOST_READERS, kill
+from mqlint.language.script.processes import NO_PROCESSES
 from mqlint.language.text.templates import COVER
 
 _BUNDLE = re.compile(r"-?[A-Za-z]{1,12}$")
@@ -40,18 +41,18 @@ def file_command(
     words: Sequence[Word],
     folder: str = "",
     piped: Sequence[Word] = (),
-    feeding: Sequence[Word] = (),
+    processes: frozenset[str] = NO_PROCESSES,
 ) -> FileCommand | None:
     """Return what the command `name` does to queue managers' files, None when nothing.
 
     `words` are all of its words, `folder` the one it runs in where that is known, `piped` the
-    words of the command on the left of its pipe, `feeding` those of all commands that its input or
-    a word of it comes from.
+    words of the command on the left of its pipe, `processes` what the commands name that its input
+    or a word of it comes from.
     """
     if name == "xargs":
-        return xargs(words, folder, piped, feeding)
+        return xargs(words, folder, piped, processes)
     if name == "kill":
-        return kill(feeding)
+        return kill(processes)
     read = _READERS.get(name)
     return None if read is None or len(words) < 2 else read(name, words, folder)
 

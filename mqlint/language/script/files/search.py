@@ -66,13 +66,13 @@ def _found(words: Sequence[Word]) -> tuple[list[Word], list[tuple[Word, Word | N
 
 
 def xargs(
-    words: Sequence[Word], folder: str, piped: Sequence[Word], feeding: Sequence[Word]
+    words: Sequence[Word], folder: str, piped: Sequence[Word], processes: frozenset[str]
 ) -> FileCommand | None:
     """Return what xargs does: behind find or ls its command gets what those find."""
     names = [word.text.rpartition("/")[2] for word in words[1:]]
     verb = next((name for name in names if name in REMOVERS or name in ("mv", "kill")), None)
     if verb == "kill":
-        return kill(feeding)
+        return kill(processes)
     if verb is None or not piped or piped[0].text.rpartition("/")[2] not in ("find", "ls"):
         return None
     paths, tests = _found(piped)

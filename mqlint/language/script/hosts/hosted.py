@@ -66,7 +66,7 @@ def read(text: str, context: Context) -> Parsed:
     return Parsed(script=parse_hosted(text, context.language, control, context.budget))
 
 
-def _scanned(block: Block, budget: Budget) -> list[Command] | None:
+def _scanned(block: Block, budget: Budget) -> Iterator[Command] | None:
     """The simple commands of a script of Windows; None for one of a shell."""
     if block.language == "cmd":
         return batch_commands(block.source.text, budget)

@@ -4,49 +4,62 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mqlint.language.script.command import Command
-from mqlint.language.text.mapped import CookedBuilder
+from mqlint.language.script.command import Command, Group, Substitution, WordBuilder
 
 
 @dataclass(slots=True)
-class Block:
-    """A branch, a loop or a group; `around` is the function that it stands in.
+class Scope:
+    """The commands of a script, a branch, a loop, brackets or a function.
 
-    `names` are the variables that are set in it, as in a frame.
+    `maybe` tells that they may not run. `function` is the function they stand in, blank for none;
+    `group` collects what they print, None where nothing can read it; `names` are the variables
+    that are set among them, None where they are known to the end of the script.
     """
 
-    maybe: int
-    begun: int
-    around: str
-    names: list[str] = field(default_factory=list)
+    maybe: bool = False
+    function: str = ""
+    group: Group | None = None
+    names: list[str] | None = field(default_factory=list)
+
+    def inner(self, *, maybe: bool = False, function: str = "") -> Scope:
+        """Return a scope that stands in this one."""
+        return Scope(self.maybe or maybe, function or self.function, Group())
 
 
 @dataclass(slots=True)
 class Frame:
-    """What is open: the script itself, a subshell, a substitution, the list of an array.
+    """The script itself, a subshell, a substitution or the list of an array.
 
-    `function` is the name of one whose body is to come, `inside` that of the one around.
-    `captured` tells that what its commands print becomes part of a word.
+    `scopes` are its own and those of the branches that are open in it, `command` is the one being
+    read, `word` its last word as far as it was read, `redirect` the sign whose file is to come.
+    `depends` tells that the command runs only if that before it fails or succeeds, `is_tested`
+    that its result is looked at. `cases` counts the case statements that are open, `in_pattern`
+    tells that a pattern of one is read. `function` is the name of one whose body is to come,
+    `substitution` the innermost that it stands in.
     """
 
     kind: str
-    maybe: int = 0
-    blocks: list[Block] = field(default_factory=list)
+    scopes: list[Scope]
     command: Command = field(default_factory=Command)
-    depends: bool = False
-    cases: int = 0
-    pattern: bool = False
-    function: str = ""
-    inside: str = ""
-    word: CookedBuilder | None = None
-    word_start: int = 0
-    word_quoted: bool = False
+    word: WordBuilder | None = None
     in_quotes: bool = False
     redirect: str = ""
-    asked: bool = False
-    begun: int = 0
-    captured: bool = False
-    names: list[str] = field(default_factory=list)
+    depends: bool = False
+    is_tested: bool = False
+    cases: int = 0
+    in_pattern: bool = False
+    function: str = ""
+    substitution: Substitution | None = None
+
+    @property
+    def scope(self) -> Scope:
+        """The innermost scope."""
+        return self.scopes[-1]
+
+    @property
+    def maybe(self) -> bool:
+        """Whether a command that stands here may not run."""
+        return self.scopes[-1].maybe or self.depends
 
     def names_function(self) -> bool:
         """Whether the words so far are `function NAME`."""

@@ -1,20 +1,17 @@
 """Shell text to simple commands: quoting, continuation, here-documents, pipes, branches.
 
-Not a shell: nothing is expanded but variables set once, unconditionally, to a literal; all else
-that depends on running is covered and so unknown. The scanner goes over the text once, with a
-stack of its own, and says something of any text at all.
+Nothing is expanded but variables set once, unconditionally, to a literal, and texts of MQSC.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 
-from mqlint.language.script.command import Command, Here, Word
+from mqlint.language.script.command import Command, Group, Here, Substitution, Word, WordBuilder
 from mqlint.language.script.here_document import Finder, HereReader
-from mqlint.language.script.posix.frames import Block, Frame
+from mqlint.language.script.posix.frames import Frame, Scope
 from mqlint.language.script.posix.texts import Texts, sets_variable
-from mqlint.language.text.mapped import CookedBuilder
+from mqlint.language.script.scanner import CommandScanner, set_once
 from mqlint.language.text.templates import COVER
 from mqlint.language.text.variables import Variables
 from mqlint.source.budget import Budget
@@ -28,7 +25,7 @@ _EXPANSION = re.compile(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\}|[0-9@*#?!$-])")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 _SETTING = re.compile(r"(?<![\w$.-])([A-Za-z_]\w*)\+?=")
 _BINDING = re.compile(r"\b(?:read|for|select|getopts|unset|local|typeset|declare)\b([^\n;]{0,200})")
-_OPENERS = {"if": 0, "while": 0, "until": 0, "for": 0, "select": 0, "case": 1}
+_OPENERS = frozenset({"if", "while", "until", "for", "select", "case"})
 _CLOSERS = frozenset({"fi", "done", "esac", "}"})
 _BRANCHES = frozenset({"then", "do", "else", "elif"})
 _ASKING = frozenset({"if", "elif", "while", "until", "!"})
@@ -40,14 +37,12 @@ _STEADY = frozenset(
 )
 
 
-class Scanner:
-    """Goes over one text once and gives its simple commands; `budget` is the document's."""
+class PosixScanner(CommandScanner):
+    """Scans a script of sh, bash, ksh and the like."""
 
     def __init__(self, text: str, budget: Budget) -> None:
-        self.text = text
-        self.budget = budget
-        self.commands: list[Command] = []
-        self.frame = Frame("top")
+        super().__init__(text, budget)
+        self.frame = Frame("top", [Scope(names=None)])
         self.frames = [self.frame]
         self.pending: list[Here] = []
         self.values = Variables(budget)
@@ -56,27 +51,30 @@ class Scanner:
         self.bodies = HereReader(self.finder, self.values)
         self.once = _set_once(text)
 
-    def scan(self) -> list[Command]:
-        """Return the commands in the order in which they end."""
-        at, size = 0, len(self.text)
-        while at < size:
-            at = self.quoted(at) if self.frame.in_quotes else self.plain(at)
+    def next(self, at: int) -> int:
+        """Read the next piece of a word, or the sign that ends it."""
+        return self.quoted(at) if self.frame.in_quotes else self.plain(at)
+
+    def finish(self, at: int) -> None:
+        """Close what is open, and end the last command."""
         while len(self.frames) > 1:
-            self.pop(size)
-        self.end_command(size)
-        return self.commands
+            self.pop(at)
+        self.end_command(at)
+
+    def is_complete(self) -> bool:
+        """Whether no here-document of the commands of this line is still to come."""
+        return not self.pending
 
     # words
 
-    def builder(self, at: int, quoted: bool = False) -> CookedBuilder:
+    def builder(self, at: int, quoted: bool = False) -> WordBuilder:
         """Return the word being read, begun at `at` if there is none."""
-        frame = self.frame
-        if frame.word is None:
-            frame.word = CookedBuilder()
-            frame.word_start = at
-            frame.word_quoted = False
-        frame.word_quoted = frame.word_quoted or quoted
-        return frame.word
+        word = self.frame.word
+        if word is None:
+            word = self.frame.word = WordBuilder(at)
+        if quoted:
+            word.quoted = True
+        return word
 
     def plain(self, at: int) -> int:
         """Read outside quotes."""
@@ -186,7 +184,7 @@ class Scanner:
         frame = self.frame
         if frame.word is None:
             return
-        word = Word(frame.word.finish(at), frame.word_start, at, frame.word_quoted)
+        word = frame.word.word(at)
         frame.word = None
         held = self.texts.word(word)
         if held is not None and not (held.text or held.quoted):
@@ -206,7 +204,7 @@ class Scanner:
         """Add an assignment or an ordinary word to the command."""
         command = self.frame.command
         if not command.words and _ASSIGNMENT.match(word.text):
-            command.assigned.append(word)
+            command.assigned = [*command.assigned, word]
         else:
             command.words += self.texts.words(word)
 
@@ -218,7 +216,7 @@ class Scanner:
         elif sign == "<<<":
             command.string = word
         elif sign in _OUTPUTS:
-            command.outputs.append(word)
+            command.outputs = [*command.outputs, word]
             command.appends = sign.endswith(">>")
         elif sign in ("<<", "<<-"):
             delimiter = self.text[word.start : word.end] if not word.known else word.text
@@ -231,42 +229,42 @@ class Scanner:
         """Follow a reserved word; False when it is none, or when its command goes on."""
         frame, text = self.frame, word.text
         if text in _ASKING or text in _BRANCHES:
-            frame.asked = text in _ASKING
+            frame.is_tested = text in _ASKING
         if text in _CLOSERS:
-            self.close_block(text)
+            self.close_scope(text)
             return True
-        if frame.pattern:
+        if frame.in_pattern:
             return False
         if text in _OPENERS:
-            frame.blocks.append(Block(_OPENERS[text], len(self.commands), frame.inside))
-            frame.maybe += _OPENERS[text]
+            frame.scopes.append(frame.scope.inner(maybe=text == "case"))
             frame.cases += text == "case"
             return text not in ("for", "select", "case")
         if text in _BRANCHES:
-            if frame.blocks and not frame.blocks[-1].maybe:
-                frame.blocks[-1].maybe = 1
-                frame.maybe += 1
+            if len(frame.scopes) > 1:
+                frame.scope.maybe = True
             return True
         if text == "{":
-            called = bool(frame.function)
-            frame.blocks.append(Block(called, len(self.commands), frame.inside))
-            frame.maybe += called
-            frame.inside, frame.function = frame.function or frame.inside, ""
+            function, frame.function = frame.function, ""
+            frame.scopes.append(frame.scope.inner(maybe=bool(function), function=function))
             return True
         return text in ("!", "time")
 
-    def close_block(self, text: str) -> None:
+    def close_scope(self, text: str) -> None:
         """Leave the innermost branch, loop or group."""
         frame = self.frame
-        if frame.blocks:
-            left = frame.blocks.pop()
-            frame.maybe -= left.maybe
-            frame.inside = left.around
-            self.texts.forget(left.names)
-            frame.command.group = (left.begun, len(self.commands))
+        if len(frame.scopes) > 1:
+            self.leave(frame.scopes.pop())
         if text == "esac" and frame.cases:
             frame.cases -= 1
-            frame.pattern = False
+            frame.in_pattern = False
+
+    def leave(self, scope: Scope) -> None:
+        """Forget what is set in a scope; what it prints is that of the command in its place."""
+        self.texts.forget(scope.names or ())
+        self.frame.command.group = scope.group
+        around = self.frame.scope.group
+        if around is not None and scope.group is not None:
+            around.close(scope.group)
 
     def operator(self, char: str, at: int) -> int:
         """Read a sign that ends words, and perhaps commands."""
@@ -280,19 +278,19 @@ class Scanner:
             self.closing(at)
             return at + 1
         sign = char * 2 if self.text.startswith(char * 2, at) else char
-        if char == "|" and self.frame.pattern:
+        if char == "|" and self.frame.in_pattern:
             self.frame.command = Command()
         else:
             self.end_command(at, sign)
         if sign == ";;" and self.frame.cases:
-            self.frame.pattern = True
+            self.frame.in_pattern = True
         return at + len(sign)
 
     def redirection(self, redirect: re.Match[str], at: int) -> int:
         """Read a redirection sign, or the start of a process substitution."""
         frame, sign = self.frame, redirect.group()
-        if frame.word is not None and self.text[frame.word_start : at].isdigit():
-            sign = sign if self.text[frame.word_start : at] == "1" else f"n{sign}"
+        if frame.word is not None and self.text[frame.word.start : at].isdigit():
+            sign = sign if self.text[frame.word.start : at] == "1" else f"n{sign}"
             sign = redirect.group() if "<" in sign else sign
             frame.word = None
         if redirect.group() in "<>" and self.text.startswith("(", redirect.end()):
@@ -312,7 +310,7 @@ class Scanner:
         if listed and sets_variable(frame.command):
             self.push("array")
             return at + 1
-        if frame.pattern:
+        if frame.in_pattern:
             return at + 1
         if empty is not None and len(frame.command.words) in (1, 2):
             frame.function = frame.command.words[-1].text
@@ -330,7 +328,7 @@ class Scanner:
         frame = self.frame
         if frame.cases:
             frame.command = Command()
-            frame.pattern = False
+            frame.in_pattern = False
         elif frame.kind == "array":
             self.pop_array()
         elif frame.kind in ("subshell", "substitution"):
@@ -339,12 +337,14 @@ class Scanner:
             self.end_command(at)
 
     def push(self, kind: str) -> None:
-        """Open a subshell or a substitution."""
-        maybe = self.frame.maybe + self.frame.depends
-        inside = self.frame.inside
-        captured = self.frame.captured or kind in ("substitution", "backtick")
-        begun = len(self.commands)
-        self.frame = Frame(kind, int(maybe > 0), inside=inside, begun=begun, captured=captured)
+        """Open a subshell, a substitution or the list of an array."""
+        outer = self.frame
+        scope = Scope(outer.maybe, outer.scope.function)
+        self.frame = Frame(kind, [scope], substitution=outer.substitution)
+        if kind == "subshell":
+            scope.group = Group()
+        elif kind in ("substitution", "backtick"):
+            self.frame.substitution = Substitution()
         self.frames.append(self.frame)
 
     def pop(self, at: int) -> None:
@@ -352,19 +352,22 @@ class Scanner:
         self.end_command(at)
         left = self.frames.pop()
         self.frame = self.frames[-1]
-        self.texts.forget(left.names)
         if left.kind == "subshell":
-            self.frame.command.group = (left.begun, len(self.commands))
-        elif left.captured:
-            self.capture(left.begun)
+            self.leave(left.scopes[0])
+            return
+        self.texts.forget(left.scopes[0].names or ())
+        if left.substitution is not None and left.substitution is not self.frame.substitution:
+            self.substitute(left.substitution)
 
-    def capture(self, begun: int) -> None:
-        """Keep the commands of a substitution with the command of which they make a word.
-
-        Substitutions in substitutions keep the innermost commands once for each of them.
-        """
-        if not self.frame.captured or self.budget.spend(0, len(self.commands) - begun):
-            self.frame.command.inner.extend(self.commands[begun:])
+    def substitute(self, inner: Substitution) -> None:
+        """Note the commands whose output becomes a word, or a part of one."""
+        command, around = self.frame.command, self.frame.substitution
+        if command.substitution is None:
+            command.substitution = inner
+        else:
+            command.substitution.merge(inner)
+        if around is not None:
+            around.merge(inner)
 
     def pop_array(self) -> None:
         """Close the list of an array."""
@@ -372,14 +375,14 @@ class Scanner:
         self.frame = self.frames[-1]
         command = self.frame.command
         named = (command.words or command.assigned)[-1]
-        self.texts.assign_array(named.text, words, certain=not self.frame.maybe)
+        self.texts.assign_array(named.text, words, certain=not self.frame.scope.maybe)
 
     def newline(self, at: int) -> int:
         """End the line's command and read the here-documents it began."""
         self.end_word(at)
         if self.frame.kind == "array":
             return at + 1
-        if self.frame.pattern:
+        if self.frame.in_pattern:
             self.frame.command = Command()
         else:
             self.end_command(at)
@@ -394,28 +397,37 @@ class Scanner:
         self.end_word(at)
         frame, command = self.frame, self.frame.command
         frame.redirect = ""
-        command.maybe = frame.maybe > 0 or frame.depends
-        command.captured = sign == "|" or frame.captured
-        command.checked = True if frame.asked or sign in ("&&", "||") else None
-        command.function, command.end = frame.inside, at
+        command.maybe = frame.maybe
+        command.captured = sign == "|" or frame.substitution is not None
+        command.checked = True if frame.is_tested or sign in ("&&", "||") else None
+        command.function, command.end = frame.scope.function, at
         first = command.words[0].text if command.words else ""
         grouped = command.group is not None and not command.words
         if command.words or command.assigned:
             self.settle(command, first)
-            self.commands.append(command)
+            self.add(command)
         elif grouped and command.outputs:
-            self.commands.append(command)
+            self.add(command)
         if first == "case":
-            frame.pattern = True
+            frame.in_pattern = True
         if first == "function" and len(command.words) > 1:
             frame.function = command.words[1].text
         frame.command = Command(piped=command if sign == "|" and (first or grouped) else None)
-        frame.asked = frame.asked and sign in ("|", "&&", "||")
+        frame.is_tested = frame.is_tested and sign in ("|", "&&", "||")
         if sign in ("&&", "||"):
             steady = sign == "&&" and (first in _STEADY or first.rpartition("/")[2].endswith("mqm"))
             frame.depends = frame.depends or not steady
         elif sign != "|":
             frame.depends = False
+
+    def add(self, command: Command) -> None:
+        """Hand a command over, and to what it stands in."""
+        self.ended.append(command)
+        if self.frame.substitution is not None:
+            self.frame.substitution.add(command)
+        group = self.frame.scope.group
+        if group is not None:
+            group.add(command)
 
     def settle(self, command: Command, first: str) -> None:
         """Remember what variables are known to hold from here on."""
@@ -425,7 +437,7 @@ class Scanner:
             self.values.clear()
         self.keep_texts(command, first)
         words = command.words[1:] if first in ("export", "readonly") else []
-        words = words if command.words else command.assigned
+        words = words if command.words else [*command.assigned]
         if command.maybe or self.frame.kind != "top":
             return
         for word in words:
@@ -435,17 +447,16 @@ class Scanner:
 
     def keep_texts(self, command: Command, first: str) -> None:
         """Keep what an assignment puts into variables, to the end of the block around."""
-        frame = self.frame
         names = self.texts.assigned(command)
-        (frame.blocks[-1] if frame.blocks else frame).names.extend(names)
+        if self.frame.scope.names is not None:
+            self.frame.scope.names.extend(names)
         if first in _BOUND:
             self.texts.forget([word.text for word in command.words[1:]])
 
 
-def _set_once(text: str) -> frozenset[str]:
+def _set_once(text: str) -> set[str]:
     """Return the names that are set exactly once, and nowhere read or looped over."""
-    counts = Counter(_SETTING.findall(text))
-    bound: set[str] = set()
-    for match in _BINDING.finditer(text):
-        bound.update(re.split(r"\W+", match[1]))
-    return frozenset(name for name, count in counts.items() if count == 1 and name not in bound)
+    names = set_once(match[1] for match in _SETTING.finditer(text))
+    for match in _BINDING.finditer(text) if names else ():
+        names.difference_update(re.split(r"\W+", match[1]))
+    return names

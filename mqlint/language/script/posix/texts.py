@@ -47,9 +47,10 @@ class Texts:
 
     def assigned(self, command: Command) -> list[str]:
         """Keep what a command puts into variables; return their names."""
-        words = command.words[1:] if sets_variable(command) else []
-        words = words if command.words else command.assigned
-        inner = command.inner if len(words) == 1 else []
+        if not sets_variable(command):
+            return []
+        words = command.words[1:] if command.words else command.assigned
+        inner = command.substitution.only if command.substitution and len(words) == 1 else None
         return [self._assign(word, inner) for word in words if "=" in word.text]
 
     def assign_array(self, named: str, words: list[Word], *, certain: bool) -> None:
@@ -69,7 +70,7 @@ class Texts:
         size = sum(len(each.text) for each in words)
         return words if self._budget.spend(size, len(words)) else [word]
 
-    def _assign(self, word: Word, inner: Sequence[Command]) -> str:
+    def _assign(self, word: Word, inner: Command | None) -> str:
         """Keep what an assignment puts into a variable, the output of `inner` among it."""
         name, sign, value = word.text.partition("=")
         appends, name = name.endswith("+"), name.rstrip("+")
@@ -110,11 +111,11 @@ class Texts:
         return Word(text, word.start, word.end, word.quoted)
 
 
-def _output(inner: Sequence[Command]) -> Cooked | None:
+def _output(command: Command | None) -> Cooked | None:
     """What the only command inside a substitution prints: a here-document, or words."""
-    if len(inner) != 1 or inner[0].outputs or not inner[0].words:
+    if command is None or command.outputs or not command.words:
         return None
-    command, name = inner[0], inner[0].words[0].text
+    name = command.words[0].text
     if name == "cat" and len(command.words) == 1 and command.here is not None:
         return command.here.body
     return echoed(name, command.words[1:]) if name in ("echo", "printf", "print") else None

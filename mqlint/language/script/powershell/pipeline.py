@@ -106,7 +106,7 @@ class Frame:
 
     `listed` tells that what it prints is a list, `silent` that what stands inside is no command,
     `binding` that its variables are set by others; `called` is the function around it. `printed`
-    is what its statements print, as long as all of it is `known`.
+    is what its statements print, None after one of which that is not known.
     """
 
     kind: str
@@ -122,8 +122,14 @@ class Frame:
     target: str | None = None
     appends: bool = False
     depends: bool = False
-    printed: Written = field(default_factory=Written)
-    known: bool = True
+    printed: Written | None = field(default_factory=Written)
+
+    def print(self, output: Output) -> None:
+        """Add what comes out of a statement to what is printed."""
+        if output.value is not None and self.printed is not None:
+            self.printed.take(output.value.as_lines())
+        elif not output.silent:
+            self.printed = None
 
 
 def added(left: Written, right: Written) -> Written:

@@ -1,20 +1,20 @@
 """PowerShell scripts to simple commands: pipes, blocks, assignments, texts that are fed.
 
-Not PowerShell: nothing is run, and what depends on running is covered. The scanner goes over the
-text once, with a stack of its own, and says something of any text at all. What a pipe gives to a
-command is known where it is made of strings, of variables that hold some, of lists and blocks of
-them, or of a file; `Set-Content` and its like leave files as the shell's `cat` does.
+What a pipe gives to a command is known where it is made of strings, of variables that hold some,
+of lists and blocks of them, or of a file; `Set-Content` and the like leave files as the shell's
+`cat` does.
 """
 
 from __future__ import annotations
 
 import re
 
-from mqlint.language.script.command import Command, Word
+from mqlint.language.script.command import Word
 from mqlint.language.script.output import Written
 from mqlint.language.script.powershell.pipeline import Element, Frame, Output, added, one
 from mqlint.language.script.powershell.text import HERE, VARIABLE, PowershellText, variable_name
 from mqlint.language.script.powershell.verbs import output_of
+from mqlint.language.script.scanner import CommandScanner
 from mqlint.language.text.mapped import Cooked
 from mqlint.language.text.templates import COVER
 from mqlint.source.budget import Budget
@@ -39,30 +39,25 @@ _NUMBER = re.compile(r"[-+!:%\d]|\.\d")
 _LEAVING = frozenset({"exit", "return", "throw", "break", "continue"})
 
 
-class PowershellScanner:
-    """Goes over one script once and gives its simple commands; `budget` is the document's."""
+class PowershellScanner(CommandScanner):
+    """Scans a script of PowerShell."""
 
     def __init__(self, text: str, budget: Budget) -> None:
-        self.text = text
+        super().__init__(text, budget)
         self.chars = PowershellText(text, budget)
-        self.commands: list[Command] = []
         self.frame = Frame("top")
         self.frames = [self.frame]
         self._left = False
 
-    def scan(self) -> list[Command]:
-        """Return the commands in the order in which they end."""
-        at, size = 0, len(self.text)
-        while at < size:
-            at = max(self._next(at), at + 1)
+    def finish(self, at: int) -> None:
+        """Close what is open, and end the last statement."""
         while len(self.frames) > 1:
-            self._pop(size)
-        self._end_statement(size)
-        return self.commands
+            self._pop(at)
+        self._end_statement(at)
 
     # structure
 
-    def _next(self, at: int) -> int:
+    def next(self, at: int) -> int:
         """Read what stands where a token may begin."""
         char = self.text[at]
         gap = _GAP.match(self.text, at)
@@ -155,7 +150,7 @@ class PowershellScanner:
         self._end_statement(at)
         left = self.frames.pop()
         self.frame = self.frames[-1]
-        value = left.printed if left.known and not left.silent else None
+        value = None if left.silent else left.printed
         if value is not None:
             value.maybe |= left.maybe and left.kind == "block"
             value.listed = left.listed or len(value.lines) != 1
@@ -186,10 +181,8 @@ class PowershellScanner:
         found = self._end_element(at, piped=False)
         if frame.target is not None:
             self._assign(frame.target, found.value, appends=frame.appends)
-        elif found.value is not None:
-            frame.printed.take(found.value.as_lines())
-        elif not found.silent:
-            frame.known = False
+        elif frame.kind != "top" and frame.printed is not None:
+            frame.print(found)
         frame.target, frame.piping, frame.fed, frame.depends = None, False, Output(), False
 
     def _assign(self, name: str, value: Written | None, *, appends: bool) -> None:
@@ -216,7 +209,7 @@ class PowershellScanner:
             for command in found.commands:
                 command.end, command.function = at, frame.called
                 command.captured = piped or frame.target is not None
-                self.commands.append(command)
+                self.ended.append(command)
             frame.fed = found
         return frame.fed
 

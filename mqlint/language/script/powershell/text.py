@@ -8,11 +8,11 @@ unconditionally, to a plain text (about_Quoting_Rules, about_Parsing).
 from __future__ import annotations
 
 import re
-from collections import Counter
 
-from mqlint.language.script.command import Word
+from mqlint.language.script.command import Word, WordBuilder
 from mqlint.language.script.here_document import Finder
 from mqlint.language.script.output import Written
+from mqlint.language.script.scanner import set_once
 from mqlint.language.text.mapped import Cooked, CookedBuilder
 from mqlint.language.text.templates import COVER, is_known
 from mqlint.language.text.variables import Variables
@@ -50,8 +50,7 @@ class PowershellText:
         self.plain = Variables(budget)
         self.plain["psscriptroot"] = "."
         self.texts: dict[str, Written] = {}
-        counts = Counter(variable_name(name) for name in _SETTING.findall(text))
-        self._once = {name for name, count in counts.items() if count == 1}
+        self._once = set_once(variable_name(match[1]) for match in _SETTING.finditer(text))
         self._finder = Finder(text)
         self._unclosed = False
 
@@ -116,8 +115,8 @@ class PowershellText:
 
         Text behind a closing quotation mark belongs to it, as does a variable inside.
         """
-        builder = CookedBuilder()
-        at, any_quotes = start, False
+        builder = WordBuilder(start)
+        at = start
         while at < len(self.text):
             plain = _PLAIN.match(self.text, at)
             char = self.text[at]
@@ -125,7 +124,7 @@ class PowershellText:
                 builder.add(plain.group(), at)
                 at = plain.end()
             elif char in "\"'":
-                any_quotes = True
+                builder.quoted = True
                 at = self._quoted(builder, at)
             elif char == "`" and self.text[at + 1 : at + 2] not in ("", "\r", "\n"):
                 at = self._piece(_RUN, builder, at, len(self.text))
@@ -133,7 +132,7 @@ class PowershellText:
                 at = self._argument_variable(builder, at, first=at == start)
             else:
                 break
-        return Word(builder.finish(at), start, at, any_quotes), at
+        return builder.word(at), at
 
     def _argument_variable(self, builder: CookedBuilder, at: int, *, first: bool) -> int:
         """Read a variable in a word; one at the beginning may have a property."""

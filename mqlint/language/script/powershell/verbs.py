@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from mqlint.language.script.command import Command, Here, Word
 from mqlint.language.script.output import Written
 from mqlint.language.script.powershell.pipeline import Element, Output, one
+from mqlint.language.script.scanner import in_lower_case, with_slashes
 from mqlint.language.text.mapped import Cooked, joined
 from mqlint.language.text.templates import COVER
 
@@ -146,7 +146,7 @@ def _written(
 def _file(first: Word, file: Word, value: Written | None, appends: bool, maybe: bool) -> Command:
     """Return the `cat` that puts a text into a file; of a text not known, one that says nothing."""
     command = Command(
-        [_named("cat", first)], outputs=[_slashed(file)], appends=appends, maybe=maybe
+        [_named("cat", first)], outputs=[with_slashes(file)], appends=appends, maybe=maybe
     )
     if value is not None and value.lines:
         body = value.text()
@@ -179,7 +179,9 @@ def _started(element: Element, named: Word | None, maybe: bool) -> Output:
             program, parameter = word, "-args"
     if program is None:
         return Output()
-    command = Command([_program(program), *given], stdin=stdin and _slashed(stdin), maybe=maybe)
+    command = Command(
+        [in_lower_case(program), *given], stdin=stdin and with_slashes(stdin), maybe=maybe
+    )
     return Output(silent=True, commands=[command])
 
 
@@ -203,32 +205,18 @@ def _split(word: Word) -> list[Word]:
 
 def _command(element: Element, fed: Output, maybe: bool) -> Command:
     """Return the command that a program is run by, with what the pipe gives to it."""
-    words = [_program(element.words[0]), *element.words[1:]]
-    command = Command(words, maybe=maybe, outputs=list(map(_slashed, element.outputs)))
+    words = [in_lower_case(element.words[0]), *element.words[1:]]
+    command = Command(words, maybe=maybe, outputs=list(map(with_slashes, element.outputs)))
     command.appends = element.appends
     if fed.value is not None and fed.value.lines:
         text = fed.value.text()
         command.string = Word(text, text.host(0), text.end)
         command.maybe = maybe or fed.value.maybe
     elif fed.file is not None:
-        command.stdin = _slashed(fed.file)
+        command.stdin = with_slashes(fed.file)
     elif element.stdin is not None:
-        command.stdin = _slashed(element.stdin)
+        command.stdin = with_slashes(element.stdin)
     return command
-
-
-def _program(word: Word) -> Word:
-    """The name of a program, which has no case."""
-    text = word.text.lower() if word.text.isascii() or COVER in word.text else word.text
-    if len(text) != len(word.text):
-        return word
-    return replace(word, cooked=Cooked(text, word.cooked.segments, word.cooked.end))
-
-
-def _slashed(word: Word) -> Word:
-    """The name of a file as it is written elsewhere; the script's folder goes without saying."""
-    text = word.text.replace("\\", "/")
-    return replace(word, cooked=Cooked(text, word.cooked.segments, word.cooked.end))
 
 
 def _named(name: str, place: Word) -> Word:

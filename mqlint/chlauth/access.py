@@ -1,0 +1,193 @@
+"""What stands before the channels of a queue manager: its records, settings and channels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from mqlint.chlauth.address import AddressSet
+from mqlint.chlauth.auth_record import Fitting, Part, Record, Rules, rules_of
+from mqlint.finding import Location
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import UNKNOWN, Value
+
+INBOUND = ("SVRCONN", "RCVR", "CLUSRCVR", "RQSTR", "SVR")
+"""The types of channel that a partner can start."""
+
+_ADMINISTRATORS = {
+    "windows": frozenset({"mqm", "administrator", "system", "musr_mqadmin"}),
+    "ibmi": frozenset({"qmqm", "qmqmadm", "qsecofr"}),
+    "zos": frozenset[str](),
+}
+_UNIX = frozenset({"mqm"})
+"""Users that are MQ administrators by the name alone (IBM: swg21643861). Members of the group
+cannot be seen in a script."""
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """One end that a partner can start; None is a value that the text leaves open.
+
+    `user` is its MCAUSER, `cipher` its SSLCIPH, `peer` its SSLPEER, `exit` its SCYEXIT,
+    `needs_certificate` whether SSLCAUTH is REQUIRED. `defined` tells whether the files define it,
+    None where it may be defined elsewhere.
+    """
+
+    name: str
+    type: str | None
+    user: str | None
+    cipher: str | None
+    peer: str | None
+    exit: str | None
+    defined: bool | None
+    needs_certificate: bool | None = None
+    place: Location | None = None
+
+    @property
+    def is_client(self) -> bool:
+        """Whether applications connect to it."""
+        return self.type == "SVRCONN"
+
+
+class ChannelAccess:
+    """The settings of a queue manager that decide on connections; None is not known.
+
+    `enabled` is CHLAUTH, `looks_up_names` REVDNS, `check` CHCKCLNT of the object that CONNAUTH
+    names (NONE when it names none), `adopts` its ADOPTCTX, `early` and `ignores_case` the
+    attributes ChlauthEarlyAdopt and ChlauthIgnoreUserCase of the Channels stanza in qm.ini.
+    `partitions` keeps how records of general profiles cut the addresses asked about, None where
+    they fall into too many parts.
+    """
+
+    def __init__(self, manager: QueueManager) -> None:
+        """Take them from the model."""
+        self.manager = manager
+        self._channels: dict[str, Channel] = {}
+        self.partitions: dict[tuple[object, AddressSet], list[Part] | None] = {}
+        self._qmgr = next(iter(manager.objects("qmgr")), None)
+
+    @cached_property
+    def rules(self) -> Rules:
+        """Its channel authentication records."""
+        return rules_of(self.manager)
+
+    def mapping_for(self, channel: str) -> tuple[Record, ...]:
+        """Return the records that map, and whose profile fits or may fit a channel's name."""
+        return self._mapping.of(channel)
+
+    def users_for(self, channel: str) -> tuple[Record, ...]:
+        """Return the same of the records that block users."""
+        return self._users.of(channel)
+
+    @cached_property
+    def _mapping(self) -> Fitting:
+        return Fitting(self.rules.mapping)
+
+    @cached_property
+    def _users(self) -> Fitting:
+        return Fitting(self.rules.users)
+
+    @cached_property
+    def enabled(self) -> bool | None:
+        """Whether records are used at all."""
+        found = self._setting("CHLAUTH")
+        return None if found is None else found != "DISABLED"
+
+    @cached_property
+    def looks_up_names(self) -> bool | None:
+        """Whether the name of a host is looked up for its address."""
+        found = self._setting("REVDNS")
+        return None if found is None else found != "DISABLED"
+
+    @cached_property
+    def defines_channels(self) -> bool | None:
+        """Whether receivers and server-connections are defined when somebody asks for them."""
+        found = self._setting("CHAD")
+        return None if found is None else found == "ENABLED"
+
+    @cached_property
+    def check(self) -> str | None:
+        """How far clients must give a user and a password: NONE, OPTIONAL, REQDADM, REQUIRED."""
+        name = self._setting("CONNAUTH")
+        if name is None:
+            return None
+        return "NONE" if not name else self._authentication("CHCKCLNT")
+
+    @cached_property
+    def adopts(self) -> bool | None:
+        """Whether who gave a right password is the user from then on."""
+        if self.check == "NONE":
+            return False
+        found = self._authentication("ADOPTCTX")
+        return None if found is None else found == "YES"
+
+    @cached_property
+    def early(self) -> bool | None:
+        """Whether that user is adopted before the records are asked."""
+        return self._ini_switch("ChlauthEarlyAdopt")
+
+    @cached_property
+    def ignores_case(self) -> bool | None:
+        """Whether the case of user names does not matter to records."""
+        return self._ini_switch("ChlauthIgnoreUserCase")
+
+    def channel(self, name: str) -> Channel:
+        """Return the channel of this name as far as it is known."""
+        known = self._channels.get(name)
+        if known is None:
+            known = self._channels[name] = self._channel(name)
+        return known
+
+    def _channel(self, name: str) -> Channel:
+        found = self.manager.find("channel", name)
+        if found is None:
+            there = self.manager.exists("channel", name)
+            return Channel(name, None, None, None, None, None, False if there is False else None)
+        words = ("MCAUSER", "SSLCIPH", "SSLPEER", "SCYEXIT")
+        user, cipher, peer, leaving = (_text(found.value(word)) for word in words)
+        asked = _text(found.value("SSLCAUTH"))
+        needs = None if asked is None else asked == "REQUIRED"
+        return Channel(
+            name, found.subtype, user, cipher, peer, leaving, found.exists, needs, found.where()
+        )
+
+    def channels(self) -> list[Channel]:
+        """Return the channels that a partner can start, by name."""
+        found = sorted({object.name for object in self.manager.objects("channel")})
+        return [channel for channel in map(self.channel, found) if channel.type in INBOUND]
+
+    @property
+    def administrator(self) -> str:
+        """A user that is an MQ administrator by the name alone."""
+        names = {"windows": "MUSR_MQADMIN", "ibmi": "QMQM"}
+        return names.get(self.manager.target.platform or "", "mqm")
+
+    def is_administrator(self, user: str) -> bool:
+        """Whether a user is an MQ administrator by the name alone."""
+        names = _ADMINISTRATORS.get(self.manager.target.platform or "", _UNIX)
+        return user.lower() in names
+
+    def _setting(self, word: str) -> str | None:
+        return None if self._qmgr is None else _text(self._qmgr.value(word))
+
+    def _authentication(self, word: str) -> str | None:
+        name = self._setting("CONNAUTH")
+        found = self.manager.find("authinfo", name) if name else None
+        return None if found is None else _text(found.value(word))
+
+    def _ini_switch(self, key: str) -> bool | None:
+        """A switch of the Channels stanza; off when qm.ini is here and does not name it."""
+        stanzas = [one for one, _ in self.manager.stanzas if one.name.lower() == "channels"]
+        entries = [found for found in (stanza.get(key) for stanza in stanzas) if found is not None]
+        if not entries:
+            return False if self.manager.stanzas else None
+        if entries[-1].templated:
+            return None
+        return entries[-1].value.strip().lower() in ("y", "yes")
+
+
+def _text(value: Value) -> str | None:
+    """A value as text: blank when it is absent or a list, None when it is not known."""
+    if value is UNKNOWN:
+        return None
+    return value.strip() if isinstance(value, str) else ""

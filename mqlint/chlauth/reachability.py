@@ -1,0 +1,340 @@
+"""How each channel authentication record stands among the others: what never decides, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from mqlint.chlauth import distinguished
+from mqlint.chlauth.access import INBOUND, Channel, ChannelAccess
+from mqlint.chlauth.address import AddressSet, Box, TooManyError, everything, union
+from mqlint.chlauth.admit import only_warns
+from mqlint.chlauth.auth_record import SHIPPED, Record, names_like
+from mqlint.chlauth.wildcard import generic_fits
+from mqlint.language.mqsc import Templated
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.source.budget import Budget
+from mqlint.validity.address_pattern import crossing
+
+Beginning = tuple[int, ...]
+
+_FOR_CLIENTS = ("USERMAP", "BLOCKUSER")
+
+
+@dataclass(frozen=True, slots=True)
+class Reachability:
+    """What is known of a record; each is blank where it stands as it should.
+
+    `never` says why it can decide on nothing, `shadowed_by` which other records leave it no
+    address, `same_as` which one has the same key written otherwise, `crosses` the address of the
+    same partner that it meets in part (reason 3343), `undone_by` the record for more special
+    channels that lets in what this one refuses, `host` the names of hosts it is for. `address` is
+    blank where it is for every address, `issuer` where a certificate may be of any; None is not
+    known.
+    `guarded` names a channel it is for that asks, or may ask, its partners for a certificate.
+    """
+
+    never: str = ""
+    shadowed_by: str = ""
+    same_as: str = ""
+    crosses: str = ""
+    undone_by: str = ""
+    host: str = ""
+    address: str | None = ""
+    issuer: str | None = ""
+    guarded: str = ""
+
+
+def reachabilities(manager: QueueManager) -> Mapping[str, Reachability]:
+    """Return how the records of a queue manager stand, by the key of their objects."""
+    access = manager.once(ChannelAccess)
+    rules = access.rules
+    found = {one.key: _plain(one) for one in rules.mapping if one.key}
+    found |= {user.key: Reachability() for user in rules.users if user.key}
+    channels = _channels(access)
+    if channels is not None:
+        for user in (*rules.mapping, *rules.users):
+            if user.key:
+                never, guarded = _never(access, channels, user), channels.guarded(user.profile)
+                found[user.key] = replace(found[user.key], never=never, guarded=guarded)
+    budget = manager.budget("channel authentication records")
+    for group in _groups(rules.mapping):
+        for record, reachability in _in_group(group, found, budget):
+            found[record.key] = reachability
+    for record, other in _undone(rules.mapping, budget):
+        found[record.key] = replace(found[record.key], undone_by=other.written())
+    return found
+
+
+def _plain(record: Record) -> Reachability:
+    address = "" if record.addresses == everything() else record.address
+    return Reachability(host=record.host or "", address=address, issuer=record.issuer)
+
+
+# -- what can decide on nothing -----------------------------------------------------------------
+
+
+class _Channels:
+    """The channels of the files by name, those that may ask for a certificate apart."""
+
+    def __init__(self, found: Mapping[str, Channel]) -> None:
+        self._found = found
+        self._names = sorted(found)
+        self._guarded = [name for name in self._names if _is_guarded(found[name])]
+
+    def like(self, profile: str) -> list[Channel]:
+        """Return those whose name a profile fits."""
+        return [self._found[name] for name in names_like(profile, self._names)]
+
+    def guarded(self, profile: str) -> str:
+        """Return the first whose name a profile fits and that may ask for a certificate."""
+        return next(names_like(profile, self._guarded), "")
+
+
+def _is_guarded(channel: Channel) -> bool:
+    """Whether TLS asks, or may ask, its partners for a certificate too."""
+    return channel.cipher != "" and channel.needs_certificate is not False
+
+
+def _channels(access: ChannelAccess) -> _Channels | None:
+    """The channels of the files; None where one may have any name."""
+    names = [object.name for object in access.manager.objects("channel")]
+    if any(isinstance(name, Templated) for name in names):
+        return None
+    return _Channels({name: access.channel(name) for name in names})
+
+
+def _never(access: ChannelAccess, channels: _Channels, record: Record) -> str:
+    profile = record.profile
+    if isinstance(profile, Templated) or not record.certain:
+        return ""
+    fitting = channels.like(profile)
+    if not _is_all(access, profile, fitting):
+        return ""
+    inbound = [channel for channel in fitting if channel.type in INBOUND]
+    if len(inbound) < len([channel for channel in fitting if channel.type != "CLNTCONN"]):
+        return ""  # a sender too can be called, by a requester
+    if not inbound:
+        return "no channel that a partner can start has such a name"
+    if record.type in _FOR_CLIENTS and not any(channel.is_client for channel in inbound):
+        return f"{record.type} is for server-connection channels, and there is none of that name"
+    if record.type == "QMGRMAP" and all(channel.is_client for channel in inbound):
+        return "QMGRMAP has no effect on server-connection channels, and all of that name are"
+    if record.type == "SSLPEERMAP" and all(channel.cipher == "" for channel in inbound):
+        return "no channel of that name has SSLCIPH, so no certificate is shown"
+    return ""
+
+
+def _is_all(access: ChannelAccess, profile: str, fitting: Sequence[Channel]) -> bool:
+    """Whether no channel but those found can have a name that a profile fits."""
+    if any(channel.defined is not True or channel.type is None for channel in fitting):
+        return False
+    if "*" not in profile and fitting:
+        return True
+    if profile.startswith(("SYSTEM.", "*")) or access.defines_channels is not False:
+        return False  # channels that come with the product, or come by themselves
+    if "*" not in profile and access.manager.is_external("channel", profile):
+        return False
+    return access.manager.has_all("channel")
+
+
+# -- records of one partner ---------------------------------------------------------------------
+
+
+def _groups(records: Iterable[Record]) -> Iterable[list[Record]]:
+    """Records that differ in their address alone, each group with the strongest first."""
+    groups: dict[object, list[Record]] = {}
+    for record in records:
+        if (
+            record.certain
+            and not isinstance(record.profile, Templated)
+            and record.partner is not None
+        ):
+            key = (
+                record.profile,
+                record.type,
+                *map(_folded, (record.partner, record.issuer or "")),
+            )
+            groups.setdefault(key, []).append(record)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def _folded(name: str) -> object:
+    """A distinguished name without what makes no difference; another name as it is."""
+    if "=" not in name:
+        return name
+    try:
+        return tuple(sorted(distinguished.parse(name).items()))
+    except distinguished.NoNameError:
+        return name
+
+
+def _in_group(
+    group: Sequence[Record], known: Mapping[str, Reachability], budget: Budget
+) -> Iterator[tuple[Record, Reachability]]:
+    crossed = crossing(one.address for one in group if one.address)
+    stronger = _ByAddress()
+    for record in group:
+        if record.addresses is None:
+            continue
+        if record.key:
+            reachability = known[record.key]
+            if crossed is not None and record.address == crossed[1]:
+                reachability = replace(reachability, crosses=crossed[0])
+            yield record, _shadowed(record, stronger.near(record.addresses), reachability, budget)
+        stronger.add(record, record.addresses)
+
+
+class _ByAddress:
+    """Records by how their addresses begin, to find those that may have one of some addresses.
+
+    Most records of a channel are for addresses apart from each other: to compare each with each
+    takes seconds for two thousand.
+    """
+
+    def __init__(self) -> None:
+        self._records: list[Record] = []
+        self._at: dict[Beginning, list[int]] = {}
+        self._below: dict[Beginning, list[int]] = {}
+
+    def add(self, record: Record, addresses: AddressSet) -> None:
+        """Add a record; `near` keeps the order."""
+        number = len(self._records)
+        self._records.append(record)
+        for box in addresses.boxes:
+            beginning = _beginning(box)
+            self._at.setdefault(beginning, []).append(number)
+            for length in range(len(beginning)):
+                self._below.setdefault(beginning[:length], []).append(number)
+
+    def near(self, addresses: AddressSet) -> list[Record]:
+        """Return the records added that may have one of `addresses`, in their order."""
+        found: set[int] = set()
+        for box in addresses.boxes:
+            beginning = _beginning(box)
+            found.update(self._below.get(beginning, ()))
+            for length in range(len(beginning) + 1):
+                found.update(self._at.get(beginning[:length], ()))
+        return [self._records[number] for number in sorted(found)]
+
+
+def _beginning(box: Box) -> Beginning:
+    """The first parts of addresses of which there is one each; how many parts they have first."""
+    parts = (low for low, _ in takewhile(lambda part: part[0] == part[1], box))
+    return (len(box), *parts)
+
+
+def _shadowed(
+    record: Record, stronger: Sequence[Record], reachability: Reachability, budget: Budget
+) -> Reachability:
+    """What the stronger ones of its partner leave of a record."""
+    mine = record.addresses
+    if mine is None:
+        return reachability
+    left, taking = mine, list[Record]()
+    for other in stronger:
+        theirs = other.addresses
+        if theirs is None or only_warns(other) or other.source is None or other.warn is None:
+            continue
+        if not budget.spend(len(left.boxes) * len(theirs.boxes), 0):
+            return reachability
+        try:
+            inside, outside = left.split(theirs)
+        except TooManyError:
+            return reachability
+        if not inside:
+            continue
+        if mine <= theirs and theirs <= mine:
+            return replace(reachability, same_as=other.written())
+        left = outside
+        taking.append(other)
+        if not left:
+            more = f" and {len(taking) - 1} more" if len(taking) > 1 else ""
+            return replace(reachability, shadowed_by=taking[0].written() + more)
+    return reachability
+
+
+# -- blocks that are undone ---------------------------------------------------------------------
+
+
+def _undone(records: Sequence[Record], budget: Budget) -> Iterator[tuple[Record, Record]]:
+    """Blocks of some addresses, each with a record for more special channels that lets them in."""
+    plain = [
+        record
+        for record in records
+        if record.type == "ADDRESSMAP" and record.certain and record.addresses
+    ]
+    blocks = [
+        record
+        for record in plain
+        if record.source == "NOACCESS" and record.warn is False and record.key
+    ]
+    blocks = [record for record in blocks if record.addresses != everything()]
+    allows = [record for record in plain if record.source in ("MAP", "CHANNEL") and record.key]
+    allows = [
+        record for record in allows if record.profile != SHIPPED[0].profile
+    ]  # that is its purpose
+    at_profile = _by_profile(plain)
+    lets_in = _by_profile(allows)
+    profiles = sorted(lets_in)
+    for block in blocks:
+        near = [let for name in names_like(block.profile, profiles) for let in lets_in[name]]
+        for allow in sorted(near, key=lambda one: one.rank):
+            if not budget.spend(len(at_profile[allow.profile]), 0):
+                return
+            if _undoes(allow, block) and not _is_restated(block, at_profile[allow.profile]):
+                yield block, allow
+                break
+
+
+def _by_profile(records: Iterable[Record]) -> Mapping[str, list[Record]]:
+    found: dict[str, list[Record]] = {}
+    for record in records:
+        found.setdefault(record.profile, []).append(record)
+    return found
+
+
+def _undoes(allow: Record, block: Record) -> bool:
+    if allow.profile == block.profile or isinstance(allow.profile, Templated):
+        return False
+    if not generic_fits(block.profile, allow.profile) or allow.rank > block.rank:
+        return False
+    return block.addresses is not None and block.addresses <= (allow.addresses or everything())
+
+
+def _is_restated(block: Record, records: Iterable[Record]) -> bool:
+    """Whether the block stands again among the records of the profile that lets in."""
+    again = (
+        record.addresses
+        for record in records
+        if record.source == "NOACCESS" and record.addresses is not None
+    )
+    return block.addresses is not None and block.addresses <= union(again)
+
+
+def maps_somebody(manager: QueueManager) -> Mapping[str, bool | None]:
+    """Return for each channel whether a record gives its partners a user; None for unknown."""
+    access = manager.once(ChannelAccess)
+    return {channel.name: _maps(access, channel) for channel in access.channels()}
+
+
+def _maps(access: ChannelAccess, channel: Channel) -> bool | None:
+    """Whether some partner gets a user from a record, as far as the files tell."""
+    known = [record for record in access.mapping_for(channel.name) if _can_fit(channel, record)]
+    if any(
+        record.source == "MAP" for record in known if record.certain and record.is_for(channel.name)
+    ):
+        return True
+    if any(record.source in ("MAP", None) for record in known):
+        return None
+    here = any(record.is_written for record in access.rules.mapping)
+    return False if access.manager.complete or here else None
+
+
+def _can_fit(channel: Channel, record: Record) -> bool:
+    if record.type == "USERMAP":
+        return channel.is_client
+    if record.type == "QMGRMAP":
+        return not channel.is_client
+    return record.type != "SSLPEERMAP" or channel.cipher != ""

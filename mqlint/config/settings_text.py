@@ -1,0 +1,90 @@
+"""Settings as the text of a `mqlint.yaml` that says the same, one key a line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+
+from mqlint.config.settings import Inventory, Level, Migration, Setting, Settings, Site, Twins
+
+Plain = str | int | bool | Sequence["Plain"] | Mapping[str, "Plain"] | None
+"""What a key of the file holds."""
+
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*\Z")
+_NO_TEXT = frozenset({"yes", "no", "on", "off", "true", "false", "null", "y", "n"})
+
+
+def as_plain(settings: Settings) -> dict[str, Plain]:
+    """Return the settings as the values of the file's keys, in the order of the manual."""
+    plain = {item.name: _plain(getattr(settings, item.name)) for item in fields(settings)}
+    return {**plain, "parameters": _parameters(settings.parameters)}
+
+
+def settings_lines(settings: Settings) -> Iterator[str]:
+    """Yield the lines of a file; keys that are as they are without a file are comments."""
+    usual = as_plain(Settings())
+    for key, value in as_plain(settings).items():
+        if key == "sites" and isinstance(value, Mapping) and value:
+            yield "sites:"
+            for name, site in value.items():
+                yield f"  {flow(name)}: {flow(site)}"
+        elif value == usual[key]:
+            yield f"# {key}: {flow(value)}"
+        else:
+            yield f"{key}: {flow(value)}"
+
+
+def flow(value: Plain) -> str:
+    """Return a value as YAML on one line."""
+    if isinstance(value, str):
+        is_word = _WORD.match(value) and value.casefold() not in _NO_TEXT
+        return value if is_word else _quoted(value)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{flow(key)}: {flow(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, Sequence):
+        return "[" + ", ".join(map(flow, value)) + "]"
+    return json.dumps(value)
+
+
+def _quoted(text: str) -> str:
+    """A string in double quotes; what cannot be printed is escaped as YAML does it."""
+    escaped = json.dumps(text, ensure_ascii=False)
+    return "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in escaped)
+
+
+def _plain(value: object) -> Plain:
+    if value is None or isinstance(value, str | int):
+        return value
+    if isinstance(value, Level):
+        return value.text
+    if isinstance(value, Migration):
+        return {"from": value.source.text, "to": value.to.text}
+    if isinstance(value, Inventory):
+        kinds = {"jobs": value.jobs, "objects": value.objects}
+        return {kind: "complete" if whole else "partial" for kind, whole in kinds.items()}
+    if isinstance(value, Twins):
+        return {"rename": dict(value.rename)} if value.rename else {}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, tuple | list):
+        if value and all(isinstance(one, Site) for one in value):
+            return {one.name: _plain(one) for one in value}
+        return [_plain(one) for one in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return {
+            item.name: _plain(getattr(value, item.name))
+            for item in fields(value)
+            if (type(value), item.name) != (Site, "name")
+            and getattr(value, item.name) not in (None, (), {})
+        }
+    return str(value)
+
+
+def _parameters(settings: Sequence[Setting]) -> dict[str, Plain]:
+    """The parameters of each rule."""
+    rules: dict[str, dict[str, Plain]] = {}
+    for setting in settings:
+        rules.setdefault(setting.rule, {})[setting.name] = _plain(setting.value)
+    return dict(rules)

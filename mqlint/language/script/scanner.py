@@ -1,0 +1,70 @@
+"""What the scanners of all shells share: one pass over a text that yields commands as they end.
+
+A scanner is not a shell: nothing is run, and what depends on running is covered. It goes over the
+text once, with a stack of its own, and says something of any text at all. It hands each command
+over as soon as it ends, so that a script of a million commands takes no more memory than one.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from mqlint.language.script.command import Command, Word
+from mqlint.language.text.mapped import Cooked
+from mqlint.language.text.templates import COVER
+from mqlint.source.budget import Budget
+
+
+class CommandScanner(ABC):
+    """Goes over one text once; `budget` is the document's."""
+
+    def __init__(self, text: str, budget: Budget) -> None:
+        self.text = text
+        self.budget = budget
+        self.ended: list[Command] = []
+
+    def scan(self) -> Iterator[Command]:
+        """Yield the simple commands in the order in which they end."""
+        at, size = 0, len(self.text)
+        while at < size:
+            at = max(self.next(at), at + 1)
+            if self.ended and self.is_complete():
+                yield from self.ended
+                self.ended.clear()
+        self.finish(size)
+        yield from self.ended
+
+    @abstractmethod
+    def next(self, at: int) -> int:
+        """Read what stands at `at`; return where to read on."""
+
+    @abstractmethod
+    def finish(self, at: int) -> None:
+        """End all that is open at the end of the text."""
+
+    def is_complete(self) -> bool:
+        """Whether nothing further on in the text belongs to a command that ended."""
+        return True
+
+
+def set_once(names: Iterable[str]) -> set[str]:
+    """Return the names that occur once among those that a script sets."""
+    return {name for name, count in Counter(names).items() if count == 1}
+
+
+def with_slashes(word: Word) -> Word:
+    """Return the name of a file as it is written elsewhere; a script's own folder is blank."""
+    return _with_text(word, word.text.replace("\\", "/"))
+
+
+def in_lower_case(word: Word) -> Word:
+    """Return the name of a program, which has no case."""
+    text = word.text.lower() if word.text.isascii() or COVER in word.text else word.text
+    return _with_text(word, text) if len(text) == len(word.text) else word
+
+
+def _with_text(word: Word, text: str) -> Word:
+    return replace(word, cooked=Cooked(text, word.cooked.segments, word.cooked.end))

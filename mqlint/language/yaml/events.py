@@ -1,0 +1,105 @@
+"""Text of YAML, made ready for PyYAML's parser, and the events of the parser.
+
+libyaml parses where it is present. Nothing here moves an offset: what the parser cannot read is
+replaced by as many other characters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import yaml
+
+from mqlint.config.reader import LOADER
+from mqlint.language.text.templates import COVER
+
+_DEEPEST_PARSED = 500
+"""Nesting at which parsing stops: each token takes libyaml one step for each open bracket."""
+_MOST_REPAIRS = 16
+"""Errors of one document that are covered, each of which takes parsing it again."""
+
+_DOCUMENT = re.compile(r"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
+_STATEMENT = re.compile(rf"^(?!---[ \t])[ \t-]*{COVER}[{COVER} \t-]*\r?$", re.MULTILINE)
+_BLANKS = re.compile(r"^(?:[ \t]++(?=\r?$)|\t[ \t]*+|[ ]++\t[ \t]*+(?=#))", re.MULTILINE)
+_REFUSED = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+
+
+def documents(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the documents of a text, each with the offset at which it begins."""
+    starts = [0, *(match.start() for match in _DOCUMENT.finditer(text)), len(text)]
+    for start, end in pairwise(starts):
+        if end > start:
+            yield start, text[start:end]
+
+
+def parsable(covered: str) -> tuple[str, list[tuple[int, int]]]:
+    """Return what is parsed of a text whose templates are covered, and where statements stand.
+
+    A statement is a line of nothing but templates. It is blank to the parser, except in JSON, where
+    it is taken for a value. Tabs are blanks, and blank lines have no blanks: those before a block
+    scalar would tell its indentation.
+    """
+    statements: list[tuple[int, int]] = []
+    if COVER in covered and covered.lstrip()[:1] not in ("{", "["):
+        statements = [match.span() for match in _STATEMENT.finditer(covered)]
+        covered = _STATEMENT.sub(_blank, covered)
+    if "\t" in covered or " \n" in covered or " \r" in covered:
+        covered = _BLANKS.sub(_blank, covered)
+    return covered, statements
+
+
+def _blank(match: re.Match[str]) -> str:
+    """Line ends for a line of nothing but blanks or templates, blanks for other tabs."""
+    is_line = match.end() == len(match.string) or match.string[match.end()] in "\r\n"
+    return ("\n" if is_line else " ") * len(match[0])
+
+
+def events(text: str) -> Iterator[yaml.Event]:
+    """Yield the events of a text; MarkedYAMLError at an error or where nesting is too deep."""
+    parser, depth = LOADER(text), 0
+    while (event := parser.get_event()) is not None and not isinstance(event, yaml.StreamEndEvent):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > _DEEPEST_PARSED:
+                mark: Any = event.start_mark  # of libyaml or of Python: the stubs want the latter
+                raise yaml.MarkedYAMLError(problem_mark=mark)
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        yield event
+
+
+def repaired(covered: str) -> str:
+    """Return a text of the same length, in which what causes an error is covered.
+
+    That is the rest of the line, and the whole line if its indentation is wrong or if that does not
+    help. So it is unknown, as a template is. A document with many errors keeps the later ones.
+    """
+    return "".join(_repaired(document) for _, document in documents(covered))
+
+
+def _repaired(document: str) -> str:
+    last_line = -1
+    for _ in range(_MOST_REPAIRS):
+        try:
+            for _ in events(parsable(document)[0]):
+                pass
+        except yaml.MarkedYAMLError as error:
+            mark = error.problem_mark
+            if isinstance(error, yaml.scanner.ScannerError):
+                mark = error.context_mark or mark  # where the word begins that never ends
+            at = mark.index if mark is not None else len(document)
+            line = document.rfind("\n", 0, at) + 1
+            end = document.find("\n", at)
+            end = end if end >= 0 else len(document)
+            if line == last_line:
+                at = line + len(document[line:end]) - len(document[line:end].lstrip())
+            document = document[:at] + COVER * (end - at) + document[end:]
+            last_line = line
+        except (yaml.YAMLError, UnicodeError):
+            document = _REFUSED.sub("\ufffd", document)
+        else:
+            break
+    return document

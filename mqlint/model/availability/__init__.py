@@ -1,0 +1,1 @@
+"""High availability and disaster recovery: groups, replication, floating addresses."""

@@ -1,0 +1,71 @@
+"""Floating addresses of RDQM: of rdqmint commands, and of rdqmstatus.
+
+`rdqmint -m NAME -a -f ADDRESS -l INTERFACE` ("Creating and deleting a floating IP address",
+q130340_); an example of that page omits `-f`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
+from mqlint.model.core.key import Numbered
+from mqlint.model.core.origin import Origin, Span
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.script_steps import option_value
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+
+if TYPE_CHECKING:
+    from mqlint.language.declaration import Declared
+    from mqlint.language.script.step import Step
+
+_NONE = "None"
+_READERS = statements("floating")
+
+
+def floating(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
+    """Return the floating addresses of a queue manager."""
+    facts = []
+    keys = Numbered()
+
+    def add(address: Value, interface: Value, source: str, origin: Origin, span: Span) -> None:
+        values = {"address": address, "interface": interface, "source": source}
+        statement, name = Statement(values, origin.location(span)), manager.key.name
+        facts.append(DerivedFact(_READERS, manager, name, statement, keys.count(name)))
+
+    for step, origin in manager.control_steps("rdqmint"):
+        if step.option("a") is not None:
+            add(_address(step), option_value(step, "l"), "rdqmint", origin, step.span)
+    for declared, origin in manager.declarations("rdqm"):
+        address, interface = (_status(declared, word) for word in ("address", "interface"))
+        if not address is interface is ABSENT and UNKNOWN not in (address, interface):
+            field = declared.field("ha_floating_ip_address")
+            span = declared.span if field is None else field.span
+            add(address, interface, "rdqmstatus", origin, span)
+    return tuple(facts)
+
+
+def _has_floating(manager: QueueManager) -> bool:
+    """Whether its floating address is known: a queue manager has one."""
+    facts = manager.once(floating)
+    return bool(facts) and all(isinstance(fact.value("address"), str) for fact in facts)
+
+
+FLOATING = FactType("floating", floating, ("address", "interface", "source"), _has_floating)
+"""One floating address; `source` is rdqmint or rdqmstatus."""
+
+
+def _address(step: Step) -> Value:
+    """The value of -f, or the operand after -a as in an example of IBM's."""
+    address = option_value(step, "f")
+    if address is ABSENT and step.operands:
+        return step.operands[0].value
+    return address
+
+
+def _status(declared: Declared, word: str) -> Value:
+    """The value in rdqmstatus, absent for None, unknown if the line is missing."""
+    field = declared.field(f"ha_floating_ip_{word}")
+    if field is None:
+        return UNKNOWN
+    return ABSENT if field.value == _NONE else field.value

@@ -1,0 +1,216 @@
+"""Groups of nodes as ini files describe them: RDQM in rdqm.ini, Native HA in qm.ini.
+
+Several stanzas of one file describe a group: the nodes a node replicates to, in its own group and
+at the other site.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from mqlint.model.core.fact import DerivedFact, FactType, Statement, never, statements
+from mqlint.model.core.key import Numbered
+from mqlint.model.core.origin import Origin, Span
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+
+if TYPE_CHECKING:
+    from mqlint.language.ini.parser import Entry, Stanza
+
+_ADDRESSES = ("HA_Primary", "HA_Alternate", "HA_Replication", "DR_Replication")
+_IN_MANIFEST = (("group", "group.name"), ("group.role", "group.role"))
+
+Found = Mapping[str, tuple[Value, Span | None]]
+"""Values, and where the first of each stands."""
+
+
+class _Facts:
+    """Makes the facts of one type."""
+
+    def __init__(self, manager: QueueManager, fact_type: str) -> None:
+        self._manager = manager
+        self._readers = statements(fact_type)
+        self._keys = Numbered()
+        self.made: list[DerivedFact[Statement]] = []
+
+    def add(self, name: str, found: Found, place: Span, origin: Origin) -> None:
+        """Add a fact with the values of `found`; `place` is where the file begins with it."""
+        values = {attribute: value for attribute, (value, _) in found.items()}
+        places = {word: origin.location(span) for word, (_, span) in found.items() if span}
+        statement = Statement(values, origin.location(place), places)
+        number = self._keys.count(name)
+        self.made.append(DerivedFact(self._readers, self._manager, name, statement, number))
+
+
+def link_of(first: Iterable[str], second: Iterable[str]) -> str:
+    """Return one text for two sides, whichever of them is named first."""
+    return " - ".join(sorted((",".join(sorted(first)), ",".join(sorted(second)))))
+
+
+def rdqm_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
+    """Return the group of each rdqm.ini.
+
+    `nodes` are the names of its nodes; `local` are the addresses by which they replicate to the
+    other site, `sending` the number of nodes that have one, `remote` those of the other site,
+    `link` both sides as one text, `lowest` the first of all these addresses, by which the files of
+    both sides meet. With several DR groups, or templates, they are not known.
+    """
+    facts = _Facts(manager, "rdqm_group")
+    for origin, stanzas in _files(manager, ("node", "drgroup")):
+        nodes = [stanza for stanza in stanzas if stanza.name.lower() == "node"]
+        groups = [stanza for stanza in stanzas if stanza.name.lower() == "drgroup"]
+        names = [entry.value for node in nodes for entry in _all(node, "Name")]
+        name = names[0] if names else "rdqm.ini"
+        facts.add(name, _rdqm(nodes, groups), stanzas[0].span, origin)
+    return tuple(facts.made)
+
+
+def _rdqm(nodes: list[Stanza], groups: list[Stanza]) -> Found:
+    local = [entry for node in nodes for entry in _all(node, "DR_Replication")]
+    remote = [entry for group in groups for entry in _all(group, "DR_Replication")]
+    names = [entry for node in nodes for entry in _all(node, "Name")]
+    open_ = any(node.conditional for node in (*nodes, *groups)) or len(groups) > 1
+    sending = sum(1 for node in nodes if _all(node, "DR_Replication"))
+    known: dict[str, tuple[Value, Span | None]] = {"nodes": (_values(names, open_), None)}
+    known["local"] = (_values(local, open_), _first(local))
+    known["remote"] = (_values(remote, open_), _first(remote))
+    known["sending"] = (UNKNOWN if open_ else str(sending), _first(local))
+    here, there = known["local"][0], known["remote"][0]
+    if isinstance(here, tuple) and isinstance(there, tuple):
+        known["link"] = (link_of(here, there), _first(remote))
+        known["lowest"] = (min(*here, *there), _first(remote))
+    return known
+
+
+def rdqm_members(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
+    """Return each node of each rdqm.ini, with its addresses."""
+    facts = _Facts(manager, "rdqm_member")
+    for origin, stanzas in _files(manager, ("node",)):
+        for stanza in stanzas:
+            values: dict[str, tuple[Value, Span | None]] = {}
+            for word in _ADDRESSES:
+                entries = _all(stanza, word)
+                addresses = _values(entries, stanza.conditional)
+                if addresses is not ABSENT:
+                    values[word.lower()] = (addresses, _first(entries))
+            name = stanza.get("Name")
+            if name is not None and not name.templated:
+                facts.add(name.value, values, stanza.span, origin)
+    return tuple(facts.made)
+
+
+def native_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
+    """Return the group of Native HA of each qm.ini, and of each manifest that tells its role.
+
+    `instance` is the name of the local instance, `instances` are those of all; `repeated` are
+    names and addresses that stand there twice. `group` and `group.role` are those of this group
+    among the regions, `partners` the names of the others, `link` both sides as one text.
+    """
+    facts = _Facts(manager, "native_ha")
+    for origin, stanzas in _files(
+        manager, ("nativehalocalinstance", "nativehainstance", "nativeharecoverygroup")
+    ):
+        facts.add(manager.key.name, _native(stanzas), stanzas[0].span, origin)
+    for manifest, origin in manager.declarations("manifest"):
+        values: dict[str, tuple[Value, Span | None]] = {}
+        for key, word in _IN_MANIFEST:
+            field = manifest.field(word)
+            if field is not None:
+                values[key] = (_lower(field.value), field.span)
+        if values:
+            facts.add(manager.key.name, values, manifest.span, origin)
+    return tuple(facts.made)
+
+
+RDQM_GROUP = FactType(
+    "rdqm_group", rdqm_groups, ("nodes", "local", "remote", "link", "lowest", "sending"), never
+)
+RDQM_MEMBER = FactType("rdqm_member", rdqm_members, tuple(map(str.lower, _ADDRESSES)), never)
+NATIVE_HA = FactType(
+    "native_ha",
+    native_groups,
+    ("instance", "instances", "repeated", "group", "group.role", "partners", "link"),
+    never,
+)
+
+
+def _lower(value: Value) -> Value:
+    return value.lower() if isinstance(value, str) else value
+
+
+def _native(stanzas: list[Stanza]) -> Found:
+    def entries(stanza: str, *words: str) -> list[Entry]:
+        named = [each for each in stanzas if each.name.lower() == stanza]
+        return [entry for each in named for word in words for entry in _all(each, word)]
+
+    open_ = any(stanza.conditional for stanza in stanzas)
+    local = "nativehalocalinstance"
+    instances = entries("nativehainstance", "Name")
+    repeated = _twice(instances) + _twice(entries("nativehainstance", "ReplicationAddress"))
+    partners = entries("nativeharecoverygroup", "GroupName")
+    known: dict[str, tuple[Value, Span | None]] = {}
+    for key, words in (
+        ("instance", ("Name", "LocalName")),
+        ("group", ("GroupName",)),
+        ("group.role", ("GroupRole",)),
+    ):
+        written = entries(local, *words)
+        if written or open_:
+            known[key] = (_last(written, open_), _first(written[-1:]))
+    known["instances"] = (_values(instances, open_), _first(instances))
+    known["repeated"] = (_values(repeated, open_), _first(repeated))
+    known["partners"] = (_values(partners, open_), _first(partners))
+    group, others = known.get("group", (ABSENT, None))[0], known["partners"][0]
+    if isinstance(group, str) and isinstance(others, tuple):
+        known["link"] = (link_of([group], others), _first(partners))
+    if "group.role" in known:
+        known["group.role"] = (_lower(known["group.role"][0]), known["group.role"][1])
+    return known
+
+
+def _first(entries: list[Entry]) -> Span | None:
+    return entries[0].value_span if entries else None
+
+
+def _twice(entries: list[Entry]) -> list[Entry]:
+    """The entries whose value, in any case, stood before."""
+    counts = Counter(entry.value.lower() for entry in entries)
+    seen: set[str] = set()
+    found = []
+    for entry in entries:
+        value = entry.value.lower()
+        if counts[value] > 1 and value in seen and not entry.templated:
+            found.append(entry)
+        seen.add(value)
+    return found
+
+
+def _last(entries: list[Entry], open_: bool) -> Value:
+    """The value of the entry that counts, the last one."""
+    if open_ or any(entry.templated for entry in entries):
+        return UNKNOWN
+    return entries[-1].value if entries else ABSENT
+
+
+def _values(entries: list[Entry], open_: bool) -> Value:
+    """The values of entries as a list; absent where there are none."""
+    if open_ or any(entry.templated for entry in entries):
+        return UNKNOWN
+    return tuple(entry.value for entry in entries) or ABSENT
+
+
+def _all(stanza: Stanza, key: str) -> list[Entry]:
+    """Every entry of a key, in any case."""
+    wanted = key.lower()
+    return [entry for entry in stanza.entries if entry.key.lower() == wanted and entry.value]
+
+
+def _files(manager: QueueManager, names: tuple[str, ...]) -> Iterator[tuple[Origin, list[Stanza]]]:
+    """The stanzas of some names, file by file."""
+    found: dict[Origin, list[Stanza]] = {}
+    for stanza, origin in manager.stanzas:
+        if stanza.name.lower() in names:
+            found.setdefault(origin, []).append(stanza)
+    yield from found.items()

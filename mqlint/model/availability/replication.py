@@ -1,0 +1,88 @@
+"""Replication to another site, as the crtmqm commands of both sites ask for it.
+
+`crtmqm -rr p|s -rl LOCAL -ri OTHER -rn NAME -rp PORT [-fs SIZE]` ("Creating a disaster recovery
+RDQM"; "DR/HA RDQM worked example", where -rl and -ri are lists of three).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from mqlint.model.availability.group import link_of
+from mqlint.model.core.fact import DerivedFact, FactType, Statement, never, statements
+from mqlint.model.core.key import Numbered
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.script_steps import option_value
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+
+if TYPE_CHECKING:
+    from mqlint.language.script.step import Step
+
+_SIZE = re.compile(r"(\d{1,12})([MGmg])$")
+_DEFAULT_MODE = "a"
+_READERS = statements("replication")
+
+
+def replications(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
+    """Return the crtmqm commands that make a side of a pair."""
+    keys, name = Numbered(), manager.key.name
+    return tuple(
+        DerivedFact(
+            _READERS,
+            manager,
+            name,
+            Statement(_values(step), origin.location(step.span)),
+            keys.count(name),
+        )
+        for step, origin in manager.control_steps("crtmqm")
+        if step.option("rr") is not None
+    )
+
+
+REPLICATION = FactType(
+    "replication",
+    replications,
+    ("side", "mode", "port", "size", "local", "remote", "link"),
+    never,
+)
+"""One crtmqm that makes one side of a pair.
+
+`side` is p or s, `mode` a or s (asynchronous by default), `port` that of -rp, `size` that of -fs in
+megabytes, `local` and `remote` are the addresses of both sides; `link` is both sides as one text,
+the same from either.
+"""
+
+
+def _values(step: Step) -> Mapping[str, Value]:
+    mode = option_value(step, "rt")
+    local, remote = _addresses(step, "rl"), _addresses(step, "ri")
+    link = None
+    if isinstance(local, tuple) and isinstance(remote, tuple):
+        link = link_of(local, remote)
+    return {
+        "side": option_value(step, "rr"),
+        "mode": _DEFAULT_MODE if mode is ABSENT else mode,
+        "port": option_value(step, "rp"),
+        "size": _megabytes(option_value(step, "fs")),
+        "local": local,
+        "remote": remote,
+        "link": link or UNKNOWN,
+    }
+
+
+def _addresses(step: Step, name: str) -> Value:
+    """A list of addresses; if the option is omitted they are in rdqm.ini, and so not known."""
+    value = option_value(step, name)
+    if not isinstance(value, str):
+        return UNKNOWN
+    return tuple(part.strip() for part in value.split(",") if part.strip())
+
+
+def _megabytes(value: Value) -> Value:
+    """A size such as 3072M or 3G in megabytes."""
+    match = _SIZE.match(value) if isinstance(value, str) else None
+    if match is None:
+        return ABSENT if value is ABSENT else UNKNOWN
+    return str(int(match[1]) * (1024 if match[2] in "Gg" else 1))

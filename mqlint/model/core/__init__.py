@@ -1,0 +1,1 @@
+"""Objects and queue managers as the commands of their files leave them."""

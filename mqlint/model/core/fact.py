@@ -1,0 +1,161 @@
+"""Facts: whatever a policy can match.
+
+MQ objects are facts themselves. All others are a `DerivedFact`: one record, whose `FactType` holds
+the functions that read its attributes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from mqlint.finding import Location
+from mqlint.model.core.key import numbered
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import ABSENT, Value
+
+S = TypeVar("S")
+
+
+class Fact(Protocol):
+    """Something a policy can match: it has a type, a name, values and places."""
+
+    @property
+    def type(self) -> str:
+        """The lower-case word of its type."""
+
+    @property
+    def name(self) -> str:
+        """Its name, a `Templated` string when that is not known."""
+
+    @property
+    def key(self) -> str:
+        """Its identity among the facts of its type in one queue manager."""
+
+    @property
+    def manager(self) -> QueueManager:
+        """The queue manager it belongs to."""
+
+    def value(self, attribute: str) -> Value:
+        """The value of an attribute, decoded."""
+
+    def where(self, attribute: str | None = None) -> Location:
+        """The place that gives an attribute, else that of the fact."""
+
+
+def complete(manager: QueueManager) -> bool:
+    """Whether all objects are here, and with them what follows from objects."""
+    return manager.complete
+
+
+def never(_: QueueManager) -> bool:
+    """For types of which no file shows every fact."""
+    return False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FactType:
+    """A type of facts other than MQ objects, by the word that policies use.
+
+    `find` returns those of a queue manager to which every command was applied; it is called once.
+    `attributes` are those that such a fact has of its own, in lower case; one that ends in `*`
+    stands for all that begin so. `has_all` tells whether none is left out. `cheap` are those
+    attributes whose values are quick to read of every fact.
+    """
+
+    type: str
+    find: Callable[[QueueManager], Sequence[Fact]]
+    attributes: tuple[str, ...] = ()
+    has_all: Callable[[QueueManager], bool] = complete
+    cheap: tuple[str, ...] = ()
+
+    def by_name(self, manager: QueueManager) -> Mapping[str, Sequence[Fact]]:
+        """Return the facts of a queue manager by their names."""
+        facts: dict[str, list[Fact]] = {}
+        for fact in manager.once(self.find):
+            facts.setdefault(fact.name, []).append(fact)
+        return facts
+
+
+def _no_value(_: object, __: str) -> Value:
+    return ABSENT
+
+
+def _numbered_key(fact: DerivedFact[S]) -> str:
+    return numbered(fact.name, fact.number)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Readers(Generic[S]):
+    """How facts of one type are read from their sources.
+
+    `place` returns where an attribute is given, `values` have a function for each attribute, and
+    `other` reads those without one.
+    """
+
+    type: str
+    place: Callable[[DerivedFact[S], str | None], Location]
+    values: Mapping[str, Callable[[DerivedFact[S]], Value]]
+    other: Callable[[DerivedFact[S], str], Value] = _no_value
+    key: Callable[[DerivedFact[S]], str] = _numbered_key
+
+
+class DerivedFact(Generic[S]):
+    """A fact that follows from what the files of a queue manager contain.
+
+    `source` is what it is read from: there may be as many facts as a text has lines, so values are
+    worked out when they are asked for. `number` tells facts of one name apart.
+    """
+
+    __slots__ = ("manager", "name", "number", "readers", "source")
+
+    def __init__(
+        self, readers: Readers[S], manager: QueueManager, name: str, source: S, number: int = 1
+    ) -> None:
+        """Make a fact that `readers` read from `source`."""
+        self.readers = readers
+        self.manager = manager
+        self.name = name
+        self.source = source
+        self.number = number
+
+    @property
+    def type(self) -> str:
+        """The lower-case word of its type."""
+        return self.readers.type
+
+    @property
+    def key(self) -> str:
+        """Its identity among the facts of its type in one queue manager."""
+        return self.readers.key(self)
+
+    def value(self, attribute: str) -> Value:
+        """Return the value of an attribute; absent for one that facts of this type lack."""
+        readers = self.readers
+        read = readers.values.get(attribute)
+        return readers.other(self, attribute) if read is None else read(self)
+
+    def where(self, attribute: str | None = None) -> Location:
+        """Return the place that gives an attribute, else that of the fact."""
+        return self.readers.place(self, attribute)
+
+
+class Statement(NamedTuple):
+    """A source whose values are known when the fact is made, with the places that give them."""
+
+    values: Mapping[str, Value]
+    place: Location
+    places: Mapping[str, Location] = {}
+    key: str = ""
+
+
+def statements(fact_type: str) -> Readers[Statement]:
+    """Return the readers of facts whose source is a `Statement`."""
+    return Readers(
+        fact_type,
+        place=lambda fact, attribute: fact.source.places.get(attribute or "", fact.source.place),
+        values={},
+        other=lambda fact, attribute: fact.source.values.get(attribute, ABSENT),
+        key=lambda fact: fact.source.key or _numbered_key(fact),
+    )

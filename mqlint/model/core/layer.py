@@ -1,0 +1,260 @@
+"""Layers: what each command said about one object, in the order of the commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import lru_cache
+
+from mqlint.finding import Location
+from mqlint.language.mqsc import Command, Templated, decode, items
+from mqlint.model.core.action import Action, Effect
+from mqlint.model.core.origin import Origin
+from mqlint.model.core.value import UNKNOWN, Unknown, Value
+
+# Attributes to which a command adds, with the word by which another takes away.
+_LIST_WORDS = {
+    ("chlauth", "USERLIST"): "USERLIST",
+    ("chlauth", "ADDRLIST"): "ADDRLIST",
+    ("authrec", "AUTHADD"): "AUTHRMV",
+}
+LISTS = frozenset(attribute for _, attribute in _LIST_WORDS)
+"""The attributes that are such lists in one type of object or another."""
+
+
+class Change(Enum):
+    """What a command does to an object.
+
+    MAKE says everything of it (what is left out has the default), JOIN makes it or adds to what
+    is said of it, ALTER changes what is there, REMOVE takes it away.
+    """
+
+    MAKE = "make"
+    JOIN = "join"
+    ALTER = "alter"
+    REMOVE = "remove"
+
+
+@dataclass(slots=True, eq=False)
+class Layer:
+    """What one command said about one object; there is one for each command, so none is frozen.
+
+    `refused_if_there` tells whether the queue manager refuses it when there is such an object.
+    `order` names the chain it stands in and `number` its place among all commands. `maybe` is True
+    when a branch or a template decides if the command runs.
+    """
+
+    command: Command
+    action: Action
+    origin: Origin
+    order: Origin
+    change: Change
+    number: int
+    maybe: bool
+    refused_if_there: bool = False
+
+    def doubtful(self) -> Layer:
+        """Return the same for a command that may have no effect."""
+        return replace(self, maybe=True)
+
+    def repeats(self, last: Layer) -> bool:
+        """Whether it says what `last` says, by the next command: then that one says nothing."""
+        return (
+            self.number == last.number + 1
+            and self.command.form is last.command.form
+            and self.command.bound == last.command.bound
+            and self.origin is last.origin
+            and self.order is last.order
+            and self.change is last.change
+            and self.maybe is last.maybe
+        )
+
+    def span_of(self, attribute: str) -> tuple[int, int] | None:
+        """Return where it speaks of `attribute`, None when it does not."""
+        index = self.action.words.get(attribute)
+        if index is not None:
+            return self.command.span_of_attribute(index)
+        return self.command.span_of_fact(attribute)
+
+    def name_place(self) -> Location:
+        """Return the place of the object's name in the command."""
+        return self.origin.location(self.command.span_of_name())
+
+    def items(self, word: str) -> tuple[str, ...] | Unknown:
+        """Return the elements of a list it writes, unknown when a template stands in it."""
+        raw = self.command.get(word)
+        if isinstance(raw, Templated):
+            return UNKNOWN
+        return () if raw is None else tuple(item for item in items(raw) if item)
+
+    def value(self, attribute: str) -> Value | None:
+        """Return the value it writes for `attribute`; None when it writes none."""
+        index = self.action.words.get(attribute)
+        if index is not None:
+            return self._word_value(index, attribute)
+        fact = self.command.fact(attribute)
+        if fact is not None:
+            return fact
+        return UNKNOWN if self.command.form.shape.open else None
+
+    def _word_value(self, index: int, attribute: str) -> Value:
+        """The value of one word; unknown when a template stands in it or may skip it."""
+        if self.maybe:
+            return UNKNOWN
+        shape = self.command.form.shape
+        slot = shape.slots[index]
+        if slot < 0:
+            return "NO" if shape.words[index] == "NO" + attribute else "YES"
+        raw = self.command.values[slot]
+        if isinstance(raw, Templated):
+            return UNKNOWN
+        return value_of(raw)
+
+
+@lru_cache(maxsize=8192)
+def value_of(raw: str) -> str | tuple[str, ...]:
+    """Return the value of what is written, a list where there is more than one quoted element.
+
+    The same texts come again and again.
+    """
+    parts = tuple(items(raw)) if "'" in raw else ()
+    return parts if len(parts) > 1 else decode(raw)
+
+
+_SETTLED: frozenset[bool] = frozenset()
+
+
+class Chain(list[Layer]):
+    """The layers of one object whose order is known, the earliest first.
+
+    `makes` tells whether a command says everything of the object, `alters` whether one changes
+    what is there, `settles` whether one makes it or takes it away.
+    """
+
+    __slots__ = ("_certain", "_doubts", "alters", "makes", "settles")
+
+    def __init__(self) -> None:
+        """Begin with nothing said."""
+        self.makes = self.alters = self.settles = False
+        self._certain: bool | None = None
+        self._doubts = _SETTLED
+
+    def add(self, layer: Layer) -> None:
+        """Append a layer; one that says the same right after the last one takes its place."""
+        if self and layer.repeats(self[-1]):
+            self[-1] = layer
+        else:
+            self.append(layer)
+        if layer.change is Change.ALTER:
+            self.alters = True
+            return
+        self.settles = True
+        self.makes = self.makes or layer.change is Change.MAKE
+        there = layer.change is not Change.REMOVE
+        if layer.maybe:
+            self._doubts |= {there}
+        else:
+            self._certain, self._doubts = there, _SETTLED
+
+    def until(self, layer: Layer | None) -> Sequence[Layer]:
+        """Return what comes before a layer of the same order; all when it is of another or None."""
+        if layer is None or not self or self[0].order is not layer.order:
+            return self
+        return [earlier for earlier in self if earlier.number < layer.number]
+
+    def state(self, before: bool | None) -> bool | None:
+        """Return whether the object exists after the chain if it did (or not) `before`."""
+        state = before if self._certain is None else self._certain
+        return state if self._doubts <= {state} else None
+
+
+def in_force(chain: Sequence[Layer]) -> Iterator[Layer]:
+    """Yield the layers that still count, the latest first: back to what made the object."""
+    for layer in reversed(chain):
+        yield layer
+        if not layer.maybe and layer.change in (Change.MAKE, Change.REMOVE):
+            return
+
+
+def is_list(object_type: str, attribute: str) -> bool:
+    """Whether `attribute` is a list that grows and shrinks from command to command."""
+    return (object_type, attribute) in _LIST_WORDS
+
+
+def list_after(
+    chain: Sequence[Layer], attribute: str, start: tuple[str, ...]
+) -> tuple[str, ...] | Unknown:
+    """Return the elements of a list that was `start` after all commands of `chain`."""
+    items_now = dict.fromkeys(start)
+    for layer in chain:
+        if layer.change in (Change.MAKE, Change.REMOVE):
+            items_now.clear()
+        added, taken = _added(layer, attribute), _taken(layer, attribute)
+        if layer.maybe or added is UNKNOWN or taken is UNKNOWN:
+            return UNKNOWN
+        items_now.update(dict.fromkeys(added))
+        for item in list(items_now) if "ALL" in taken else taken:
+            items_now.pop(item, None)
+    return tuple(items_now)
+
+
+def only_joins(chain: Sequence[Layer]) -> bool:
+    """Whether no command of the chain takes anything away, so that its place does not matter."""
+    return all(
+        layer.change is Change.JOIN and layer.command.get("AUTHRMV") is None for layer in chain
+    )
+
+
+def _added(layer: Layer, attribute: str) -> tuple[str, ...] | Unknown:
+    return layer.items(attribute) if layer.change in (Change.MAKE, Change.JOIN) else ()
+
+
+def _taken(layer: Layer, attribute: str) -> tuple[str, ...] | Unknown:
+    word = _LIST_WORDS[layer.action.type, attribute]
+    return layer.items(word) if word != attribute or layer.change is Change.ALTER else ()
+
+
+def layer_of(command: Command, action: Action, origin: Origin, order: Origin, number: int) -> Layer:
+    """Return the layer a command adds to the object it is about."""
+    change, refused, doubtful = Change.JOIN, False, False
+    if not origin.shown:
+        change, refused, doubtful = _change_of(command, action, origin.observed)
+    maybe = command.maybe or origin.maybe or doubtful
+    return Layer(command, action, origin, order, change, number, maybe, refused)
+
+
+def _change_of(command: Command, action: Action, observed: bool) -> tuple[Change, bool, bool]:
+    """What it does, whether it fails on what is there already, whether that is in doubt."""
+    effect = action.effect
+    if effect is Effect.DEFINE:
+        return Change.MAKE, not action.replace, False
+    if effect is Effect.DELETE:
+        return Change.REMOVE, False, False
+    if observed:
+        return Change.MAKE, False, False
+    if effect is Effect.ALTER:
+        return Change.ALTER, False, False
+    if action.type == "authrec":
+        return Change.JOIN, False, False
+    word = command.get("ACTION")
+    if isinstance(word, Templated):
+        return Change.JOIN, False, True
+    if action.type == "policy":
+        removes = word is not None and decode(word) == "REMOVE"
+        return Change.REMOVE if removes else Change.MAKE, False, False
+    return (*_change_of_record(command, "ADD" if word is None else decode(word)), False)
+
+
+def _change_of_record(command: Command, word: str) -> tuple[Change, bool]:
+    """What SET CHLAUTH does: ADD joins a list and fails on a mapping that is there."""
+    lists = [command.get(word) for word in ("USERLIST", "ADDRLIST")]
+    is_list = decode(command.get("TYPE") or "") in ("BLOCKUSER", "BLOCKADDR")
+    if word == "REMOVEALL" or (word == "REMOVE" and not is_list):
+        return Change.REMOVE, False
+    if word == "REMOVE":
+        return Change.ALTER, False
+    if word == "REPLACE":
+        emptied = is_list and not any(raw is not None and any(items(raw)) for raw in lists)
+        return Change.REMOVE if emptied else Change.MAKE, False
+    return (Change.JOIN, False) if is_list else (Change.MAKE, True)

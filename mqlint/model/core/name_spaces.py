@@ -1,0 +1,78 @@
+"""The objects of one queue manager by their names: which types share names, and who has which."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Generic, TypeVar
+
+from mqlint.model.core.action import family, key_words
+from mqlint.model.core.object import LayeredObject
+
+T = TypeVar("T", bound=LayeredObject)
+
+
+class NameSpaces(Generic[T]):
+    """Objects by name space and key, also those that commands take away.
+
+    Queues of all types share a name space; client-connection channels have one of their own
+    beside that of all other channels. Objects that have templates for names are in none.
+    """
+
+    def __init__(self) -> None:
+        """Begin with no object."""
+        self._spaces: defaultdict[str, dict[str, T]] = defaultdict(dict)
+        self._unnamed: dict[str, list[T]] = {}
+        self._records: dict[str, dict[str, list[T]]] = {}
+
+    def space(self, name_space: str) -> dict[str, T]:
+        """Return the objects of one name space by key, to be added to."""
+        return self._spaces[name_space]
+
+    def add_unnamed(self, found: T) -> None:
+        """Take in an object whose name a template leaves open."""
+        self._unnamed.setdefault(found.type, []).append(found)
+
+    def of(self, object_type: str) -> list[dict[str, T]]:
+        """Return the name spaces in which objects of a type may stand."""
+        spaces = [self._spaces[family(object_type)]]
+        if object_type == "channel":
+            spaces.append(self._spaces["clntconn"])
+        return spaces
+
+    def named(self, object_type: str) -> Iterator[T]:
+        """Yield the objects of a type, or of the family `queue`, whose names are known."""
+        for names in self.of(object_type):
+            yield from (found for found in names.values() if found.is_a(object_type))
+
+    def unnamed(self, object_type: str) -> Iterator[T]:
+        """Yield those that have templates for names."""
+        for kind, found in self._unnamed.items():
+            if object_type in (kind, family(kind)):
+                yield from found
+
+    def everything(self) -> Iterator[T]:
+        """Yield the objects of all types."""
+        return chain.from_iterable(
+            (*(names.values() for names in self._spaces.values()), *self._unnamed.values())
+        )
+
+    def called(self, object_type: str, name: str) -> Sequence[T]:
+        """Return what has this name where objects of a type stand, of whatever type it is.
+
+        There may be several: a client-connection channel beside another channel, or the records
+        of one channel. To be asked of records when all are there.
+        """
+        if not key_words(object_type):
+            return [names[name] for names in self.of(object_type) if name in names]
+        records = self._records.get(object_type)
+        if records is None:
+            records = self._records[object_type] = {}
+            for record in chain.from_iterable(names.values() for names in self.of(object_type)):
+                records.setdefault(record.name, []).append(record)
+        return records.get(name, ())
+
+    def is_open(self, object_type: str) -> bool:
+        """Whether something that has a template for a name may have any name of this type."""
+        return any(family(unnamed) == family(object_type) for unnamed in self._unnamed)

@@ -1,0 +1,386 @@
+"""An MQ object as commands leave it: the layers of its commands, and the values they give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from typing import Final, Protocol
+
+from mqlint.finding import Location
+from mqlint.language.mqsc import Secret, decode
+from mqlint.model.core.action import QUEUE_TYPES, subtype_word
+from mqlint.model.core.layer import (
+    LISTS,
+    Chain,
+    Change,
+    Layer,
+    in_force,
+    is_list,
+    list_after,
+    only_joins,
+    value_of,
+)
+from mqlint.model.core.origin import Origin
+from mqlint.model.core.shipped import can_have, default_object_name, product_default
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.vocabulary import Target, Vocabulary
+
+_NO_LAYERS = Chain()
+"""The dump of most objects of scripts; no layer is added to it."""
+
+_MANY_LAYERS = 8
+"""The values of an object with a longer chain are worked out once: a script may alter it often."""
+
+
+class _Pending(Enum):
+    PENDING = "pending"
+
+
+_PENDING: Final = _Pending.PENDING
+"""Stands for what was not worked out since the last layer was added."""
+
+
+class Owner(Protocol):
+    """What an object asks of its queue manager: what commands leave out comes from there."""
+
+    vocabulary: Vocabulary
+    target: Target
+    dump_says_all: bool
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether the value of an object is being worked out that others are made like."""
+
+    def find(self, object_type: str, name: str, subtype: str | None = None) -> LayeredObject | None:
+        """The object of this name."""
+
+    def defaults(self, source: tuple[object, ...]) -> dict[str, Value]:
+        """The defaults that are known of objects of one source; to be added to."""
+
+    def ask(self, model: LayeredObject, attribute: str, before: Layer) -> Value | None:
+        """The value that commands before `before` write for an object that others are made like."""
+
+
+class LayeredObject:
+    """One object, record or queue manager; see `MQObject`, which is this with its queue manager.
+
+    `chains` holds its layers, one chain for each script whose order against the others is not
+    known, none of them empty; `dump` is the chain a dump contributed, which comes before all of
+    them. An attribute to which two chains give different values is unknown. There may be as many
+    objects as a text has lines, most with one layer: so nothing is made before it is needed.
+    """
+
+    __slots__ = (
+        "_chains",
+        "_exists",
+        "_memo",
+        "_sole",
+        "dump",
+        "key",
+        "manager",
+        "name",
+        "type",
+    )
+
+    def __init__(self, manager: Owner, object_type: str, name: str, key: str) -> None:
+        """Make an object without layers; `key` is its identity within its type."""
+        self.manager = manager
+        self.type = object_type
+        self.name = name
+        self.key = key
+        self.dump = _NO_LAYERS
+        self._chains: Chain | dict[Origin, Chain] | None = None
+        self._exists: bool | _Pending | None = None
+        self._sole: Layer | _Pending | None = _PENDING
+        self._memo: dict[str, Value] | _Pending | None = _PENDING
+
+    def add(self, layer: Layer) -> bool:
+        """Apply one more command; False when the queue manager would refuse it.
+
+        DEFINE without REPLACE, and ADD of a mapping record, fail if the object exists.
+        """
+        chain = self._chain_of(layer)
+        if layer.refused_if_there and chain.settles:
+            there = chain.state(None)
+            if there:
+                return False
+            layer = layer if there is False else layer.doubtful()
+        chain.add(layer)
+        self._exists = self._sole = self._memo = _PENDING
+        return True
+
+    @property
+    def chains(self) -> Sequence[Chain]:
+        """Its chains, without that of a dump."""
+        chains = self._chains
+        if chains is None:
+            return ()
+        return (chains,) if isinstance(chains, Chain) else tuple(chains.values())
+
+    def _chain_of(self, layer: Layer) -> Chain:
+        """The chain to which a layer belongs, made for its first layer."""
+        if layer.origin.observed:
+            if self.dump is _NO_LAYERS:
+                self.dump = Chain()
+            return self.dump
+        chains = self._chains
+        if chains is None:
+            chains = self._chains = Chain()
+        if isinstance(chains, Chain):
+            if not chains or chains[0].order is layer.order:
+                return chains
+            chains = self._chains = {chains[0].order: chains}
+        return chains.get(layer.order) or chains.setdefault(layer.order, Chain())
+
+    @property
+    def exists(self) -> bool | None:
+        """Whether it exists after all commands; None when the text does not decide it."""
+        exists = self._exists
+        if exists is _PENDING:
+            exists = self._exists = self._existence()
+        return exists
+
+    def _existence(self) -> bool | None:
+        before = self.dump.state(None)
+        chains = self.chains
+        if not chains:
+            return before
+        after = {chain.state(before) for chain in chains if chain.settles} or {before}
+        if len(after) > 1 or None in after:
+            return None
+        return after == {True} and not self._is_emptied()
+
+    def _is_emptied(self) -> bool:
+        """Whether the last entry of a list was removed, and with it the record."""
+        if self.type != "chlauth" or not any(chain.alters for chain in self.chains):
+            return False
+        return not (self._list_value("USERLIST") or self._list_value("ADDRLIST"))
+
+    def is_a(self, object_type: str) -> bool:
+        """Whether it is of this type, or of this family: `queue` is all four queue types."""
+        mine = self.type
+        return mine == object_type or (object_type == "queue" and mine in QUEUE_TYPES)
+
+    @property
+    def subtype(self) -> str | None:
+        """The channel, authentication or record type, None when there is none or unknown."""
+        word = subtype_word(self.type)
+        if word is None:
+            return None
+        layer = self.sole_layer()
+        slot = -1 if layer is None else layer.action.slots.get(word, -1)
+        if layer is None or slot < 0 or type(layer.command.values[slot]) is not str:
+            value = self.written_value(word)
+        else:  # the shortest way, as every channel is asked for it many times
+            value = value_of(layer.command.values[slot])
+        return value if isinstance(value, str) else None
+
+    # -- values -----------------------------------------------------------------------------
+
+    def value(self, attribute: str) -> Value:
+        """Return the value of `attribute` (upper case) after all commands."""
+        layer = self._sole
+        if layer is _PENDING:
+            layer = self.sole_layer()
+        if layer is not None:
+            slot = layer.action.slots.get(attribute)
+            if slot is not None:
+                raw = layer.command.values[slot]
+                # A template or a secret is a text of another type.
+                if type(raw) is str and not (attribute in LISTS and is_list(self.type, attribute)):
+                    return value_of(raw)
+                return self._full_value(attribute)
+            if attribute in layer.action.words or attribute in layer.command.form.facts:
+                return self._full_value(attribute)
+        memo = self._memo
+        if memo is _PENDING:
+            memo = self._memo = self._new_memo()
+        if memo is None or (layer is None and self.manager.is_asking):
+            return self._full_value(attribute)
+        if attribute not in memo:
+            memo[attribute] = self._full_value(attribute)
+        return memo[attribute]
+
+    def _new_memo(self) -> dict[str, Value] | None:
+        """Where values are kept: with all objects of the same defaults, or for a long chain."""
+        if self.sole_layer() is not None:
+            source = self.default_source()
+            return None if source is None else self.manager.defaults(source)
+        return {} if any(len(chain) > _MANY_LAYERS for chain in (self.dump, *self.chains)) else None
+
+    def _full_value(self, attribute: str) -> Value:
+        value = self.written_value(attribute)
+        return self._omitted_value(attribute, self.subtype) if value is None else value
+
+    def written_value(self, attribute: str, before: Layer | None = None) -> Value | None:
+        """Return the value that commands give; None when none of them does.
+
+        `before` is a layer of another object: what comes after it in its own chain is left out.
+        """
+        if is_list(self.type, attribute):
+            return self._list_value(attribute)
+        values = [
+            (chain.makes, *chain_value)
+            for chain in self.chains
+            if (chain_value := self._chain_value(chain.until(before), attribute))
+        ]
+        if not values:
+            return self.dump_value(attribute)
+        written = {value for _, value, explicit in values if explicit}
+        # A default is what DEFINE gives; an ALTER elsewhere, which needs the object, comes later.
+        if not written or any(explicit and makes for makes, _, explicit in values):
+            written |= {value for _, value, explicit in values if not explicit}
+        return written.pop() if len(written) == 1 else UNKNOWN
+
+    def dump_value(self, attribute: str) -> Value | None:
+        """Return the value that the dump alone gives; None when it gives none."""
+        if is_list(self.type, attribute):
+            return list_after(self.dump, attribute, ()) if self.dump else None
+        chain_value = self._chain_value(self.dump, attribute)
+        return chain_value[0] if chain_value is not None else None
+
+    def script_values(self, attribute: str) -> Iterator[tuple[Origin, Value]]:
+        """Yield the values that scripts write out for an attribute, one for each known order."""
+        if is_list(self.type, attribute):
+            return
+        for chain in self.chains:
+            chain_value = self._chain_value(chain, attribute)
+            if chain_value is not None and chain_value[1]:
+                yield chain[0].order, chain_value[0]
+
+    def _chain_value(self, chain: Sequence[Layer], attribute: str) -> tuple[Value, bool] | None:
+        """The value one chain gives, and whether it is written out rather than a default."""
+        doubtful: list[Value] = []
+        for layer in in_force(chain):
+            value = layer.value(attribute)
+            if value is not None:
+                return (value if all(other == value for other in doubtful) else UNKNOWN), True
+            if layer.change is not Change.MAKE:
+                continue
+            default = self._default_value(layer, attribute)
+            if not layer.maybe:
+                is_sure = all(other == default for other in doubtful)
+                return (default if is_sure else UNKNOWN), False
+            doubtful.append(default)
+        if not doubtful:
+            return None
+        return (doubtful[0] if len(set(doubtful)) == 1 else UNKNOWN), False
+
+    def _list_value(self, attribute: str) -> Value | None:
+        """A list to which commands add and from which they take; unknown if their order matters."""
+        start = list_after(self.dump, attribute, ())
+        chains = self.chains
+        if not chains:
+            return start if self.dump else None
+        ends = {
+            UNKNOWN if start is UNKNOWN else list_after(chain, attribute, start) for chain in chains
+        }
+        if len(ends) == 1:
+            return ends.pop()
+        known = [end for end in ends if end is not UNKNOWN]
+        if len(known) < len(ends) or not all(map(only_joins, chains)):
+            return UNKNOWN
+        return tuple(sorted({item for end in known for item in end}))
+
+    def _omitted_value(self, attribute: str, subtype: str | None) -> Value:
+        """The value of an attribute that no command mentions."""
+        vocabulary = self.manager.vocabulary
+        return UNKNOWN if can_have(vocabulary, self.type, subtype, attribute) else ABSENT
+
+    def _default_value(self, layer: Layer, attribute: str) -> Value:
+        """The value a DEFINE omits: of LIKE, else of the default object, else of the product."""
+        manager = self.manager
+        subtype = self.subtype if attribute != subtype_word(self.type) else None
+        like = layer.command.get("LIKE")
+        if like is not None:
+            model = manager.find(self.type, decode(like), subtype)
+            value = None if model is None else manager.ask(model, attribute, layer)
+            return UNKNOWN if value is None else value
+        if layer.origin.observed and manager.dump_says_all:
+            return self._omitted_value(attribute, subtype)
+        model = self._default_object(subtype)
+        if model is not None and model is not self:
+            value = manager.ask(model, attribute, layer)
+            if value is not None and value is not UNKNOWN:
+                return value
+        return product_default(manager.vocabulary, manager.target, self.type, subtype, attribute)
+
+    def _default_object(self, subtype: str | None) -> LayeredObject | None:
+        """The object from which DEFINE takes what it omits, if the files have it."""
+        name = default_object_name(self.type, subtype)
+        return None if name is None else self.manager.find(self.type, name, subtype)
+
+    def default_source(self) -> tuple[object, ...] | None:
+        """Return what the defaults of an object of one layer depend on besides the attribute.
+
+        Objects with equal sources have equal defaults. None when they depend on another object:
+        one that LIKE names, or a default object among the files.
+        """
+        layer, manager = self.sole_layer(), self.manager
+        if layer is None or "LIKE" in layer.action.words:
+            return None
+        if layer.origin.observed and manager.dump_says_all:
+            return self.type, self.subtype
+        if self._default_object(self.subtype) is not None:
+            return None
+        return self.type, self.subtype, manager.target
+
+    # -- layers and places ------------------------------------------------------------------
+
+    def sole_layer(self) -> Layer | None:
+        """Return the one command that defines the object; None if more commands count."""
+        layer = self._sole
+        if layer is _PENDING:
+            layer = self._sole = self._only_layer()
+        return layer
+
+    def _only_layer(self) -> Layer | None:
+        layers, chains = self.dump, self.chains
+        if chains:
+            if layers or len(chains) > 1:
+                return None
+            (layers,) = chains
+        if len(layers) != 1 or layers[0].maybe or layers[0].change is not Change.MAKE:
+            return None
+        return None if layers[0].command.form.shape.open else layers[0]
+
+    def _layers(self) -> Iterator[Layer]:
+        """The layers that still count, the latest first."""
+        for chain in reversed(self.chains):
+            yield from in_force(chain)
+        if not any(chain.makes for chain in self.chains):
+            yield from in_force(self.dump)
+
+    def written_values(self) -> dict[str, str]:
+        """Return the attributes that commands write out and whose values are known.
+
+        What only tells a command how to work (REPLACE, LIKE, ACTION) is not an attribute.
+        """
+        words = {word for layer in self._layers() for word in layer.action.attributes}
+        values = ((word, self.written_value(word)) for word in sorted(words))
+        return {word: value for word, value in values if isinstance(value, str)}
+
+    def secret(self, attribute: str) -> Secret | None:
+        """Return the mask of a secret attribute that is written and not blank."""
+        for layer in self._layers():
+            raw = layer.command.get(attribute)
+            if isinstance(raw, Secret):
+                return raw
+        return None
+
+    def where(self, attribute: str | None = None) -> Location:
+        """Return the place that gives `attribute`, else the name in the last command."""
+        for layer in self._layers():
+            span = layer.span_of(attribute) if attribute is not None else None
+            if span is not None:
+                return layer.origin.location(span)
+        return next(self._layers()).name_place()
+
+    def where_item(self, attribute: str, item: str) -> Location:
+        """Return the place of one element of a list that is written, else that of the list."""
+        for layer in self._layers():
+            index = layer.action.words.get(attribute)
+            span = layer.command.span_of_item(index, item) if index is not None else None
+            if span is not None:
+                return layer.origin.location(span)
+        return self.where(attribute)

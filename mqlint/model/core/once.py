@@ -1,0 +1,29 @@
+"""Answers that are worked out at the first asking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Self, TypeVar
+
+T = TypeVar("T")
+
+
+class Once:
+    """Something whose derived answers are worked out once, by the functions that give them.
+
+    Queue managers and procedures do not change after every command was applied; before that no
+    answer may be asked for. So rooms above can hang what they derive on the object itself.
+    """
+
+    def __init__(self) -> None:
+        """Begin without answers."""
+        self._answers: dict[object, Any] = {}
+
+    def once(self, find: Callable[[Self], T]) -> T:
+        """Return `find(self)`, worked out at the first asking."""
+        try:
+            return self._answers[find]  # type: ignore[no-any-return]
+        except KeyError:
+            pass
+        answer = self._answers[find] = find(self)
+        return answer

@@ -1,0 +1,48 @@
+"""Where facts come from: one document, or a document inside another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mqlint.finding import Location
+from mqlint.language.mqsc import Command
+from mqlint.language.mqsc.lines import Segments, stretch
+from mqlint.source.lines import LineMap
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Origin:
+    """A document as the model sees it.
+
+    `segments` lead from an embedded document (MQSC in a shell script) to offsets in `path`;
+    None for a document that is a file of its own. `observed` tells a dump (what is) from a
+    script (what shall be). `maybe` is True when a branch decides whether the document applies.
+    `shown` tells what DISPLAY showed in a session: what it leaves out is not known.
+    """
+
+    path: str
+    lines: LineMap
+    segments: Segments | None = None
+    observed: bool = False
+    maybe: bool = False
+    shown: bool = False
+
+    def location(self, span: Span) -> Location:
+        """Return the place of `span` (offsets in the document) in the file."""
+        start, end = span
+        if self.segments is not None:
+            start, end = stretch(self.segments, start, end)
+        return Location(self.path, self.lines.position(start), self.lines.position(end))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Document:
+    """A file of MQSC: its language, the digest of its bytes, and its commands."""
+
+    language: str
+    digest: str
+    origin: Origin
+    commands: Sequence[Command]

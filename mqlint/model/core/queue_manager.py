@@ -1,0 +1,348 @@
+"""A queue manager as dumps and scripts together describe it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from mqlint.config.estate.placement import SiteMatch
+from mqlint.config.settings import Settings, Site
+from mqlint.finding import Location
+from mqlint.language.mqsc import Command, Templated, decode
+from mqlint.language.mqsc.dump import EVERYTHING, DumpHeader
+from mqlint.model.core.action import (
+    Action,
+    Effect,
+    action_of,
+    family,
+    key_words,
+    name_space_of,
+    raw_name,
+)
+from mqlint.model.core.key import QueueManagerKey
+from mqlint.model.core.layer import Layer, layer_of
+from mqlint.model.core.name_spaces import NameSpaces
+from mqlint.model.core.object import LayeredObject
+from mqlint.model.core.once import Once
+from mqlint.model.core.origin import Document, Origin
+from mqlint.model.core.shipped import SHIPPED_RECORDS, shipped_key
+from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.source.budget import Budget
+from mqlint.vocabulary import Target, Vocabulary
+
+if TYPE_CHECKING:
+    from mqlint.language.declaration import Declared
+    from mqlint.language.ini.parser import Stanza
+    from mqlint.language.script.step import Step
+    from mqlint.model.core.script_steps import Script
+
+_LIKENESSES = 16
+_SHARE = 256
+"""Characters that one command counts for in budgets of comparisons."""
+_NAMELESS = frozenset({"qmgr", "authrec"})
+
+
+class MQObject(LayeredObject):
+    """One object, record or queue manager, with the queue manager that has it."""
+
+    __slots__ = ()
+
+    manager: QueueManager
+
+
+class QueueManager(Once):
+    """The objects of one queue manager and what its files say of it.
+
+    `stanzas` and `steps` are those of its ini files and of the control commands that name it;
+    `host` are the stanzas of the host's mqs.ini where that names it;
+    `declared` is what jobs and macros of z/OS say there is;
+    `events` are what DISPLAY showed, in order. `documents` are the files with MQSC of its own;
+    `heading` is the place where a dump says its name, `origins` are all documents it
+    was built from, `scripts` those with steps.
+
+    `observed` is True when a dump is among the files, `orders` are the orders of its scripts: those
+    of one order are known to follow each other. `clashes` are commands that define what is there
+    as an object of another type, `repeats` the first for each object that makes
+    it when it is there, and is refused, `likes` those with LIKE and the objects they make.
+
+    `complete` is True when a dump of everything, or the configuration, says that nothing is left
+    out. Only where that is known of its type (`has_all`) is an object that is not here known not
+    to exist.
+    """
+
+    def __init__(
+        self,
+        key: QueueManagerKey,
+        vocabulary: Vocabulary,
+        target: Target,
+        settings: Settings,
+        place: SiteMatch | None = None,
+        *,
+        profiles: tuple[str, ...] = (),
+        complete: bool = False,
+    ) -> None:
+        """Make an empty queue manager.
+
+        `settings` are those of the whole estate, `profiles` those that they judge this queue
+        manager by.
+        """
+        super().__init__()
+        self.key = key
+        self.vocabulary = vocabulary
+        self.target = target
+        self.settings = settings
+        self.profiles = profiles
+        self.site: Site | None = place.site if place is not None else None
+        self.site_guessed = place is not None and place.guessed
+        self.complete = complete
+        self._dumped: tuple[str, ...] = ()
+        self.observed = False
+        self.orders: set[Origin] = set()
+        self.clashes: list[tuple[Layer, MQObject]] = []
+        self.likes: list[tuple[Layer, MQObject]] = []
+        self.repeats: dict[MQObject, Layer] = {}
+        self.dump_says_all = False
+        self.dump_leaves_defaults = False
+        self.stanzas: list[tuple[Stanza, Origin]] = []
+        self.host: list[tuple[Stanza, Origin]] = []
+        self.steps: list[tuple[Step, Origin]] = []
+        self.declared: list[tuple[Declared, Origin]] = []
+        self.documents: list[Document] = []
+        self.scripts: list[Script] = []
+        self.loose: list[Script] = []
+        self.heading: Location | None = None
+        self.events: list[tuple[Command, Origin]] = []
+        self.origins: list[Origin] = []
+        self._records: list[tuple[Command, Action, Origin, Origin]] = []
+        self._spaces: NameSpaces[MQObject] = NameSpaces()
+        self._number = 0
+        self._asking: set[tuple[int, str]] = set()
+        self._budgets: dict[int | str, Budget] = {}
+        self._defaults: dict[tuple[object, ...], dict[str, Value]] = {}
+
+    # -- building ---------------------------------------------------------------------------
+
+    def apply(
+        self,
+        commands: Iterable[Command],
+        origin: Origin,
+        order: Origin,
+        header: DumpHeader | None = None,
+    ) -> None:
+        """Apply the commands of one document in order.
+
+        `order` names the order it belongs to: documents whose order is known share one, others
+        have each their own.
+        """
+        self.observed = self.observed or origin.observed
+        if not (origin.observed or origin.shown):
+            self.orders.add(order)
+        if header is not None:
+            self.heading = origin.location(header.span)
+            self.complete = self.complete or header.complete == EVERYTHING
+            self._dumped = header.complete
+            self.dump_says_all = header.all_attributes
+            self.dump_leaves_defaults = header.leaves_defaults
+        vocabulary = self.vocabulary
+        records = self._records.append
+        for command in commands:
+            action = action_of(command, vocabulary)
+            if action is None:
+                continue
+            if action.type == "authrec":
+                records((command, action, origin, order))
+            elif action.effect is Effect.EVENT:
+                if origin.shown:
+                    self.events.append((command, origin))
+            else:
+                self._change(command, action, origin, order)
+
+    def _change(self, command: Command, action: Action, origin: Origin, order: Origin) -> None:
+        """Let one command define, alter, set or delete an object."""
+        self._number += 1
+        layer = layer_of(command, action, origin, order, self._number)
+        for found in self._objects(command, action, layer):
+            if not found.add(layer):
+                self.repeats.setdefault(found, layer)
+            if "LIKE" in action.words:
+                self.likes.append((layer, found))
+
+    def _objects(self, command: Command, action: Action, layer: Layer) -> Iterable[MQObject]:
+        """Return the objects a command is about: one, made when it is new, but for REMOVEALL."""
+        raw = raw_name(command, action)
+        if isinstance(raw, Templated):
+            found = MQObject(self, action.type, Templated(raw.strip().strip("'")), raw)
+            self._spaces.add_unnamed(found)
+            return (found,)
+        name = decode(raw or "")
+        if not name and action.type not in _NAMELESS:
+            return ()  # the queue manager refuses a command that lacks a name
+        name = self.key.name if raw is None else name
+        if action.type == "chlauth" and decode(command.get("ACTION") or "") == "REMOVEALL":
+            kind = decode(command.get("TYPE") or "")
+            return self._records_of(name, kind)
+        names = self._spaces.space(name_space_of(command, action))
+        key = name
+        for word in key_words(action.type):
+            key += f"\x1f{decode(command.get(word) or '')}"
+        known = names.get(key)
+        if known is None or (known.type != action.type and known.exists is False):
+            known = names[key] = MQObject(self, action.type, name, key)
+        if known.type == action.type:
+            return (known,)
+        if action.effect is Effect.DEFINE and known.exists and not layer.maybe:
+            self.clashes.append((layer, known))
+        return ()  # the queue manager refuses to treat an object of one type as another
+
+    def _records_of(self, profile: str, kind: str) -> list[MQObject]:
+        """The records of one profile and type, the one that is shipped with it among them."""
+        records = self._spaces.space("chlauth")
+        address = SHIPPED_RECORDS.get((profile, kind))
+        if address is not None:
+            key = shipped_key(profile, kind, address)
+            if key not in records:
+                records[key] = MQObject(self, "chlauth", profile, key)
+        of_kind = "\x1f".join((profile, kind, ""))
+        return [record for record in records.values() if record.key.startswith(of_kind)]
+
+    # -- asking -----------------------------------------------------------------------------
+
+    def recorded(self, object_type: str, key: str) -> MQObject | None:
+        """Return the object of this key, also when commands took it away."""
+        if object_type == "authrec":
+            self._apply_records()
+        return self._spaces.space(object_type).get(key)
+
+    def budget(self, question: int | str) -> Budget:
+        """Return what may be compared for one question, in line with the number of commands.
+
+        A question has a name, or goes by the identity of what asks it. To be called when every
+        command was applied.
+        """
+        found = self._budgets.get(question)
+        if found is None:
+            commands = self._number + len(self._records) + len(self.steps) + len(self.declared)
+            found = self._budgets[question] = Budget(_SHARE * commands)
+        return found
+
+    @property
+    def undecided(self) -> Sequence[int | str]:
+        """The questions for which there was more to compare than their budgets allow."""
+        return [question for question, budget in self._budgets.items() if budget.is_spent]
+
+    def control_steps(self, command: str) -> Iterator[tuple[Step, Origin]]:
+        """Yield the control commands of one name, each with its document."""
+        return ((step, origin) for step, origin in self.steps if step.command == command)
+
+    def declarations(self, *types: str) -> Iterator[tuple[Declared, Origin]]:
+        """Yield the declarations of these types, each with its document."""
+        return ((declared, origin) for declared, origin in self.declared if declared.type in types)
+
+    def objects(self, object_type: str) -> Iterator[MQObject]:
+        """Yield the objects of a type (or of the family `queue`) that are not deleted."""
+        if object_type == "authrec":
+            self._apply_records()
+        for found in chain(self._spaces.named(object_type), self._spaces.unnamed(object_type)):
+            if found.exists is not False:
+                yield found
+
+    def own_object(self) -> MQObject | None:
+        """Return the object that ALTER QMGR changes, None when no command does."""
+        return next(self.objects("qmgr"), None)
+
+    def all_named(self, object_type: str) -> Iterator[MQObject]:
+        """Return the objects of a type that commands name, also those they take away."""
+        return self._spaces.named(object_type)
+
+    def all_objects(self) -> Iterator[MQObject]:
+        """Return every object that is not deleted, authority records among them."""
+        self._apply_records()
+        return (found for found in self._spaces.everything() if found.exists is not False)
+
+    @property
+    def records(self) -> Sequence[tuple[Command, Action, Origin, Origin]]:
+        """The commands about authority records from which no objects were built as yet."""
+        return self._records
+
+    def _apply_records(self) -> None:
+        """Authority records are most of a dump and seldom asked for: built at the first asking."""
+        records, self._records = self._records, []
+        for command, action, origin, order in records:
+            self._change(command, action, origin, order)
+
+    def named(self, object_type: str, name: str) -> Iterator[MQObject]:
+        """Yield the objects of a type (or of the family `queue`) that have this name.
+
+        There may be several: a client-connection channel beside another channel, or the
+        records of one channel.
+        """
+        for found in self._called(object_type, name):
+            if found.exists is not False and found.is_a(object_type):
+                yield found
+
+    def _called(self, object_type: str, name: str) -> Sequence[MQObject]:
+        """What has this name, or had it; an object of another type may have taken it."""
+        if object_type == "authrec":
+            self._apply_records()
+        return self._spaces.called(object_type, name)
+
+    def find(self, object_type: str, name: str, subtype: str | None = None) -> MQObject | None:
+        """Return the object of this name in the name space of `object_type`."""
+        found = self._spaces.space(family(object_type, subtype)).get(name)
+        there = found is not None and found.exists is not False and found.is_a(object_type)
+        return found if there else None
+
+    def exists(self, object_type: str, name: str) -> bool | None:
+        """Whether there is an object of this name; None when the text does not settle it."""
+        known = self._called(object_type, name)
+        states = {mqobject.exists for mqobject in known if mqobject.is_a(object_type)}
+        if states:
+            return True if True in states else None if None in states else False
+        if any(mqobject.exists for mqobject in known):
+            return False  # the name is taken by an object of another type
+        if name.startswith("SYSTEM.") or self.is_external(object_type, name):
+            return True
+        is_open = self._spaces.is_open(object_type) or not self.has_all(object_type)
+        return None if is_open else False
+
+    def has_dumped(self, object_type: str) -> bool:
+        """Whether a dump says that it has every object of a type."""
+        return self._dumped == EVERYTHING or family(object_type) in self._dumped
+
+    def has_all(self, object_type: str) -> bool:
+        """Whether no object of a type, or of the family `queue`, is left out."""
+        if self.complete:
+            return True
+        families = {"channel", "clntconn"} if object_type == "channel" else {family(object_type)}
+        return families.issubset(self._dumped)
+
+    def is_external(self, object_type: str, name: str) -> bool:
+        """Whether the configuration says that such an object is kept elsewhere."""
+        patterns = self.settings.external.of(family(object_type))
+        return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+    def defaults(self, source: tuple[object, ...]) -> dict[str, Value]:
+        """Return what is known of the defaults of objects of one source; to be filled in."""
+        return self._defaults.setdefault(source, {})
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a value that LIKE needs is being worked out: values that use it are not final."""
+        return bool(self._asking)
+
+    def ask(self, model: LayeredObject, attribute: str, before: Layer) -> Value | None:
+        """Return the value that commands before `before` write for an object used by LIKE.
+
+        None when they write none, unknown when objects are made like each other in a circle or
+        in a chain too long to follow.
+        """
+        question = (id(model), attribute)
+        if question in self._asking or len(self._asking) >= _LIKENESSES:
+            return UNKNOWN
+        self._asking.add(question)
+        try:
+            return model.written_value(attribute, before)
+        finally:
+            self._asking.discard(question)

@@ -1,0 +1,98 @@
+"""What one document has its steps in, as far as one queue manager is concerned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from mqlint.language.mqsc import Command
+from mqlint.language.mqsc.lines import origin as source
+from mqlint.model.core.origin import Origin
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+
+if TYPE_CHECKING:
+    from mqlint.language.script.step import Step
+
+Position = tuple[int, int]
+"""The place of a step among the steps of its procedure; only to be compared."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Text:
+    """MQSC that is run.
+
+    `at` is the offset of the step that reads the file it stands in, None for a text that stands
+    in the document itself; `maybe` tells whether that step may not run.
+    """
+
+    origin: Origin
+    commands: Sequence[Command]
+    at: int | None = None
+    maybe: bool = False
+
+    def position(self, command: Command) -> Position:
+        """Return the place of one of its commands."""
+        if self.at is not None:
+            return self.at, command.start + 1
+        segments = self.origin.segments
+        return (command.start if segments is None else source(segments, command.start)), 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Script:
+    """The steps of one document, before they are put in order.
+
+    `steps` are the control commands that name the queue manager, `unbound` those whose queue
+    manager only running tells, `calls` the offsets of commands that may do anything. `texts` is
+    the MQSC. Each line of one that is `timed`, as a crontab, runs by itself.
+    """
+
+    origin: Origin
+    steps: list[Step] = field(default_factory=list)
+    unbound: list[Step] = field(default_factory=list)
+    calls: list[int] = field(default_factory=list)
+    texts: list[Text] = field(default_factory=list)
+    timed: bool = False
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is MQSC and nothing else."""
+        return not self.steps and all(text.origin.segments is None for text in self.texts)
+
+    def runs(self) -> Iterator[Script]:
+        """Yield it in the parts that run together: as a whole, or line by line."""
+        if not self.timed:
+            yield self
+            return
+        lines: dict[int, Script] = {}
+        for step in self.steps:
+            self._part(lines, step.span[0]).steps.append(step)
+        for text in self.texts:
+            for command in text.commands[:1]:
+                self._part(lines, text.position(command)[0]).texts.append(text)
+        for step in self.unbound:
+            if self._number(step.span[0]) in lines:
+                self._part(lines, step.span[0]).unbound.append(step)
+        for call in self.calls:
+            if self._number(call) in lines:
+                self._part(lines, call).calls.append(call)
+        yield from (lines[number] for number in sorted(lines))
+
+    def _part(self, lines: dict[int, Script], offset: int) -> Script:
+        """The part of one line."""
+        number = self._number(offset)
+        if number not in lines:
+            lines[number] = Script(self.origin, timed=True)
+        return lines[number]
+
+    def _number(self, offset: int) -> int:
+        return self.origin.lines.position(offset).line
+
+
+def option_value(step: Step, name: str) -> Value:
+    """Return the value of an option, blank for one without, absent if it is not given."""
+    option = step.option(name)
+    if option is None:
+        return UNKNOWN if step.open else ABSENT
+    return "" if option.value is None else option.value

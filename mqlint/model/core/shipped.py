@@ -1,0 +1,82 @@
+"""What a new queue manager has: the names and values of default objects, and its records."""
+
+from __future__ import annotations
+
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.vocabulary import Target, Vocabulary
+
+_DEFAULT_OBJECTS = {
+    "qlocal": "SYSTEM.DEFAULT.LOCAL.QUEUE",
+    "qalias": "SYSTEM.DEFAULT.ALIAS.QUEUE",
+    "qremote": "SYSTEM.DEFAULT.REMOTE.QUEUE",
+    "qmodel": "SYSTEM.DEFAULT.MODEL.QUEUE",
+    "namelist": "SYSTEM.DEFAULT.NAMELIST",
+    "process": "SYSTEM.DEFAULT.PROCESS",
+    "topic": "SYSTEM.DEFAULT.TOPIC",
+    "sub": "SYSTEM.DEFAULT.SUB",
+    "service": "SYSTEM.DEFAULT.SERVICE",
+    "listener": "SYSTEM.DEFAULT.LISTENER.TCP",
+    "comminfo": "SYSTEM.DEFAULT.COMMINFO.MULTICAST",
+}
+_DEFAULT_CHANNELS = {
+    "SDR": "SYSTEM.DEF.SENDER",
+    "SVR": "SYSTEM.DEF.SERVER",
+    "RCVR": "SYSTEM.DEF.RECEIVER",
+    "RQSTR": "SYSTEM.DEF.REQUESTER",
+    "SVRCONN": "SYSTEM.DEF.SVRCONN",
+    "CLNTCONN": "SYSTEM.DEF.CLNTCONN",
+    "CLUSSDR": "SYSTEM.DEF.CLUSSDR",
+    "CLUSRCVR": "SYSTEM.DEF.CLUSRCVR",
+}
+_DEFAULT_AUTHINFO = {
+    "CRLLDAP": "SYSTEM.DEFAULT.AUTHINFO.CRLLDAP",
+    "OCSP": "SYSTEM.DEFAULT.AUTHINFO.OCSP",
+    "IDPWOS": "SYSTEM.DEFAULT.AUTHINFO.IDPWOS",
+    "IDPWLDAP": "SYSTEM.DEFAULT.AUTHINFO.IDPWLDAP",
+}
+
+SHIPPED_RECORDS = {
+    ("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP"): "*",
+    ("SYSTEM.*", "ADDRESSMAP"): "*",
+    ("*", "BLOCKUSER"): "",
+}
+"""Channel authentication records of a new queue manager: profile and type, and the address."""
+
+
+def shipped_key(profile: str, kind: str, address: str) -> str:
+    """Return the key of a channel authentication record that only its address tells apart."""
+    return "\x1f".join((profile, kind, address, "", "", "", ""))
+
+
+def default_object_name(object_type: str, subtype: str | None) -> str | None:
+    """Return the name of the object from which DEFINE takes what it leaves out."""
+    if object_type == "channel":
+        return _DEFAULT_CHANNELS.get(subtype or "")
+    if object_type == "authinfo":
+        return _DEFAULT_AUTHINFO.get(subtype or "")
+    return _DEFAULT_OBJECTS.get(object_type)
+
+
+def product_default(
+    vocabulary: Vocabulary, target: Target, object_type: str, subtype: str | None, attribute: str
+) -> Value:
+    """Return the value that the product's own default object has."""
+    default = vocabulary.default(object_type, subtype, attribute, target)
+    if default is None:
+        return UNKNOWN if can_have(vocabulary, object_type, subtype, attribute) else ABSENT
+    if default in (attribute, "NO" + attribute):
+        return "YES" if default == attribute else "NO"
+    return default
+
+
+def can_have(vocabulary: Vocabulary, object_type: str, subtype: str | None, attribute: str) -> bool:
+    """Whether objects of this type and subtype can have `attribute`."""
+    noun = object_type.upper()
+    if vocabulary.is_fact(noun, attribute):
+        return True
+    for verb in ("DEFINE", "ALTER", "SET"):
+        command = vocabulary.command(verb, noun)
+        if command is not None:
+            spec = command.attribute(attribute)
+            return spec is not None and command.applies(spec, subtype)
+    return False

@@ -1,0 +1,1 @@
+"""What follows from the objects and files of a queue manager, as facts for policies."""

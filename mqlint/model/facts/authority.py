@@ -1,0 +1,190 @@
+"""Authorities as the object authority manager judges them.
+
+Of the profiles of one user or group that fit an object, the most specific alone decides. A user
+has what the groups together have. The profile `@class` is about a type of objects, not about one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, TypeGuard
+
+from mqlint.finding import Location
+from mqlint.language.mqsc import Templated
+from mqlint.model.core.fact import DerivedFact, Fact, FactType, Readers
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.model.facts.grant import ALL, CLASS, Gift, Grant, all_grants, grants_of
+from mqlint.model.facts.oam_profile import is_generic
+from mqlint.model.facts.qmgr import QmgrSource
+
+AUTHORITIES: Final = tuple(
+    "ALTUSR BROWSE CHG CLR CONNECT CRT CTRL CTRLX DLT DSP GET INQ PASSALL PASSID PUB PUT RESUME "
+    "SET SETALL SETID SUB SYSTEM".split()
+)
+"""The authorities that stand for one thing each."""
+
+EVERYBODY: Final = frozenset({"nobody", "everyone", "users", "*public"})
+"""Groups in which every user is: `nobody` takes in all (IBM: q014100, "Principals and groups")."""
+
+
+AuthorityFact = DerivedFact[Grant]
+
+
+def _objects_reader(
+    find: Callable[[QueueManager], Mapping[Grant, Sequence[str]]],
+) -> Callable[[AuthorityFact], Value]:
+    """Return what reads a value that follows from the objects that are here."""
+
+    def read(fact: AuthorityFact) -> Value:
+        object_type = fact.source.gift.object_type
+        grants = fact.manager.once(grants_of)[object_type]
+        if object_type not in ALL or object_type == "QMGR":
+            return UNKNOWN
+        names = fact.manager.once(find).get(fact.source, ())
+        return UNKNOWN if grants.open else tuple(names)
+
+    return read
+
+
+def _flag(test: Callable[[Grant], bool]) -> Callable[[AuthorityFact], Value]:
+    return lambda fact: "true" if test(fact.source) else "false"
+
+
+def _is_of_everybody(grant: Grant) -> bool:
+    is_group, entity = grant.gift.entity
+    return is_group and entity.casefold() in EVERYBODY
+
+
+def _place(fact: AuthorityFact, attribute: str | None) -> Location:
+    """The place of the record's profile, or of the authorities it gives."""
+    records = fact.manager.named("authrec", fact.name)
+    record = next(record for record in records if record.key == fact.key)
+    return record.where("AUTHADD" if attribute == "authorities" else "PROFILE")
+
+
+def _fitting(manager: QueueManager) -> tuple[tuple[str, list[Grant]], ...]:
+    """Each object with the records of one user or group that fit it, the most specific first."""
+    return tuple(
+        (mqobject.name, fitting)
+        for word, grants in manager.once(grants_of).items()
+        if word in ALL and (grants.exact or grants.generic)
+        for mqobject in manager.objects(word.lower())
+        if not isinstance(mqobject.name, Templated)
+        for fitting in grants.fitting(mqobject.name).values()
+    )
+
+
+def _governed(manager: QueueManager) -> Mapping[Grant, list[str]]:
+    """The names of the objects for which each record decides."""
+    found: dict[Grant, list[str]] = {}
+    for name, (first, *_) in manager.once(_fitting):
+        found.setdefault(first, []).append(name)
+    return found
+
+
+def _outranked(manager: QueueManager) -> Iterator[tuple[Grant, Grant, frozenset[str]]]:
+    """Each deciding record with the next wider one, and what that would give besides."""
+    known: dict[tuple[Gift, Gift], frozenset[str]] = {}
+    for _, (first, *wider) in manager.once(_fitting):
+        if not wider or not isinstance(first.gift.authorities, tuple):
+            continue
+        pair = first.gift, wider[0].gift
+        if pair not in known:
+            known[pair] = frozenset(pair[1].given) - frozenset(pair[0].given)
+        if known[pair]:
+            yield first, wider[0], known[pair]
+
+
+def _withheld(manager: QueueManager) -> Mapping[Grant, list[str]]:
+    """What wider profiles would give and each deciding record does not."""
+    found: dict[Grant, set[str]] = {}
+    for first, _, more in _outranked(manager):
+        found.setdefault(first, set()).update(more)
+    return {grant: sorted(more) for grant, more in found.items()}
+
+
+def _wider(manager: QueueManager) -> Mapping[Grant, list[str]]:
+    """The wider profiles that would give more than each deciding record."""
+    found: dict[Grant, set[str]] = {}
+    for first, wider, _ in _outranked(manager):
+        found.setdefault(first, set()).add(wider.profile)
+    return {grant: sorted(profiles) for grant, profiles in found.items()}
+
+
+_READERS: Readers[Grant] = Readers(
+    "authority",
+    place=_place,
+    values={
+        "object.type": lambda fact: fact.source.gift.object_type.lower() or UNKNOWN,
+        "entity": lambda fact: fact.source.gift.entity[1],
+        "group": _flag(lambda grant: grant.gift.entity[0]),
+        "authorities": lambda fact: fact.source.gift.authorities,
+        "generic": _flag(lambda grant: is_generic(grant.profile)),
+        "class": _flag(lambda grant: grant.profile == CLASS),
+        "everybody": _flag(_is_of_everybody),
+        "governs": _objects_reader(_governed),
+        "withholds": _objects_reader(_withheld),
+        "wider": _objects_reader(_wider),
+    },
+    key=lambda fact: fact.source.key,
+)
+
+SHARED: Final = frozenset(_READERS.values) - {"governs", "wider"}
+"""The attributes that records with equal `shared_key` have in common."""
+
+
+def is_authority(fact: Fact) -> TypeGuard[AuthorityFact]:
+    """Whether a fact is an authority record."""
+    return fact.type == "authority"
+
+
+def shared_key(fact: AuthorityFact) -> object:
+    """Return what is equal for records with the same values of `SHARED`."""
+    grant = fact.source
+    withholds = fact.value("withholds")
+    return grant.gift, is_generic(grant.profile), grant.profile == CLASS, withholds
+
+
+def authorities(manager: QueueManager) -> tuple[AuthorityFact, ...]:
+    """Return what the authority records of a queue manager give, one fact a record."""
+    return tuple(
+        DerivedFact(_READERS, manager, grant.profile, grant) for grant in manager.once(all_grants)
+    )
+
+
+AUTHORITY: Final = FactType(
+    "authority",
+    authorities,
+    tuple(_READERS.values),
+    lambda manager: manager.has_all("authrec"),
+    tuple(sorted(SHARED)),
+)
+"""What one profile gives to one user or group.
+
+`object.type` is the type of objects in lower case, `entity` the user or group, `group` whether it
+is a group, `authorities` the list with ALL, ALLMQI and ALLADM written out. `generic` and `class`
+tell the form of the profile, `everybody` whether every user is in the group. `governs` lists the
+objects of this queue manager for which this profile decides, `withholds` what the next wider
+profiles would give for them and this one does not, `wider` those profiles.
+"""
+
+
+def granted(found: MQObject | DerivedFact[QmgrSource], authority: str) -> Value:
+    """Return the users and groups that have `authority` on an object, or on the queue manager.
+
+    Unknown where a record may count whose profile or authorities are not known, and where nobody
+    has it as far as records are here, but not all are.
+    """
+    manager, word = found.manager, _OBJTYPES.get(found.type, found.type.upper())
+    grants = manager.once(grants_of).get(word)
+    if grants is None or isinstance(found.name, Templated):
+        return UNKNOWN
+    deciding = grants.deciding(found.name)
+    if grants.open or any(grant.gift.authorities is UNKNOWN for grant in deciding.values()):
+        return UNKNOWN
+    having = [entity[1] for entity, grant in deciding.items() if authority in grant.gift.given]
+    return tuple(sorted(set(having))) if having or manager.has_all("authrec") else UNKNOWN
+
+
+_OBJTYPES = {"qlocal": "QUEUE", "qalias": "QUEUE", "qremote": "QUEUE", "qmodel": "QUEUE"}

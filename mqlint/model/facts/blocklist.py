@@ -1,0 +1,76 @@
+"""Lists of users that may not use a channel, as commands leave them: also those they take away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mqlint.model.core.fact import DerivedFact, FactType, Readers
+from mqlint.model.core.layer import Change, Layer
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.value import UNKNOWN, Value
+
+ADMINISTRATORS = "*MQADMIN"
+"""Stands for every user with full authority in a list of blocked users."""
+
+
+def _administrators(fact: DerivedFact[MQObject]) -> Value:
+    known = holds(fact.source, ADMINISTRATORS)
+    return UNKNOWN if known is None else "true" if known else "false"
+
+
+_READERS: Readers[MQObject] = Readers(
+    "blocklist",
+    place=lambda fact, _: fact.source.where("USERLIST"),
+    values={"administrators": _administrators},
+    key=lambda fact: fact.source.key,
+)
+
+
+def blocklists(manager: QueueManager) -> tuple[DerivedFact[MQObject], ...]:
+    """Return the lists of blocked users that commands name, those they remove among them."""
+    return tuple(
+        DerivedFact(_READERS, manager, record.name, record)
+        for record in manager.all_named("chlauth")
+        if _is_of_users(record)
+    )
+
+
+BLOCKLIST = FactType("blocklist", blocklists, tuple(_READERS.values))
+"""The blocked users of one profile of channel names, by TYPE(BLOCKUSER) records.
+
+`administrators` tells whether privileged users are among them: true, false or unknown. A list that
+commands only add to or take from may have other entries that are not known.
+"""
+
+
+def _is_of_users(found: MQObject) -> bool:
+    return found.key.split("\x1f")[1:2] == ["BLOCKUSER"]
+
+
+def holds(found: MQObject, entry: str) -> bool | None:
+    """Whether a list of blocked users has an entry after all commands; None when not known."""
+    start = _after(found.dump, entry, None)
+    ends = {_after(chain, entry, start) for chain in found.chains} or {start}
+    return ends.pop() if len(ends) == 1 else None
+
+
+def _after(layers: Iterable[Layer], entry: str, there: bool | None) -> bool | None:
+    for layer in layers:
+        after = _after_layer(layer, entry, there)
+        there = None if layer.maybe and after is not there else after
+    return there
+
+
+def _after_layer(layer: Layer, entry: str, there: bool | None) -> bool | None:
+    """Whether the entry is there after one command, if it was (or not) before."""
+    if layer.change is Change.REMOVE:
+        return False
+    entries = layer.items("USERLIST")
+    if entries is UNKNOWN:
+        settled = {Change.JOIN: True, Change.ALTER: False}.get(layer.change)
+        return there if settled is not None and there is settled else None
+    if layer.change is Change.MAKE:
+        return entry in entries
+    if entry not in entries:
+        return there
+    return layer.change is Change.JOIN

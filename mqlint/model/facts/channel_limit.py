@@ -1,0 +1,121 @@
+"""How many channels a queue manager lets run, and how many its definitions may ask for.
+
+IBM MQ documentation, "Channels stanza of the qm.ini file" (q018980_): MaxChannels is 100 without a
+setting, MaxActiveChannels as MaxChannels; on z/OS both are attributes, MAXCHL and ACTCHL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mqlint.finding import Location
+from mqlint.model.core.ini_settings import (
+    setting,
+    setting_place,
+    stanza_place,
+    written,
+)
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.model.facts.section import Section
+
+UNLIMITED = "999999999"
+"""MAXINST of a server-connection channel that may have any number of instances."""
+
+_DEFAULT = "100"
+_LIMITS = ("MaxActiveChannels", "MaxChannels")
+_SHIPPED = ("SYSTEM.DEF.", "SYSTEM.AUTO.", "SYSTEM.ADMIN.")
+_MESSAGE_CHANNELS = frozenset({"SDR", "SVR", "RCVR", "RQSTR", "CLUSSDR", "CLUSRCVR"})
+
+
+def _limit(manager: QueueManager) -> Value:
+    limits = _limits(manager)
+    numbers = [int(limit) for limit in limits if isinstance(limit, str) and limit.isdecimal()]
+    if numbers:
+        return str(min(numbers))
+    return _DEFAULT if not limits and _is_read(manager) else UNKNOWN
+
+
+def _stated(manager: QueueManager) -> Value:
+    return "true" if _limits(manager) else "false" if _is_read(manager) else UNKNOWN
+
+
+def _unlimited(manager: QueueManager) -> Value:
+    names = (channel.name for channel in _served(manager) if channel.value("MAXINST") == UNLIMITED)
+    return tuple(names) or ""
+
+
+def _place(manager: QueueManager, attribute: str) -> Location | None:
+    """Return the place of the setting, else of the stanza that leaves it out; None without any."""
+    keys = ("AdoptNewMCA",) if attribute == "channels.adopted" else _LIMITS
+    places = (setting_place(manager.stanzas, "channels", key) for key in keys)
+    return next(filter(None, places), None) or stanza_place(manager.stanzas, "channels", "log")
+
+
+def _limits(manager: QueueManager) -> list[Value]:
+    """The limits that are written."""
+    if manager.target.platform == "zos":
+        owner = manager.own_object()
+        values = [] if owner is None else [owner.value(word) for word in ("ACTCHL", "MAXCHL")]
+        return [value for value in values if value is not UNKNOWN]
+    settings = (written(setting(manager.stanzas, "channels", key)) for key in _LIMITS)
+    return [value for value in settings if value is not None]
+
+
+def _is_read(manager: QueueManager) -> bool:
+    """Whether the whole qm.ini is here, so that what it leaves out has the product's default.
+
+    A whole one says the type and the folder of the log since crtmqm made it, which a file of
+    overrides cannot. Settings that are replayed at each start may be
+    anything, and the appliance has a default of its own.
+    """
+    made = (setting(manager.stanzas, "log", key) for key in ("LogType", "LogPath"))
+    if manager.target.platform in ("zos", "appliance") or not any(made):
+        return False
+    open_ = any(stanza.conditional for stanza, _ in manager.stanzas)
+    return not open_ and setting(manager.stanzas, "autoconfig", "IniConfig") is None
+
+
+def _adopted(manager: QueueManager) -> Value:
+    value = written(setting(manager.stanzas, "channels", "AdoptNewMCA"))
+    if value is None:
+        return "NO" if _is_read(manager) else UNKNOWN
+    return tuple(value.upper().replace(",", " ").split()) if isinstance(value, str) else value
+
+
+def _served(manager: QueueManager) -> Iterator[MQObject]:
+    """The channels that clients use, without those of the product."""
+    for channel in manager.objects("channel"):
+        if channel.subtype == "SVRCONN" and not channel.name.startswith(_SHIPPED):
+            yield channel
+
+
+def _instances(manager: QueueManager) -> Iterator[int]:
+    """How many instances each channel may have for certain."""
+    for channel in _served(manager):
+        most = channel.value("MAXINST")
+        if isinstance(most, str) and most.isdecimal() and most != UNLIMITED:
+            yield int(most)
+    for channel in manager.objects("channel"):
+        if channel.subtype in _MESSAGE_CHANNELS and not channel.name.startswith(_SHIPPED):
+            yield 1
+
+
+CHANNEL_LIMITS = Section(
+    {
+        "channels.limit": _limit,
+        "channels.stated": _stated,
+        "channels.instances": lambda manager: str(sum(_instances(manager))),
+        "channels.unlimited": _unlimited,
+        "channels.adopted": _adopted,
+    },
+    _place,
+)
+"""The channels of a queue manager as a whole.
+
+`channels.limit` is the smaller of the two limits as far as they are known, `channels.stated`
+whether one is written out. `channels.instances` is the least number of instances that the channels
+defined may have together: MAXINST of those that clients use, one for each other; those without a
+limit are `channels.unlimited`, and are not counted. `channels.adopted` are the types of channels
+that AdoptNewMCA ends for a new instance, NO if it is omitted.
+"""

@@ -1,0 +1,90 @@
+"""Client channels of all sources: CLNTCONN objects, JSON tables, settings of programs."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from mqlint.model.core.fact import DerivedFact, FactType, Readers, never
+from mqlint.model.core.key import Numbered
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.facts.resources import ResourceFact, declarations_of, fields_of
+
+ClientChannel = DerivedFact[ResourceFact | MQObject]
+
+
+class _Groups:
+    """For each queue manager name, how often its channels have each weight and address.
+
+    A value that is not known counts as a blank one.
+    """
+
+    def __init__(self, manager: QueueManager) -> None:
+        self.weights: dict[str, Counter[str]] = {}
+        self.addresses: dict[str, Counter[str]] = {}
+        for channel in manager.once(client_channels):
+            name = channel.value("QMNAME")
+            if isinstance(name, str):
+                for counts, key in ((self.weights, "CLNTWGHT"), (self.addresses, "CONNAME")):
+                    value = channel.value(key)
+                    known = value if isinstance(value, str) else ""
+                    counts.setdefault(name, Counter())[known] += 1
+
+
+def _weights(channel: ClientChannel) -> Value:
+    name = channel.value("QMNAME")
+    if not isinstance(name, str):
+        return UNKNOWN
+    weights = channel.manager.once(_Groups).weights.get(name, Counter())
+    return UNKNOWN if "" in weights else tuple(sorted(weights))
+
+
+def _alternatives(channel: ClientChannel) -> Value:
+    name, own = channel.value("QMNAME"), channel.value("CONNAME")
+    if not isinstance(name, str) or not isinstance(own, str):
+        return UNKNOWN
+    addresses = channel.manager.once(_Groups).addresses.get(name, Counter())
+    return UNKNOWN if "" in addresses else str(addresses.total() - addresses[own])
+
+
+def _value(channel: ClientChannel, attribute: str) -> Value:
+    if isinstance(channel.source, MQObject) and not attribute.isupper():
+        return "mqsc" if attribute == "source" else ABSENT
+    return channel.source.value(attribute)
+
+
+_READERS: Readers[ResourceFact | MQObject] = Readers(
+    "client_channel",
+    place=lambda channel, attribute: channel.source.where(attribute),
+    values={"alternatives": _alternatives, "weights": _weights},
+    other=_value,
+)
+_declared = declarations_of(fields_of("client_channel"))
+
+
+def client_channels(manager: QueueManager) -> tuple[ClientChannel, ...]:
+    """Return the client channels of a queue manager, or of a table without a queue manager."""
+    keys = Numbered()
+    objects = (channel for channel in manager.objects("channel") if channel.subtype == "CLNTCONN")
+    sources: list[ResourceFact | MQObject] = [*_declared(manager), *objects]
+    return tuple(
+        DerivedFact(_READERS, manager, source.name, source, keys.count(source.name))
+        for source in sources
+    )
+
+
+CLIENT_CHANNEL = FactType(
+    "client_channel",
+    client_channels,
+    (
+        *("source", "alternatives", "weights", "ccdt", "reconnect.timeout", "client.id"),
+        *("AFFINITY", "CERTLABL", "CHLTYPE", "CLNTWGHT", "CONNAME", "DEFRECON", "DESCR"),
+        *("DISCINT", "HBINT", "KAINT", "MAXMSGL", "QMNAME", "SHARECNV", "SSLCIPH", "SSLPEER"),
+    ),
+    never,
+)
+"""A client channel under the names of MQSC.
+
+`source` is mqsc, ccdt or spring. `alternatives` is the number of channels for the same queue
+manager name that lead to another address, `weights` are the CLNTWGHT of all for this name.
+"""

@@ -1,0 +1,164 @@
+"""Clusters as one queue manager sees them: which it belongs to, and what part it has in each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mqlint.finding import Location
+from mqlint.model.core.fact import DerivedFact, FactType, Readers
+from mqlint.model.core.ini_settings import setting, written
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, listed
+
+
+class _Cluster(NamedTuple):
+    """A cluster, and what makes the queue manager a repository or, failing that, a member of it."""
+
+    name: str
+    place: Location
+
+
+ClusterFact = DerivedFact[_Cluster]
+
+
+def _full_repository(fact: ClusterFact) -> Value:
+    return _is_named_by(fact.name, fact.manager.own_object())
+
+
+def _is_named_by(cluster: str, found: MQObject | None) -> Value:
+    """Whether an object names the cluster; one name is certain while others are not."""
+    if found is None:
+        return UNKNOWN
+    if any(name == cluster for name, _ in _named_places(found)):
+        return "true"
+    return UNKNOWN if clusters_of(found) is UNKNOWN else "false"
+
+
+def _sender(fact: ClusterFact) -> Value:
+    """Too few is known only of a complete queue manager that defines its own channels."""
+    manager = fact.manager
+    found = {_is_named_by(fact.name, channel) for channel in _channels(manager, "CLUSSDR")}
+    if "true" in found:
+        return "true"
+    automatic = any(stanza.name.lower() == "autocluster" for stanza, _ in manager.stanzas)
+    known = manager.has_all("channel") and not automatic
+    return "false" if known and UNKNOWN not in found else UNKNOWN
+
+
+_READERS: Readers[_Cluster] = Readers(
+    "cluster",
+    place=lambda fact, _: fact.source.place,
+    values={"full_repository": _full_repository, "sender": _sender},
+    key=lambda fact: fact.name,
+)
+
+
+def clusters(manager: QueueManager) -> tuple[ClusterFact, ...]:
+    """Return the clusters in which `manager` is a full repository or has a cluster-receiver."""
+    holders = [*manager.objects("qmgr"), *_channels(manager, "CLUSRCVR")]
+    places: dict[str, Location] = {}
+    for holder in holders:
+        for name, place in _named_places(holder):
+            places.setdefault(name, place)
+    return tuple(
+        DerivedFact(_READERS, manager, name, _Cluster(name, place))
+        for name, place in places.items()
+    )
+
+
+CLUSTER = FactType("cluster", clusters, tuple(_READERS.values))
+"""The part of one queue manager in one cluster.
+
+`full_repository` tells whether it holds a full repository of the cluster, `sender` whether it has a
+cluster-sender channel of its own for it; both may be unknown.
+"""
+
+
+def clusters_of(found: MQObject) -> Value:
+    """Return the clusters an object is in: its CLUSTER, else the names in its namelist."""
+    word, namelist = _words(found)
+    direct, by_list = _names(found, word, False), _names(found, namelist, True)
+    if not isinstance(direct, tuple) or not isinstance(by_list, tuple):
+        return UNKNOWN
+    return tuple(dict.fromkeys(direct + by_list))
+
+
+def use_of_queue(found: MQObject) -> Value:
+    """Return whether puts at its queue manager stay with a local queue: its CLWLUSEQ that counts.
+
+    That is its own, and with QMGR that of the queue manager.
+    """
+    if found.type != "qlocal":
+        return ABSENT
+    own = found.value("CLWLUSEQ")
+    holder = found.manager.own_object()
+    if own != "QMGR":
+        return own
+    return UNKNOWN if holder is None else holder.value("CLWLUSEQ")
+
+
+def retry_seconds(found: MQObject) -> Value:
+    """Return for how many seconds a channel tries to connect again before it gives up."""
+    if found.type != "channel":
+        return ABSENT
+    total = 0
+    for count, interval in (("SHORTRTY", "SHORTTMR"), ("LONGRTY", "LONGTMR")):
+        values = [found.value(count), found.value(interval)]
+        numbers = [int(value) for value in values if isinstance(value, str) and value.isdecimal()]
+        if len(numbers) < len(values):
+            return ABSENT if ABSENT in values else UNKNOWN
+        total += numbers[0] * numbers[1]
+    return str(total)
+
+
+def _channels(manager: QueueManager, subtype: str) -> Iterator[MQObject]:
+    """Yield the channels of one type, the shipped default objects left out."""
+    for channel in manager.objects("channel"):
+        if channel.subtype == subtype and not channel.name.startswith("SYSTEM.DEF."):
+            yield channel
+
+
+def _words(found: MQObject) -> tuple[str, str]:
+    """The attributes that name one cluster, and a namelist of clusters."""
+    return ("REPOS", "REPOSNL") if found.type == "qmgr" else ("CLUSTER", "CLUSNL")
+
+
+def _names(found: MQObject, attribute: str, namelist: bool) -> Value:
+    """The clusters that one attribute names, directly or by way of a namelist."""
+    value = found.value(attribute)
+    if not isinstance(value, str) or not value:
+        return UNKNOWN if value is UNKNOWN else ()
+    if not namelist:
+        return (value,)
+    holder = found.manager.find("namelist", value)
+    return UNKNOWN if holder is None else listed(holder.value("NAMES"))
+
+
+def _named_places(found: MQObject) -> Iterator[tuple[str, Location]]:
+    """The clusters an object names for certain, each with the place of its name."""
+    word, namelist = _words(found)
+    value = found.value(word)
+    if isinstance(value, str) and value:
+        yield value, found.where(word)
+    holder = found.manager.find("namelist", str(found.value(namelist)))
+    names = listed(holder.value("NAMES")) if holder is not None else ()
+    if holder is not None and isinstance(names, tuple):
+        for name in names:
+            yield name, holder.where_item("NAMES", name)
+
+
+def uniform_clusters(manager: QueueManager) -> Value:
+    """Return the uniform clusters of a queue manager, by AutoCluster and TuningParameters.
+
+    IBM MQ documentation, "Using automatic cluster configuration" (q133780_).
+    """
+    kind = written(setting(manager.stanzas, "autocluster", "Type"))
+    named = written(setting(manager.stanzas, "tuningparameters", "UniformClusterName"))
+    automatic = written(setting(manager.stanzas, "autocluster", "ClusterName"))
+    found = [named]
+    if isinstance(kind, str) and kind.lower() == "uniform":
+        found.append(automatic)
+    if UNKNOWN in found:
+        return UNKNOWN
+    return tuple(dict.fromkeys(name for name in found if isinstance(name, str) and name)) or UNKNOWN

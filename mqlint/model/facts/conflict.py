@@ -1,0 +1,131 @@
+"""What the files of one queue manager say that cannot hold together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from mqlint.finding import Location
+from mqlint.language.mqsc import Templated, decode
+from mqlint.model.core.action import Effect
+from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
+from mqlint.model.core.layer import Change, Layer
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+
+_READERS = statements("conflict")
+ConflictFact = DerivedFact[Statement]
+
+
+def _conflict(found: MQObject, state: str, place: Location, **values: Value) -> ConflictFact:
+    """Return a contradiction about an object; `place` is the command or attribute to look at."""
+    key = "\x1f".join((found.type, found.key, state, str(values.get("attribute", ""))))
+    statement = Statement({"object.type": found.type, "state": state, **values}, place, key=key)
+    return DerivedFact(_READERS, found.manager, found.name, statement)
+
+
+def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
+    """Return what contradicts itself in the files of a queue manager."""
+    found = [_clash(*clash) for clash in manager.clashes]
+    found += chain.from_iterable(_again(*repeat) for repeat in manager.repeats.items())
+    found += chain.from_iterable(_like(*like) for like in manager.likes)
+    if len(manager.orders) > 1:
+        found += chain.from_iterable(map(_unordered, manager.all_objects()))
+    return tuple({conflict.key: conflict for conflict in reversed(found)}.values())[::-1]
+
+
+CONFLICT = FactType(
+    "conflict", conflicts, ("object.type", "state", "attribute", "values", "other", "files")
+)
+"""One contradiction about an object.
+
+`state` is `value` (files whose order is not known set one attribute to different values),
+`existence` (one of them makes the object, another deletes it), `type` (an object of another type
+has the name, so the command fails), `again` (the scripts define it already, and this DEFINE has no
+REPLACE, so it fails), `like-missing` (LIKE names an object that does not exist), `like-itself`, or
+`like-later` (LIKE names an object that the same script makes further down). `object.type` is the
+type of the object, `attribute` the attribute, `values` are its values, `other` is the other object
+or its type, `files` are the files.
+"""
+
+
+def _clash(layer: Layer, found: MQObject) -> ConflictFact:
+    return _conflict(found, "type", layer.name_place(), other=layer.action.type)
+
+
+def _again(found: MQObject, layer: Layer) -> Iterator[ConflictFact]:
+    """The DEFINE that fails as an earlier one made the object."""
+    if layer.action.effect is not Effect.DEFINE or layer.maybe or layer.origin.observed:
+        return
+    first, place = _made(found, layer), layer.name_place()
+    here = f"{first.path}:" if first.path != place.path else "line "
+    yield _conflict(found, "again", place, other=f"{here}{first.start.line}")
+
+
+def _made(found: MQObject, before: Layer) -> Location:
+    """The command that made the object before `before` did; what is said later may be an ALTER."""
+    for layers in found.chains:
+        for layer in reversed(layers):
+            if layer.number < before.number and layer.change is Change.MAKE:
+                return layer.name_place()
+    return found.where()
+
+
+def _like(layer: Layer, found: MQObject) -> Iterator[ConflictFact]:
+    """What is wrong with the object that another is made like."""
+    raw = layer.command.get("LIKE")
+    if raw is None or isinstance(raw, Templated) or isinstance(found.name, Templated):
+        return
+    name, place = decode(raw), layer.origin.location(_span(layer))
+    model = found.manager.find(found.type, name, found.subtype)
+    if model is found and not found.dump:
+        yield _conflict(found, "like-itself", place, other=name)
+    elif model is None and found.manager.exists(found.type, name) is False:
+        yield _conflict(found, "like-missing", place, other=name)
+    elif model is not None and _is_later(model, layer):
+        yield _conflict(found, "like-later", place, other=name)
+
+
+def _span(layer: Layer) -> tuple[int, int]:
+    return layer.span_of("LIKE") or layer.command.span_of_name()
+
+
+def _is_later(model: MQObject, layer: Layer) -> bool:
+    """Whether the first command about an object comes after `layer` in the only script it has."""
+    chains = model.chains
+    if model.dump or len(chains) != 1 or chains[0][0].order is not layer.order:
+        return False
+    return chains[0].makes and chains[0][0].number > layer.number and not layer.maybe
+
+
+def _unordered(found: MQObject) -> Iterator[ConflictFact]:
+    """What files say differently whose order is not known."""
+    chains = found.chains
+    if len(chains) < 2 or isinstance(found.name, Templated):
+        return
+    if {chain.state(None) for chain in chains} >= {True, False}:
+        files = tuple(sorted({chain[-1].origin.path for chain in chains}))
+        yield _conflict(found, "existence", found.where(), files=files)
+    words = {word for chain in chains for layer in chain for word in layer.action.attributes}
+    for word in sorted(words):
+        yield from _values(found, word)
+
+
+def _values(found: MQObject, attribute: str) -> Iterator[ConflictFact]:
+    if found.manager.vocabulary.is_secret(attribute) or found.secret(attribute) is not None:
+        return
+    by_order = dict(found.script_values(attribute))
+    values = {value for value in by_order.values() if value is not UNKNOWN and value is not ABSENT}
+    if len(values) > 1:
+        yield _conflict(
+            found,
+            "value",
+            found.where(attribute),
+            attribute=attribute,
+            values=tuple(sorted({_text(value) for value in values})),
+            files=tuple(sorted(order.path for order in by_order)),
+        )
+
+
+def _text(value: Value) -> str:
+    return ", ".join(value) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,121 @@
+"""Names that are written in lower case without quotes, and so are not what they look like.
+
+A name stands behind an object's type, in an attribute that names an object (`XMITQ`, `TARGET`,
+`PROCESS` ...), in the list of a namelist, or as the profile of an authority record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mqlint.finding import Location
+from mqlint.language.mqsc import Command, Secret, Shape, Templated, decode
+from mqlint.language.mqsc.value import spans_of_items
+from mqlint.model.core.fact import DerivedFact, FactType, Readers
+from mqlint.model.core.key import Numbered
+from mqlint.model.core.origin import Origin
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import ABSENT
+from mqlint.vocabulary import Kind, Vocabulary
+
+_MORE = frozenset({"PROFILE", "NAMES"})
+"""Attributes that hold names and are of no kind that says so."""
+
+
+class _Place(NamedTuple):
+    """A name as written; `attribute` is None for the object's own."""
+
+    command: Command
+    origin: Origin
+    attribute: str | None
+    raw: str
+
+
+NameFact = DerivedFact[_Place]
+
+
+def _place(fact: NameFact, _: str | None) -> Location:
+    command, origin, word, _raw = fact.source
+    span = command.span_of_name()
+    if word is not None:
+        index = command.shape.words.index(word)
+        span = command.span_of_item(index, fact.name) or command.span_of_value(index)
+    return origin.location(span)
+
+
+_READERS: Readers[_Place] = Readers(
+    "name",
+    place=_place,
+    values={
+        "object": lambda fact: (fact.source.command.noun or "").lower(),
+        "attribute": lambda fact: fact.source.attribute or ABSENT,
+        "quoted": lambda fact: "true" if fact.name in fact.manager.once(_quoted_names) else "false",
+    },
+)
+
+
+def names(manager: QueueManager) -> tuple[NameFact, ...]:
+    """Return the names that are folded, in every place where one is written."""
+    keys = Numbered()
+    places = (place for place in _places(manager, quoted=False) if place.raw != place.raw.upper())
+    named = ((place, decode(place.raw)) for place in places)
+    return tuple(
+        DerivedFact(_READERS, manager, name, place, keys.count(name)) for place, name in named
+    )
+
+
+NAME = FactType("name", names, tuple(_READERS.values))
+"""A name in lower case without quotes, which is folded to upper case.
+
+`object` is the type of object that the command is about, `attribute` the attribute that holds the
+name (absent if it is the object's own), `quoted` whether the same name is in quotes elsewhere at
+the queue manager and so keeps its lower case.
+"""
+
+
+def _quoted_names(manager: QueueManager) -> frozenset[str]:
+    """The names in quotes that have lower case, as they would be without the quotes."""
+    quoted = (decode(place.raw) for place in _places(manager, quoted=True))
+    return frozenset(name.upper() for name in quoted if name != name.upper())
+
+
+def _places(manager: QueueManager, quoted: bool) -> Iterator[_Place]:
+    """The names in quotes or those without, less those that a template stands for."""
+    vocabulary = manager.vocabulary
+    for commands, origin in _texts(manager):
+        for command in commands:
+            values = command.values
+            for attribute, slot in _slots(command.form.shape, vocabulary):
+                raw = values[slot]
+                if ("'" in raw) is quoted and not isinstance(raw, Secret | Templated):
+                    for start, end in spans_of_items(raw):
+                        yield _Place(command, origin, attribute, raw[start:end])
+
+
+def _texts(manager: QueueManager) -> Iterator[tuple[Sequence[Command], Origin]]:
+    """The commands of the queue manager's files: no objects need be built for that."""
+    for document in manager.documents:
+        if document.origin.observed:
+            yield document.commands, document.origin
+    texts = {id(text.commands): text for script in manager.scripts for text in script.texts}
+    for text in texts.values():
+        yield text.commands, text.origin
+
+
+def _slots(shape: Shape, vocabulary: Vocabulary) -> tuple[tuple[str | None, int], ...]:
+    """Which values of commands of one shape are names; worked out once a shape."""
+    known = shape.cache.get("names")
+    if known is None:
+        known = shape.cache["names"] = tuple(_name_slots(shape, vocabulary))
+    return known  # type: ignore[return-value]
+
+
+def _name_slots(shape: Shape, vocabulary: Vocabulary) -> Iterator[tuple[str | None, int]]:
+    if shape.name_slot >= 0:
+        yield None, shape.name_slot
+    spec = vocabulary.command(shape.verb, shape.noun) if shape.verb else None
+    for word, slot in zip(shape.words, shape.slots, strict=True):
+        found = spec.attribute(word) if spec is not None and slot >= 0 else None
+        if found is not None and (found.domain.kind is Kind.NAME or found.name in _MORE):
+            yield word, slot

@@ -1,0 +1,163 @@
+"""The folders of a queue manager: where its log and its data are.
+
+IBM MQ documentation, "QueueManager stanza of the mqs.ini file": DataPath goes before Prefix and
+Directory. "Understanding IBM MQ file names": in folders `.` is written `!` and `/` is written `&`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from posixpath import join
+from typing import TYPE_CHECKING, NamedTuple
+
+from mqlint.finding import Location
+from mqlint.model.core.ini_settings import setting, setting_place, written
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.model.facts.section import Section, made_at
+
+if TYPE_CHECKING:
+    from mqlint.language.ini.parser import Stanza
+    from mqlint.language.script.step import Step
+
+_SLASHES = re.compile(r"[/\\]+")
+
+
+class Registration(NamedTuple):
+    """Where the data of a queue manager are according to one host."""
+
+    path: str
+    place: Location
+
+
+def _also(manager: QueueManager) -> Value:
+    """The path that the second host registers, if the hosts disagree."""
+    registered = manager.once(registrations)
+    other = _other(registered)
+    return UNKNOWN if other is None else other.path
+
+
+def _disagrees(manager: QueueManager) -> Value:
+    registered = manager.once(registrations)
+    if len(registered) < 2:
+        return UNKNOWN
+    return "false" if _other(registered) is None else "true"
+
+
+def _place(manager: QueueManager, attribute: str) -> Location | None:
+    if attribute.startswith("log."):
+        return setting_place(manager.stanzas, "log", "LogPath") or made_at(manager)
+    registered = manager.once(registrations)
+    other = _other(registered) if attribute == "data.disagrees" else None
+    return (other or registered[0]).place if registered else made_at(manager)
+
+
+def registrations(manager: QueueManager) -> tuple[Registration, ...]:
+    """Return where the hosts' mqs.ini, dspmqinf and addmqinf register the data."""
+    return tuple(_registered(manager))
+
+
+def _registered(manager: QueueManager) -> Iterator[Registration]:
+    for stanza, origin in manager.host:
+        path = _of_stanza(stanza) if stanza.name.lower() == "queuemanager" else UNKNOWN
+        if isinstance(path, str):
+            yield Registration(_normal(path), origin.location(stanza.span))
+    for step, origin in manager.control_steps("addmqinf"):
+        path = UNKNOWN if step.maybe else _of_step(step)
+        if isinstance(path, str):
+            yield Registration(_normal(path), origin.location(step.span))
+
+
+def _of_stanza(stanza: Stanza) -> Value:
+    values = {key: written(stanza.get(key)) for key in ("DataPath", "Prefix", "Directory")}
+    return _joined(values)
+
+
+def _of_step(step: Step) -> Value:
+    """The folder that `addmqinf -v Prefix=... -v Directory=...` registers."""
+    if step.open:
+        return UNKNOWN
+    values: dict[str, Value | None] = {}
+    for option in step.options:
+        if option.name != "v":
+            continue
+        if not isinstance(option.value, str):
+            return UNKNOWN
+        key, _, value = option.value.partition("=")
+        values[key.strip()] = value.strip()
+    return _joined(values)
+
+
+def _joined(values: dict[str, Value | None]) -> Value:
+    data, prefix, directory = (values.get(key) for key in ("DataPath", "Prefix", "Directory"))
+    if isinstance(data, str) and data:
+        return data
+    if data is UNKNOWN or not isinstance(prefix, str) or not isinstance(directory, str):
+        return UNKNOWN
+    return join(prefix, "qmgrs", directory)
+
+
+def _other(found: tuple[Registration, ...]) -> Registration | None:
+    """The first registration that names another folder than the first of all."""
+    return next((each for each in found if each.path != found[0].path), None)
+
+
+def _normal(path: str) -> str:
+    return _SLASHES.sub("/", path).rstrip("/")
+
+
+def _log_path(manager: QueueManager) -> Value:
+    """The folder of the log: as qm.ini says, else where crtmqm -ld puts it."""
+    found = written(setting(manager.stanzas, "log", "LogPath"))
+    if found is None:
+        return _created(manager, "ld")
+    return found.rstrip("/") if isinstance(found, str) else found
+
+
+def _data_path(manager: QueueManager) -> Value:
+    """The folder of the data: as the host's mqs.ini says, else where crtmqm -md puts it."""
+    for stanza, _ in manager.host:
+        if stanza.name.lower() == "queuemanager":
+            path = _of_stanza(stanza)
+            if isinstance(path, str):
+                return path.rstrip("/")
+            if stanza.get("DataPath") is not None or stanza.get("Prefix") is not None:
+                return UNKNOWN
+    return _created(manager, "md")
+
+
+def _created(manager: QueueManager, option: str) -> Value:
+    """The folder that crtmqm makes below the one it is given."""
+    for step, _ in manager.control_steps("crtmqm"):
+        found = step.option(option)
+        if found is not None and isinstance(found.value, str):
+            folder = manager.key.name.replace(".", "!").replace("/", "&")
+            return UNKNOWN if step.maybe else join(found.value, folder)
+    return UNKNOWN
+
+
+def _called_after(path: Value) -> Value:
+    """The name of the queue manager that the last folder of a path is called after."""
+    from mqlint.language.script.files.path import name_of  # here, as few policies ask
+
+    return name_of(_normal(path).rpartition("/")[2]) or UNKNOWN if isinstance(path, str) else path
+
+
+FOLDERS = Section(
+    {
+        "log.path": lambda manager: manager.once(_log_path),
+        "log.folder": lambda manager: _called_after(manager.once(_log_path)),
+        "data.path": lambda manager: manager.once(_data_path),
+        "data.folder": lambda manager: _called_after(manager.once(_data_path)),
+        "data.disagrees": _disagrees,
+        "data.also": _also,
+    },
+    _place,
+)
+"""The folders of a queue manager.
+
+`log.folder` and `data.folder` are the names of the queue managers that the last folders of the
+paths are called after. `data.disagrees` is true when two hosts register different paths for the
+data, false when two register the same; `data.also` is then the path of the second.
+"""

@@ -1,0 +1,283 @@
+"""What authority records give, to whom: read from commands where that is all there is to read.
+
+Most of a dump are authority records, many of which give the same by different profiles. So what
+is given is worked out once, and shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from mqlint.language.mqsc import Command, Templated, decode, items
+from mqlint.model.core.action import Action, Effect, key_words
+from mqlint.model.core.layer import value_of
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.value import ABSENT, UNKNOWN, Unknown, Value
+from mqlint.model.facts.oam_profile import fits, is_generic, literal_prefix, rank
+from mqlint.source.budget import Budget
+
+_ADMINISTRATION = frozenset("CHG CLR CRT CTRL CTRLX DLT DSP".split())
+ALL: Final[Mapping[str, frozenset[str]]] = {
+    word: frozenset(found.split())
+    for word, found in {
+        "QUEUE": "BROWSE CHG CLR DLT DSP GET INQ PUT PASSALL PASSID SET SETALL SETID",
+        "QMGR": "ALTUSR CHG CONNECT DLT DSP INQ SET SETALL SETID CTRL SYSTEM",
+        "TOPIC": "CHG CLR DLT DSP PASSALL PASSID SETALL SETID CTRL PUB SUB RESUME",
+        "CHANNEL": "CHG DLT DSP CTRL CTRLX",
+        "LISTENER": "CHG DLT DSP CTRL",
+        "SERVICE": "CHG DLT DSP CTRL",
+        "CLNTCONN": "CHG DLT DSP",
+        "COMMINFO": "CHG DLT DSP",
+        "AUTHINFO": "CHG DLT DSP INQ",
+        "NAMELIST": "CHG DLT DSP INQ",
+        "PROCESS": "CHG DLT DSP INQ SET",
+    }.items()
+}
+"""What ALL stands for: what a dump shows of the group mqm, which has all of them."""
+
+
+CLASS: Final = "@class"
+"""The profile that is about a type of objects, not about one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gift:
+    """What a record gives, whatever its profile: `authorities` on objects of a type to an entity.
+
+    `entity` is whether it is a group, and its name; `given` are the authorities that are known.
+    """
+
+    entity: tuple[bool, str]
+    authorities: Value
+    object_type: str
+    given: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Keep those that are known."""
+        known = self.authorities if isinstance(self.authorities, tuple) else ()
+        object.__setattr__(self, "given", known)
+
+
+@dataclass(slots=True, eq=False)
+class Grant:
+    """One record: what a profile gives. `tail` is what follows that in the key of the record."""
+
+    profile: str
+    gift: Gift
+    tail: str
+
+    @property
+    def key(self) -> str:
+        """That of the record among all."""
+        return self.profile + self.tail
+
+
+@dataclass(slots=True)
+class Grants:
+    """The records about one type of object.
+
+    `open` when some speak of names that are not known, or the `budget` for comparing their profiles
+    with names is spent.
+    Generic profiles stand under what names that fit begin with; `lengths` are those of that.
+    """
+
+    budget: Budget
+    exact: dict[str, list[Grant]] = field(default_factory=dict)
+    generic: dict[str, dict[str, list[Grant]]] = field(default_factory=dict)
+    open: bool = False
+    lengths: set[int] = field(default_factory=set)
+
+    def add(self, grant: Grant) -> None:
+        """Take in one record."""
+        profile = grant.profile
+        if not is_generic(profile):
+            known = self.exact.get(profile)
+            if known is None:
+                self.exact[profile] = [grant]
+            else:
+                known.append(grant)
+            return
+        start = literal_prefix(profile)
+        self.lengths.add(len(start))
+        self.generic.setdefault(start, {}).setdefault(profile, []).append(grant)
+
+    def deciding(self, name: str) -> dict[tuple[bool, str], Grant]:
+        """Return the one record that counts for each user and group, for an object of this name."""
+        return {entity: grants[0] for entity, grants in self.fitting(name).items()}
+
+    def fitting(self, name: str) -> dict[tuple[bool, str], list[Grant]]:
+        """Return the records of each user and group that fit a name, the most specific first."""
+        found: dict[tuple[bool, str], list[Grant]] = {}
+        for grant in self.exact.get(name, ()):
+            found.setdefault(grant.gift.entity, []).append(grant)
+        fitting = sorted(self._generic_for(name), key=lambda each: rank(each[0]))
+        for grant in (grant for _, grants in fitting for grant in grants):
+            found.setdefault(grant.gift.entity, []).append(grant)
+        return found
+
+    def _generic_for(self, name: str) -> Iterator[tuple[str, list[Grant]]]:
+        for length in self.lengths:
+            near = self.generic.get(name[:length], {}) if length <= len(name) else {}
+            for profile, grants in near.items():
+                if not self.budget.spend(0):
+                    self.open = True
+                    return
+                if fits(profile, name):
+                    yield profile, grants
+
+
+def grants_of(manager: QueueManager) -> Mapping[str, Grants]:
+    """Return the records by type of object (QUEUE, TOPIC ...)."""
+    budget = manager.budget("authority records")
+    found = {word: Grants(budget) for word in (*ALL, "RQMNAME", "")}
+    for grant in manager.once(all_grants):
+        if grant.profile == CLASS:
+            continue
+        grants = found.get(grant.gift.object_type)
+        if grants is None:
+            grants = found[grant.gift.object_type] = Grants(budget)
+        grants.add(grant)
+    for record in manager.objects("authrec") if manager.once(_dumped) is None else ():
+        if isinstance(record.name, Templated):
+            found.setdefault(_object_type(record), Grants(budget)).open = True
+    return found
+
+
+def all_grants(manager: QueueManager) -> tuple[Grant, ...]:
+    """Return the records of a queue manager whose profile and whose user or group are known."""
+    dumped = manager.once(_dumped)
+    if dumped is not None:
+        return dumped
+    found = (_grant(record) for record in manager.objects("authrec"))
+    return tuple(grant for grant in found if grant is not None)
+
+
+# -- from the commands of a dump ----------------------------------------------------------------
+
+
+def _dumped(manager: QueueManager) -> tuple[Grant, ...] | None:
+    """The same of a dump without templates, where each command is a record; else None.
+
+    Two thirds of a dump are records, and hardly one is at fault: no objects are built of them.
+    """
+    grants: list[Grant] = []
+    gifts = _Gifts(manager.key.name)
+    whole: set[Action] = set()
+    for command, action, origin, _ in manager.records:
+        if action not in whole:
+            if not _says_all(command, action):
+                return None
+            whole.add(action)
+        if not origin.observed or origin.maybe or command.marks:
+            return None
+        profile, given = gifts.of(command)
+        if profile in given.profiles:
+            return None
+        given.profiles.add(profile)
+        if given.gift is not None:
+            grants.append(Grant(profile, given.gift, given.tail))
+    return tuple(grants) if manager.records else None
+
+
+def _says_all(command: Command, action: Action) -> bool:
+    """Whether commands of a shape give authorities, and say all that there is to say."""
+    if command.form.shape.open or action.effect is not Effect.SET:
+        return False
+    return "AUTHRMV" not in action.words
+
+
+class _Given(NamedTuple):
+    """What commands of a dump have in common that differ in their profiles alone.
+
+    `is_own` tells whether they are about the queue manager itself, `tail` is the end of the keys of
+    their records, and `profiles` are those of all records whose keys end so. `gift` is None where
+    no user or group is named.
+    """
+
+    is_own: bool
+    tail: str
+    profiles: set[str]
+    gift: Gift | None
+
+
+class _Gifts:
+    """What commands of a dump give: those that differ in their profiles alone share it."""
+
+    def __init__(self, queue_manager: str) -> None:
+        self._own = queue_manager
+        self._lists: dict[tuple[str, str | None], tuple[str, ...] | Unknown] = {}
+        self._known: dict[tuple[object, ...], _Given] = {}
+        self._profiles: dict[str, set[str]] = {}
+
+    def of(self, command: Command) -> tuple[str, _Given]:
+        """Return the profile of a record, and what it has in common with others."""
+        shape, values = command.form.shape, command.values
+        at = shape.slot_of.get("PROFILE", -1)
+        profile = decode(values[at]) if at >= 0 else ""
+        key = (shape, *values[:at], *values[at + 1 :]) if at >= 0 else (shape, *values)
+        given = self._known.get(key)
+        if given is None:
+            given = self._known[key] = self._given(command)
+        if at < 0 or (given.is_own and profile != CLASS):
+            # A queue manager has one record for each user, whatever the profile.
+            profile = self._own
+        return profile, given
+
+    def _given(self, command: Command) -> _Given:
+        raw = [command.get(word) or "" for word in key_words("authrec")]
+        kind, user, group = map(value_of, raw)
+        entity, gift = group or user, None
+        if entity and isinstance(entity, str):
+            object_type = kind if isinstance(kind, str) else ""
+            given = self._listed(object_type, command.get("AUTHADD"))
+            gift = Gift((bool(group), entity), given, object_type)
+        words = [*map(decode, raw)]
+        tail = "".join(f"\x1f{one}" for one in words)
+        return _Given(words[0] == "QMGR", tail, self._profiles.setdefault(tail, set()), gift)
+
+    def _listed(self, object_type: str, raw: str | None) -> tuple[str, ...] | Unknown:
+        """What a list of authorities stands for: few lists are written again and again."""
+        found = self._lists.get((object_type, raw))
+        if found is None:
+            written = (
+                () if raw is None else tuple(dict.fromkeys(item for item in items(raw) if item))
+            )
+            found = self._lists[object_type, raw] = _expanded(object_type, written)
+        return found
+
+
+# -- from records that several commands make ----------------------------------------------------
+
+
+def _grant(record: MQObject) -> Grant | None:
+    group, user = record.value("GROUP"), record.value("PRINCIPAL")
+    entity = group if isinstance(group, str) and group else user
+    if isinstance(record.name, Templated) or not isinstance(entity, str) or not entity:
+        return None
+    object_type = _object_type(record)
+    given = _expanded(object_type, record.value("AUTHADD"))
+    gift = Gift((entity is group, entity), given, object_type)
+    return Grant(record.name, gift, record.key.removeprefix(record.name))
+
+
+def _object_type(record: MQObject) -> str:
+    found = record.value("OBJTYPE")
+    return found if isinstance(found, str) else ""
+
+
+def _expanded(object_type: str, given: Value) -> tuple[str, ...] | Unknown:
+    """The authorities of a list one by one; unknown where one word stands for what is not known."""
+    if given is UNKNOWN or given is ABSENT:
+        return UNKNOWN
+    words = set((given,) if isinstance(given, str) else given)
+    every = ALL.get(object_type)
+    if every is None and words & {"ALL", "ALLADM", "ALLMQI"}:
+        return UNKNOWN
+    found = words - {"ALL", "ALLADM", "ALLMQI", "NONE"}
+    if every is not None:
+        found |= every if "ALL" in words else frozenset()
+        found |= every & _ADMINISTRATION if "ALLADM" in words else frozenset()
+        found |= every - _ADMINISTRATION - {"SYSTEM"} if "ALLMQI" in words else frozenset()
+    return tuple(sorted(found))

@@ -1,0 +1,174 @@
+"""The type of the recovery log of a queue manager, and the files that state it.
+
+The type is that in qm.ini; else the one captured of the running queue manager; else that of the
+crtmqm which made it, of LogDefaults of the same host, or the product's default; else that of a
+manifest; else it is unknown. migmqlog changes it later. On IBM i it is always linear: the log
+consists of journals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from mqlint.finding import Location
+from mqlint.language.mqsc import decode
+from mqlint.model.core.ini_settings import setting
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import UNKNOWN, Value
+from mqlint.model.facts.section import Section
+
+if TYPE_CHECKING:
+    from mqlint.language.ini.parser import Entry
+    from mqlint.language.script.step import Step
+
+_OPTIONS = {
+    "circular": ("lc",),
+    "linear": ("ll", "lla", "lln"),
+    "replicated": ("lr",),
+}
+_DEFAULT = "circular"
+_ON_IBM_I = frozenset({"CRTMQM", "STRMQM", "ENDMQM", "RCDMQMIMG", "RCRMQMOBJ", "CRTJRN", "CHGJRN"})
+
+
+class Claim(NamedTuple):
+    """One statement of the log type; `stated` is False where a default decides."""
+
+    type: Value
+    place: Location
+    source: str
+    stated: bool = True
+
+
+def claims(manager: QueueManager) -> tuple[Claim, ...]:
+    """Return the statements of the log type, the one that counts first."""
+    return (
+        *_of_ini(manager),
+        *_of_capture(manager),
+        *_of_commands(manager),
+        *_of_manifest(manager),
+        *_of_journals(manager),
+    )
+
+
+def _of_ini(manager: QueueManager) -> Iterator[Claim]:
+    for stanza, origin in manager.stanzas:
+        entry = stanza.get("LogType") if stanza.name.lower() == "log" else None
+        if entry is not None:
+            yield Claim(_written(entry), origin.location(entry.value_span), "qm.ini")
+
+
+def _of_capture(manager: QueueManager) -> Iterator[Claim]:
+    """DISPLAY QMSTATUS shows it; instances with a replication address are of Native HA."""
+    for command, origin in manager.events:
+        shown = command.get("LOGTYPE") if origin.shown and command.noun == "QMSTATUS" else None
+        if shown is not None:
+            place = origin.location(command.span_of_name())
+            yield Claim(decode(shown).lower(), place, "DISPLAY QMSTATUS")
+    for instance, origin in manager.declarations("instance"):
+        if instance.field("REPLADDR") is not None:
+            yield Claim("replicated", origin.location(instance.span), "dspmq")
+
+
+def _of_commands(manager: QueueManager) -> Iterator[Claim]:
+    """What crtmqm asked for; where it left the choice, LogDefaults of the host or the default."""
+    if any(manager.control_steps("migmqlog")):
+        return  # it changes what crtmqm made
+    for step, origin in manager.control_steps("crtmqm"):
+        kind, stated = _asked(step), True
+        if kind is None:
+            kind, stated = _left(manager, step), False
+        yield Claim(kind, origin.location(step.span), "crtmqm", stated)
+
+
+def _of_manifest(manager: QueueManager) -> Iterator[Claim]:
+    """What a manifest asks for: a declaration with a field `log.type`."""
+    for declared, origin in manager.declared:
+        field = declared.field("log.type")
+        if field is not None:
+            yield Claim(field.value, origin.location(field.span), declared.type)
+
+
+def _of_journals(manager: QueueManager) -> Iterator[Claim]:
+    """The log of a queue manager that commands of IBM i are given for: journals."""
+    for step, origin in manager.steps:
+        if step.command in _ON_IBM_I:
+            yield Claim("linear", origin.location(step.span), "journals")
+            return
+
+
+def _asked(step: Step) -> Value | None:
+    """The type that options of crtmqm specify, None when they specify none."""
+    for kind, names in _OPTIONS.items():
+        if step.option(*names) is not None:
+            return kind
+    return UNKNOWN if step.maybe or step.open else None
+
+
+def _left(manager: QueueManager, step: Step) -> Value:
+    """What a crtmqm without a flag makes."""
+    if step.maybe or step.open:
+        return UNKNOWN
+    chosen = setting(manager.host, "logdefaults", "LogType")
+    return _DEFAULT if chosen is None else _written(chosen)
+
+
+def _written(entry: Entry) -> Value:
+    return UNKNOWN if entry.templated else entry.value.lower()
+
+
+def _first(read: Callable[[Claim], Value]) -> Callable[[QueueManager], Value]:
+    """Return what reads the statement that counts; unknown without one."""
+
+    def value(manager: QueueManager) -> Value:
+        statements = manager.once(claims)
+        return read(statements[0]) if statements else UNKNOWN
+
+    return value
+
+
+def _stated(claim: Claim) -> Value:
+    return UNKNOWN if claim.type is UNKNOWN else str(claim.stated).lower()
+
+
+def _disagrees(manager: QueueManager) -> Value:
+    statements = manager.once(claims)
+    if len(statements) < 2 or statements[0].type is UNKNOWN:
+        return UNKNOWN
+    return "false" if _other(statements) is None else "true"
+
+
+def _also(manager: QueueManager) -> Value:
+    other = _other(manager.once(claims))
+    return UNKNOWN if other is None else f"{other.type} ({other.source})"
+
+
+def _place(manager: QueueManager, _: str) -> Location | None:
+    statements = manager.once(claims)
+    return statements[0].place if statements else None
+
+
+LOG_TYPE = Section(
+    {
+        "log.type": _first(lambda claim: claim.type),
+        "log.stated": _first(_stated),
+        "log.source": _first(lambda claim: claim.source),
+        "log.disagrees": _disagrees,
+        "log.also": _also,
+    },
+    _place,
+)
+"""The type of the log: circular, linear or replicated.
+
+`log.stated` is true when it is written out, false when crtmqm was left to choose. `log.disagrees`
+is true when two places write out different types and no script has a migmqlog; `log.also` is then
+the other type.
+"""
+
+
+def _other(statements: Sequence[Claim]) -> Claim | None:
+    """The first statement that contradicts the one that counts."""
+    sure = [claim for claim in statements if claim.stated and claim.type is not UNKNOWN]
+    if not sure or sure[0] is not statements[0]:
+        return None
+    return next((claim for claim in sure[1:] if claim.type != sure[0].type), None)

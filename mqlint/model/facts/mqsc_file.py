@@ -1,0 +1,102 @@
+"""Files of MQSC as facts."""
+
+from __future__ import annotations
+
+from mqlint.finding import Location
+from mqlint.language.mqsc import Command, Shape, decode
+from mqlint.model.core.fact import DerivedFact, FactType, Readers
+from mqlint.model.core.origin import Document
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import Value
+from mqlint.vocabulary import Vocabulary
+
+DocumentFact = DerivedFact[Document]
+
+
+def _channels(fact: DocumentFact) -> Value:
+    """The types of the channels that the file defines."""
+    raw = {
+        command.get("CHLTYPE")
+        for command in fact.source.commands
+        if "CHLTYPE" in command.shape.words
+    }
+    return tuple(sorted({decode(text) for text in raw if text is not None}))
+
+
+def _defines(fact: DocumentFact) -> Value:
+    shapes = {command.form.shape for command in fact.source.commands}
+    forms = {_form_of(shape, fact.manager.vocabulary) for shape in shapes}
+    return tuple(sorted(form for form in forms if form is not None))
+
+
+def _templated(fact: DocumentFact) -> Value:
+    return "true" if any(map(_is_templated, fact.source.commands)) else "false"
+
+
+def _place(fact: DocumentFact, attribute: str | None) -> Location:
+    """The beginning of the file, or its first DEFINE that cannot be run twice."""
+    vocabulary = fact.manager.vocabulary
+    spans = (
+        command.span()
+        for command in (fact.source.commands if attribute == "defines" else ())
+        if _form_of(command.form.shape, vocabulary) == "fail"
+    )
+    return fact.source.origin.location(next(spans, (0, 1)))
+
+
+def _form_of(shape: Shape, vocabulary: Vocabulary) -> str | None:
+    """What DEFINE commands of a shape do to what is there, None for others; once a shape."""
+    try:
+        return shape.cache["defines"]  # type: ignore[return-value]
+    except KeyError:
+        found = shape.cache["defines"] = _form(shape, vocabulary)
+        return found
+
+
+def _form(shape: Shape, vocabulary: Vocabulary) -> str | None:
+    if shape.verb != "DEFINE" or shape.noun is None:
+        return None
+    if "REPLACE" in shape.words:
+        return "replace"
+    if "NOREPLACE" in shape.words:
+        return "keep"
+    spec = vocabulary.command(shape.verb, shape.noun)
+    can_fail = spec is not None and spec.attribute("REPLACE") is not None and not shape.open
+    return "fail" if can_fail else None
+
+
+def _is_templated(command: Command) -> bool:
+    return bool(command.marks) or command.form.shape.open
+
+
+_READERS: Readers[Document] = Readers(
+    "document",
+    place=_place,
+    values={
+        "digest": lambda fact: fact.source.digest,
+        "language": lambda fact: fact.source.language,
+        "path": lambda fact: fact.key,
+        "channels": _channels,
+        "defines": _defines,
+        "templated": _templated,
+    },
+    key=lambda fact: fact.source.origin.path,
+)
+
+
+def documents(manager: QueueManager) -> tuple[DocumentFact, ...]:
+    """Return the files of MQSC of a queue manager."""
+    return tuple(
+        DerivedFact(_READERS, manager, document.origin.path.rsplit("/", 1)[-1], document)
+        for document in manager.documents
+    )
+
+
+DOCUMENT = FactType("document", documents, tuple(_READERS.values))
+"""One file of MQSC.
+
+`path` is that of the file, `digest` that of its bytes, `language` the language it is written in,
+`channels` are the types of the channels it defines; `templated` is true when a template fills in a
+part of it. `defines` tells what its DEFINE commands do if the object exists: `replace` and `keep`,
+as they specify, and `fail` if they specify neither.
+"""

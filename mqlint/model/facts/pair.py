@@ -1,0 +1,42 @@
+"""How the two ends of a channel meet: by its name, and by what both say of the way.
+
+A sender and a server say it by their transmission queue, which is called like the queue manager it
+leads to where names are to be resolved without a remote queue (IBM: q025990). Cluster channels
+have none; there both ends name the addresses of the one that is called.
+"""
+
+from __future__ import annotations
+
+from mqlint.language.mqsc import Templated
+from mqlint.model.core.queue_manager import MQObject
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses
+
+_NOT_USED = ("SYSTEM.DEF.", "SYSTEM.AUTO.")
+
+
+def pair_of(channel: MQObject) -> Value:
+    """Return what a message channel has in common with its other end, as one text.
+
+    It is unknown where that is; absent for client channels and default objects, and where nothing
+    tells the other end.
+    """
+    if isinstance(channel.name, Templated) or channel.name.startswith(_NOT_USED):
+        return ABSENT
+    way = _way(channel)
+    if not isinstance(way, str):
+        return way
+    return f"{channel.name} {way}" if way else ABSENT
+
+
+def _way(channel: MQObject) -> Value:
+    """Where the channel leads to: a queue manager of its site, or addresses."""
+    key = channel.manager.key
+    if channel.subtype in ("SDR", "SVR"):
+        queue = channel.value("XMITQ")
+        return f"{key.site}/{queue.strip()}" if isinstance(queue, str) and queue.strip() else queue
+    if channel.subtype in ("RCVR", "RQSTR"):
+        return f"{key.site}/{key.name}"
+    if channel.subtype in ("CLUSSDR", "CLUSRCVR"):
+        called = channel.value("CONNAME")
+        return UNKNOWN if called is UNKNOWN else ",".join(sorted(set(addresses(called))))
+    return ABSENT

@@ -1,0 +1,263 @@
+"""Where a message goes that is put on a remote or alias queue, as far as one queue manager decides.
+
+The steps are those of name resolution (IBM: q025990, "Name resolution"; q103620, "XmitQName").
+Beyond the channel another queue manager decides: policies follow by a related check across.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from mqlint.finding import Location
+from mqlint.language.mqsc import Templated
+from mqlint.model.core.fact import DerivedFact, FactType, Readers
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.facts.cluster import clusters
+
+_ALIASES = 16
+_CLUSTER_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
+
+
+@dataclass(slots=True)
+class Route:
+    """What is found on the way: `hops`, and `state` with the reason where it ends.
+
+    `target` is the queue manager and the queue that are meant; `channels` are those that read the
+    transmission queue; `at` is the hop at which it is broken or not known.
+    """
+
+    hops: list[str] = field(default_factory=list)
+    state: str = "unknown"
+    reason: str = ""
+    at: str = ""
+    target: tuple[str, str] = ("", "")
+    channels: tuple[str, ...] = ()
+
+    def ends(self, state: str, reason: str = "", at: str = "") -> Route:
+        """Return the same, ended."""
+        self.state, self.reason, self.at = state, reason, at
+        return self
+
+
+class _Start:
+    """The queue that messages are put on; the route is followed at the first asking."""
+
+    __slots__ = ("_route", "queue")
+
+    def __init__(self, queue: MQObject) -> None:
+        self.queue = queue
+        self._route: Route | None = None
+
+    @property
+    def route(self) -> Route:
+        if self._route is None:
+            self._route = _follow(self.queue)
+        return self._route
+
+
+def _place(fact: DerivedFact[_Start], attribute: str | None) -> Location:
+    """The place of the name that leads on from the queue."""
+    queue = fact.source.queue
+    word = "TARGET" if queue.type == "qalias" else "RNAME"
+    return queue.where("RQMNAME" if attribute == "target_manager" else word)
+
+
+def _text_of(read: Callable[[Route], str]) -> Callable[[DerivedFact[_Start]], Value]:
+    """Return what reads a text of the route; absent if it is blank."""
+    return lambda fact: read(fact.source.route) or ABSENT
+
+
+_READERS: Readers[_Start] = Readers(
+    "path",
+    place=_place,
+    values={
+        "object.type": lambda fact: fact.source.queue.type,
+        "state": _text_of(lambda route: route.state),
+        "reason": _text_of(lambda route: route.reason),
+        "broken_at": _text_of(lambda route: route.at),
+        "hops": lambda fact: tuple(fact.source.route.hops),
+        "target_manager": _text_of(lambda route: route.target[0]),
+        "target_queue": _text_of(lambda route: route.target[1]),
+        "channels": lambda fact: fact.source.route.channels,
+    },
+    key=lambda fact: fact.name,
+)
+
+
+def paths(manager: QueueManager) -> tuple[DerivedFact[_Start], ...]:
+    """Return the routes from the alias and remote queues of a queue manager."""
+    starts = (queue for kind in ("qalias", "qremote") for queue in manager.objects(kind))
+    return tuple(
+        DerivedFact(_READERS, manager, queue.name, _Start(queue))
+        for queue in starts
+        if _is_start(queue)
+    )
+
+
+PATH = FactType("path", paths, tuple(_READERS.values), cheap=("object.type", "state", "reason"))
+"""The route of messages that are put on one remote or alias queue.
+
+`object.type` is the type of that queue, `hops` are the objects on the route. `state` is `reached`
+(it ends at a local queue), `sent` (a channel takes it to another queue manager), `broken` or
+`unknown`; `reason` and `broken_at` tell why and at which object: `missing-target`,
+`alias-of-alias`, `wrong-type`, `loop`, `no-transmission-queue`, `missing-transmission-queue`,
+`not-a-transmission-queue`, `no-channel`; or, not known, `template`, `not-all-here`, `cluster`,
+`too-long`, `own` (it names its own queue manager, as a reply-to alias may). `target_manager` and
+`target_queue` are the queue to be reached, `channels` are the channels that read the queue.
+"""
+
+
+def _is_start(found: MQObject) -> bool:
+    """Whether messages are put on it: not on a topic alias, nor a queue manager alias."""
+    if isinstance(found.name, Templated) or found.name.startswith("SYSTEM.DEFAULT."):
+        return False
+    if found.type == "qalias":
+        return found.value("TARGTYPE") != "TOPIC"
+    return found.value("RNAME") is UNKNOWN or not _is_blank(found.value("RNAME"))
+
+
+def _follow(start: MQObject) -> Route:
+    route = Route([f"{start.type} {start.name}"])
+    if start.type == "qremote":
+        return _remote(start, route)
+    target = _text(start.value("TARGET"))
+    if target is None or not target:
+        return route.ends("unknown" if target is None else "broken", _why(target), start.name)
+    found = start.manager.find("queue", target)
+    if found is None:
+        return _missing(start, target, route)
+    route.hops.append(f"{found.type} {found.name}")
+    if found.type == "qalias":
+        reason = "loop" if found is start else "alias-of-alias"
+        return route.ends("broken", reason, found.name)
+    if found.type == "qmodel":
+        return route.ends("broken", "wrong-type", found.name)
+    if found.type == "qremote":
+        return _remote(found, route)
+    route.target = (start.manager.key.name, target)
+    return route.ends("reached")
+
+
+def _why(text: str | None) -> str:
+    return "template" if text is None else "missing-target"
+
+
+def _missing(start: MQObject, target: str, route: Route) -> Route:
+    """An alias whose target is not defined here: it may be a queue of a cluster."""
+    manager = start.manager
+    if manager.exists("queue", target) is not False:
+        return route.ends("unknown", "not-all-here", target)
+    if manager.once(_may_be_in_cluster):
+        return route.ends("unknown", "cluster", target)
+    return route.ends("broken", "missing-target", target)
+
+
+def _remote(found: MQObject, route: Route) -> Route:
+    """The way on from a remote queue: queue manager aliases, transmission queue, channel."""
+    manager = found.manager
+    queue, there = _text(found.value("RNAME")), _text(found.value("RQMNAME"))
+    if queue is None or there is None:
+        return route.ends("unknown", "template", found.name)
+    route.target = (there, queue)
+    if not there or there == manager.key.name:
+        return route.ends("unknown", "own", found.name)
+    through, seen = found, {found.name}
+    while _text(through.value("XMITQ")) == "":
+        alias = manager.find("qremote", there)
+        if alias is None or not _is_blank(alias.value("RNAME")):
+            break
+        if alias.name in seen:
+            return route.ends("broken", "loop", alias.name)
+        if len(seen) > _ALIASES:
+            return route.ends("unknown", "too-long", alias.name)
+        seen.add(alias.name)
+        named = _text(alias.value("RQMNAME"))
+        if named is None:
+            return route.ends("unknown", "template", alias.name)
+        route.hops.append(f"qremote {alias.name}")
+        through, there = alias, named or there
+        route.target = (there, queue)
+    return _transmission(through, there, route)
+
+
+def _transmission(through: MQObject, there: str, route: Route) -> Route:
+    """The transmission queue: XMITQ, else that of the queue manager's name, else the default."""
+    manager = through.manager
+    name = _text(through.value("XMITQ"))
+    if name is None:
+        return route.ends("unknown", "template", through.name)
+    if not name and manager.find("queue", there) is not None:
+        name = there
+    if not name:
+        if manager.exists("queue", there) is not False:
+            return route.ends("unknown", "not-all-here", there)
+        if manager.once(_may_be_in_cluster):
+            return route.ends("unknown", "cluster", there)
+        own = manager.own_object()
+        default = None if own is None else _text(own.value("DEFXMITQ"))
+        if default is None:
+            return route.ends("unknown", "not-all-here", "DEFXMITQ")
+        if not default:
+            return route.ends("broken", "no-transmission-queue", through.name)
+        name = default
+    return _channel(manager, name, route)
+
+
+def _channel(manager: QueueManager, name: str, route: Route) -> Route:
+    """The channels that read a transmission queue."""
+    if name == _CLUSTER_QUEUE:
+        return route.ends("unknown", "cluster", name)
+    queue = manager.find("queue", name)
+    if queue is None:
+        if manager.exists("queue", name) is False:
+            return route.ends("broken", "missing-transmission-queue", name)
+        return route.ends("unknown", "not-all-here", name)
+    route.hops.append(f"{queue.type} {name}")
+    usage = queue.value("USAGE")
+    if usage is UNKNOWN:
+        return route.ends("unknown", "template", name)
+    if usage != "XMITQ":
+        return route.ends("broken", "not-a-transmission-queue", name)
+    readers = manager.once(_readers)
+    route.channels = tuple(readers.get(name, ()))
+    if route.channels:
+        route.hops.append(f"channel {', '.join(route.channels)}")
+        return route.ends("sent")
+    known = manager.has_all("channel") and "" not in readers
+    return route.ends("broken" if known else "unknown", "no-channel", name)
+
+
+def _readers(manager: QueueManager) -> dict[str, list[str]]:
+    """The channels that read each transmission queue; under a blank those that may read any."""
+    found: dict[str, list[str]] = {}
+    for channel in manager.objects("channel"):
+        if channel.subtype not in ("SDR", "SVR", None):
+            continue
+        name = _text(channel.value("XMITQ"))
+        if name != "" or channel.subtype is None:
+            found.setdefault(name or "", []).append(channel.name)
+    return found
+
+
+def _may_be_in_cluster(manager: QueueManager) -> bool:
+    """Whether it is, or may be, a member of a cluster, so that others' names resolve here."""
+    if manager.once(clusters):
+        return True
+    return any(
+        channel.subtype in ("CLUSRCVR", "CLUSSDR", None)
+        for channel in manager.objects("channel")
+        if not channel.name.startswith("SYSTEM.DEF.")
+    )
+
+
+def _text(value: Value) -> str | None:
+    """A name as it stands; None when it is not known."""
+    if value is ABSENT:
+        return ""
+    return value.strip() if isinstance(value, str) else None
+
+
+def _is_blank(value: Value) -> bool:
+    return _text(value) == ""

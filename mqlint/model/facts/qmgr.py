@@ -1,0 +1,183 @@
+"""The queue manager itself as a fact: its attributes, and those of it as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, TypeGuard
+
+from mqlint.finding import Location
+from mqlint.model.core.fact import DerivedFact, Fact, FactType, Readers
+from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses
+from mqlint.model.facts.channel_limit import CHANNEL_LIMITS
+from mqlint.model.facts.cluster import clusters, uniform_clusters
+from mqlint.model.facts.folder import FOLDERS
+from mqlint.model.facts.log import LOG_TYPE
+from mqlint.model.facts.log_size import LOG_SIZE
+from mqlint.model.facts.section import Section
+from mqlint.model.facts.setup import SECURITY_POLICY, availability
+
+if TYPE_CHECKING:
+    from mqlint.language.script.step import Step
+
+_MAKING = frozenset({"crtmqm", "addmqinf", "CRTMQM"})
+_SECTIONS = (LOG_TYPE, SECURITY_POLICY, LOG_SIZE, FOLDERS, CHANNEL_LIMITS)
+_PLACES = {attribute: section.place for section in _SECTIONS for attribute in section.values}
+
+
+class QmgrSource:
+    """The object of ALTER QMGR, None without one; its values are kept, as all facts need them."""
+
+    __slots__ = ("values", "written")
+
+    def __init__(self, written: MQObject | None) -> None:
+        """Begin without values."""
+        self.written = written
+        self.values: dict[str, Value] = {}
+
+
+QueueManagerFact = DerivedFact[QmgrSource]
+
+
+def _attribute(fact: QueueManagerFact, attribute: str) -> Value:
+    source = fact.source
+    if attribute not in source.values:
+        own = source.written
+        source.values[attribute] = UNKNOWN if own is None else own.value(attribute)
+    return source.values[attribute]
+
+
+def _place(fact: QueueManagerFact, attribute: str | None) -> Location:
+    """The place that gives `attribute`, else the first place that names the queue manager."""
+    manager = fact.manager
+    section_place = _PLACES.get(attribute or "")
+    place = section_place(manager, attribute) if section_place and attribute else None
+    if place is not None:
+        return place
+    if attribute in (None, "dump.attributes") and manager.heading is not None:
+        return manager.heading
+    if fact.source.written is not None:
+        return fact.source.written.where(attribute)
+    return manager.origins[0].location((0, 0))
+
+
+def _described(fact: QueueManagerFact) -> Value:
+    """Whether more is here than commands that name it."""
+    manager = fact.manager
+    made = any(step.command in _MAKING for step, _ in manager.steps)
+    written = fact.source.written is not None
+    return "true" if made or manager.documents or manager.stanzas or written else "false"
+
+
+def _images_scheduled(fact: QueueManagerFact) -> Value:
+    """Whether a job or the queue manager itself records media images."""
+    if fact.value("IMGSCHED") == "AUTO":
+        return "true"
+    if any(_is_image(step) for step, _ in fact.manager.steps):
+        return "true"
+    if fact.value("log.source") == "journals":
+        return "false" if fact.manager.settings.inventory.jobs else UNKNOWN
+    known = fact.manager.settings.inventory.jobs and fact.value("IMGSCHED") == "MANUAL"
+    return "false" if known else UNKNOWN
+
+
+def _is_image(step: Step) -> bool:
+    """Whether a step records media images; ENDMQM of IBM i may."""
+    if step.action == "image":
+        return True
+    option = step.option("images")
+    return option is not None and option.value != "false"
+
+
+def _dumped(manager: QueueManager) -> Value:
+    """Whether dmpmqcfg wrote `all` attributes or those that were `changed`; absent without it."""
+    if manager.dump_says_all:
+        return "all"
+    return "changed" if manager.dump_leaves_defaults else ABSENT
+
+
+def _receives_at(manager: QueueManager) -> Value:
+    """The addresses in its own definitions; unknown without one."""
+    found = [
+        address
+        for channel in manager.objects("channel")
+        if channel.subtype == "CLUSRCVR"
+        for address in addresses(channel.value("CONNAME"))
+    ]
+    for listener in manager.objects("listener"):
+        host, port = listener.value("IPADDR"), listener.value("PORT")
+        if isinstance(host, str) and isinstance(port, str) and host.strip(" *"):
+            found.append(f"{host.strip().lower()}({port})")
+    return tuple(dict.fromkeys(found)) or UNKNOWN
+
+
+def _member_of(manager: QueueManager) -> Value:
+    return tuple(cluster.name for cluster in manager.once(clusters)) or UNKNOWN
+
+
+def _of_manager(read: Callable[[QueueManager], Value]) -> Callable[[QueueManagerFact], Value]:
+    return lambda fact: read(fact.manager)
+
+
+def _of_section(section: Section) -> dict[str, Callable[[QueueManagerFact], Value]]:
+    return {attribute: _of_manager(read) for attribute, read in section.values.items()}
+
+
+def _of_manager_once(read: Callable[[QueueManager], Value]) -> Callable[[QueueManagerFact], Value]:
+    return lambda fact: fact.manager.once(read)
+
+
+_READERS: Readers[QmgrSource] = Readers(
+    "qmgr",
+    place=_place,
+    values={
+        **_of_section(LOG_TYPE),
+        "images.scheduled": _images_scheduled,
+        "qmid": lambda fact: fact.value("QMID"),
+        "described": _described,
+        "receives_at": _of_manager(_receives_at),
+        "member_of": _of_manager(_member_of),
+        "dump.attributes": _of_manager(_dumped),
+        "availability": _of_manager_once(availability),
+        **_of_section(SECURITY_POLICY),
+        "uniform": _of_manager_once(uniform_clusters),
+        **_of_section(LOG_SIZE),
+        **_of_section(FOLDERS),
+        **_of_section(CHANNEL_LIMITS),
+    },
+    other=_attribute,
+    key=lambda _: "",
+)
+
+
+def _new_fact(manager: QueueManager) -> QueueManagerFact:
+    return DerivedFact(_READERS, manager, manager.key.name, QmgrSource(manager.own_object()))
+
+
+def qmgr_of(manager: QueueManager) -> QueueManagerFact:
+    """Return the fact of a queue manager, the same one at each call."""
+    return manager.once(_new_fact)
+
+
+def is_qmgr(fact: Fact) -> TypeGuard[QueueManagerFact]:
+    """Whether a fact is that of a queue manager, and not the object of ALTER QMGR."""
+    return isinstance(fact, DerivedFact) and fact.readers is _READERS
+
+
+def qmgrs(manager: QueueManager) -> tuple[QueueManagerFact, ...]:
+    """Return the queue manager if it is named, or if ALTER QMGR changes it."""
+    fact = qmgr_of(manager)
+    return (fact,) if fact.source.written is not None or not manager.key.anonymous else ()
+
+
+QMGR: Final = FactType("qmgr", qmgrs, tuple(_READERS.values))
+"""The queue manager itself: the attributes of ALTER QMGR and what follows from its files.
+
+Besides the attributes of its sections it has `receives_at` (the `host(port)` at which others reach
+it: those of its cluster-receivers, and of listeners that name their address), `member_of` (the
+clusters that it has a cluster-receiver in or holds a full repository of), `images.scheduled` (true
+when something records media images), `qmid`, `availability` (rdqm, native-ha, multi-instance),
+`dump.attributes` (whether dmpmqcfg wrote `all` or those that were `changed`), `uniform` (the
+uniform clusters it is in) and `described`: true when its definitions or ini files are here or a
+command makes it, false when commands only name it.
+"""

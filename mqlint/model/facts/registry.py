@@ -1,0 +1,94 @@
+"""The facts of a queue manager by type.
+
+MQ objects come straight from the queue manager. Every other type of fact is in `FACT_TYPES`, and
+is defined in a module of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from mqlint.model.availability.captured import (
+    DRBD,
+    DRBD_HOST,
+    DRBD_MESH,
+    DSPMQ,
+    INSTANCE,
+    RDQM,
+    RDQM_HOST,
+    RDQM_NODE,
+    RDQM_PEER,
+)
+from mqlint.model.availability.floating import FLOATING
+from mqlint.model.availability.group import NATIVE_HA, RDQM_GROUP, RDQM_MEMBER
+from mqlint.model.availability.replication import REPLICATION
+from mqlint.model.core.fact import Fact, FactType
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.facts.authority import AUTHORITY
+from mqlint.model.facts.blocklist import BLOCKLIST
+from mqlint.model.facts.client_channel import CLIENT_CHANNEL
+from mqlint.model.facts.cluster import CLUSTER
+from mqlint.model.facts.conflict import CONFLICT
+from mqlint.model.facts.drift import DIFFERENCE
+from mqlint.model.facts.folded_name import NAME
+from mqlint.model.facts.mqsc_file import DOCUMENT
+from mqlint.model.facts.path import PATH
+from mqlint.model.facts.qmgr import QMGR
+from mqlint.model.facts.resources import MANIFEST, ROUTE
+from mqlint.model.facts.stanza import STANZA
+from mqlint.model.facts.status import CHSTATUS, CLUSQMGR
+from mqlint.model.procedure.command import COMMAND
+from mqlint.model.procedure.steps import STEP
+from mqlint.model.zos.data_sets import ZOS_TYPES
+
+FACT_TYPES: Final[Mapping[str, FactType]] = {
+    fact_type.type: fact_type
+    for fact_type in (
+        *(QMGR, MANIFEST, ROUTE, CLIENT_CHANNEL, CLUSTER, AUTHORITY, BLOCKLIST, CONFLICT),
+        *(DIFFERENCE, CLUSQMGR, CHSTATUS, NAME, PATH, STANZA, RDQM_GROUP, RDQM_MEMBER),
+        *(NATIVE_HA, REPLICATION, FLOATING, STEP, COMMAND, DSPMQ, INSTANCE, RDQM, RDQM_PEER),
+        *(RDQM_NODE, RDQM_HOST, DRBD, DRBD_HOST, DRBD_MESH, *ZOS_TYPES, DOCUMENT),
+    )
+}
+"""The types of facts other than MQ objects, by the word policies use."""
+
+OF_HOSTS = frozenset({"rdqm_group", "rdqm_member", "drbd", "drbd_host", "drbd_mesh"})
+"""Types of facts that are about hosts, and are compared also where no queue manager is named."""
+
+
+class Facts:
+    """All facts of one queue manager, by type."""
+
+    def __init__(self, manager: QueueManager) -> None:
+        """Take a queue manager to which every command was applied."""
+        self.manager = manager
+
+    def of(self, object_type: str) -> Iterator[Fact]:
+        """Return the facts of one type, one after the other."""
+        fact_type = FACT_TYPES.get(object_type)
+        if fact_type is None:
+            return self.manager.objects(object_type)
+        return iter(self.manager.once(fact_type.find))
+
+    def named(self, object_type: str, name: str) -> Iterator[Fact]:
+        """Return the facts of one type that have this name, one after the other."""
+        fact_type = FACT_TYPES.get(object_type)
+        if fact_type is None:
+            return self.manager.named(object_type, name)
+        return iter(self.manager.once(fact_type.by_name).get(name, ()))
+
+    def exists(self, object_type: str, name: str) -> bool | None:
+        """Whether there is a fact of this type and name; None when the text does not decide it."""
+        if object_type not in FACT_TYPES:
+            return self.manager.exists(object_type, name)
+        if any(True for _ in self.named(object_type, name)):
+            return True
+        return False if self.has_all(object_type) else None
+
+    def has_all(self, object_type: str) -> bool:
+        """Whether no fact of this type is left out: then one that is not here does not exist."""
+        fact_type = FACT_TYPES.get(object_type)
+        if fact_type is None:
+            return self.manager.has_all(object_type)
+        return fact_type.has_all(self.manager)

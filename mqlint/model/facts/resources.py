@@ -1,0 +1,98 @@
+"""What is declared outside MQSC, as facts: the fields of a declaration are its attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from mqlint.finding import Location
+from mqlint.model.core.fact import DerivedFact, FactType, Readers, never
+from mqlint.model.core.key import Numbered
+from mqlint.model.core.origin import Origin
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+
+if TYPE_CHECKING:
+    from mqlint.language.declaration import Declared
+
+
+class Resource(NamedTuple):
+    """A declaration and its document."""
+
+    declared: Declared
+    origin: Origin
+
+
+ResourceFact = DerivedFact[Resource]
+
+
+def _field(fact: ResourceFact, attribute: str) -> Value:
+    declared = fact.source.declared
+    field = declared.field(attribute)
+    if field is None:
+        return UNKNOWN if declared.open else ABSENT
+    return field.value
+
+
+def _place(fact: ResourceFact, attribute: str | None) -> Location:
+    """The place of a field, else of the declaration."""
+    declared, origin = fact.source
+    field = declared.field(attribute) if attribute is not None else None
+    return origin.location(declared.span if field is None else field.span)
+
+
+def fields_of(
+    word: str, derived: Mapping[str, Callable[[ResourceFact], Value]] | None = None
+) -> Readers[Resource]:
+    """Return the readers of declarations of the type `word`; see `resource_type`."""
+    return Readers(word, _place, derived or {}, _field)
+
+
+def resource_type(
+    word: str,
+    attributes: tuple[str, ...] = (),
+    has_all: Callable[[QueueManager], bool] = never,
+    derived: Mapping[str, Callable[[ResourceFact], Value]] | None = None,
+) -> FactType:
+    """Return the type of facts that are declarations of the type `word`.
+
+    `derived` are the attributes that are not fields but follow from other declarations.
+    """
+    readers = fields_of(word, derived)
+    find = declarations_of(readers)
+    return FactType(word, find, (*attributes, *readers.values), has_all)
+
+
+def declarations_of(
+    readers: Readers[Resource],
+) -> Callable[[QueueManager], tuple[ResourceFact, ...]]:
+    """Return the function that finds the declarations which `readers` read."""
+
+    def find(manager: QueueManager) -> tuple[ResourceFact, ...]:
+        keys = Numbered()
+        return tuple(
+            DerivedFact(
+                readers,
+                manager,
+                declared.name,
+                Resource(declared, origin),
+                keys.count(declared.name),
+            )
+            for declared, origin in manager.declarations(readers.type)
+        )
+
+    return find
+
+
+MANIFEST = resource_type(
+    "manifest",
+    (
+        *("kind", "availability", "replicas", "storage.type", "storage.class", "storage.size"),
+        *("version", "image", "image.tag", "license.id", "license.use", "license.fits"),
+        *("metrics", "dev", "storage.shared.class", "replication.tls", "passwords"),
+        *("certificates", "group.role", "group.name", "memory.limit", "log.type"),
+    ),
+)
+"""A queue manager of a manifest or a chart; what these omit is absent."""
+ROUTE = resource_type("route", ("host", "channel", "sni", "termination"))
+"""A route of OpenShift."""

@@ -1,0 +1,24 @@
+"""Attributes of a queue manager that follow from one part of its files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from mqlint.finding import Location
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import Value
+
+
+class Section(NamedTuple):
+    """The function that reads each attribute, and the one that returns where it is given."""
+
+    values: Mapping[str, Callable[[QueueManager], Value]]
+    place: Callable[[QueueManager, str], Location | None]
+
+
+def made_at(manager: QueueManager) -> Location | None:
+    """Return the place of the crtmqm that makes the queue manager, None without one."""
+    return next(
+        (origin.location(step.span) for step, origin in manager.control_steps("crtmqm")), None
+    )

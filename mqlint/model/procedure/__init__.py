@@ -1,0 +1,1 @@
+"""The ordered steps of scripts, crontabs and MQSC files."""

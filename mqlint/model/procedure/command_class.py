@@ -1,0 +1,50 @@
+"""What MQSC commands do, as the attribute `class` of steps tells it."""
+
+from __future__ import annotations
+
+from mqlint.language.mqsc import Command, Shape, Templated, decode
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+
+_OF_QUEUE_MANAGERS = {"START": "start", "STOP": "end"}
+_OF_OBJECTS = {"DELETE": "delete-object", "START": "start-object", "STOP": "stop-object"}
+_OF_RIGHTS = frozenset({"AUTHREC", "CHLAUTH", "POLICY"})
+QUIET = frozenset({"define", "authorise", "set", "display"})
+"""Classes of MQSC that make no facts: the objects they make are facts, or nothing is."""
+MQSC_CLASSES = (
+    *"define alter delete-object set authorise display refresh reset resolve".split(),
+    *"start-object stop-object suspend resume clear purge ping archive backup recover move".split(),
+)
+"""The classes of what runmqsc can run."""
+
+
+def class_of(shape: Shape) -> str:
+    """Return what MQSC commands of a shape do; blank for a text that is not a command."""
+    known = shape.cache.get("class")
+    if known is None:
+        known = shape.cache["class"] = _class(shape.verb or "", shape.noun or "")
+    return str(known)
+
+
+def _class(verb: str, noun: str) -> str:
+    if not verb or not noun:
+        return ""
+    if noun == "QMGR" and verb in _OF_QUEUE_MANAGERS:
+        return _OF_QUEUE_MANAGERS[verb]
+    if verb == "SET" and noun in _OF_RIGHTS:
+        return "authorise"
+    return _OF_OBJECTS.get(verb, verb.lower())
+
+
+def command_words(command: Command) -> str:
+    """Return the verb and the noun of a command that is understood."""
+    shape = command.form.shape
+    return f"{shape.verb} {shape.noun}"
+
+
+def object_named(command: Command) -> Value:
+    """Return the name in the parentheses after the noun."""
+    slot = command.form.shape.name_slot
+    if slot < 0:
+        return ABSENT
+    raw = command.values[slot]
+    return UNKNOWN if isinstance(raw, Templated) else decode(raw)

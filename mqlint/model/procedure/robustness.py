@@ -1,0 +1,58 @@
+"""How a script runs a command: when, for which queue manager, and what happens if it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
+
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.procedure.schedule import age, interval
+
+if TYPE_CHECKING:
+    from mqlint.language.script.step import Step
+
+
+def _minutes(number: int | None) -> Value:
+    return UNKNOWN if number is None else str(number)
+
+
+def _meant(manager: QueueManager, step: Step) -> Value:
+    """Which queue manager a command is for: one that is `named`, or that of the `default`.
+
+    Unknown if only running tells, absent for a command that is for none.
+    """
+    spec = manager.vocabulary.control.get(step.command)
+    if spec is None or spec.queue_manager in ("none", "Name"):
+        return ABSENT
+    if step.queue_manager is not None:
+        return "named"
+    if spec.queue_manager in ("operand", "second"):
+        given = len(step.operands) > (spec.queue_manager == "second")
+    else:
+        given = step.option(spec.queue_manager) is not None
+    return UNKNOWN if given or step.open else "default"
+
+
+def _patterns(_: QueueManager, step: Step) -> Value:
+    """The words that the shell may expand to names of files."""
+    words = [option.value for option in step.options if option.globs]
+    words += [operand.value for operand in step.operands if operand.globs]
+    return tuple(word if isinstance(word, str) else "*" for word in words) or ABSENT
+
+
+def _checked(_: QueueManager, step: Step) -> Value:
+    return UNKNOWN if step.checked is None else str(step.checked).lower()
+
+
+ROBUSTNESS: Final[Mapping[str, Callable[[QueueManager, Step], Value]]] = {
+    "schedule": lambda _, step: step.schedule or ABSENT,
+    "interval.minutes": lambda _, step: _minutes(interval(step.schedule or "")),
+    "age.minutes": lambda _, step: _minutes(age(step)),
+    "meant": _meant,
+    "patterns": _patterns,
+    "output": lambda _, step: step.output or ABSENT,
+    "checked": _checked,
+    "unguarded": lambda _, step: step.unguarded or ABSENT,
+}
+"""Attributes of control commands and of commands on files, with the functions that read them."""

@@ -1,0 +1,325 @@
+"""Steps as facts: control commands, MQSC commands, and commands whose effect is not known.
+
+These are the facts that have an order, so they are classes of their own and not a `DerivedFact`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from posixpath import dirname, join, normpath
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from mqlint.finding import Location
+from mqlint.language.mqsc import Command
+from mqlint.language.text.templates import is_known
+from mqlint.model.core.action import action_of
+from mqlint.model.core.key import numbered
+from mqlint.model.core.layer import Change, Layer
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.script_steps import Position, Text
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.procedure.command_class import (
+    MQSC_CLASSES,
+    class_of,
+    command_words,
+    object_named,
+)
+from mqlint.model.procedure.procedure import Procedure
+from mqlint.model.procedure.refresh import unrefreshed
+from mqlint.model.procedure.robustness import ROBUSTNESS
+from mqlint.model.zos.data_sets import COPY_ATTRIBUTES, copy_value
+
+if TYPE_CHECKING:
+    from mqlint.language.script.step import Step
+
+STEP_ATTRIBUTES = (
+    *"class command maybe scheduled object channel cluster option.*".split(),
+    *"operands paths parts other reads clusters.unrefreshed script".split(),
+    *ROBUSTNESS,
+    *COPY_ATTRIBUTES,
+)
+"""The attributes of steps besides those of MQSC commands."""
+
+
+class StepFact:
+    """One step of a procedure, at `position`.
+
+    Every step has a `class` (what it does), a `command`, `maybe` (whether it is in a branch, a
+    loop or a function) and `scheduled` (whether a clock runs it). A step that is not `certain` may
+    not run, or runs for a queue manager that is not known.
+
+    There may be as many as a text has lines, so a step holds what it was read from (`source`), and
+    all else is worked out when it is asked for. `number` tells equal ones apart.
+    """
+
+    __slots__ = ("number", "procedure", "source")
+
+    type = "step"
+    readers: ClassVar[Mapping[str, Callable[[Any], Value]]] = {
+        "command": lambda step: step.name,
+        "scheduled": lambda step: "true" if step.procedure.is_scheduled else "false",
+    }
+
+    def __init__(self, procedure: Procedure, source: object = None) -> None:
+        """Hold what it is read from."""
+        self.procedure = procedure
+        self.source = source
+        self.number = 1
+
+    @property
+    def manager(self) -> QueueManager:
+        """The queue manager that it is for."""
+        return self.procedure.manager
+
+    @property
+    def position(self) -> Position:
+        """Its place among the steps of the procedure."""
+        return (0, 0)
+
+    @property
+    def name(self) -> str:
+        """The command."""
+        return ""
+
+    @property
+    def subject(self) -> str:
+        """The command with its object, equal for steps that are told apart by number."""
+        return self.name
+
+    @property
+    def key(self) -> str:
+        """Its identity among the steps of the queue manager."""
+        return numbered(self.subject, self.number)
+
+    @property
+    def certain(self) -> bool:
+        """Whether it runs, for this queue manager, whenever the procedure does."""
+        return False
+
+    @property
+    def title(self) -> str:
+        """The command with the name of its object."""
+        return self.name
+
+    def value(self, attribute: str) -> Value:
+        """Return the value of an attribute."""
+        read = self.readers.get(attribute)
+        return self._other_value(attribute) if read is None else read(self)
+
+    def _other_value(self, attribute: str) -> Value:
+        """The value of an attribute that no table has."""
+        return ABSENT
+
+    def where(self, attribute: str | None = None) -> Location:
+        """Return the place of the step."""
+        return self.procedure.place(self.position[0])
+
+
+def _operands(fact: ControlFact) -> Value:
+    operands = fact.source.operands
+    words = tuple(operand.value for operand in operands if isinstance(operand.value, str))
+    return words if len(words) == len(operands) else UNKNOWN
+
+
+def _paths(fact: ControlFact) -> Value:
+    paths = tuple(path.path for path in fact.source.paths)
+    return (paths or ABSENT) if all(map(is_known, paths)) else UNKNOWN
+
+
+def _parts(fact: ControlFact) -> Value:
+    return tuple(dict.fromkeys(path.part for path in fact.source.paths)) or ABSENT
+
+
+def _reads(fact: ControlFact) -> Value:
+    """The path of the file that it reads, as the script finds it from its own folder."""
+    if fact.source.reads is None:
+        return ABSENT
+    name = fact.source.reads.value
+    folder = dirname(fact.procedure.origin.path)
+    return normpath(join(folder, name)) if isinstance(name, str) else UNKNOWN
+
+
+def _of_step(
+    read: Callable[[QueueManager, Step], Value],
+) -> Callable[[ControlFact], Value]:
+    return lambda fact: read(fact.manager, fact.source)
+
+
+def _copy_reader(attribute: str) -> Callable[[ControlFact], Value]:
+    return lambda fact: copy_value(fact.manager, fact.source, attribute)
+
+
+class ControlFact(StepFact):
+    """One control command; `option.-x` is the value of an option."""
+
+    __slots__ = ("_bound",)
+
+    source: Step
+    readers: ClassVar = {
+        **StepFact.readers,
+        "class": lambda fact: fact.source.action,
+        "maybe": lambda fact: "true" if fact.source.maybe else "false",
+        "operands": _operands,
+        "paths": _paths,
+        "parts": _parts,
+        "other": lambda fact: ABSENT if fact.source.other is None else fact.source.other.value,
+        "reads": _reads,
+        "script": lambda fact: fact.procedure.origin.path,
+        **{attribute: _of_step(read) for attribute, read in ROBUSTNESS.items()},
+        **{attribute: _copy_reader(attribute) for attribute in COPY_ATTRIBUTES},
+    }
+
+    def __init__(self, procedure: Procedure, step: Step, bound: bool) -> None:
+        """`bound` tells whether it names the queue manager."""
+        super().__init__(procedure, step)
+        self._bound = bound
+
+    @property
+    def position(self) -> Position:
+        """Where it begins."""
+        return self.source.span[0], 0
+
+    @property
+    def name(self) -> str:
+        """The command."""
+        return self.source.command
+
+    @property
+    def certain(self) -> bool:
+        """Whether it names the queue manager and is in no branch."""
+        return self._bound and not self.source.maybe
+
+    def _other_value(self, attribute: str) -> Value:
+        """The value of an option (`true` for one without, absent if not given)."""
+        if not attribute.startswith("option."):
+            return ABSENT
+        step, name = self.source, attribute.removeprefix("option.").lstrip("-")
+        given = [option.value for option in step.options if option.name == name]
+        if not given:
+            return UNKNOWN if step.open else ABSENT
+        values = ["true" if value is None else value for value in given]
+        if len(values) == 1 or not step.paths:
+            return values[-1]
+        # A command on files may have an option several times: all of them count.
+        texts = tuple(value for value in values if isinstance(value, str))
+        return texts if len(texts) == len(values) else UNKNOWN
+
+    def where(self, attribute: str | None = None) -> Location:
+        """Return the place of an option that is written, else of the command."""
+        name = (attribute or "").removeprefix("option.")
+        option = self.source.option(name.removeprefix("-")) if name != attribute else None
+        if option is None:
+            return self.procedure.origin.location(self.source.span)
+        start, end = option.span
+        return self.procedure.origin.location((start, max(end, (option.value_span or (0, 0))[1])))
+
+
+def _channel(fact: MqscFact) -> Value:
+    is_channel = fact.source.form.shape.noun == "CHANNEL"
+    return object_named(fact.source) if is_channel else ABSENT
+
+
+def _cluster(fact: MqscFact) -> Value:
+    """The cluster it is about; SUSPEND and RESUME name theirs in an attribute."""
+    shape = fact.source.form.shape
+    if shape.noun == "CLUSTER":
+        return object_named(fact.source)
+    if shape.verb in ("SUSPEND", "RESUME"):
+        return UNKNOWN if "CLUSNL" in shape.words else fact.value("CLUSTER")
+    return ABSENT
+
+
+class MqscFact(StepFact):
+    """One MQSC command; its attributes are its values, as written.
+
+    `object`, `channel` and `cluster` are what it names; a command that is about no channel has no
+    `channel`.
+    """
+
+    __slots__ = ("_text",)
+
+    source: Command
+    readers: ClassVar = {
+        **StepFact.readers,
+        "class": lambda fact: class_of(fact.source.form.shape),
+        "maybe": lambda fact: "false" if fact.certain else "true",
+        "object": lambda fact: object_named(fact.source),
+        "channel": _channel,
+        "cluster": _cluster,
+        "clusters.unrefreshed": lambda fact: unrefreshed(fact.procedure),
+    }
+
+    def __init__(self, procedure: Procedure, text: Text, command: Command) -> None:
+        """`text` is the MQSC that has the command, which is understood."""
+        super().__init__(procedure, command)
+        self._text = text
+
+    @property
+    def position(self) -> Position:
+        """Where it begins, or where the step is that reads its file."""
+        return self._text.position(self.source)
+
+    @property
+    def name(self) -> str:
+        """The verb and the noun."""
+        return command_words(self.source)
+
+    @property
+    def subject(self) -> str:
+        """The command with the name of its object."""
+        name = object_named(self.source)
+        return f"{self.name} {name}" if isinstance(name, str) else self.name
+
+    @property
+    def certain(self) -> bool:
+        """Whether it is in no branch."""
+        text = self._text
+        return not (self.source.maybe or text.maybe or text.origin.maybe)
+
+    @property
+    def _layer(self) -> Layer | None:
+        """The command, read as if it changed an object."""
+        command, origin = self.source, self._text.origin
+        action = action_of(command, self.manager.vocabulary)
+        if action is None:
+            return None
+        return Layer(command, action, origin, origin, Change.ALTER, 0, maybe=False)
+
+    @property
+    def title(self) -> str:
+        """The command with the name of its object."""
+        name = object_named(self.source)
+        return f"{self.name}({name})" if isinstance(name, str) else self.name
+
+    def _other_value(self, attribute: str) -> Value:
+        """The value of an attribute of MQSC (upper case)."""
+        layer = self._layer if attribute.isupper() else None
+        value = None if layer is None else layer.value(attribute)
+        return ABSENT if value is None else value
+
+    def where(self, attribute: str | None = None) -> Location:
+        """Return the place of an attribute it writes, else of the command."""
+        layer = self._layer if attribute is not None else None
+        span = None if layer is None or attribute is None else layer.span_of(attribute)
+        return self._text.origin.location(span or self.source.span())
+
+
+class UnseenFact(StepFact):
+    """A step that may do anything: a command of another program, or MQSC that is not here."""
+
+    __slots__ = ("_is_mqsc", "_position")
+
+    def __init__(self, procedure: Procedure, position: Position, is_mqsc: bool) -> None:
+        """`is_mqsc` tells that it can only be MQSC."""
+        super().__init__(procedure)
+        self._position = position
+        self._is_mqsc = is_mqsc
+
+    @property
+    def position(self) -> Position:
+        """Its place."""
+        return self._position
+
+    def value(self, attribute: str) -> Value:
+        """Nothing is known but the class of MQSC."""
+        return MQSC_CLASSES if self._is_mqsc and attribute == "class" else UNKNOWN

@@ -1,0 +1,70 @@
+"""The steps of procedures in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+
+from mqlint.model.core.fact import FactType
+from mqlint.model.core.key import Numbered
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.procedure.procedure import Procedure, procedures
+from mqlint.model.procedure.step_facts import (
+    STEP_ATTRIBUTES,
+    ControlFact,
+    MqscFact,
+    StepFact,
+    UnseenFact,
+)
+
+_by_position = attrgetter("position")
+
+
+def all_steps(procedure: Procedure) -> tuple[StepFact, ...]:
+    """Return all steps of a procedure in order, those whose effect is not known among them."""
+    script = procedure.script
+    steps: list[StepFact] = [*procedure.once(policy_steps), *_mqsc(procedure, quiet=True)]
+    steps += (ControlFact(procedure, step, False) for step in script.unbound)
+    steps += (UnseenFact(procedure, (offset, 0), False) for offset in script.calls)
+    steps += (UnseenFact(procedure, (step.span[0], 1), True) for step in procedure.unread())
+    return tuple(sorted(steps, key=_by_position))
+
+
+def policy_steps(procedure: Procedure) -> Sequence[StepFact]:
+    """Return the steps that policies are about: without what defines objects or shows them."""
+    script = procedure.script
+    mqsc: list[StepFact] = [*_mqsc(procedure, quiet=False)]
+    if not script.steps and len(script.texts) == 1:
+        return mqsc  # they are in order
+    control = (ControlFact(procedure, step, True) for step in script.steps)
+    return sorted([*control, *mqsc], key=_by_position)
+
+
+def _mqsc(procedure: Procedure, *, quiet: bool) -> Iterator[MqscFact]:
+    for text, command in procedure.commands(quiet=quiet):
+        yield MqscFact(procedure, text, command)
+
+
+def steps(manager: QueueManager) -> Sequence[StepFact]:
+    """Return the steps of a queue manager's procedures that policies are about, in order."""
+    every = manager.once(procedures)
+    found = [step for procedure in every for step in procedure.once(policy_steps)]
+    if len(every) > 1 or not all(procedure.is_text for procedure in every):
+        once: dict[int, StepFact] = {}
+        for step in found:  # a file may be read by several scripts
+            once.setdefault(id(step.source), step)
+        found = list(once.values())
+    keys = Numbered()
+    for step in found:
+        step.number = keys.count(step.subject)
+    return found
+
+
+STEP = FactType(
+    "step",
+    steps,
+    STEP_ATTRIBUTES,
+    lambda manager: manager.settings.inventory.jobs,
+    ("class", "command", "maybe"),
+)
+"""One step of a procedure: see `StepFact`."""

@@ -1,0 +1,1 @@
+"""Data sets of z/OS and what copies of them do."""

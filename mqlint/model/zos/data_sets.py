@@ -1,0 +1,242 @@
+"""Data sets of z/OS: what each is for, and what copies of them do.
+
+That follows from the files that name a data set: the procedure of the queue manager, its log
+inventory; else from the names that IBM's samples give (`PSIDnn`, `LOGCOPYn.DSnn`, `BSDSnn`), else
+it is unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.facts.resources import ResourceFact, resource_type
+
+if TYPE_CHECKING:
+    from mqlint.language.script.step import Step
+
+_PAGE_SET = re.compile(r"(?:^|\.)(?:PSID|PAGESET|PGSET|PAGE|PS)(\d{1,4})(?=\.|$)")
+_LOG = re.compile(r"(?:^|\.)(LOGCOPY)([12])(\.DS\d+)(?=\.|$)")
+_BSDS = re.compile(r"(?:^|\.)BSDS0?[12](?=\.|$)")
+
+
+COPY_ATTRIBUTES: Final = ("what", "direction", "from.page_set", "to.page_set")
+"""The attributes of steps that copy data sets: see `copy_value`."""
+
+
+class _DataSets:
+    """The data sets that a queue manager is known to use."""
+
+    def __init__(self, manager: QueueManager) -> None:
+        self.page_sets: dict[str, str] = {}
+        self.others: dict[str, str] = {}
+        for declared, _ in manager.declarations("page_set", "bsds", "log_entry"):
+            field = declared.field("data_set")
+            name = field.value if field is not None else None
+            if declared.type == "page_set" and isinstance(name, str):
+                self.page_sets[name] = declared.name
+            elif declared.type == "bsds" and isinstance(name, str):
+                self.others[name] = "bsds"
+            elif declared.type == "log_entry" and "archive" not in declared.name.lower():
+                self.others.setdefault(declared.name, "log")
+
+    def base(self, name: str) -> str:
+        """The page set that a data set is a copy of by its name, blank when it is of none."""
+        parts = name.split(".")
+        heads = (".".join(parts[:end]) for end in range(len(parts) - 1, 0, -1))
+        return next((head for head in heads if head in self.page_sets), "")
+
+    def number(self, name: str) -> Value:
+        """The page set that a data set holds, or held; its number."""
+        known = self.page_sets.get(name) or self.page_sets.get(self.base(name))
+        if known is not None:
+            return known
+        match = _PAGE_SET.search(name)
+        return str(int(match[1])) if match is not None else UNKNOWN
+
+    def use(self, name: str) -> Value:
+        """What a data set is for: page-set, log, bsds, or the backup of a page set."""
+        if name in self.page_sets:
+            return "page-set"
+        if name in self.others:
+            return self.others[name]
+        if self.base(name):
+            return "page-set-backup"
+        if _LOG.search(name):
+            return "log"
+        if _BSDS.search(name):
+            return "bsds"
+        match = _PAGE_SET.search(name)
+        if match is None:
+            return UNKNOWN
+        return "page-set" if match.end() == len(name) else "page-set-backup"
+
+    def is_live(self, name: str) -> bool | None:
+        """Whether the queue manager itself uses it; None where its procedure is not here."""
+        if name in self.page_sets or name in self.others:
+            return True
+        return False if self.page_sets else None
+
+
+def copy_value(manager: QueueManager, step: Step, attribute: str) -> Value:
+    """Return one of `COPY_ATTRIBUTES` of a step; absent for steps that copy nothing.
+
+    `what` is page-set, log or bsds; `direction` backup or restore; `from.page_set` and
+    `to.page_set` are numbers. Unknown if the names do not tell.
+    """
+    if step.action not in ("copy", "restore"):
+        return ABSENT
+    sets = manager.once(_DataSets)
+    source, target = _name(step, "from"), _name(step, "to")
+    if attribute == "from.page_set":
+        return sets.number(source) if source else UNKNOWN
+    if attribute == "to.page_set":
+        return sets.number(target) if target else UNKNOWN
+    if attribute == "direction":
+        return _direction(sets, source, target)
+    uses = {sets.use(name) for name in (source, target) if name}
+    if "page-set-backup" in uses or "page-set" in uses:
+        return "page-set"
+    known = uses & {"log", "bsds"}
+    return str(known.pop()) if len(known) == 1 else UNKNOWN
+
+
+def _name(step: Step, end: str) -> str:
+    option = step.option(end)
+    return option.value if option is not None and isinstance(option.value, str) else ""
+
+
+def _direction(sets: _DataSets, source: str, target: str) -> Value:
+    if not source or not target:
+        return UNKNOWN
+    live = sets.is_live(source), sets.is_live(target)
+    if live == (True, False):
+        return "backup"
+    if live == (False, True):
+        return "restore"
+    if target.startswith(f"{source}."):
+        return "backup"
+    return "restore" if source.startswith(f"{target}.") else UNKNOWN
+
+
+# -- values that follow from others ----------------------------------------------------------------
+
+
+def _copied(fact: ResourceFact) -> Value:
+    """Whether the jobs copy a page set: copied, left-out (others are), nothing (none is)."""
+    states = fact.manager.once(_copies)
+    name = fact.value("data_set")
+    if states is None or not isinstance(name, str):
+        return UNKNOWN
+    if any(form.fullmatch(name) for form in states):
+        return "copied"
+    others = fact.manager.once(_DataSets).page_sets
+    is_left_out = any(form.fullmatch(other) for form in states for other in others)
+    return "left-out" if is_left_out else "nothing"
+
+
+def _copies(manager: QueueManager) -> tuple[re.Pattern[str], ...] | None:
+    """What the jobs copy, as patterns of names; None where that is not known."""
+    forms: list[str] = []
+    for script in manager.scripts:
+        copies = [step for step in script.steps if step.action == "copy"]
+        if not copies:
+            continue
+        if script.calls or any(not _name(copy, "from") for copy in copies):
+            return None
+        forms += [word for copy in copies for word in _name(copy, "from").split()]
+    return tuple(re.compile(_pattern(name)) for name in dict.fromkeys(forms))
+
+
+def _pattern(name: str) -> str:
+    """The expression of a data set name as ADRDSSU filters by it: `**`, `*` and `%`."""
+    pieces = re.split(r"(\*\*?|%)", name)
+    words = {"**": ".*", "*": "[^.]*", "%": "[^.]"}
+    return "".join(words.get(piece, re.escape(piece)) for piece in pieces)
+
+
+def _named(fact: ResourceFact) -> Value:
+    """The number in the name of a page set's data set."""
+    name = fact.value("data_set")
+    match = _PAGE_SET.search(name) if isinstance(name, str) else None
+    return UNKNOWN if match is None else str(int(match[1]))
+
+
+def _is_backup(fact: ResourceFact) -> Value:
+    """Whether a page set's data set is named as backups are."""
+    name = fact.value("data_set")
+    if not isinstance(name, str):
+        return UNKNOWN
+    return "true" if re.search(r"\.(?:BACKUP|BKUP|BCK|BAK)\w*", name) else "false"
+
+
+def _use(fact: ResourceFact) -> Value:
+    return fact.manager.once(_DataSets).use(fact.name) if fact.name else UNKNOWN
+
+
+def _partner(fact: ResourceFact) -> Value:
+    """What both copies of a log or bootstrap data set share: the name without the copy's number."""
+    log = _LOG.search(fact.name)
+    if log is not None:
+        return fact.name[: log.start(2)] + "#" + fact.name[log.end(2) :]
+    found = _BSDS.search(fact.name)
+    if found is not None:
+        return fact.name[: found.end() - 1] + "#"
+    return ABSENT
+
+
+def _copy_of(fact: ResourceFact) -> Value:
+    """The data set that this one is the backup of, by its name."""
+    base = fact.manager.once(_DataSets).base(fact.name)
+    if base:
+        return base
+    match = _PAGE_SET.search(fact.name)
+    return (
+        fact.name[: match.end()] if match is not None and match.end() < len(fact.name) else ABSENT
+    )
+
+
+# -- types of facts --------------------------------------------------------------------------------
+
+
+def _has_resources(manager: QueueManager) -> bool:
+    """Whether the queue manager's procedure is here, and takes nothing from elsewhere."""
+    return manager.once(_has_procedure)
+
+
+def _has_procedure(manager: QueueManager) -> bool:
+    declared = [declared for declared, _ in manager.declarations("page_set", "bsds")]
+    return bool(declared) and not any(each.open for each in declared)
+
+
+ZOS_TYPES: Final = (
+    resource_type("system_parameters", ("*",), _has_resources),
+    resource_type(
+        "page_set",
+        ("number", "data_set", "digits"),
+        _has_resources,
+        {"copied": _copied, "named": _named, "backup": _is_backup},
+    ),
+    resource_type("bsds", ("data_set",), _has_resources),
+    resource_type(
+        "data_set",
+        (
+            *("organization", "VOLUMES", "SHAREOPTIONS", "KEYS", "RECORDSIZE", "RECORDS"),
+            *("CYLINDERS", "TRACKS", "MEGABYTES", "KILOBYTES", "space"),
+        ),
+        _has_resources,
+        {"use": _use, "partner": _partner, "copy_of": _copy_of},
+    ),
+    resource_type("log_entry", ("copy", "archive", "start", "end", "direction"), _has_resources),
+    resource_type(
+        "log_change",
+        (
+            *("first", "second", "copies", "ranges", "second_bsds", "late_delete", "restart"),
+            "step",
+        ),
+        _has_resources,
+    ),
+)
+"""The types that jobs, procedures and macros of z/OS declare."""

@@ -1,0 +1,160 @@
+"""From the compiled form of a policy (plain JSON) to a rule and the functions that judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from mqlint.finding import Confidence, Rule, Severity
+from mqlint.policy.compile.accessors import Reader, reader
+from mqlint.policy.compile.clauses import needs_of
+from mqlint.policy.compile.join import Link
+from mqlint.policy.compile.predicate import Condition, Source, compile_condition
+from mqlint.policy.kinds.attributes import Attributes
+from mqlint.policy.kinds.grouped import Grouped
+from mqlint.policy.kinds.related import RelatedFact
+from mqlint.policy.policy import Kind, Parts, Policy, message_words
+
+Compiled = Mapping[str, Any]
+"""What `mqlint.policy.language.check.check_policy` returns; its checks are what makes this safe."""
+
+
+def build_rule(compiled: Compiled) -> Rule:
+    """Return the header of a compiled policy."""
+    return Rule(
+        id=compiled["id"],
+        name=compiled["name"],
+        group=compiled["group"],
+        summary=compiled["summary"],
+        severity={key: Severity.of(word) for key, word in compiled["severity"].items()},
+        confidence=Confidence.of(compiled["confidence"]),
+        why=compiled["why"],
+        fix=compiled["fix"],
+        message=compiled["message"],
+        evidence=compiled["evidence"],
+        see=tuple(compiled["see"]),
+        messages=tuple(compiled["messages"]),
+        covers=tuple(compiled["covers"]),
+        aliases=tuple(compiled["aliases"]),
+        ignorable=compiled["ignorable"],
+    )
+
+
+def build_policy(compiled: Compiled, header: Callable[[], Rule]) -> Policy:
+    """Return the policy of a compiled form whose kind is not `diagnostic`."""
+    return Policy(
+        id=compiled["id"],
+        object=compiled["object"],
+        profiles=frozenset(compiled["severity"]),
+        offers=compiled["kind"] == "related" and compiled["check"]["across"],
+        takes_two=compiled["kind"] in _TAKE_TWO and _TAKE_TWO[compiled["kind"]](compiled["check"]),
+        header=header,
+        parts=partial(_parts, compiled),
+        needs=partial(needs_of, compiled),
+    )
+
+
+def _looks_elsewhere(check: Compiled) -> bool:
+    """Whether only another queue manager can be what must not be there."""
+    return bool(check["across"] and not check["must"])
+
+
+def _compares_parties(check: Compiled) -> bool:
+    """Whether only facts of several parties can be wrong: one queue manager is one of them."""
+    others = ("least_groups", "size_least", "size_most")
+    bounded = check.get("most_groups", 0) >= 1
+    return bounded and not check["agree"] and not any(other in check for other in others)
+
+
+_TAKE_TWO: Mapping[str, Callable[[Compiled], bool]] = {
+    "related": _looks_elsewhere,
+    "grouped": _compares_parties,
+}
+"""The kinds that may find fault with several queue managers only, and when they do."""
+
+
+def _parts(compiled: Compiled) -> Parts:
+    return Parts(
+        match=_condition(compiled["match"]) or _always,
+        unless=_condition(compiled["unless"]),
+        kind=_KINDS[compiled["kind"]](compiled["check"]),
+        words=message_words(compiled["message"]),
+    )
+
+
+def _always(fact: object, this: object = None, /) -> bool:
+    return True
+
+
+def _condition(source: Source | None) -> Condition | None:
+    return compile_condition(source) if source else None
+
+
+def _attributes(check: Compiled) -> Kind:
+    return Attributes(compile_condition(check["required"]), check["at"])
+
+
+def _related(check: Compiled) -> Kind:
+    return RelatedFact(
+        to=_condition(check["to"]) or _always,
+        link=Link(check["object"], check["theirs"], check["mine"], check["at"]),
+        must=check["must"],
+        where=_condition(check["where"]),
+        agree=_named(check["agree"]),
+        differ=_named(check["differ"]),
+        told=_named(check["told"]),
+        across=check["across"],
+    )
+
+
+def _grouped(check: Compiled) -> Kind:
+    return Grouped(
+        by=tuple(check["by"]),
+        within=check["within"],
+        between=check["between"],
+        least_groups=check.get("least_groups"),
+        most_groups=check.get("most_groups"),
+        agree=tuple(check["agree"]),
+        size_least=check.get("size_least"),
+        size_most=check.get("size_most"),
+        at=check["at"],
+    )
+
+
+def _sequence(check: Compiled) -> Kind:
+    from mqlint.policy.kinds.sequence import Order  # here, as few files have procedures
+
+    return Order(
+        side=check["side"],
+        other=compile_condition(check["other"]),
+        required=check["required"],
+        undone_by=_condition(check["undone_by"]),
+        same=_named(check["same"]),
+        reach=check["within"],
+    )
+
+
+def _reaches(check: Compiled) -> Kind:
+    from mqlint.policy.kinds.reaches import Reaches  # here, as few files have channels
+
+    return Reaches(
+        source=tuple(check["source"]),
+        user=check["user"],
+        partner=check["partner"],
+        every=check["every"],
+        must=check["must"],
+    )
+
+
+def _named(keys: Sequence[str]) -> tuple[tuple[str, Reader], ...]:
+    return tuple((key, reader(key)) for key in keys)
+
+
+_KINDS: Mapping[str, Callable[[Compiled], Kind]] = {
+    "attributes": _attributes,
+    "related": _related,
+    "grouped": _grouped,
+    "sequence": _sequence,
+    "reaches": _reaches,
+}

@@ -1,0 +1,150 @@
+"""What must hold of a fact for a policy to find fault with it, worked out when it is compiled.
+
+A clause is a few tests of attributes of which one must hold. Clauses are necessary conditions and
+no sufficient ones: what is not about plain attributes makes none.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from mqlint.model.core.value import ABSENT
+from mqlint.model.facts.registry import FACT_TYPES
+from mqlint.policy.compile.operators import Json
+from mqlint.policy.compile.predicate import Source, needs_fact, value_test
+from mqlint.policy.policy import Clause, Needs
+
+_NOT_BLANK = {"blank": False}
+_OF_MANAGER = frozenset(
+    "platform target.level migration.from migration.to role queue_manager".split()
+    + "site.name site.role site.isolation site.reinstated_by".split()
+)
+OF_ALL = ("name",)
+"""What every fact has and is soon read, besides attributes."""
+
+
+def needs_of(compiled: Mapping[str, Any]) -> Needs:
+    """Return what must hold of a fact for a policy (in compiled form) to find fault with it."""
+    kind, check = compiled["kind"], compiled["check"]
+    found = _Clauses(
+        FACT_TYPES[compiled["object"]].cheap if compiled["object"] in FACT_TYPES else ()
+    )
+    clauses = found.held(compiled["match"])
+    if compiled["unless"]:
+        clauses += found.failed(compiled["unless"])
+    if kind == "attributes":
+        clauses += found.failed(check["required"])
+    if kind == "grouped":
+        keys: Sequence[str] = check["by"]
+    else:
+        keys = check["mine"] if kind == "related" else ()
+    clauses += [clause for key in keys for clause in _meeting(key)]
+    is_all = not compiled["unless"] and found.say_all(compiled["match"])
+    return Needs(tuple(dict.fromkeys(clauses)), is_all)
+
+
+class _Clauses:
+    """Makes clauses of conditions; `own` are keys in lower case that are soon read."""
+
+    def __init__(self, own: Sequence[str]) -> None:
+        self._own = own
+
+    def held(self, condition: Source) -> list[Clause]:
+        """What must hold for a condition to be true."""
+        return [clause for item in condition.items() for clause in self._entry(*item)]
+
+    def failed(self, condition: Source) -> list[Clause]:
+        """What must hold for a condition to be false: one of its entries is."""
+        entries = [self._failed(*item) for item in condition.items()]
+        if len(entries) == 1:
+            return entries[0]
+        return _one_of(entries)
+
+    def say_all(self, condition: Source) -> bool:
+        """Whether a condition is true wherever its clauses hold: then it need not be asked."""
+        return all(self._says_all(*item) for item in condition.items())
+
+    def _says_all(self, key: str, test: Json) -> bool:
+        if key == "any":
+            return all(
+                self.say_all(branch) and len(self.held(branch)) == 1 for branch in _parts(test)
+            )
+        if key == "all":
+            return all(map(self.say_all, _parts(test)))
+        return key != "not" and _is_plain(key, test, self._own)
+
+    def _entry(self, key: str, test: Json) -> list[Clause]:
+        """The clauses of one entry of a condition, none when it is not about plain attributes."""
+        if key == "any":
+            return _one_of([self.held(branch) for branch in _parts(test)])
+        if key == "all":
+            return [clause for part in _parts(test) for clause in self.held(part)]
+        if key == "not":
+            return self.failed(cast("Source", test))
+        if key == "clusters" and _asks_value(test) and value_test(test)(ABSENT) is False:
+            return _meeting(key)  # it holds of none that is in no cluster
+        if _is_plain(key, test, self._own):
+            return [frozenset({_literal(key, test)})]
+        return _compared(test)
+
+    def _failed(self, key: str, test: Json) -> list[Clause]:
+        """What must hold for one entry to be false."""
+        if key == "any":
+            return [clause for branch in _parts(test) for clause in self.failed(branch)]
+        if key == "all":
+            return _one_of([self.failed(part) for part in _parts(test)])
+        if key == "not":
+            return self.held(cast("Source", test))
+        if _is_plain(key, test, self._own):
+            return self._entry(key, {"not": test})
+        return _compared(test)
+
+
+def _parts(test: Json) -> Sequence[Source]:
+    """The conditions that `all` or `any` combines; they were checked when the policy was loaded."""
+    return cast("Sequence[Source]", test)
+
+
+def _one_of(branches: Sequence[Sequence[Clause]]) -> list[Clause]:
+    """A clause that holds when one of several does, none when one of them says nothing."""
+    if not branches or not all(branches):
+        return []
+    return [frozenset(literal for branch in branches for literal in branch[0])]
+
+
+def _is_plain(key: str, test: Json, own: Sequence[str]) -> bool:
+    """Whether an entry tests one attribute by its value alone."""
+    is_soon_read = (key.isupper() and "." not in key) or key in own or key in OF_ALL
+    return (is_soon_read or is_of_manager(key)) and _asks_value(test)
+
+
+def _asks_value(test: Json) -> bool:
+    """Whether a test asks nothing but one value."""
+    return not needs_fact(test) and not (isinstance(test, dict) and "same" in test)
+
+
+def is_of_manager(key: str) -> bool:
+    """Whether a key has one value for all facts of a queue manager."""
+    return key in _OF_MANAGER or key.startswith("qmgr.")
+
+
+def _compared(test: Json) -> list[Clause]:
+    """A value of the queue manager that others are compared with must be known for an answer."""
+    if not isinstance(test, dict) or test.keys() != {"key"}:
+        return []
+    key = str(test["key"]).removeprefix("this.")
+    return [frozenset({_literal(key, {"known": True})})] if is_of_manager(key) else []
+
+
+def _meeting(key: str) -> list[Clause]:
+    """A value by which facts meet must not be blank."""
+    if key == "clusters":
+        return [frozenset(_literal(word, _NOT_BLANK) for word in ("CLUSTER", "CLUSNL"))]
+    attribute = key.split(".")[0]
+    return [frozenset({_literal(attribute, _NOT_BLANK)})] if attribute.isupper() else []
+
+
+def _literal(attribute: str, test: object) -> tuple[str, str]:
+    return attribute, json.dumps(test, sort_keys=True)

@@ -1,0 +1,187 @@
+"""Reads one policy file strictly: every key, attribute, operator and placeholder must be known.
+
+What comes out is plain JSON (see `mqlint.policy.compile.build`), so that it can be kept in a cache
+and sent to other machines; positions matter only here, for messages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import cast
+
+from mqlint.config.errors import not_among
+from mqlint.config.node import Node, Plain
+from mqlint.config.reader import read_kind
+from mqlint.config.settings import PROFILES
+from mqlint.policy.language.conditions import Conditions
+from mqlint.policy.language.kinds import CHECKS, KINDS, words_of_kind
+from mqlint.policy.language.parameters import TYPES, fault
+from mqlint.policy.language.words import (
+    CONFIDENCES,
+    EVIDENCES,
+    HEADER,
+    ID,
+    NAME,
+    PARAMETER,
+    PARAMETER_NAME,
+    REQUIRED,
+    SEVERITIES,
+)
+from mqlint.policy.run.message import placeholders
+from mqlint.vocabulary import Vocabulary
+
+_DERIVED_HEADS = ("others", "related", "param", "reach")
+
+
+def check_policy(text: str, path: str, group: str, vocabulary: Vocabulary) -> dict[str, Plain]:
+    """Return the compiled form of the policy in `text`, without its cases.
+
+    `group` is the theme, `path` is for messages. Raises ConfigError at the first thing that is
+    wrong.
+    """
+    root = read_kind(text, path, REQUIRED)
+    root.keys_allowed(HEADER)
+    for key in REQUIRED:
+        root.require(key)
+    if not root.require("cases").sequence():
+        raise root.require("cases").error("a policy needs cases: one flagged, one clean")
+    return {**_header(root, group), **_judging(root, vocabulary)}
+
+
+def _judging(root: Node, vocabulary: Vocabulary) -> dict[str, Plain]:
+    """What the policy is about, and its check."""
+    check = root.require("check")
+    check.keys_allowed(KINDS)
+    if len(check.mapping()) != 1:
+        raise check.error(f"a policy has one check, of one kind: {', '.join(KINDS)}")
+    kind, body = next(iter(check.mapping().items()))
+    if kind == "diagnostic":
+        return {"kind": kind, "check": body.string()}
+    match, unless = root.require("match"), root.get("unless")
+    parameters = _parameters(root)
+    types = {name: cast("dict[str, str]", one)["type"] for name, one in parameters.items()}
+    about = Conditions(vocabulary, "", types).of(match)
+    condition = about.condition(match, skip=("object",))
+    exempt = about.condition(unless) if unless is not None else None
+    compiled = CHECKS[kind](body, about)
+    _require_used(root)
+    words = (*words_of_kind(kind, compiled), *(f"param.{name}" for name in parameters))
+    _placeholders(root.require("message"), about, words, kind)
+    return {
+        "kind": kind,
+        "object": about.object,
+        "match": condition,
+        "unless": exempt,
+        "check": compiled,
+        **({"parameters": parameters} if parameters else {}),
+    }
+
+
+def _parameters(root: Node) -> dict[str, Plain]:
+    """The parameters a policy declares."""
+    declared = root.get("parameters")
+    if declared is None:
+        return {}
+    parameters: dict[str, Plain] = {}
+    for name, node in declared.mapping().items():
+        node.keys_allowed(PARAMETER)
+        if PARAMETER_NAME.match(name) is None:
+            raise node.key_error("expected lower-case words joined by underscores")
+        word = node.require("type").one_of(tuple(TYPES))
+        default = node.require("default")
+        wrong = fault(word, default.plain())
+        if wrong is not None:
+            raise default.error(wrong)
+        says = " ".join(node.require("says").string().split())
+        parameters[name] = {"type": word, "default": default.plain(), "says": says}
+    return parameters
+
+
+def _require_used(root: Node) -> None:
+    """Refuse a parameter that stands in no condition: whoever sets it would wait for ever."""
+    declared = root.get("parameters")
+    parts = [root.get(key) for key in ("match", "check", "unless")]
+    used = {name for part in parts if part is not None for name in _used(part)}
+    for name, node in declared.mapping().items() if declared is not None else ():
+        if name not in used:
+            raise node.key_error(f"the parameter {name!r} is used nowhere: {{param: {name}}}")
+
+
+def _used(node: Node) -> Iterator[str]:
+    """The names of the parameters that stand in a part of a policy."""
+    if node.kind == "sequence":
+        for item in node.sequence():
+            yield from _used(item)
+    elif node.kind == "mapping":
+        for key, value in node.mapping().items():
+            if key == "param" and value.kind in ("plain", "quoted"):
+                yield value.raw
+            yield from _used(value)
+
+
+def _header(root: Node, group: str) -> dict[str, Plain]:
+    header: dict[str, Plain] = {"group": group}
+    for key in ("summary", "why", "message"):
+        header[key] = " ".join(root.require(key).string().split())
+    header["fix"] = _flowing(root.require("fix").string())
+    header["id"] = _formed(root.require("id"), ID, "letters and three digits: DR001")
+    header["name"] = _formed(root.require("name"), NAME, "words joined by hyphens")
+    header["confidence"] = root.require("confidence").one_of(CONFIDENCES)
+    evidence = root.get("evidence")
+    header["evidence"] = "document" if evidence is None else evidence.one_of(EVIDENCES)
+    header["severity"] = _severity(root.require("severity"))
+    for key in ("see", "messages", "covers", "aliases"):
+        node = root.get(key)
+        header[key] = [] if node is None else list(node.strings())
+    ignorable = root.get("ignorable")
+    header["ignorable"] = True if ignorable is None else ignorable.boolean()
+    _recall_is_weak(header, root.require("severity"))
+    return header
+
+
+def _flowing(text: str) -> str:
+    """Prose with each paragraph on one line; blank lines part them, indented lines stay."""
+    lines: list[str] = []
+    prose: list[str] = []
+    for line in [*text.split("\n"), ""]:
+        if line.strip() and not line.startswith(" "):
+            prose += line.split()
+            continue
+        if prose:
+            lines.append(" ".join(prose))
+            prose = []
+        lines.append(line.rstrip())
+    return "\n".join(lines).strip("\n")
+
+
+def _recall_is_weak(header: Mapping[str, Plain], severity: Node) -> None:
+    """What is only recalled is at most a warning of medium confidence."""
+    if header["evidence"] != "recall":
+        return
+    severities = cast("dict[str, Plain]", header["severity"])
+    if header["confidence"] == "high" or "error" in severities.values():
+        raise severity.error("evidence: recall allows at most a warning of medium confidence")
+
+
+def _severity(node: Node) -> dict[str, Plain]:
+    node.keys_allowed(PROFILES)
+    if not node.mapping():
+        raise node.error("a rule must run in at least one profile")
+    return {profile: word.one_of(SEVERITIES) for profile, word in node.mapping().items()}
+
+
+def _formed(node: Node, form: re.Pattern[str], wanted: str) -> str:
+    if form.match(node.string()) is None:
+        raise node.error(f"expected {wanted}")
+    return node.string()
+
+
+def _placeholders(message: Node, about: Conditions, derived: tuple[str, ...], kind: str) -> None:
+    """Each placeholder must be a key of the fact, or a word that the kind fills in."""
+    for word in placeholders(message.string()):
+        if word.split(".")[0] not in _DERIVED_HEADS and word != "size":
+            about.key(message, word)
+        elif word not in derived:
+            wanted = not_among(word, derived) if derived else f"{kind} compare with nothing"
+            raise message.error(f"{{{word}}} stands for nothing: {wanted}")

@@ -1,0 +1,163 @@
+"""Checks the conditions of a policy: every key, operator and operand must be known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+
+from mqlint.config.errors import not_among
+from mqlint.config.node import Node, Plain
+from mqlint.model.facts.registry import FACT_TYPES
+from mqlint.model.facts.status import STATUS_TYPES
+from mqlint.policy.compile.accessors import DERIVED, SUFFIXES
+from mqlint.policy.compile.operators import OPERATORS
+from mqlint.policy.compile.predicate import COMBINING, FACT_OPERATORS, HOPS
+from mqlint.policy.language.operands import Operands, some
+from mqlint.policy.language.words import OBJECTS
+from mqlint.vocabulary import Vocabulary
+
+
+class Conditions:
+    """What may be said of facts of one type, which is `object`.
+
+    `parameters` are the types of the policy's parameters by their names. `this` speaks of the
+    fact that is judged, where that is another one.
+    """
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        object_type: str,
+        parameters: Mapping[str, str] | None = None,
+        this: Conditions | None = None,
+    ) -> None:
+        self.vocabulary = vocabulary
+        self.object = object_type
+        self.operands = Operands(parameters or {}, self.value_key)
+        self._this = this
+
+    def of(self, node: Node, this: Conditions | None = None) -> Conditions:
+        """Return what may be said of other facts, whose type stands under `object` in `node`."""
+        other = node.require("object").one_of(OBJECTS)
+        return Conditions(self.vocabulary, other, self.operands.parameters, this)
+
+    def condition(self, node: Node, skip: tuple[str, ...] = ()) -> dict[str, Plain]:
+        """Return the compiled form of a condition; the keys `skip` are no part of it."""
+        condition = {
+            key: self._entry(key, value) for key, value in node.mapping().items() if key not in skip
+        }
+        if not condition and not skip:
+            raise node.error("an empty condition holds for everything: leave it out")
+        return condition
+
+    def _entry(self, key: str, value: Node) -> Plain:
+        if key == "not":
+            return self.condition(value)
+        if key in COMBINING:
+            return [self.condition(node) for node in some(value)]
+        if key in HOPS:
+            return self._hop(key, value)
+        self.key(value, key)
+        return self._test_of_key(value)
+
+    def _hop(self, key: str, node: Node) -> Plain:
+        """What `exists` and `none` ask of another fact of the same queue manager."""
+        if self._this is not None:
+            raise node.key_error(f"{key} goes one hop: it cannot stand where another fact is meant")
+        other = self.of(node, self)
+        theirs, mine = self.pairs(node.get("by"), other)
+        to = other.condition(node, skip=("object", "by"))
+        return {"object": other.object, "theirs": [*theirs], "mine": [*mine], "to": to}
+
+    def pairs(self, by: Node | None, other: Conditions) -> tuple[list[str], list[str]]:
+        """Return the keys in which facts meet: of the others, and of this one."""
+        if by is None:
+            return [], []
+        pairs = by.mapping()
+        if not pairs:
+            raise by.error("expected pairs: their key and this fact's key")
+        for theirs, mine in pairs.items():
+            self.key(mine, mine.string())
+            other.key(mine, theirs)
+        return list(pairs), [mine.string() for mine in pairs.values()]
+
+    # -- keys -------------------------------------------------------------------------------
+
+    def key(self, node: Node, key: str) -> None:
+        """Refuse a key that is neither derived nor an attribute; it stands at `node`."""
+        word = key.removeprefix("qmgr.")
+        of = "qmgr" if word != key else self.object
+        for suffix in SUFFIXES:
+            word = word.removesuffix(suffix)
+        own = FACT_TYPES[of].attributes if of in FACT_TYPES else ()
+        if word in DERIVED or any(fnmatchcase(word, one) for one in own):
+            return
+        if of == "step" and self.vocabulary.is_attribute(word):
+            return
+        attributes = self._known(of)
+        if word not in attributes:
+            known = [*DERIVED, *own, *attributes]
+            near = not_among(word, known).split(" allowed:")[0]
+            message = f"{of} has no attribute {word!r}: {near}".rstrip(": ")
+            raise node.error(message) if node.raw == key else node.key_error(message)
+
+    def value_key(self, node: Node) -> str:
+        """Return the key that a value to compare with is read from."""
+        key = node.string()
+        word = key.removeprefix("this.")
+        if word == key:
+            self.key(node, key)
+        elif self._this is None:
+            raise node.error("this. stands for the fact that is judged: here there is no other one")
+        else:
+            self._this.key(_renamed(node, word), word)
+        return key
+
+    def keys(self, node: Node | None) -> list[str]:
+        """Return a list of keys, not empty where it is written."""
+        if node is None:
+            return []
+        for key in some(node):
+            self.key(key, key.string())
+        return list(node.strings())
+
+    def at(self, body: Node) -> str | None:
+        """Return the attribute that a check points at, under `at`."""
+        at = body.get("at")
+        if at is None:
+            return None
+        self.key(at, at.string())
+        return at.string()
+
+    def _known(self, object_type: str) -> frozenset[str]:
+        types = ("qlocal", "qalias", "qremote", "qmodel")
+        found: set[str] = set()
+        for type_ in types if object_type == "queue" else (object_type,):
+            found |= self.vocabulary.attributes_of(type_)
+        display = self.vocabulary.command("DISPLAY", object_type.upper())
+        if object_type in STATUS_TYPES and display is not None:
+            found.update(attribute.name for attribute in display.attributes)
+        if object_type == "chlauth":
+            found.add("ACTION")  # an option, but it decides what becomes of a list
+        return frozenset(found)
+
+    # -- tests ------------------------------------------------------------------------------
+
+    def _test_of_key(self, node: Node) -> Plain:
+        """A test of the value of a key, which may ask something of the value as a whole."""
+        if node.kind != "mapping":
+            return self.operands.test(node)
+        alone = [name for name in FACT_OPERATORS if name in node.mapping()]
+        if not alone:
+            return self.operands.test(node, (*OPERATORS, *FACT_OPERATORS))
+        node.keys_allowed((*OPERATORS, *FACT_OPERATORS))
+        (name, *_) = alone
+        value = node.mapping()[name]
+        if len(node.mapping()) > 1:
+            raise value.key_error(f"{name} stands alone: use all of conditions")
+        return {name: self.operands.whole(name, value)}
+
+
+def _renamed(node: Node, word: str) -> Node:
+    """The same place in the file with another text."""
+    return Node(node.kind, word, node.path, node.line, node.column)

@@ -1,0 +1,1 @@
+"""Judging: the index of policies, findings of one queue manager, claims across several."""

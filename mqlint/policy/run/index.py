@@ -1,0 +1,187 @@
+"""Which policies can be about an object, found in a few look-ups for all of them together.
+
+Most objects concern few policies. From each policy come clauses: necessary conditions, each a
+few tests of attributes of which one must hold. Which clauses a value satisfies is worked out once
+for each attribute and value; for a fact the results are joined bit by bit, and the policies of
+the same bits are found in a dictionary. The policies that remain are then asked in full, so an
+index can only save time, never change a verdict.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from mqlint.finding import Rule
+from mqlint.model.core.action import family
+from mqlint.model.core.fact import Fact
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.value import Value
+from mqlint.model.facts.authority import SHARED, is_authority, shared_key
+from mqlint.model.facts.registry import Facts
+from mqlint.policy.compile.accessors import reader
+from mqlint.policy.compile.clauses import OF_ALL, is_of_manager
+from mqlint.policy.compile.predicate import ValueTest, value_test
+from mqlint.policy.policy import Policy
+from mqlint.source.memo import Memo
+
+
+class _Choice(NamedTuple):
+    """Policies that may be about a fact: those that are for certain, and those to be asked."""
+
+    sure: tuple[Policy, ...]
+    asked: tuple[Policy, ...]
+
+
+class Index:
+    """The policies of a run, those about objects found by the object's values."""
+
+    def __init__(self, policies: Iterable[Policy], limits: Rule | None = None) -> None:
+        """Take the policies in the order in which they are to be asked.
+
+        `limits` is the rule that tells what they leave undecided; None for one that is not told.
+        """
+        self.policies = tuple(policies)
+        self.limits = limits
+        self._of_type: dict[str, _OfType] = {}
+        self._parts: dict[tuple[str, ...], Index] = {}
+        self._types = tuple(dict.fromkeys(family(policy.object) for policy in self.policies))
+
+    def only(self, wanted: Callable[[Policy], bool]) -> Index:
+        """Return the index of those policies alone that are wanted; the same for the same ones."""
+        chosen = tuple(filter(wanted, self.policies))
+        if len(chosen) == len(self.policies):
+            return self
+        key = tuple(policy.id for policy in chosen)
+        if key not in self._parts:
+            self._parts[key] = Index(chosen)
+        return self._parts[key]
+
+    def matched(self, facts: Facts) -> Mapping[str, list[Fact]]:
+        """Return the facts that each policy is about, by the policy's id."""
+        matched: defaultdict[str, list[Fact]] = defaultdict(list)
+        for object_type in self._types:
+            for fact in facts.of(object_type):
+                sure, asked = self._about(fact)
+                for policy in sure:
+                    matched[policy.id].append(fact)
+                for policy in asked:
+                    if policy.is_about(fact):
+                        matched[policy.id].append(fact)
+        return matched
+
+    def _about(self, fact: Fact) -> _Choice:
+        """The policies that can be about a fact; no other can."""
+        of_type = self._of_type.get(fact.type)
+        if of_type is None:
+            kinds = (fact.type, family(fact.type))
+            chosen = [policy for policy in self.policies if policy.object in kinds]
+            of_type = self._of_type[fact.type] = _OfType(chosen, _is_single_of(fact.type))
+        return of_type.about(fact)
+
+
+class _OfType:
+    """The index of one object type."""
+
+    def __init__(self, policies: Sequence[Policy], is_single: Callable[[str], bool]) -> None:
+        """`is_single` tells of an attribute whether its value differs from fact to fact."""
+        clauses = dict.fromkeys(clause for policy in policies for clause in policy.necessary)
+        bits = {clause: 1 << number for number, clause in enumerate(clauses)}
+        self._needs = [
+            (sum(bits[clause] for clause in policy.necessary), policy) for policy in policies
+        ]
+        tests: dict[str, list[tuple[ValueTest, int]]] = {}
+        for clause, bit in bits.items():
+            for attribute, source in sorted(clause):
+                test = value_test(json.loads(source))
+                tests.setdefault(attribute, []).append((test, bit))
+        columns = [_Column(*item) for item in tests.items()]
+        self._of_manager = [column for column in columns if is_of_manager(column.attribute)]
+        of_fact = [column for column in columns if column not in self._of_manager]
+        self._single = [column for column in of_fact if is_single(column.attribute)]
+        self._repeated = [column for column in of_fact if column not in self._single]
+        self._single_bits = 0
+        for column in self._single:
+            for _, bit in column.tests:
+                self._single_bits |= bit
+        self._manager: tuple[QueueManager | None, int] = (None, 0)
+        self._bits_alike: Memo[object, int] = Memo()
+        self._open: Memo[int, bool] = Memo()
+        self._choices: Memo[int, _Choice] = Memo()
+
+    def about(self, fact: Fact) -> _Choice:
+        """Return the policies whose clauses all hold of a fact for certain."""
+        satisfied = self._bits_of_manager(fact) | self._bits_of_repeated(fact)
+        if self._is_open(satisfied):
+            satisfied |= _bits(fact, self._single)
+        choice = self._choices.get(satisfied)
+        if choice is None:
+            chosen = [policy for needs, policy in self._needs if needs & satisfied == needs]
+            sure = tuple(policy for policy in chosen if policy.is_told)
+            asked = tuple(policy for policy in chosen if not policy.is_told)
+            choice = self._choices.keep(satisfied, _Choice(sure, asked))
+        return choice
+
+    def _bits_of_manager(self, fact: Fact) -> int:
+        """The clauses that hold of all facts of a queue manager, worked out once."""
+        manager, satisfied = self._manager
+        if manager is not fact.manager:
+            satisfied = _bits(fact, self._of_manager)
+            self._manager = fact.manager, satisfied
+        return satisfied
+
+    def _bits_of_repeated(self, fact: Fact) -> int:
+        """The clauses that hold of values that many facts have; of authorities once for all."""
+        if not is_authority(fact):
+            return _bits(fact, self._repeated)
+        key = shared_key(fact)
+        satisfied = self._bits_alike.get(key)
+        if satisfied is None:
+            satisfied = self._bits_alike.keep(key, _bits(fact, self._repeated))
+        return satisfied
+
+    def _is_open(self, satisfied: int) -> bool:
+        """Whether values of the fact alone decide on a policy: for most facts they do not."""
+        is_open = self._open.get(satisfied)
+        if is_open is None:
+            missing = [needs & ~satisfied for needs, _ in self._needs]
+            decided = ~self._single_bits
+            is_open = any(clauses and not clauses & decided for clauses in missing)
+            self._open.keep(satisfied, is_open)
+        return is_open
+
+
+def _is_single_of(object_type: str) -> Callable[[str], bool]:
+    if object_type == "authority":
+        return lambda attribute: attribute not in SHARED
+    return OF_ALL.__contains__
+
+
+class _Column:
+    """One attribute: the tests on it, and the clauses that each value satisfies."""
+
+    __slots__ = ("attribute", "memo", "read", "tests")
+
+    def __init__(self, attribute: str, tests: list[tuple[ValueTest, int]]) -> None:
+        self.attribute = attribute
+        self.read = reader(attribute)
+        self.tests = tests
+        self.memo: Memo[Value, int] = Memo()
+
+
+def _bits(fact: Fact, columns: Iterable[_Column]) -> int:
+    """The clauses that hold of a fact's values for certain."""
+    satisfied = 0
+    for column in columns:
+        value = column.read(fact)
+        bits = column.memo.get(value)
+        if bits is None:
+            bits = 0
+            for test, bit in column.tests:
+                if test(value):
+                    bits |= bit
+            column.memo.keep(value, bits)
+        satisfied |= bits
+    return satisfied

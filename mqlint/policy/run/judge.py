@@ -1,0 +1,248 @@
+"""Judging: policies over one queue manager, then over the claims of all of them.
+
+One process and Spark both go this way, so that they cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from mqlint.finding import Finding, Rule, Severity
+from mqlint.model.core.fact import Fact
+from mqlint.model.facts.qmgr import qmgr_of
+from mqlint.model.facts.registry import Facts
+from mqlint.policy.policy import Draft, Policy, Saying, Violation, subject_of, words_of
+from mqlint.policy.run.claim import Claim, Summary, outline, summarise
+from mqlint.policy.run.index import Index
+from mqlint.policy.run.message import finding_of
+
+Said = dict[tuple[str, str, str, str], Saying]
+"""What facts say to others, by the identities of the claims."""
+
+
+@dataclass(slots=True)
+class Judgement:
+    """What one queue manager came to: findings of its own, and claims to compare with others.
+
+    Findings go by their fingerprint and by which one of that fingerprint it is in one description
+    of the queue manager: what two descriptions both say is one finding.
+    """
+
+    findings: dict[tuple[str, int], Finding] = field(default_factory=dict)
+    claims: dict[tuple[str, str, str, str], Claim] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Grading:
+    """How severe a rule is for a queue manager.
+
+    `profiles` are those asked for, blank when the configuration decides. The profile `default`
+    always runs, and a queue manager at a production site is judged by `production` too.
+    `overrides` maps rule ids to the severity a user wants, None for off.
+    """
+
+    profiles: frozenset[str] = frozenset()
+    overrides: Mapping[str, Severity | None] = field(default_factory=dict)
+
+    def severity(
+        self, rule: Rule, role: str | None = None, configured: Iterable[str] = ()
+    ) -> Severity | None:
+        """Return the severity of `rule` at a site of `role`; None when it does not run.
+
+        `configured` are the profiles that the configuration sets for the file or queue manager.
+        """
+        if rule.id in self.overrides:
+            return self.overrides[rule.id]
+        return rule.severity_in(self.profiles_at(role, configured))
+
+    def profiles_at(self, role: str | None, configured: Iterable[str]) -> frozenset[str]:
+        """Return the profiles that judge at a site of `role`."""
+        profiles = (self.profiles or frozenset(configured)) | {"default"}
+        return profiles | {"production"} if role == "production" else profiles
+
+    def runs(self, policy: Policy, profiles: frozenset[str]) -> bool:
+        """Whether `policy` runs in one of the profiles; its header is not made for that."""
+        if policy.id in self.overrides:
+            return self.overrides[policy.id] is not None
+        return not profiles.isdisjoint(policy.profiles)
+
+
+def judge_queue_manager(
+    index: Index, descriptions: Sequence[Facts], grading: Grading, *, alone: bool = False
+) -> Judgement:
+    """Judge one queue manager by the policies of `index`.
+
+    It is described by its scripts, its dump or both. The first description that says a thing is
+    the one that is reported. With `alone` there is no other queue manager: claims that only
+    another one could meet are not made, which changes no finding.
+    """
+    judgement = Judgement()
+    said: Said = {}
+    for facts in descriptions:
+        seen: Counter[str] = Counter()
+        manager = facts.manager
+        role = manager.site.role if manager.site and not manager.site_guessed else None
+        asked = _asked(index, grading, grading.profiles_at(role, manager.profiles), alone)
+        matched = asked.matched(facts)
+        for policy in asked.policies:
+            found = matched.get(policy.id, ())
+            if not found and not policy.offers:
+                continue
+            severity = grading.severity(policy.rule, role, manager.profiles)
+            if severity is not None:
+                _judge(policy, found, facts, severity, judgement, seen)
+                _claim(policy, found, facts, severity, said, alone)
+        if index.limits is not None and facts.manager.undecided:
+            severity = grading.severity(index.limits, role, manager.profiles)
+            if severity is not None:
+                _tell_limits(index.limits, asked.policies, facts, severity, judgement)
+    if alone:
+        _offer_what_is_asked(index, descriptions, said)
+        said = _in_question(said, index.policies)
+    judgement.claims = {identity: one.claim() for identity, one in said.items()}
+    return judgement
+
+
+def _tell_limits(
+    rule: Rule, policies: Iterable[Policy], facts: Facts, severity: Severity, judgement: Judgement
+) -> None:
+    """Say which policies had more to compare than the budget of the queue manager allows."""
+    names = {id(policy.kind): policy.id for policy in policies}
+    undecided = {
+        question if isinstance(question, str) else names.get(question, "conditions")
+        for question in facts.manager.undecided
+    }
+    listed = ", ".join(sorted(undecided))
+    what = f"too much to compare for the number of commands: not all is judged ({listed})"
+    fact = qmgr_of(facts.manager)
+    finding = finding_of(rule, severity, {"what": what}, fact.where(), subject_of(fact, None))
+    judgement.findings.setdefault((finding.fingerprint, 1), finding)
+
+
+def _asked(index: Index, grading: Grading, profiles: frozenset[str], alone: bool) -> Index:
+    """The policies that can find fault: those that run, less those that only two can break."""
+    return index.only(
+        lambda policy: grading.runs(policy, profiles) and not (alone and policy.takes_two)
+    )
+
+
+def _judge(
+    policy: Policy,
+    matched: Iterable[Fact],
+    facts: Facts,
+    severity: Severity,
+    judgement: Judgement,
+    seen: Counter[str],
+) -> None:
+    """Let one policy judge the facts it is about; `seen` counts its findings by fingerprint."""
+    kind = policy.kind
+    for fact in matched:
+        for violation in kind.local(fact, facts):
+            finding = _finding(policy, fact, violation, severity)
+            seen[finding.fingerprint] += 1
+            which = (finding.fingerprint, seen[finding.fingerprint])
+            judgement.findings.setdefault(which, finding)
+
+
+def _claim(
+    policy: Policy,
+    matched: Iterable[Fact],
+    facts: Facts,
+    severity: Severity,
+    said: Said,
+    alone: bool,
+) -> None:
+    """Let one policy say what concerns other queue managers."""
+    kind = policy.kind
+    if not kind.looks_for:
+        return
+    draft = Draft(policy.id, policy.words, severity)
+    for fact in matched:
+        _keep(kind.claims(fact, draft), said)
+    if not alone:
+        _keep(kind.offers(facts, draft), said)
+
+
+def _offer_what_is_asked(
+    index: Index,
+    descriptions: Iterable[Facts],
+    said: Said,
+) -> None:
+    """Let a queue manager answer itself: one description of it asks, another may offer."""
+    asked: dict[str, set[str]] = defaultdict(set)
+    drafts: dict[str, Draft] = {}
+    for value in said.values():
+        if value.role == "asks":
+            asked[value.draft.policy].add(value.key)
+            drafts[value.draft.policy] = value.draft
+    for policy in index.policies if asked else ():
+        if policy.id in asked:
+            for facts in descriptions:
+                _keep(policy.kind.offers(facts, drafts[policy.id], asked[policy.id]), said)
+
+
+def _in_question(said: Said, policies: Iterable[Policy]) -> Said:
+    """What is said under keys under which something is at fault, nobody else saying more."""
+    speaking = {policy for policy, *_ in said}
+    kinds = {policy.id: policy.kind for policy in policies if policy.id in speaking}
+    heard: dict[tuple[str, str], list[Saying]] = {}
+    for (policy, key, role, _), one in said.items():
+        under = heard.setdefault((policy, key), [])
+        if role == kinds[policy].looks_for:
+            under.append(one)
+    faulty = {under for under, them in heard.items() if kinds[under[0]].finds_fault(outline(them))}
+    return {identity: one for identity, one in said.items() if identity[:2] in faulty}
+
+
+def _keep(sayings: Iterable[Saying], said: Said) -> None:
+    for saying in sayings:
+        said.setdefault(saying.identity, saying)
+
+
+def _finding(policy: Policy, fact: Fact, violation: Violation, severity: Severity) -> Finding:
+    subject = subject_of(fact, violation.attribute)
+    data = {**words_of(fact, policy.words), **violation.data}
+    return finding_of(
+        policy.rule, severity, data, violation.place, subject, related=violation.related
+    )
+
+
+def judge_claims(policies: Mapping[str, Policy], claims: Iterable[Claim]) -> list[Finding]:
+    """Summarise claims by policy and key, and judge each against its summary."""
+    groups: dict[tuple[str, str], list[Claim]] = defaultdict(list)
+    for claim in claims:
+        groups[claim.policy, claim.key].append(claim)
+    findings = []
+    for (policy_id, _), members in groups.items():
+        policy = policies[policy_id]
+        wanted = policy.kind.looks_for
+        summary = summarise(claim for claim in members if claim.role == wanted)
+        for claim in members:
+            finding = judge_claim(policy, claim, summary)
+            if finding is not None:
+                findings.append(finding)
+    return findings
+
+
+def judge_claim(policy: Policy, claim: Claim, summary: Summary) -> Finding | None:
+    """Judge one claim against the summary of those it looks for; offers are never at fault."""
+    violation = policy.kind.judge(claim, summary) if claim.role != "offers" else None
+    if violation is None:
+        return None
+    data = {**dict(claim.data), **violation.data}
+    incident = None
+    if violation.incident is not None:
+        text = f"{claim.policy}\x1f{violation.incident}"
+        incident = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return finding_of(
+        policy.rule,
+        claim.severity,
+        data,
+        violation.place,
+        claim.subject,
+        related=violation.related,
+        incident=incident,
+    )

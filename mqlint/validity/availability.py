@@ -1,0 +1,102 @@
+"""Whether something is there at a target: on its platform, at its release."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from mqlint.vocabulary import AttributeSpec, Availability, Since, Target
+from mqlint.vocabulary.target import ALL_PLATFORMS, MULTI, Level, level_text
+
+Verdict = tuple[str, dict[str, str]]
+"""The code of a rule and what its message needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A value that its attribute takes, though not here: the code and what the message needs.
+
+    `word` is in upper case; `#` in it stands for any hexadecimal digit.
+    """
+
+    word: str
+    code: str
+    data: tuple[tuple[str, str], ...]
+
+
+def verdict(standing: Availability, target: Target, platforms: frozenset[str]) -> Verdict | None:
+    """Return what is wrong with something of this standing at `target`; None when nothing is.
+
+    `platforms` are those that have it all in all. What is not known of the target is not judged.
+    """
+    if target.has_platform(platforms) is False:
+        data = {"platforms": platform_names(platforms), "target": platform_names(target.platforms)}
+        return "wrong-platform", data
+    if target.level is None:
+        return None
+    return _at_level(standing, target.level)
+
+
+def _at_level(standing: Availability, level: Level) -> Verdict | None:
+    if standing.since is not None and standing.since.reached(level) is False:
+        code = "not-available-recalled" if standing.since.recalled else "not-available"
+        return code, _shown(standing, level, standing.since)
+    for code, since in (("removed", standing.removed), ("deprecated", standing.deprecated)):
+        if since is not None and since.reached(level) is True:
+            return code, _shown(standing, level, since)
+    return None
+
+
+def _shown(standing: Availability, level: Level, since: Since) -> dict[str, str]:
+    return {"level": level_text(level), "hint": _hint(standing), "since": since.text}
+
+
+def _hint(standing: Availability) -> str:
+    return f"; use {standing.instead}" if standing.instead else ""
+
+
+def doubts_of(
+    spec: AttributeSpec, target: Target, kind: str | None, subtype: str | None
+) -> tuple[Doubt, ...]:
+    """Return the values of `spec` that are not right at `target` for an object of `subtype`.
+
+    `kind` is the word that has the subtype as its value (CHLTYPE).
+    """
+    return tuple(_doubts(spec, target, kind or "", subtype)) if spec.values else ()
+
+
+def _doubts(spec: AttributeSpec, target: Target, kind: str, subtype: str | None) -> Iterator[Doubt]:
+    for word, standing in spec.values.items():
+        if standing.types is not None and subtype is not None and subtype not in standing.types:
+            yield Doubt(word, "bad-value", tuple(_not_here(spec, word, standing, kind).items()))
+            continue
+        found = verdict(standing, target, standing.platforms)
+        if found is not None:
+            yield Doubt(word, found[0], tuple(found[1].items()))
+
+
+def _not_here(
+    spec: AttributeSpec, word: str, standing: Availability, kind: str
+) -> Mapping[str, str]:
+    others = ", ".join(other for other in spec.domain_words if other != word)
+    types = ", ".join(sorted(standing.types or ()))
+    return {"allowed": others, "suggestion": "", "hint": f" ({word} is for {kind} {types})"}
+
+
+def platform_names(platforms: frozenset[str]) -> str:
+    """Return platforms as people call them."""
+    if platforms == ALL_PLATFORMS:
+        return "all platforms"
+    if platforms == MULTI:
+        return "Multiplatforms (AIX, IBM i, Linux, Windows)"
+    return ", ".join(_NAMES[word] for word in sorted(platforms, key=_NAMES.__getitem__))
+
+
+_NAMES = {
+    "aix": "AIX",
+    "appliance": "the MQ Appliance",
+    "ibmi": "IBM i",
+    "linux": "Linux",
+    "windows": "Windows",
+    "zos": "z/OS",
+}

@@ -1,0 +1,78 @@
+"""What the parameters of SET CHLAUTH ask of one another (IBM: q086630, reasons 3339 to 3349)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mqlint.language.mqsc import Command, Templated, decode, items
+from mqlint.validity.address_pattern import crossing
+
+Fault = tuple[str, str, dict[str, str]]
+"""A code, the parameter at fault (NOUN for the noun, NAME for the profile), and data."""
+
+NOUN, NAME = "", "name"
+_MAPPING = ("SSLPEERMAP", "ADDRESSMAP", "USERMAP", "QMGRMAP")
+_SETTING = ("ADD", "REPLACE")
+_KEYS = (
+    *("ADDRESS", "ADDRLIST", "CLNTUSER", "QMNAME", "SSLCERTI", "SSLPEER", "USERLIST"),
+    *("CHCKCLNT", "MCAUSER", "USERSRC", "WARN"),
+)
+"""What picks one record of a profile out, or says what it does."""
+
+
+def check_chlauth(command: Command) -> Iterator[Fault]:
+    """Yield what does not go together in a SET CHLAUTH; a value not yet known proves nothing."""
+    kind = _word(command, "TYPE", "")
+    if kind == "BLOCKADDR" and _profile(command) not in (None, "*"):
+        yield "chlauth-profile", NAME, {"value": command.name or ""}
+    action = _word(command, "ACTION", "ADD")
+    if action == "REMOVEALL":
+        yield from (
+            ("chlauth-removeall", word, {}) for word in command.shape.words if word in _KEYS
+        )
+    if action not in _SETTING:
+        return
+    if kind in _MAPPING:
+        yield from _user_source(command, kind)
+    if kind == "BLOCKADDR":
+        yield from _blocked(command)
+
+
+def _user_source(command: Command, kind: str) -> Iterator[Fault]:
+    source = _word(command, "USERSRC", "MAP")
+    has_user = "MCAUSER" in command.shape.words
+    text = f"{command.verb} {command.noun}"
+    if source == "MAP" and not has_user and not command.shape.open:
+        why = "" if "USERSRC" in command.shape.words else ", its default,"
+        yield (
+            "missing-attribute",
+            NOUN,
+            {"command": f"{text} TYPE({kind}) with USERSRC(MAP){why}", "word": "MCAUSER"},
+        )
+    if source in ("NOACCESS", "CHANNEL") and has_user:
+        yield "chlauth-source", "MCAUSER", {"source": source, "allowed": "USERSRC(MAP)"}
+    if source in ("MAP", "CHANNEL") and _word(command, "WARN", "NO") == "YES":
+        allowed = "USERSRC(NOACCESS) and the blocking types"
+        yield "chlauth-source", "WARN", {"source": source, "allowed": allowed}
+
+
+def _blocked(command: Command) -> Iterator[Fault]:
+    raw = command.get("ADDRLIST")
+    found = None if raw is None or isinstance(raw, Templated) else crossing(items(raw))
+    if found is not None:
+        yield "address-overlap", "ADDRLIST", {"value": found[0], "other": found[1]}
+
+
+def _word(command: Command, word: str, absent: str) -> str | None:
+    """The value of a parameter in upper case, `absent` without one, None when not known."""
+    raw = command.get(word)
+    if raw is None:
+        return absent if word not in command.shape.words and not command.shape.open else None
+    return None if isinstance(raw, Templated) else decode(raw).upper()
+
+
+def _profile(command: Command) -> str | None:
+    slot = command.shape.name_slot
+    if slot < 0 or isinstance(command.values[slot], Templated):
+        return None
+    return command.name

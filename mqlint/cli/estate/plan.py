@@ -166,7 +166,7 @@ class EstatePlan:
         if not baselines:
             return found.findings, []
         known: dict[int, Finding] = {}
-        told: list[Known] = []
+        baselines_used: list[Known] = []
         for name, entries in baselines.items():
             own = [
                 finding
@@ -174,9 +174,9 @@ class EstatePlan:
                 if finding.location.path.startswith(f"{name}/")
             ]
             parts = split(own, entries)
-            known |= {id(one): one for one in parts.known}
-            told.append(Known("baseline", f"the baseline of {name}", parts.known, []))
-        return [finding for finding in found.findings if id(finding) not in known], told
+            known |= {id(finding): finding for finding in parts.known}
+            baselines_used.append(Known("baseline", f"the baseline of {name}", parts.known, []))
+        return [finding for finding in found.findings if id(finding) not in known], baselines_used
 
     def assumed(self, found: Scan) -> list[str]:
         """As of `Plan`."""

@@ -67,7 +67,7 @@ class ConfigNames:
     def by(cls, settings: Settings, others: Iterable[str] = ()) -> ConfigNames:
         """Return what settings name, with `others`: what ESTATE names for many repositories."""
         others = [place_of(other) for other in others if _is_inside(other)]
-        files = [one for one in (settings.waivers, settings.baseline) if one]
+        files = [file for file in (settings.waivers, settings.baseline) if file]
         policies = settings.policies[:NAMES]
         outside = [file for file in (*files, *policies) if not _is_inside(file)]
         own = [place_of(file) for file in files if _is_inside(file)]
@@ -86,8 +86,8 @@ class ConfigNames:
 
     def missing(self, paths: Collection[str]) -> Iterator[tuple[str, str]]:
         """Yield what is not among `paths`, all that is found in the repository, and why."""
-        for box in self.outside:
-            yield box, _OUTSIDE
+        for name in self.outside:
+            yield name, _OUTSIDE
         for file in self.files:
             if file not in paths and file not in self.optional:
                 yield file, _NOT_THERE

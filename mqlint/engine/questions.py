@@ -74,7 +74,7 @@ def _asked(question: Question, descriptions: Iterable[Facts]) -> Iterator[Asked]
             if not question.is_about(fact):
                 continue
             key = fact.manager.key
-            texts = [(source, source.told(fact)) for source in question.known]
+            texts = [(source, source.answer(fact)) for source in question.known]
             known |= dict.fromkeys(text for _, text in texts if text is not None)
             answers.append(any(source.answers for source, text in texts if text is not None))
     if key is not None:

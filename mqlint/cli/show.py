@@ -17,7 +17,7 @@ from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import standard_input
 from mqlint.engine import Analyser, Input, inputs_of
 from mqlint.engine.assemble import Assembly
-from mqlint.engine.guard import Guard
+from mqlint.engine.isolation import IsolatedLoader
 from mqlint.engine.outline import Doubt, Statement, Word, outline
 from mqlint.finding import FileCoverage, Position
 from mqlint.report.json import Json, dump
@@ -92,7 +92,7 @@ def read_file(file: str, session: Session, origin: FileOptions) -> Shown:
         settings = with_target(settings, origin.target)
     document = standard_input(origin.stdin_filename, root) if file == "-" else _input(file, root)
     assembly = Assembly(settings, session.vocabulary)
-    with closing(Guard(Analyser(session.vocabulary))) as guard:
+    with closing(IsolatedLoader(Analyser(session.vocabulary))) as guard:
         loaded = guard.load(document, assembly.target(document.path), settings.templates)
     row = loaded.coverage
     if loaded.reading is None:

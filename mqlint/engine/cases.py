@@ -12,7 +12,7 @@ from mqlint.config.reader import read_yaml
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.change import Before, check_change
-from mqlint.engine.exceptions import Known, Terms, findings_of, loosenings
+from mqlint.engine.exceptions import Baseline, Terms, findings_of, loosenings
 from mqlint.engine.load import Input
 from mqlint.engine.run import Run, Suppressing, check, grading_of
 from mqlint.finding.baseline import FILE_NAME as BASELINE
@@ -96,7 +96,9 @@ def _terms(files: Mapping[str, str], case: Case, analyser: Analyser, rulebook: R
         config=CONFIG_NAMES[0],
         written=written,
         waivers=_waivers(files, case.today, rulebook),
-        known=Known() if baseline is None else Known(BASELINE, baseline, parsed(_bytes(baseline))),
+        known=Baseline()
+        if baseline is None
+        else Baseline(BASELINE, baseline, parsed(_bytes(baseline))),
         policies={
             one["id"]: (source.path, one) for source, one in zip(sources, compiled, strict=True)
         },

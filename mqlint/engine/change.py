@@ -9,7 +9,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.exceptions import Loosening, added_comments
 from mqlint.engine.load import Input, Loaded
-from mqlint.engine.run import Run, Suppressing, grading_of, judge_loaded, load_all
+from mqlint.engine.run import Run, Suppressing, grading_of, judge_loaded, load_all, readings_of
 from mqlint.finding import Coverage, Finding, Suppression
 from mqlint.finding.baseline import Entry, split
 from mqlint.finding.waiver import Finder, Waivers
@@ -62,8 +62,8 @@ def check_change(
     past = {path: loaded[path] for path in loaded.keys() & before.unchanged}
     past |= load_all(before.changed, settings, analyser, jobs)
     now, then = (
-        judge_loaded(one, one.keys(), settings, analyser, rulebook, grading, how)
-        for one, how in ((loaded, suppressing), (past, before.suppressing))
+        judge_loaded(files, files.keys(), settings, analyser, rulebook, grading, suppressed_by)
+        for files, suppressed_by in ((loaded, suppressing), (past, before.suppressing))
     )
     if not accepted:
         now = _without_new_excuses(now, then, before.suppressing.waivers)
@@ -73,22 +73,26 @@ def check_change(
 
 def _without_new_excuses(now: Run, then: Run, waivers: Waivers | None) -> Run:
     """The run in which comments suppress what was suppressed, and waivers what `waivers` do."""
-    commented = [one for one in now.ignored if one.ignored and one.ignored.by == "comment"]
-    waived = [one for one in now.ignored if one.ignored and one.ignored.by == "waiver"]
+    commented = [finding for finding in now.ignored if _is_ignored_by(finding, "comment")]
+    waived = [finding for finding in now.ignored if _is_ignored_by(finding, "waiver")]
     parts = split(commented, map(Entry.of, then.ignored))
     finder = Finder(waivers.entries if waivers is not None else ())
     held = {
         id(finding)
         for finding in waived
-        for _, one in finder.covering(finding)
-        if waivers is not None and one.holds_on(waivers.today)
+        for _, waiver in finder.covering(finding)
+        if waivers is not None and waiver.holds_on(waivers.today)
     }
-    counted = [*parts.new, *(one for one in waived if id(one) not in held)]
-    findings = [*now.findings, *(replace(one, ignored=None) for one in counted)]
-    ignored = [*(one for one in waived if id(one) in held), *parts.known]
+    counted = [*parts.new, *(finding for finding in waived if id(finding) not in held)]
+    findings = [*now.findings, *(replace(finding, ignored=None) for finding in counted)]
+    ignored = [*(finding for finding in waived if id(finding) in held), *parts.known]
     return replace(
         now, findings=sorted(findings, key=in_order), ignored=sorted(ignored, key=in_order)
     )
+
+
+def _is_ignored_by(finding: Finding, kind: str) -> bool:
+    return finding.ignored is not None and finding.ignored.by == kind
 
 
 def in_order(finding: Finding) -> tuple[object, ...]:
@@ -97,19 +101,16 @@ def in_order(finding: Finding) -> tuple[object, ...]:
 
 
 def _comments(loaded: Mapping[str, Loaded]) -> dict[str, Sequence[Suppression]]:
-    return {
-        path: one.reading.suppressions
-        for path, one in loaded.items()
-        if one.reading is not None and one.reading.suppressions
-    }
+    readings = readings_of(loaded).items()
+    return {path: reading.suppressions for path, reading in readings if reading.suppressions}
 
 
 def narrowed(run: Run, paths: Iterable[str]) -> Run:
     """Return a run with what it says of some files only."""
-    kept = frozenset(paths)
+    wanted = frozenset(paths)
     return replace(
         run,
-        findings=[finding for finding in run.findings if finding.location.path in kept],
-        ignored=[finding for finding in run.ignored if finding.location.path in kept],
-        coverage=Coverage(tuple(row for row in run.coverage.files if row.path in kept)),
+        findings=[finding for finding in run.findings if finding.location.path in wanted],
+        ignored=[finding for finding in run.ignored if finding.location.path in wanted],
+        coverage=Coverage(tuple(row for row in run.coverage.files if row.path in wanted)),
     )

@@ -14,12 +14,12 @@ from mqlint.config.node import Node
 from mqlint.config.positions import Positions
 from mqlint.config.settings import SEVERITIES, External, Inventory, Settings
 from mqlint.engine.assemble import Standard
-from mqlint.finding import Finding, Location, Rule, Severity, Subject, Suppression, with_ordinals
+from mqlint.engine.project_finding import project_finding
+from mqlint.finding import Finding, Location, Rule, Severity, Suppression, with_ordinals
 from mqlint.finding.baseline import Entry, surplus
 from mqlint.finding.waiver import Waiver, Waivers
 from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import DESCRIPTIVE
-from mqlint.policy.run.message import finding_of
 from mqlint.source.lines import Position
 
 _DESCRIBING = (
@@ -33,7 +33,7 @@ Comments = Mapping[str, Sequence[Suppression]]
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Baseline:
     """A baseline: its path as reports show it, its text and its entries."""
 
     path: str = ""
@@ -55,7 +55,7 @@ class Terms:
     config: str = ""
     written: Node | None = None
     waivers: Waivers | None = None
-    known: Known = field(default_factory=Known)
+    known: Baseline = field(default_factory=Baseline)
     policies: Mapping[str, tuple[str, Compiled]] = field(default_factory=dict)
     nested: tuple[str, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -87,24 +87,19 @@ def loosenings(base: Terms, now: Terms, rules: Mapping[str, Rule]) -> Iterator[L
 def findings_of(found: Iterable[Loosening], standard: Standard, *, accepted: bool) -> list[Finding]:
     """Return the findings about what is less strict, as notes where it is accepted."""
     end = "it counts, by --accept-exceptions" if accepted else "it does not count yet"
-    findings = []
-    for loosening in found:
-        rule = standard.rulebook.by_code.get(loosening.code)
-        severity = _severity(rule, standard) if rule is not None else None
-        if rule is not None and severity is not None:
-            severity = Severity.NOTE if accepted else severity
-            subject = Subject(repository=standard.assembly.repository)
-            data = {"problem": f"{loosening.what}; {end}"}
-            findings.append(
-                finding_of(
-                    rule, severity, data, loosening.location, subject, detail=loosening.detail
-                )
-            )
-    return with_ordinals(findings)
-
-
-def _severity(rule: Rule, standard: Standard) -> Severity | None:
-    return standard.grading.severity(rule, None, standard.assembly.settings.profiles)
+    severity = Severity.NOTE if accepted else None
+    findings = (
+        project_finding(
+            standard,
+            loosening.code,
+            f"{loosening.what}; {end}",
+            loosening.location,
+            loosening.detail,
+            severity,
+        )
+        for loosening in found
+    )
+    return with_ordinals([finding for finding in findings if finding is not None])
 
 
 # -- comments and waivers -------------------------------------------------------------------------
@@ -112,22 +107,22 @@ def _severity(rule: Rule, standard: Standard) -> Severity | None:
 
 def added_comments(base: Comments, now: Comments) -> Iterator[Loosening]:
     """Yield the comments of which there are more than there were, wherever in the project."""
-    left = Counter((path, _words(one)) for path, found in base.items() for one in found)
+    left = Counter((path, _words(comment)) for path, found in base.items() for comment in found)
     pending = []
     for path in sorted(now):
-        for one in now[path]:
-            key = path, _words(one)
+        for comment in now[path]:
+            key = path, _words(comment)
             left[key] -= 1
             if left[key] < 0:
-                pending.append((path, one))
+                pending.append((path, comment))
     moved: Counter[frozenset[str]] = Counter()
     for (_, words), number in left.items():
         moved[words] += max(number, 0)
-    for path, one in pending:
-        moved[_words(one)] -= 1
-        if moved[_words(one)] < 0:
-            shown = ", ".join(one.rules)
-            location = Location(path, one.start, one.end)
+    for path, comment in pending:
+        moved[_words(comment)] -= 1
+        if moved[_words(comment)] < 0:
+            shown = ", ".join(comment.rules)
+            location = Location(path, comment.start, comment.end)
             yield Loosening("ignore-added", location, f"the change adds ignore[{shown}]", shown)
 
 
@@ -166,7 +161,7 @@ class _Grants:
 # -- baselines and policies -----------------------------------------------------------------------
 
 
-def _of_known(base: Known, now: Known) -> Iterator[Loosening]:
+def _of_known(base: Baseline, now: Baseline) -> Iterator[Loosening]:
     added: dict[str, list[Entry]] = {}
     for entry in surplus(now.entries, base.entries):
         added.setdefault(entry.rule, []).append(entry)
@@ -176,7 +171,7 @@ def _of_known(base: Known, now: Known) -> Iterator[Loosening]:
         yield Loosening("baseline-grown", _line_of(entries[0], now), what, rule)
 
 
-def _line_of(entry: Entry, known: Known) -> Location:
+def _line_of(entry: Entry, known: Baseline) -> Location:
     at = max(known.text.find(entry.fingerprint), 0)
     return _at(known.path, known.text.count("\n", 0, at) + 1)
 
@@ -246,7 +241,7 @@ def _lists(old: Settings, new: Settings) -> Iterator[Change]:
 
 def _added(old: Iterable[str], new: Iterable[str]) -> Iterator[str]:
     known = set(old)
-    return (fromkey for fromkey in dict.fromkeys(new) if fromkey not in known)
+    return (item for item in dict.fromkeys(new) if item not in known)
 
 
 def _severities(old: Settings, new: Settings, rules: Mapping[str, Rule]) -> Iterator[Change]:

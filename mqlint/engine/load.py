@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import closing
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from mqlint.config.settings import Settings, Templates
+from mqlint.config.settings import Templates
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Reading
@@ -67,30 +66,18 @@ def inputs_of(files: Iterable[Path], root: Path) -> list[Input]:
     return [Input(display_path(file, root), file) for file in files]
 
 
-def load_each(
-    inputs: Iterable[Input], settings: Settings, analyser: Analyser
-) -> Iterator[tuple[str, Loaded]]:
-    """Yield each input's path and what it says; one that cannot be read is told as such."""
-    from mqlint.engine.guard import Guard  # here, as it reads with what is in this module
-
-    assembly = Assembly(settings, analyser.vocabulary)
-    with closing(Guard(analyser)) as guard:
-        for one in inputs:
-            yield one.path, guard.load(one, assembly.target(one.path), settings.templates)
-
-
 def unreadable(path: str, reason: str) -> Loaded:
     """Return what becomes of a document that cannot be read."""
     return Loaded(FileCoverage(path, "unreadable", reason=reason))
 
 
-def _no_text(one: Input, data: bytes = b"") -> Loaded:
+def _no_text(source: Input, data: bytes = b"") -> Loaded:
     """What becomes of a file that is no text: one that would be run all the same is no other."""
     plain = without_controls(data)
-    if plain and recognise(one.path, SourceText.of(one.path, plain).text) is not None:
-        return Loaded(FileCoverage(one.path, "unreadable", reason=CONTROLS))
-    reason = unsupported(one.path) or NO_TEXT
-    return Loaded(FileCoverage(one.path, "not-recognised", reason=reason))
+    if plain and recognise(source.path, SourceText.of(source.path, plain).text) is not None:
+        return Loaded(FileCoverage(source.path, "unreadable", reason=CONTROLS))
+    reason = unsupported(source.path) or NO_TEXT
+    return Loaded(FileCoverage(source.path, "not-recognised", reason=reason))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,27 +88,27 @@ class Opened:
     language: str
 
 
-def load(one: Input, assembly: Assembly, analyser: Analyser) -> Loaded:
+def load(source: Input, assembly: Assembly, analyser: Analyser) -> Loaded:
     """Read, recognise and analyse one input."""
-    return load_for(one, assembly.target(one.path), assembly.settings.templates, analyser)
+    return load_for(source, assembly.target(source.path), assembly.settings.templates, analyser)
 
 
-def load_for(one: Input, target: Target, templates: Templates, analyser: Analyser) -> Loaded:
+def load_for(source: Input, target: Target, templates: Templates, analyser: Analyser) -> Loaded:
     """Read, recognise and analyse one input, as `analysed`."""
-    found = opened(one)
+    found = opened(source)
     return found if isinstance(found, Loaded) else analysed(found, target, templates, analyser)
 
 
-def opened(one: Input) -> Opened | Loaded:
+def opened(source: Input) -> Opened | Loaded:
     """Read and recognise one input; what became of it where it is not to be analysed."""
-    if not is_text(one.path, b""):  # by its name: no key store is ever read
-        return _no_text(one)
-    data = one.load()
+    if not is_text(source.path, b""):  # by its name: no key store is ever read
+        return _no_text(source)
+    data = source.load()
     if isinstance(data, Unreadable):
-        return unreadable(one.path, data.reason)
-    if not is_text(one.path, data[:HEAD]):
-        return _no_text(one, data)
-    document = SourceText.of(one.path, data)
+        return unreadable(source.path, data.reason)
+    if not is_text(source.path, data[:HEAD]):
+        return _no_text(source, data)
+    document = SourceText.of(source.path, data)
     encoding = document.decoded.encoding
     language = recognise(document.path, document.text)
     if language is None:

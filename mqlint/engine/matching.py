@@ -1,4 +1,4 @@
-"""What the policies are about in some files, whatever they then find."""
+"""How many facts of some files each policy matches, whatever its check finds."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import Input
-from mqlint.engine.run import fed_by, load_all, queue_managers
+from mqlint.engine.run import described
 from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.index import Index
 
@@ -22,13 +21,10 @@ def matches(
     A fact that scripts and a dump of one queue manager both describe counts once.
     """
     rulebook = rulebook.tuned(settings.parameters)
-    loaded = load_all(inputs, settings, analyser, 1)
-    readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
-    assembly = Assembly(settings, analyser.vocabulary, fed_by(readings))
     # An index leaves out what cannot be wrong: here it is asked without what it knows.
     index = Index(replace(policy, clauses=()) for policy in rulebook.policies)
     counts = dict.fromkeys((policy.id for policy in rulebook.policies), 0)
-    for descriptions in queue_managers(readings, assembly):
+    for descriptions in described(inputs, settings, analyser):
         seen: dict[str, set[tuple[str, str]]] = {}
         for facts in descriptions:
             for rule, found in index.matched(facts).items():

@@ -96,7 +96,7 @@ class _Outliner:
         self._lines = reading.lines
         self._rules = rules
         self._reported = sorted(reading.reported, key=lambda reported: reported.diagnostic.start)
-        self._starts = [one.diagnostic.start for one in self._reported]
+        self._starts = [reported.diagnostic.start for reported in self._reported]
         self._told: set[int] = set()
 
     def statements(self) -> list[Statement]:
@@ -159,7 +159,9 @@ class _Outliner:
     def _stanza(self, stanza: Stanza) -> Statement:
         end = max([stanza.span[1], *(entry.value_span[1] for entry in stanza.entries)])
         doubts = self._doubts((stanza.span[0], end))
-        words = tuple(Word(one.key, shown(str(one.value)), one.templated) for one in stanza.entries)
+        words = tuple(
+            Word(entry.key, shown(str(entry.value)), entry.templated) for entry in stanza.entries
+        )
         place = self._place((stanza.span[0], end))
         return Statement(
             "stanza", *place, stanza.name, words=words, maybe=stanza.conditional, doubts=doubts
@@ -182,10 +184,10 @@ class _Outliner:
         )
 
     def _unread(self) -> Iterator[Statement]:
-        for index, one in enumerate(self._reported):
+        for index, reported in enumerate(self._reported):
             if index not in self._told:
-                place = self._place((one.diagnostic.start, one.diagnostic.end))
-                doubt = self._doubt(one)
+                place = self._place((reported.diagnostic.start, reported.diagnostic.end))
+                doubt = self._doubt(reported)
                 yield Statement("unread", *place, "", understood=False, doubts=(doubt,))
 
     def _doubts(self, span: Span) -> tuple[Doubt, ...]:

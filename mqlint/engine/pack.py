@@ -45,8 +45,8 @@ Json = Any
 """What `json` reads and writes."""
 
 _CLASSES: Mapping[str, type] = {
-    one.__name__: one
-    for one in (
+    item.__name__: item
+    for item in (
         *(Declared, Field, Diagnostic, DumpHeader, Entry, Reported, Stanza),
         *(Step, StepOption, StepPath, StepWord),
         *(Claim, Location, Position, Related, Subject, Aggregate, Suppression, Example),
@@ -186,11 +186,11 @@ def _encode(value: object) -> Json:
     if isinstance(value, Secret | Templated):
         return {"text": _pack_value(value)}
     if isinstance(value, list | tuple):
-        return [_encode(one) for one in value]
+        return [_encode(item) for item in value]
     if isinstance(value, Severity):
         return {"severity": int(value)}
     if isinstance(value, Mapping):
-        return {"map": {key: _encode(one) for key, one in value.items()}}
+        return {"map": {key: _encode(item) for key, item in value.items()}}
     name = type(value).__name__
     if name in _CLASSES:
         return {"is": name, "of": [_encode(getattr(value, field.name)) for field in fields(value)]}  # type: ignore[arg-type]
@@ -200,15 +200,15 @@ def _encode(value: object) -> Json:
 def _decode(packed: Json) -> Json:
     """The inverse of `_encode`; lists come back as tuples."""
     if isinstance(packed, list):
-        return tuple(_decode(one) for one in packed)
+        return tuple(_decode(item) for item in packed)
     if not isinstance(packed, dict):
         return packed
     if "is" in packed:
-        return _CLASSES[packed["is"]](*(_decode(one) for one in packed["of"]))
+        return _CLASSES[packed["is"]](*(_decode(item) for item in packed["of"]))
     if "severity" in packed:
         return Severity(packed["severity"])
     if "map" in packed:
-        return {key: _decode(one) for key, one in packed["map"].items()}
+        return {key: _decode(item) for key, item in packed["map"].items()}
     return _unpack_value(packed["text"]) if "text" in packed else UNKNOWN
 
 

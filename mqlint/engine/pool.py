@@ -19,7 +19,7 @@ from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import Input, Loaded, unreadable
 from mqlint.engine.pack import unpack
-from mqlint.engine.worker import OUT_OF_MEMORY, READY, Answer, Question, receive, send
+from mqlint.engine.worker import OUT_OF_MEMORY, READY, Request, Response, receive, send
 from mqlint.source.child import python_command, python_environment
 from mqlint.source.fault import why_unread
 
@@ -35,49 +35,49 @@ def load_in_pool(
 ) -> Iterator[tuple[str, Loaded]]:
     """Yield each input's path and what it says, read in up to `jobs` processes."""
     assembly = Assembly(settings, analyser.vocabulary)
-    questions = [question_of(document, assembly) for document in inputs]
-    chunks = [questions[start : start + _CHUNK] for start in range(0, len(questions), _CHUNK)]
+    requests = [request_of(document, assembly) for document in inputs]
+    chunks = [requests[start : start + _CHUNK] for start in range(0, len(requests), _CHUNK)]
     jobs = min(jobs, len(chunks))
-    helpers = [Helper(analyser) for _ in range(jobs)]
-    idle: SimpleQueue[Helper] = SimpleQueue()
-    for helper in helpers:
-        idle.put(helper)
+    workers = [Worker(analyser) for _ in range(jobs)]
+    idle: SimpleQueue[Worker] = SimpleQueue()
+    for worker in workers:
+        idle.put(worker)
 
-    def answers(chunk: Sequence[Question]) -> list[Answer]:
-        helper = idle.get()
+    def responses(chunk: Sequence[Request]) -> list[Response]:
+        worker = idle.get()
         try:
-            return helper.answers(chunk)
+            return worker.responses(chunk)
         finally:
-            idle.put(helper)
+            idle.put(worker)
 
     threads = ThreadPoolExecutor(jobs)
     try:
-        for chunk, found in zip(chunks, threads.map(answers, chunks), strict=True):
-            for question, answer in zip(chunk, found, strict=True):
-                yield question.document.path, unpacked(question, answer, analyser)
+        for chunk, found in zip(chunks, threads.map(responses, chunks), strict=True):
+            for request, response in zip(chunk, found, strict=True):
+                yield request.document.path, unpacked(request, response, analyser)
     finally:
-        for helper in helpers:
-            helper.close()
+        for worker in workers:
+            worker.close()
         threads.shutdown(cancel_futures=True)
 
 
-def question_of(document: Input, assembly: Assembly) -> Question:
+def request_of(document: Input, assembly: Assembly) -> Request:
     """Return what a process has to know of a document to read it."""
-    return Question(document, assembly.target(document.path), assembly.settings.templates)
+    return Request(document, assembly.target(document.path), assembly.settings.templates)
 
 
-def unpacked(question: Question, answer: Answer, analyser: Analyser) -> Loaded:
+def unpacked(request: Request, response: Response, analyser: Analyser) -> Loaded:
     """Return what became of a document that another process has read."""
-    loaded, reading = answer
+    loaded, reading = response
     try:
         if reading is not None:
             loaded.reading = unpack(reading, analyser.parser)
     except Exception as error:
-        return unreadable(question.document.path, why_unread(error))
+        return unreadable(request.document.path, why_unread(error))
     return loaded
 
 
-class Helper:
+class Worker:
     """Has documents read in a process of its own, and in another one where that dies."""
 
     def __init__(self, analyser: Analyser) -> None:
@@ -86,24 +86,24 @@ class Helper:
         self._process: _Process | None = None
         self._closed = False
 
-    def load(self, question: Question) -> Loaded:
+    def load(self, request: Request) -> Loaded:
         """Return what became of one document."""
-        return unpacked(question, self.answers([question])[0], self._analyser)
+        return unpacked(request, self.responses([request])[0], self._analyser)
 
-    def answers(self, questions: Sequence[Question]) -> list[Answer]:
+    def responses(self, requests: Sequence[Request]) -> list[Response]:
         """Return the answers to all questions, in their order."""
-        found: list[Answer] = []
+        found: list[Response] = []
         died_at = -1
-        while len(found) < len(questions) and not self._closed:
+        while len(found) < len(requests) and not self._closed:
             at = len(found)
-            found.extend(self._some(questions[at:]))
-            if len(found) == len(questions):
+            found.extend(self._some(requests[at:]))
+            if len(found) == len(requests):
                 break
             reason = self._end()
             if died_at != len(found):
                 died_at = len(found)  # to be tried once more
             else:
-                found.append((unreadable(questions[died_at].document.path, reason), None))
+                found.append((unreadable(requests[died_at].document.path, reason), None))
                 died_at = -1
         return found
 
@@ -113,14 +113,14 @@ class Helper:
         if self._process is not None:
             self._process.end()
 
-    def _some(self, questions: Sequence[Question]) -> Iterator[Answer]:
+    def _some(self, requests: Sequence[Request]) -> Iterator[Response]:
         """Yield answers, as long as the process lives."""
         with suppress(EOFError, OSError, MemoryError):
             process = self._process
             if process is None:
                 process = self._process = _Process(pickle.dumps(self._analyser.vocabulary))
             if not self._closed:
-                yield from process.answers(questions)
+                yield from process.responses(requests)
 
     def _end(self) -> str:
         """End the process, and say why it gave no answer."""
@@ -151,10 +151,10 @@ class _Process:
             self.end()
             raise
 
-    def answers(self, questions: Sequence[Question]) -> Iterator[Answer]:
+    def responses(self, requests: Sequence[Request]) -> Iterator[Response]:
         """Yield the answers in order; EOFError or OSError when the process dies."""
-        send(self._stdin, pickle.dumps(questions))
-        for _ in questions:
+        send(self._stdin, pickle.dumps(requests))
+        for _ in requests:
             yield receive(self._stdout)
 
     def end(self, patience: float = 0) -> str:

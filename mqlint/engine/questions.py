@@ -9,7 +9,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import Input
-from mqlint.engine.run import fed_by, load_all, queue_managers
+from mqlint.engine.run import fed_by, load_all, queue_managers, readings_of
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.questions import Party, Question
 
@@ -38,7 +38,7 @@ class Entry:
     @property
     def answered(self) -> bool:
         """Whether the files answer it for everybody."""
-        return bool(self.asked) and all(policy.answered for policy in self.asked)
+        return bool(self.asked) and all(party.answered for party in self.asked)
 
 
 def questionnaire(
@@ -49,16 +49,16 @@ def questionnaire(
 ) -> list[Entry]:
     """Return the questions that concern somebody in the files, each with those concerned."""
     loaded = load_all(inputs, settings, analyser, 1)
-    readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
+    readings = readings_of(loaded)
     assembly = Assembly(settings, analyser.vocabulary, fed_by(readings))
-    found: dict[str, list[Asked]] = {one.id: [] for one in questions}
+    found: dict[str, list[Asked]] = {question.id: [] for question in questions}
     for descriptions in queue_managers(readings, assembly):
         for question in questions:
             found[question.id] += _asked(question, descriptions)
     return [
-        Entry(one, tuple(_together(found[one.id], one.of)))
-        for one in questions
-        if found[one.id] or (readings and one.match is None)
+        Entry(question, tuple(_merged(found[question.id], question.of)))
+        for question in questions
+        if found[question.id] or (readings and question.match is None)
     ]
 
 
@@ -74,21 +74,21 @@ def _asked(question: Question, descriptions: Iterable[Facts]) -> Iterator[Asked]
             if not question.is_about(fact):
                 continue
             key = fact.manager.key
-            told = [(one, one.answer(fact)) for one in question.known]
-            known |= dict.fromkeys(text for _, text in told if text is not None)
-            answers.append(any(one.answers for one, text in told if text is not None))
+            texts = [(source, source.answer(fact)) for source in question.known]
+            known |= dict.fromkeys(text for _, text in texts if text is not None)
+            answers.append(any(source.answers for source, text in texts if text is not None))
     if key is not None:
         yield Asked(key.site, key.name, tuple(known), all(answers))
 
 
-def _together(asked: Iterable[Asked], of: Party) -> Iterator[Asked]:
-    """Put those together to whom a question is put once."""
+def _merged(asked: Iterable[Asked], of: Party) -> Iterator[Asked]:
+    """Merge those to whom a question is put once."""
     if of == "queue_manager":
         yield from asked
         return
     parties: dict[str, list[Asked]] = {}
-    for one in asked:
-        parties.setdefault(one.site if of == "site" else "", []).append(one)
+    for party in asked:
+        parties.setdefault(party.site if of == "site" else "", []).append(party)
     for site, members in parties.items():
         known = dict.fromkeys(text for member in members for text in member.known)
         yield Asked(site, "", tuple(known), all(member.answered for member in members))

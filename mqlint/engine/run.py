@@ -10,7 +10,8 @@ from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.contribution import Contribution
-from mqlint.engine.load import Input, Loaded, load_each
+from mqlint.engine.isolation import load_each
+from mqlint.engine.load import Input, Loaded
 from mqlint.engine.reading import Reading, Reported
 from mqlint.finding import (
     Coverage,
@@ -77,11 +78,11 @@ def check(
     `profiles` take the place of those of the settings when given. Without `ignores` comments and
     `waivers` suppress nothing, and nothing is said about them.
     """
-    everything = {one.path: one for one in (*context, *inputs)}
+    everything = {document.path: document for document in (*context, *inputs)}
     loaded = load_all(list(everything.values()), settings, analyser, jobs)
     suppressing = Suppressing(ignores, waivers if ignores else None)
     grading = grading_of(settings, profiles)
-    judged = {one.path for one in inputs}
+    judged = {document.path for document in inputs}
     return judge_loaded(loaded, judged, settings, analyser, rulebook, grading, suppressing)
 
 
@@ -104,7 +105,7 @@ def judge_loaded(
 ) -> Run:
     """Judge the documents `loaded`, by path, and report on those of them that are `judged`."""
     rulebook = rulebook.tuned(settings.parameters)
-    readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
+    readings = readings_of(loaded)
     assembly = Assembly(settings, analyser.vocabulary, fed_by(readings))
     standard = Standard(assembly, rulebook, grading)
     read, waivers = judged & readings.keys(), suppressing.waivers
@@ -146,11 +147,11 @@ def suppressed(
     once, with all findings of a run, before ordinals are given.
     """
     if any(comments.values()):
-        from mqlint.engine.suppress import settle  # here, as few estates have such comments
+        from mqlint.engine.suppressions import settle  # here, as few estates have such comments
 
         findings = settle(findings, comments, standard)
     if waivers is not None:
-        from mqlint.engine.waive import waive  # here, as few estates have waivers
+        from mqlint.engine.waivers import waive  # here, as few estates have waivers
 
         findings = waive(findings, waivers, paths, standard)
     return findings
@@ -173,6 +174,12 @@ def load_all(
 
         return dict(load_in_pool(inputs, settings, analyser, jobs))
     return dict(load_each(inputs, settings, analyser))
+
+
+def readings_of(loaded: Mapping[str, Loaded]) -> dict[str, Reading]:
+    """Return the readings of documents, by path, of those that have one."""
+    found = ((path, document.reading) for path, document in loaded.items())
+    return {path: reading for path, reading in found if reading is not None}
 
 
 def fed_by(readings: Mapping[str, Reading]) -> list[tuple[str, str, str]]:
@@ -248,14 +255,21 @@ def judge(
 
 def _is_alone(given: Mapping[QueueManagerKey, list[Contribution]]) -> bool:
     """Whether there is one queue manager, and no nameless file that declares what names another."""
-    nameless = (one for key, found in given.items() if key.anonymous for one in found)
-    return sum(not key.anonymous for key in given) == 1 and not any(
-        item.declared for item in nameless
-    )
+    nameless = (found for key, found in given.items() if key.anonymous)
+    declares = any(contribution.declared for found in nameless for contribution in found)
+    return sum(not key.anonymous for key in given) == 1 and not declares
+
+
+def described(
+    inputs: Sequence[Input], settings: Settings, analyser: Analyser
+) -> Iterator[list[Facts]]:
+    """Yield the descriptions of each queue manager that files describe, in order of keys."""
+    readings = readings_of(load_all(inputs, settings, analyser, 1))
+    return queue_managers(readings, Assembly(settings, analyser.vocabulary, fed_by(readings)))
 
 
 def queue_managers(readings: Mapping[str, Reading], assembly: Assembly) -> Iterator[list[Facts]]:
-    """Yield the descriptions of each queue manager that documents speak of, in order of keys."""
+    """Yield the descriptions of each queue manager that documents describe, in order of keys."""
     given = _given(readings, assembly)
     for key in sorted(given):
         yield assembly.describe(key, given[key])

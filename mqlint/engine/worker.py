@@ -18,9 +18,9 @@ from threading import Thread
 from typing import IO, Any, NamedTuple
 
 from mqlint.config.settings import Templates
-from mqlint.engine.allowance import Allowance
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.load import Input, Loaded, load_for, unreadable
+from mqlint.engine.memory_limit import MemoryLimit
 from mqlint.engine.pack import pack
 from mqlint.source.fault import why_unread
 from mqlint.vocabulary import Target
@@ -35,7 +35,7 @@ _LENGTH = 8
 _FIRST_TO_GO = b"1000"
 
 
-class Question(NamedTuple):
+class Request(NamedTuple):
     """A document to read, for what target, and with which templates."""
 
     document: Input
@@ -43,7 +43,7 @@ class Question(NamedTuple):
     templates: Templates
 
 
-Answer = tuple[Loaded, Any]
+Response = tuple[Loaded, Any]
 """What became of a document, and its reading, packed; None where it has none."""
 
 
@@ -53,17 +53,17 @@ def work() -> None:
     A thread waits for that, so that it is noticed in the middle of a document too.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this
-    _go_first()
-    answers = _only_for_answers()
-    questions: SimpleQueue[Sequence[Question]] = SimpleQueue()
+    _die_first()
+    responses = _only_for_responses()
+    requests: SimpleQueue[Sequence[Request]] = SimpleQueue()
     analyser = Analyser(receive(sys.stdin.buffer))
-    Thread(target=_listen, args=(sys.stdin.buffer, questions), daemon=True).start()
-    allowance = Allowance()
-    send(answers, pickle.dumps(READY))
+    Thread(target=_listen, args=(sys.stdin.buffer, requests), daemon=True).start()
+    limit = MemoryLimit()
+    send(responses, pickle.dumps(READY))
     try:
         while True:
-            for question in questions.get():
-                send(answers, _answered(question, analyser, allowance))
+            for request in requests.get():
+                send(responses, _response(request, analyser, limit))
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
     except OSError:
@@ -90,17 +90,17 @@ def _exactly(stream: IO[bytes], size: int) -> bytes:
     return data
 
 
-def _listen(stream: IO[bytes], questions: SimpleQueue[Sequence[Question]]) -> None:
+def _listen(stream: IO[bytes], requests: SimpleQueue[Sequence[Request]]) -> None:
     with suppress(Exception):
         while True:
-            questions.put(receive(stream))
+            requests.put(receive(stream))
     os._exit(0)
 
 
-def _answered(question: Question, analyser: Analyser, allowance: Allowance) -> bytes:
+def _response(request: Request, analyser: Analyser, limit: MemoryLimit) -> bytes:
     """The packed answer; MemoryError for a document that takes too much."""
-    document, target, templates = question
-    with allowance.of(document.size()):
+    document, target, templates = request
+    with limit.of(document.size()):
         try:
             loaded = load_for(document, target, templates, analyser)
         except MemoryError:
@@ -108,20 +108,20 @@ def _answered(question: Question, analyser: Analyser, allowance: Allowance) -> b
         except Exception as error:
             loaded = unreadable(document.path, why_unread(error))
         reading, loaded.reading = loaded.reading, None
-        answer: Answer = loaded, None if reading is None else pack(reading)
-        return pickle.dumps(answer)
+        response: Response = loaded, None if reading is None else pack(reading)
+        return pickle.dumps(response)
 
 
-def _only_for_answers() -> IO[bytes]:
+def _only_for_responses() -> IO[bytes]:
     """Standard output, and nothing in its place: what is printed by accident is no answer."""
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    responses = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())
     os.close(null)
-    return answers
+    return responses
 
 
-def _go_first() -> None:
+def _die_first() -> None:
     """Let a Linux that runs out of memory end this process, not the one that started it."""
     with suppress(OSError), open("/proc/self/oom_score_adj", "wb", buffering=0) as file:  # noqa: PTH123
         file.write(_FIRST_TO_GO)

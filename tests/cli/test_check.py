@@ -266,7 +266,7 @@ def test_warm_check_loads_neither_yaml_nor_rich(project: Path, cache: Path) -> N
         "mqlint.cli.show",
         "mqlint.cli.config.command",
         "mqlint.engine.outline",
-        "mqlint.engine.suppress",
+        "mqlint.engine.suppressions",
         "mqlint.language.cl.parser",
         "mqlint.vocabulary.cl",
     }

@@ -40,7 +40,7 @@ def estate(project: Path) -> Path:
 
 
 @pytest.fixture
-def one(project: Path) -> Path:
+def path(project: Path) -> Path:
     """One file, which does not say whose it is."""
     (project / "a.mqsc").write_text(SCRIPT)
     return project
@@ -66,7 +66,7 @@ def test_the_answer_for_people(path: Path, mqlint: Mqlint) -> None:
     )
 
 
-def test_the_answer_for_programs(one: Path, mqlint: Mqlint) -> None:
+def test_the_answer_for_programs(path: Path, mqlint: Mqlint) -> None:
     words = ("--channel", "TO.QM1", "--address", "10.30.4.5", "--remote-queue-manager", "QM2A")
     done = mqlint("runcheck", *words, "--format", "json")
     found = told(done)
@@ -80,7 +80,7 @@ def test_the_answer_for_programs(one: Path, mqlint: Mqlint) -> None:
 
 
 def test_a_blocked_and_an_unknown_connection_have_a_status_of_their_own(
-    one: Path, mqlint: Mqlint
+    path: Path, mqlint: Mqlint
 ) -> None:
     asked = ("runcheck", "--channel", "APP.SVRCONN", "--format", "json")
     blocked = mqlint(*asked, "--address", "192.0.2.1", "--client-user", "otto")
@@ -91,7 +91,7 @@ def test_a_blocked_and_an_unknown_connection_have_a_status_of_their_own(
     assert possible == {("allowed", None), ("allowed", "app")}
 
 
-def test_all_addresses_of_a_network_are_cut_into_regions(one: Path, mqlint: Mqlint) -> None:
+def test_all_addresses_of_a_network_are_cut_into_regions(path: Path, mqlint: Mqlint) -> None:
     words = ("--channel", "TO.QM1", "--from", "10.30.0.0/16", "--remote-queue-manager", "QM2A")
     done = mqlint("runcheck", *words, "--format", "json")
     found = {tuple(named["addresses"]): named["verdict"] for named in told(done)["regions"]}

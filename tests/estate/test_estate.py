@@ -27,7 +27,7 @@ from pyspark.sql import SparkSession
 from mqlint.cli.estate.rows import FORMATS
 from mqlint.estate.history.store import latest
 from mqlint.estate.spark.query import QueryError, ask
-from mqlint.estate.tables.schema import TABLES
+from mqlint.estate.tables.schema import TABLES, meaning_of
 
 pytestmark = pytest.mark.spark
 
@@ -284,7 +284,7 @@ def tables_of_document() -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
 def test_every_column_is_described_as_the_tables_say() -> None:
     assert dict(tables_of_document()) == {
-        name: [(field.name, field.metadata["comment"]) for field in table.fields]
+        name: [(column.name, meaning_of(column)) for column in table]
         for name, table in TABLES.items()
     }
 

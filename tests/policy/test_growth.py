@@ -18,7 +18,7 @@ import pytest
 from mqlint.config.settings import PROFILES
 from mqlint.engine import Analyser, Input
 from mqlint.engine.assemble import Assembly
-from mqlint.engine.load import load_each
+from mqlint.engine.isolation import load_each
 from mqlint.engine.run import fed_by, queue_managers
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.language.cases import Case, cases_of

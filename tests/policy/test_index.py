@@ -15,7 +15,7 @@ from mqlint.config.settings import PROFILES, Settings
 from mqlint.engine import Analyser, Input, inputs_of
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.contribution import Contribution
-from mqlint.engine.load import load_each
+from mqlint.engine.isolation import load_each
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.run.index import Index

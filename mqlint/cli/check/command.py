@@ -13,8 +13,8 @@ import click
 from mqlint.cli.check.run import GitComparison, ProjectRun, RunOptions, folder_of, run_check
 from mqlint.cli.common.options import option, options
 from mqlint.cli.common.output import ReportOptions, formats_help
-from mqlint.cli.common.project import ProjectOptions, shown_path
-from mqlint.cli.common.targets import Scope, owners_of, scopes_of
+from mqlint.cli.common.project import ProjectOptions, Session, shown_path
+from mqlint.cli.common.targets import Scope, owners_of, scopes_of, starts_of
 from mqlint.config.project import git_top
 from mqlint.engine import Run
 from mqlint.finding import Coverage
@@ -23,6 +23,7 @@ from mqlint.report.terminal import counted, visible
 from mqlint.source.gc_control import gc_paused
 
 if TYPE_CHECKING:
+    from mqlint.cli.check.diff import Change
     from mqlint.report.in_force import InForce
 
 CLEAN, FOUND, NOTHING = 0, 1, 3
@@ -76,7 +77,7 @@ def command(
     click.get_current_context().find_root().with_resource(gc_paused())
     first = project.session(paths)
     named = paths or (".",)
-    change = comparison.change(first, named)
+    change = change_of(comparison, first, named)
     owners = owners_of(first, named) if change is None else change.owners
     session_of = first.beside if change is None else change.session_of
     scopes = scopes_of(named, result.stdin_filename, owners, session_of)
@@ -100,15 +101,30 @@ def command(
     return report.status
 
 
+def change_of(comparison: GitComparison, first: Session, paths: Sequence[str]) -> Change | None:
+    """Return the change that is judged; None without --diff.
+
+    `paths` are those that are judged, `first` is the session of the first one.
+    """
+    if comparison.base is None:
+        if comparison.accept_exceptions:
+            raise click.UsageError("--accept-exceptions needs --diff")
+        return None
+    from mqlint.cli.check.diff import Change  # here, as most runs need no git
+
+    accept = comparison.accept_exceptions
+    return Change(comparison.base, first, starts_of(paths), accept=accept)
+
+
 def merged(outcomes: Sequence[ProjectRun], root: Path) -> tuple[Run, list[Known]]:
     """Return the runs of several projects as one, with paths relative to `root`."""
     known = [part for outcome in outcomes for part in outcome.known]
     if len(outcomes) == 1:
         return outcomes[0].run, known
-    from mqlint.engine.several import together  # here, as most runs are about one project
+    from mqlint.engine.merge_runs import merge_runs  # here, as most runs are about one project
 
     runs = [(folder_of(outcome.session.project, root), outcome.run) for outcome in outcomes]
-    return together(runs), known
+    return merge_runs(runs), known
 
 
 def in_force_of(

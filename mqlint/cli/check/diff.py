@@ -23,8 +23,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input, Run
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.change import Before, Compared, check_change, in_order, narrowed
-from mqlint.engine.exceptions import Known as Baseline
-from mqlint.engine.exceptions import Terms, findings_of, loosenings
+from mqlint.engine.exceptions import Baseline, Terms, findings_of, loosenings
 from mqlint.engine.run import Suppressing, grading_of
 from mqlint.finding.baseline import Entry, split
 from mqlint.policy.load import compile_sources
@@ -66,7 +65,7 @@ class Change:
 
         Refusal where git cannot tell what was.
         """
-        session, paths = scope.session, {one.path for one in scope.targets.inputs}
+        session, paths = scope.session, {document.path for document in scope.targets.inputs}
         base, now = self._terms(scope, options)
         compared = self._compared(scope, settings, options, base, now)
         parts = split(compared.now.findings, map(Entry.of, compared.then.findings))
@@ -86,7 +85,7 @@ class Change:
             found = findings_of(exceptions, standard, accepted=self._accept)
             run.findings = sorted([*run.findings, *found], key=in_order)
             run.texts = {**now.texts, **run.texts}
-        known = [one for one in parts.known if one.location.path in shown]
+        known = [finding for finding in parts.known if finding.location.path in shown]
         return run, Known("base", self._base, known)
 
     def _compared(
@@ -97,7 +96,9 @@ class Change:
         suppressing = Suppressing(options.ignores, base.waivers)
         return check_change(
             everything,
-            self._before(session, {one.path: one for one in everything}, suppressing),
+            self._before(
+                session, {document.path: document for document in everything}, suppressing
+            ),
             settings,
             Analyser(session.vocabulary),
             session.rulebook,
@@ -199,8 +200,8 @@ def terms_of(session: Session, options: RunOptions) -> Terms:
         waivers=waivers,
         known=known,
         policies={
-            one["id"]: (display_path(source.path, root), one)
-            for source, one in zip(session.own_policies, compiled, strict=True)
+            policy["id"]: (display_path(source.path, root), policy)
+            for source, policy in zip(session.own_policies, compiled, strict=True)
         },
         texts={path: without_secrets(text) for path, text in texts.items()},
     )

@@ -15,7 +15,7 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import group, option
 from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import Session
-from mqlint.cli.common.targets import Scope, starts_of
+from mqlint.cli.common.targets import Scope
 from mqlint.config.project import Project
 from mqlint.config.settings import Settings
 from mqlint.engine import Run
@@ -73,19 +73,6 @@ class GitComparison:
         is_flag=True,
         help="With --diff: new ignores, waivers and looser settings count, and are still reported.",
     )
-
-    def change(self, first: Session, paths: Sequence[str]) -> Change | None:
-        """Return the change since the commit that is judged; None without one.
-
-        `paths` are those that are judged, `first` is the session of the first one.
-        """
-        if self.base is None:
-            if self.accept_exceptions:
-                raise click.UsageError("--accept-exceptions needs --diff")
-            return None
-        from mqlint.cli.check.diff import Change  # here, as most runs need no git
-
-        return Change(self.base, first, starts_of(paths), accept=self.accept_exceptions)
 
 
 @dataclass(frozen=True, slots=True)

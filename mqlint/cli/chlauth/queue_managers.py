@@ -14,7 +14,7 @@ from mqlint.cli.common.targets import collect
 from mqlint.config.errors import nearest
 from mqlint.engine import Analyser
 from mqlint.engine.assemble import Assembly
-from mqlint.engine.run import load_all, queue_managers
+from mqlint.engine.run import load_all, queue_managers, readings_of
 from mqlint.report.terminal import visible
 
 _MANY = 12
@@ -24,8 +24,7 @@ def gates_of(session: Session, paths: Sequence[str]) -> list[ChannelAccess]:
     """Return the gate of each queue manager that files describe: its scripts' over its dump's."""
     settings, vocabulary = session.settings, session.vocabulary
     loaded = load_all(collect(session, paths).inputs, settings, Analyser(vocabulary), 1)
-    readings = {path: one.reading for path, one in loaded.items() if one.reading is not None}
-    described = queue_managers(readings, Assembly(settings, vocabulary))
+    described = queue_managers(readings_of(loaded), Assembly(settings, vocabulary))
     return [ChannelAccess(descriptions[0].manager) for descriptions in described]
 
 

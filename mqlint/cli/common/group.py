@@ -84,7 +84,7 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing one."""
-        rows = {name: one.short_help or "" for name, one in self.commands.items()}
+        rows = {name: command.short_help or "" for name, command in self.commands.items()}
         rows |= {name: row[1] for name, row in self._commands_in.items()}
         with formatter.section("Commands"):
             formatter.write_dl(sorted(rows.items()))
@@ -105,23 +105,23 @@ class Program(LazyGroup):
         reopen_closed_streams()
         try:
             status = super().main(args, prog_name, complete_var, **extra)
-            said = ""
+            message = ""
         except click.ClickException as error:
-            status, said = error.exit_code, ""
+            status, message = error.exit_code, ""
             with suppress(OSError):  # no stream is left to write to
                 error.show()
         except (click.Abort, KeyboardInterrupt):
-            status, said = INTERRUPTED, ""
+            status, message = INTERRUPTED, ""
         except BrokenPipeError:
             close_quietly()
-            status, said = 0, ""
+            status, message = 0, ""
         except Exception as error:
-            status, said = FAILED, _explained(error)
+            status, message = FAILED, _explained(error)
         if unwritten := flush_output():
-            status, said = FAILED, unwritten
-        if said:
+            status, message = FAILED, unwritten
+        if message:
             with suppress(OSError):
-                click.echo(said, err=True)
+                click.echo(message, err=True)
         sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -40,7 +40,8 @@ class Targets:
     @property
     def everything(self) -> list[Input]:
         """All files of the project, those to be judged in the form in which they are given."""
-        return list({one.path: one for one in (*self.context, *self.inputs)}.values())
+        documents = (*self.context, *self.inputs)
+        return list({document.path: document for document in documents}.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,16 +148,18 @@ class _Search:
         for owner, files in self._parted(found.files).items():
             kept = files if owner == project else self._not_excluded(owner, files)
             inputs = (
-                replace(one, fault=_fault(one.file, owner)) if one.file in found.named else one
-                for one in inputs_of(kept, owner.root)
+                replace(document, fault=_fault(document.file, owner))
+                if document.file in found.named
+                else document
+                for document in inputs_of(kept, owner.root)
             )
             self.inputs.setdefault(owner, []).extend(inputs)
 
     def add_standard_input(self, name: str | None) -> None:
         """Add the text on standard input to the project of the name it is given."""
         project = self.owners.of(Path(name or "."))
-        one = standard_input(name, project.root)
-        self.inputs.setdefault(project, []).append(one)
+        document = standard_input(name, project.root)
+        self.inputs.setdefault(project, []).append(document)
 
     def targets(self, project: Project, named: Sequence[str], *, with_stdin: bool) -> Targets:
         """Return what is judged of a project, and the rest of it as context."""

@@ -51,16 +51,16 @@ def command(out: Path, packages: bool) -> None:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise Refusal(f"cannot write to {visible(str(out))}: {reason}") from None
-    echo("\n".join(_said(written)) + "\n")
+    echo("\n".join(_lines(written)) + "\n")
 
 
-def _said(written: list[Path]) -> Iterator[str]:
+def _lines(written: list[Path]) -> Iterator[str]:
     for file in written:
         yield f"{visible(shown_path(file))} ({file.stat().st_size / _MIB:.1f} MiB)"
     code, start, *packages = (quote(visible(shown_path(file))) for file in written)
     archive = "".join(
-        f" \\\n    --archives {one}#packages --conf spark.executorEnv.PYTHONPATH=packages"
-        for one in packages
+        f" \\\n    --archives {archived}#packages --conf spark.executorEnv.PYTHONPATH=packages"
+        for archived in packages
     )
     yield f"start it: spark-submit --master URL --py-files {code}{archive} \\"
     yield f"    {start} estate scan ESTATE --out DIR"

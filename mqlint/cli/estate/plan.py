@@ -76,7 +76,6 @@ class ProjectPlan:
 
     @property
     def sources(self) -> Sequence[Source]:
-        """As of `Plan`."""
         from mqlint.estate.io.sources import Source
 
         root, folder = str(self.session.project.root), str(self.folder.absolute())
@@ -85,7 +84,6 @@ class ProjectPlan:
 
     @property
     def is_empty(self) -> bool:
-        """As of `Plan`."""
         walked = os.walk(self.folder)
         return not any(
             files and not Path(folder).absolute().is_relative_to(self.out)
@@ -93,7 +91,6 @@ class ProjectPlan:
         )
 
     def configure(self, texts: Mapping[str, Texts]) -> Configuration:
-        """As of `Plan`."""
         from mqlint.estate.stages.collect import Configuration
         from mqlint.estate.stages.context import setup_of
 
@@ -104,7 +101,6 @@ class ProjectPlan:
         return Configuration(setup, waivers={} if waivers is None else {"": waivers})
 
     def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
-        """As of `Plan`."""
         file = self.session.baseline_path
         if file is None:
             return found.findings, []
@@ -117,12 +113,10 @@ class ProjectPlan:
         return compared(self.session, found.findings, file, unproven if self._complete else None)
 
     def assumed(self, found: Scan) -> list[str]:
-        """As of `Plan`."""
         assembly = Assembly(self.settings, self.session.vocabulary)
         return assumptions(found.checked_paths(), assembly)
 
     def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
-        """As of `Plan`."""
         return in_order(of_project(self.session, found.ignored, known, options))
 
 
@@ -137,17 +131,14 @@ class EstatePlan:
 
     @property
     def sources(self) -> Sequence[Source]:
-        """As of `Plan`."""
         return [repository.source for repository in self.repositories.values()]
 
     @property
     def is_empty(self) -> bool:
-        """As of `Plan`."""
         return not self.repositories
 
     @property
     def configure(self) -> Configure:
-        """As of `Plan`."""
         from mqlint.estate.stages.configuration import Configurator
 
         session = self.session
@@ -161,12 +152,12 @@ class EstatePlan:
         )
 
     def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
-        """As of `Plan`: each repository has a baseline of its own."""
+        """Each repository has a baseline of its own."""
         baselines = found.configuration.baselines
         if not baselines:
             return found.findings, []
         known: dict[int, Finding] = {}
-        told: list[Known] = []
+        baselines_used: list[Known] = []
         for name, entries in baselines.items():
             own = [
                 finding
@@ -174,16 +165,15 @@ class EstatePlan:
                 if finding.location.path.startswith(f"{name}/")
             ]
             parts = split(own, entries)
-            known |= {id(one): one for one in parts.known}
-            told.append(Known("baseline", f"the baseline of {name}", parts.known, []))
-        return [finding for finding in found.findings if id(finding) not in known], told
+            known |= {id(finding): finding for finding in parts.known}
+            baselines_used.append(Known("baseline", f"the baseline of {name}", parts.known, []))
+        return [finding for finding in found.findings if id(finding) not in known], baselines_used
 
     def assumed(self, found: Scan) -> list[str]:
-        """As of `Plan`."""
         return list(found.configuration.notes)
 
     def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
-        """As of `Plan`: each repository has settings of its own."""
+        """Each repository has settings of its own."""
         from mqlint.estate.stages.collect import repository_of
 
         names = found.configuration.settings

@@ -58,7 +58,7 @@ def _parts(report: Report, names: Collection[str], checked: Checks) -> Iterator[
 
     found = _shared(report.findings, whose)
     ignored = _shared(report.ignored, whose)
-    known = [(one, _shared(one.findings, whose)) for one in report.known]
+    known = [(group, _shared(group.findings, whose)) for group in report.known]
     files: Mapping[str, list[FileCoverage]] = defaultdict(list)
     for row in report.coverage.files:
         name = whose(row.path)
@@ -70,7 +70,9 @@ def _parts(report: Report, names: Collection[str], checked: Checks) -> Iterator[
                 report,
                 findings=found[name],
                 ignored=ignored[name],
-                known=[replace(one, findings=parts[name]) for one, parts in known if parts[name]],
+                known=[
+                    replace(group, findings=parts[name]) for group, parts in known if parts[name]
+                ],
                 coverage=Coverage(tuple(files[name]), checked.get(name, Checked())),
                 in_force=[
                     layer

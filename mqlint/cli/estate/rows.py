@@ -84,9 +84,9 @@ def _text(value: object) -> str:
 def _plain(value: object) -> object:
     """What JSON has a form for."""
     if isinstance(value, Mapping):
-        return {str(name): _plain(one) for name, one in value.items()}
+        return {str(name): _plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [_plain(item) for item in value]
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
     if isinstance(value, datetime | date | time):

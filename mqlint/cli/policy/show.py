@@ -57,7 +57,9 @@ def understood(
         for part in ("match", "unless"):
             if compiled[part]:
                 yield from _row(part, flow(compiled[part]), width)
-        check = {key: one for key, one in compiled["check"].items() if one not in (None, [], {})}
+        check = {
+            key: value for key, value in compiled["check"].items() if value not in (None, [], {})
+        }
         yield from _row(compiled["kind"], flow(check), width)
     yield from _row("message", compiled["message"], width)
     clean = sum(not case.flagged for case in cases)

@@ -24,9 +24,11 @@ def text(entries: Sequence[Entry], width: int) -> Iterator[str]:
             yield ""
             yield from wrap(question.ask, width, f"  {question.id}  ", "         ")
             yield from wrap(f"Why: {question.why}", width, "         ")
-            for who, one in _parties(entry.asked):
-                yield from wrap(f"{_box(one)} {visible(who)}", width, "         ", "             ")
-                for line in _known(one):
+            for who, party in _parties(entry.asked):
+                yield from wrap(
+                    f"{_box(party)} {visible(who)}", width, "         ", "             "
+                )
+                for line in _known(party):
                     yield from wrap(visible(line), width, "             - ", "               ")
         yield ""
     yield _summary(entries)
@@ -43,9 +45,9 @@ def markdown(entries: Sequence[Entry], width: int = 0) -> Iterator[str]:
             question = entry.question
             yield from ("", f"### {question.id}: {escaped(question.ask)}", "")
             yield from (escaped(question.why), "")
-            for who, one in _parties(entry.asked or (Asked("", "", (), answered=False),)):
-                yield f"- {_box(one)} **{escaped(who)}**:"
-                for line in _known(one):
+            for who, party in _parties(entry.asked or (Asked("", "", (), answered=False),)):
+                yield f"- {_box(party)} **{escaped(who)}**:"
+                for line in _known(party):
                     yield f"  - {escaped(line)}"
 
 
@@ -94,11 +96,11 @@ def _box(asked: Asked) -> str:
 def _parties(asked: Iterable[Asked]) -> Iterator[tuple[str, Asked]]:
     """Those who are asked, by name; queue managers of a site of which the same is known, once."""
     alike: dict[Asked, list[str]] = {}
-    for one in asked:
-        alike.setdefault(replace(one, queue_manager=""), []).append(one.queue_manager)
-    for one, names in alike.items():
+    for party in asked:
+        alike.setdefault(replace(party, queue_manager=""), []).append(party.queue_manager)
+    for party, names in alike.items():
         managers = ", ".join(filter(None, names))
-        yield " at ".join(filter(None, (managers, one.site))) or "the estate", one
+        yield " at ".join(filter(None, (managers, party.site))) or "the estate", party
 
 
 def _known(asked: Asked) -> Iterator[str]:

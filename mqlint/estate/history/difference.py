@@ -25,7 +25,7 @@ def differences(before: Path, after: Path, by: Sequence[str]) -> Iterator[Sequen
     fixed = Counter(group for key, group in old.items() if key not in now)
     remaining = Counter(group for key, group in now.items() if key in old)
     groups = {*new, *fixed, *remaining}
-    for group in sorted(groups, key=lambda one: [text or "" for text in one]):
+    for group in sorted(groups, key=lambda values: [text or "" for text in values]):
         yield *group, new[group], fixed[group], remaining[group]
 
 

@@ -67,7 +67,7 @@ class ConfigNames:
     def by(cls, settings: Settings, others: Iterable[str] = ()) -> ConfigNames:
         """Return what settings name, with `others`: what ESTATE names for many repositories."""
         others = [place_of(other) for other in others if _is_inside(other)]
-        files = [one for one in (settings.waivers, settings.baseline) if one]
+        files = [file for file in (settings.waivers, settings.baseline) if file]
         policies = settings.policies[:NAMES]
         outside = [file for file in (*files, *policies) if not _is_inside(file)]
         own = [place_of(file) for file in files if _is_inside(file)]
@@ -86,8 +86,8 @@ class ConfigNames:
 
     def missing(self, paths: Collection[str]) -> Iterator[tuple[str, str]]:
         """Yield what is not among `paths`, all that is found in the repository, and why."""
-        for box in self.outside:
-            yield box, _OUTSIDE
+        for name in self.outside:
+            yield name, _OUTSIDE
         for file in self.files:
             if file not in paths and file not in self.optional:
                 yield file, _NOT_THERE
@@ -116,7 +116,7 @@ def _under(name: str, paths: Iterable[str]) -> Iterator[str]:
             yield path
 
 
-class Files(Protocol):
+class RepositoryFiles(Protocol):
     """The files of a repository, by their paths in reports."""
 
     def paths(self) -> Collection[str]:
@@ -130,7 +130,7 @@ class Files(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class OnDisk:
+class FolderFiles:
     """A folder, and the files that were found in it; `whole` where it is the repository."""
 
     root: Path
@@ -139,11 +139,10 @@ class OnDisk:
     others: dict[str, Path] = field(default_factory=dict)
 
     def paths(self) -> Collection[str]:
-        """As of `Files`."""
         return {**self.found, **self.others}.keys()
 
     def beside(self, names: Iterable[str]) -> None:
-        """As of `Files`: what git does not track is heeded all the same, if it is here."""
+        """What git does not track is heeded all the same, if it is here."""
         files = project_files.OnDisk(self.root)
         for name in names if self.whole else ():
             for file in _walked(self.root / name):
@@ -154,7 +153,6 @@ class OnDisk:
                     self.others[path] = file
 
     def read(self, paths: Collection[str]) -> Iterator[tuple[str, bytes | Unreadable]]:
-        """As of `Files`."""
         for path in paths:
             yield path, read(self.found.get(path) or self.others[path], limit=DOCUMENT)
 
@@ -178,14 +176,12 @@ class CommitFiles:
     contents: Mapping[str, str]
 
     def paths(self) -> Collection[str]:
-        """As of `Files`."""
         return self.contents.keys()
 
     def beside(self, names: Iterable[str]) -> None:
-        """As of `Files`: all is listed."""
+        """Do nothing: all is listed."""
 
     def read(self, paths: Collection[str]) -> Iterator[tuple[str, bytes | Unreadable]]:
-        """As of `Files`."""
         places = Places()
         try:
             for path in paths:
@@ -205,14 +201,13 @@ class ArchiveFiles:
     names: Mapping[str, str]
 
     def paths(self) -> Collection[str]:
-        """As of `Files`."""
         return self.names.keys()
 
     def beside(self, names: Iterable[str]) -> None:
-        """As of `Files`."""
+        """Do nothing: all is listed."""
 
     def read(self, paths: Collection[str]) -> Iterator[tuple[str, bytes | Unreadable]]:
-        """As of `Files`, in one pass."""
+        """In one pass."""
         wanted = {self.names[path]: path for path in paths}
         for member in self.members() if wanted else ():
             path = wanted.pop(member.name, None)
@@ -233,14 +228,12 @@ class RemoteFiles:
     get: Callable[[str], bytes | Unreadable]
 
     def paths(self) -> Collection[str]:
-        """As of `Files`."""
         return self.addresses.keys()
 
     def beside(self, names: Iterable[str]) -> None:
-        """As of `Files`."""
+        """Do nothing: all is listed."""
 
     def read(self, paths: Collection[str]) -> Iterator[tuple[str, bytes | Unreadable]]:
-        """As of `Files`."""
         for path in paths:
             yield path, self.get(self.addresses[path])
 
@@ -257,7 +250,7 @@ class ConfigFile:
     missing: str = ""
 
 
-def files_to_send(files: Files, others: Iterable[str] = ()) -> Iterator[ConfigFile]:
+def files_to_send(files: RepositoryFiles, others: Iterable[str] = ()) -> Iterator[ConfigFile]:
     """Yield the files that say how a repository is judged; `others` as of `ConfigNames.by`."""
     files.beside(CONFIGS)
     there = files.paths()
@@ -276,7 +269,7 @@ def files_to_send(files: Files, others: Iterable[str] = ()) -> Iterator[ConfigFi
         yield ConfigFile(path, None, reason)
 
 
-def _bounded(files: Files, policies: list[str]) -> Iterator[ConfigFile]:
+def _bounded(files: RepositoryFiles, policies: list[str]) -> Iterator[ConfigFile]:
     """Policies, as many as may be sent; the first that may not is told."""
     left = TOTAL
     for path, data in files.read(policies[:POLICIES]):

@@ -87,12 +87,12 @@ def _name(shown: str, entry: Entry) -> str:
 
 
 def _none_inside_another(found: Mapping[str, Repository]) -> None:
-    for name, one in found.items():
+    for name, repository in found.items():
         parts = name.split("/")
         for at in range(1, len(parts)):
             above = "/".join(parts[:at])
             if above in found:
-                raise one.entry.place.error(
+                raise repository.entry.place.error(
                     f"the name {name!r} begins with the name {above!r} of another repository, and "
                     "so would its paths: give one of them another `name`"
                 )

@@ -19,8 +19,8 @@ from mqlint.estate.io.config_files import (
     ArchiveFiles,
     CommitFiles,
     ConfigFile,
-    Files,
-    OnDisk,
+    FolderFiles,
+    RepositoryFiles,
     files_to_send,
 )
 from mqlint.estate.io.content import LIMIT, Place
@@ -177,7 +177,7 @@ class _Listing:
             if not any(file.is_relative_to(box) for box in self._without)
         }
         if source.kind != "project":
-            yield from self._settings(OnDisk(root, found, whole=self._at == root))
+            yield from self._settings(FolderFiles(root, found, whole=self._at == root))
         for path, file in found.items():
             if source.kind == "dumps" and file != self._at and is_archive(file.name):
                 yield from self._members(file, path)
@@ -230,7 +230,7 @@ class _Listing:
         if stamp:
             self._cache.put("archives", key, json.dumps(listing).encode())
 
-    def _settings(self, files: Files) -> Iterator[ListedFile]:
+    def _settings(self, files: RepositoryFiles) -> Iterator[ListedFile]:
         """What says how the repository is judged."""
         for file in files_to_send(files, self._source.named):
             yield config_row(self._source.repository, file)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
-from pyspark.sql.pandas.types import from_arrow_schema
-from pyspark.sql.types import StructType
 
 from mqlint.estate.io.private import privately
 from mqlint.estate.io.sources import Source
+from mqlint.estate.spark.frames import dataframe, spark_schema
 from mqlint.estate.spark.progress import tasks
 from mqlint.estate.stages.frame import Frame
-from mqlint.estate.tables.batches import Stage, batches
+from mqlint.estate.tables.batches import Stage
 from mqlint.estate.tables.schema import Row
 
 _DOCUMENTS_A_PART = 512
@@ -99,17 +98,6 @@ class SparkFrame:
 
     def _next(self, frame: DataFrame) -> SparkFrame:
         return SparkFrame(self._engine, frame)
-
-
-def spark_schema(schema: pa.Schema) -> StructType:
-    """Return a schema as Spark has it."""
-    return from_arrow_schema(schema)
-
-
-def dataframe(spark: SparkSession, rows: Iterable[Row], schema: pa.Schema) -> DataFrame:
-    """Return a DataFrame of rows that are here."""
-    table = pa.Table.from_batches(batches(rows, schema), schema)
-    return spark.createDataFrame(table, spark_schema(schema))
 
 
 def uri(path: Path) -> str:

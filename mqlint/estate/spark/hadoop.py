@@ -25,7 +25,7 @@ from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.io.config_files import ArchiveFiles, RemoteFiles, files_to_send
 from mqlint.estate.io.content import LIMIT
 from mqlint.estate.io.sources import LISTED, ListedFile, Source, below, config_row, fault
-from mqlint.estate.spark.cluster import dataframe, spark_schema
+from mqlint.estate.spark.frames import dataframe, spark_schema
 from mqlint.estate.spark.remote import (
     FAILED,
     Remote,
@@ -142,8 +142,8 @@ class _Listing:
         wanted = [
             (file, stamp) for file, stamp in stamped if self._is_wanted(file, stamp, unchanged)
         ]
-        self._read_here(remote, [one for one in wanted if one[0].is_passed_over])
-        asked = self._asked(remote, [one for one in wanted if not one[0].is_passed_over])
+        self._read_here(remote, [pair for pair in wanted if pair[0].is_passed_over])
+        asked = self._asked(remote, [pair for pair in wanted if not pair[0].is_passed_over])
         ready = dataframe(self._spark, self._ready, LISTED)
         return ready if asked is None else asked.union(ready)
 
@@ -195,13 +195,13 @@ class _Listing:
     def _read_here(self, remote: Remote, wanted: Iterable[tuple[_File, str]]) -> None:
         """Add the rows of files that Spark's reader passes over, as far as they are few."""
         left = LIMIT
-        for one, stamp in wanted:
-            left -= one.seen.length
-            data = remote.read(one.seen.address) if left >= 0 else Unreadable(_TOO_MANY)
+        for file, stamp in wanted:
+            left -= file.seen.length
+            data = remote.read(file.seen.address) if left >= 0 else Unreadable(_TOO_MANY)
             if isinstance(data, Unreadable):
-                self._fault(one.path, data.reason)
+                self._fault(file.path, data.reason)
             else:
-                self._ready += _documents(self._source, one.path, stamp, data, one.archive)
+                self._ready += _documents(self._source, file.path, stamp, data, file.archive)
 
     def _asked(self, remote: Remote, wanted: list[tuple[_File, str]]) -> DataFrame | None:
         """The rows of files that Spark's reader reads; one that it may not read would end it."""
@@ -217,11 +217,11 @@ class _Listing:
             raise RemoteError(reason_of(error)) from None
 
     def _allowed(self, remote: Remote, wanted: list[tuple[_File, str]]) -> list[tuple[_File, str]]:
-        refused = remote.refused([one.seen.address for one, _ in wanted])
-        for one, _ in wanted:
-            if one.seen.address in refused:
-                self._fault(one.path, refused[one.seen.address])
-        return [each for each in wanted if each[0].seen.address not in refused]
+        refused = remote.refused([file.seen.address for file, _ in wanted])
+        for file, _ in wanted:
+            if file.seen.address in refused:
+                self._fault(file.path, refused[file.seen.address])
+        return [pair for pair in wanted if pair[0].seen.address not in refused]
 
     def _contents(self, wanted: list[tuple[_File, str]]) -> DataFrame | None:
         if not wanted:

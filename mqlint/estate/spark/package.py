@@ -65,7 +65,7 @@ def _with_needs(names: Iterable[str]) -> list[str]:
                 for require in distribution(name).requires or ()
                 if "extra ==" not in require
             )
-            asked += [one for one in map(_name, needed) if _is_installed(one)]
+            asked += filter(_is_installed, map(_name, needed))
     return [*found]
 
 

@@ -11,7 +11,8 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Row, SparkSession
 
 from mqlint.estate.history.store import Manifest, scans
-from mqlint.estate.spark.cluster import plain, spark_schema, uri
+from mqlint.estate.spark.cluster import plain, uri
+from mqlint.estate.spark.frames import spark_schema
 from mqlint.estate.tables.schema import TABLES, VIEWS
 
 HISTORY = "history_"
@@ -48,8 +49,8 @@ def ask(spark: SparkSession, out: Path, manifest: Manifest, question: str) -> Qu
             _view(spark, name, name, [out / manifest.folder])
         if HISTORY in question.casefold():
             for name in TABLES:
-                kept = [out / scan.folder for scan in scans(out) if name in scan.tables]
-                _view(spark, HISTORY + name, name, kept)
+                folders = [out / scan.folder for scan in scans(out) if name in scan.tables]
+                _view(spark, HISTORY + name, name, folders)
         for name, (table, view) in VIEWS.items():
             if table in manifest.tables:
                 spark.sql(view).createOrReplaceTempView(name)
@@ -99,9 +100,9 @@ def _rows(found: DataFrame) -> Iterator[Sequence[object]]:
 def _plain_value(value: object) -> object:
     """Structures as mappings and lists of what Python has itself."""
     if isinstance(value, Row):
-        return {name: _plain_value(one) for name, one in value.asDict().items()}
+        return {name: _plain_value(item) for name, item in value.asDict().items()}
     if isinstance(value, Mapping):
-        return {str(_plain_value(key)): _plain_value(one) for key, one in value.items()}
+        return {str(_plain_value(key)): _plain_value(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain_value(one) for one in value]
+        return [_plain_value(item) for item in value]
     return value

@@ -58,14 +58,14 @@ class Configurator:
         """Return how the estate is judged; a repository whose settings are wrong is not."""
         settings: dict[str, Settings] = {}
         compiler = Compiler(self.vocabulary, self.rulebook)
-        for name, one in self.repositories.items():
+        for name, repository in self.repositories.items():
             try:
-                settings[name] = self._settings(name, one, texts.get(name, {}), compiler)
+                settings[name] = self._settings(name, repository, texts.get(name, {}), compiler)
             except ConfigError as error:
                 self.faults[name] = f"the settings of its repository are wrong: {error}"
                 self.notes.append(f"{name} is not judged: {error}")
         self._note_shared_names(settings)
-        said = dict(settings)
+        of_repositories = dict(settings)
         others = {key: rule for name in settings for key, rule in self._own_rules(name)}
         for name, own in settings.items():
             rules = partial(self._rules_known, name, others)
@@ -78,16 +78,16 @@ class Configurator:
         compiled = self.vocabulary.compiled
         setup = setup_for(compiled, self.rulebook, settings, self.faults, self.profiles, self.own)
         labels = {
-            name: Labels(one.entry.team, one.entry.labels)
-            for name, one in self.repositories.items()
+            name: Labels(repository.entry.team, repository.entry.labels)
+            for name, repository in self.repositories.items()
         }
-        return Configuration(setup, labels, waivers, baselines, tuple(self.notes), said)
+        return Configuration(setup, labels, waivers, baselines, tuple(self.notes), of_repositories)
 
     def _settings(
         self, name: str, repository: Repository, texts: Texts, compiler: Compiler
     ) -> Settings:
         """The settings of a repository, whose policies are compiled on the way."""
-        file = next((one for one in CONFIG_NAMES if one in texts), None)
+        file = next((path for path in CONFIG_NAMES if path in texts), None)
         own = Given()
         if file is not None:
             own = given_by(read_settings(_decoded(texts[file], f"{name}/{file}"), f"{name}/{file}"))
@@ -106,26 +106,27 @@ class Configurator:
         self, name: str, settings: Settings, repository: Repository, texts: Texts
     ) -> None:
         named = ConfigNames.by(settings, repository.source.named)
-        self.notes += [f"{below(name, path)}: {said}" for path, said in named.missing(texts)]
+        self.notes += [f"{below(name, path)}: {reason}" for path, reason in named.missing(texts)]
         if len(settings.policies) > NAMES:
             self.notes.append(f"{name} names more than {NAMES} folders of policies: not all run")
 
     def _note_shared_names(self, settings: Mapping[str, Settings]) -> None:
         """Speak of repositories that take one name for what stands at no site."""
         named: dict[str, list[str]] = defaultdict(list)
-        for name, one in settings.items():
-            named[one.repository or name].append(name)
+        for name, chosen in settings.items():
+            named[chosen.repository or name].append(name)
         self.notes += [
-            f"{', '.join(one[:3])} go by one name, {name!r}: what is at no site is one thing in all"
-            for name, one in named.items()
-            if len(one) > 1
+            f"{', '.join(names[:3])} go by one name, {name!r}: "
+            "what is at no site is one thing in all"
+            for name, names in named.items()
+            if len(names) > 1
         ]
 
     def _note_unknown_rules(self, name: str, settings: Settings) -> None:
         """Speak of severities given to rules that the repository does not have."""
         if settings.severity:
             unknown = self._rules(name).unknown(settings.severity)
-            self.notes += [f"{name}: severity: {said}" for said in unknown]
+            self.notes += [f"{name}: severity: {problem}" for problem in unknown]
 
     def _rules(self, name: str) -> Rulebook:
         """All rules that a repository is judged by, without its values of parameters."""
@@ -165,8 +166,8 @@ class Configurator:
                 baselines[name] = baseline_of(_given(texts[file], below(name, file)))
             except (ConfigError, BaselineError) as error:
                 faults[below(name, file)] = f"a baseline that is not heeded: {error}"
-        said = [one for path, one in faults.items() if path not in self.own[name].faults]
-        self.notes += [f"{name}: {item}" for item in said]
+        added = [text for path, text in faults.items() if path not in self.own[name].faults]
+        self.notes += [f"{name}: {text}" for text in added]
         self.own[name] = replace(self.own[name], faults=faults)
 
 

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Protocol, cast
 
 from mqlint.engine.assemble import Feed, Standard
-from mqlint.engine.guard import Guard
+from mqlint.engine.isolation import IsolatedLoader
 from mqlint.engine.load import Input, Loaded, Opened
 from mqlint.engine.pack import NotPackedError, from_bytes, pack_finding, pack_suppressions, to_bytes
 from mqlint.engine.reading import Reading
@@ -106,10 +106,10 @@ class DocumentReader:
     context: WorkerContext
     cache: ScanCache
     places: Places = field(default_factory=Places)
-    guard: Guard = field(init=False)
+    guard: IsolatedLoader = field(init=False)
 
     def __post_init__(self) -> None:
-        self.guard = Guard(self.context.analyser)
+        self.guard = IsolatedLoader(self.context.analyser)
 
     def identify(self, row: ListedFile, known: DocumentRecord | None, *, same: bool) -> Identified:
         """Find out what a listed file is; `same` tells that its bytes are those that are `known`.

@@ -39,11 +39,11 @@ class Compiler:
         faults: dict[str, str] = {}
         for path in paths:
             try:
-                one = self._policy(name, path, texts[path])
-                if one["id"] in own:
-                    raise ConfigError(f"{name}/{path}", 1, 1, _taken(one["id"]))
-                if one["id"] not in self._rules:
-                    own[one["id"]] = one
+                policy = self._policy(name, path, texts[path])
+                if policy["id"] in own:
+                    raise ConfigError(f"{name}/{path}", 1, 1, _taken(policy["id"]))
+                if policy["id"] not in self._rules:
+                    own[policy["id"]] = policy
             except ConfigError as error:
                 faults[below(name, path)] = f"a policy that is not run: {error}"
         return tuple(own.values()), faults

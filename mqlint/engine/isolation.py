@@ -1,32 +1,34 @@
-"""Documents read in this process as long as they can do it no harm, and in another one else."""
+"""Documents read so that none can end the run: in this process, or in another one."""
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
-from mqlint.config.settings import Templates
-from mqlint.engine.allowance import Allowance
+from mqlint.config.settings import Settings, Templates
 from mqlint.engine.analyse import Analyser
+from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import Input, Loaded, Opened, analysed, load_for, opened, unreadable
+from mqlint.engine.memory_limit import MemoryLimit
 from mqlint.source.fault import why_unread
 from mqlint.vocabulary import Target
 
 if TYPE_CHECKING:
-    from mqlint.engine.pool import Helper
+    from mqlint.engine.pool import Worker
 
 LARGE = 64 << 20
 """A document of more bytes is never read in this process: it may need all the memory there is."""
 
 
-class Guard:
-    """Reads documents, of which none can end the run."""
+class IsolatedLoader:
+    """Reads documents in this process if it is safe, and in another one if not."""
 
     def __init__(self, analyser: Analyser) -> None:
         """Read with `analyser`; another process is started when it is needed."""
         self._analyser = analyser
-        self._allowance = Allowance()
-        self._helper: Helper | None = None
+        self._limit = MemoryLimit()
+        self._worker: Worker | None = None
 
     def load(self, document: Input, target: Target, templates: Templates) -> Loaded:
         """Return what became of a document.
@@ -36,14 +38,14 @@ class Guard:
         """
         size = document.size()
         if size <= LARGE:
-            with suppress(Exception), self._allowance.of(size):
+            with suppress(Exception), self._limit.of(size):
                 return load_for(document, target, templates, self._analyser)
         return self._elsewhere(document, target, templates)
 
     def opened(self, document: Input) -> Opened | Loaded:
         """Read and recognise a document, here; one that fails cannot be read."""
         try:
-            with self._allowance.of(document.size()):
+            with self._limit.of(document.size()):
                 return opened(document)
         except Exception as error:
             return unreadable(document.path, why_unread(error))
@@ -52,19 +54,30 @@ class Guard:
         self, found: Opened, document: Input, target: Target, templates: Templates
     ) -> Loaded:
         """Analyse a document that was opened, as `load`."""
-        with suppress(Exception), self._allowance.of(document.size()):
+        with suppress(Exception), self._limit.of(document.size()):
             return analysed(found, target, templates, self._analyser)
         return self._elsewhere(document, target, templates)
 
     def close(self) -> None:
         """End the other process, if there is one."""
-        if self._helper is not None:
-            self._helper.close()
+        if self._worker is not None:
+            self._worker.close()
 
     def _elsewhere(self, document: Input, target: Target, templates: Templates) -> Loaded:
-        from mqlint.engine.pool import Helper  # here, as hardly any run needs one
-        from mqlint.engine.worker import Question
+        from mqlint.engine.pool import Worker  # here, as hardly any run needs one
+        from mqlint.engine.worker import Request
 
-        if self._helper is None:
-            self._helper = Helper(self._analyser)
-        return self._helper.load(Question(document, target, templates))
+        if self._worker is None:
+            self._worker = Worker(self._analyser)
+        return self._worker.load(Request(document, target, templates))
+
+
+def load_each(
+    inputs: Iterable[Input], settings: Settings, analyser: Analyser
+) -> Iterator[tuple[str, Loaded]]:
+    """Yield each input's path and what became of it."""
+    assembly = Assembly(settings, analyser.vocabulary)
+    with closing(IsolatedLoader(analyser)) as loader:
+        for document in inputs:
+            target = assembly.target(document.path)
+            yield document.path, loader.load(document, target, settings.templates)

@@ -150,16 +150,18 @@ def settle(
     if not any(suppressions.values()):
         return list(findings)
     names = names_of(standard.rulebook.rules.values())
-    covers = {
-        path: _Covers.of(comments, names) for path, comments in suppressions.items() if comments
+    scopes = {
+        path: _CommentScopes.of(comments, names)
+        for path, comments in suppressions.items()
+        if comments
     }
     settled = [
-        covers[finding.location.path].mark(finding) if finding.location.path in covers else finding
+        scopes[finding.location.path].mark(finding) if finding.location.path in scopes else finding
         for finding in findings
     ]
     reporter = _Reporter(standard, names)
-    for path in sorted(covers):
-        settled += reporter.complaints(path, suppressions[path], covers[path].used)
+    for path in sorted(scopes):
+        settled += reporter.complaints(path, suppressions[path], scopes[path].used)
     return settled
 
 
@@ -193,7 +195,7 @@ class _Tree:
 
 
 @dataclass(slots=True)
-class _Covers:
+class _CommentScopes:
     """What the comments of one file cover, and which of them were of use for which rules."""
 
     comments: Sequence[Suppression]
@@ -201,19 +203,19 @@ class _Covers:
     used: set[tuple[int, str]] = field(default_factory=set)
 
     @classmethod
-    def of(cls, comments: Sequence[Suppression], names: Mapping[str, Rule]) -> _Covers:
+    def of(cls, comments: Sequence[Suppression], names: Mapping[str, Rule]) -> _CommentScopes:
         """Bind the comments of one file to the rules they name."""
-        covers = cls(comments)
+        scopes = cls(comments)
         order = sorted(range(len(comments)), key=lambda at: comments[at].until, reverse=True)
         for at in sorted(order, key=lambda at: comments[at].since):
-            one = comments[at]
-            found = (names.get(word.casefold()) for word in one.rules)
+            comment = comments[at]
+            found = (names.get(word.casefold()) for word in comment.rules)
             rules = {rule.id: rule for rule in found if rule is not None and rule.ignorable}
-            if one.since < one.until:
+            if comment.since < comment.until:
                 for rule in rules.values():
-                    tree = covers.trees.setdefault(rule.id, _Tree())
-                    tree.add(one.since, one.until, at)
-        return covers
+                    tree = scopes.trees.setdefault(rule.id, _Tree())
+                    tree.add(comment.since, comment.until, at)
+        return scopes
 
     def mark(self, finding: Finding) -> Finding:
         """Return the finding, marked when a comment suppresses it."""
@@ -237,12 +239,12 @@ class _Reporter:
         self, path: str, comments: Sequence[Suppression], used: set[tuple[int, str]]
     ) -> Iterator[Finding]:
         """Yield the findings about the comments of one file."""
-        for at, one in enumerate(comments):
-            for code, problem, detail in self._problems(at, one, used, path):
+        for at, comment in enumerate(comments):
+            for code, problem, detail in self._problems(at, comment, used, path):
                 rule = self.standard.rulebook.by_code.get(code)
                 severity = self.standard.severity(rule, path) if rule is not None else None
                 if rule is not None and severity is not None:
-                    yield self._finding(path, one, rule, severity, problem, detail)
+                    yield self._finding(path, comment, rule, severity, problem, detail)
 
     def _problems(
         self, at: int, suppression: Suppression, used: set[tuple[int, str]], path: str

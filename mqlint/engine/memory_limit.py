@@ -21,7 +21,7 @@ Scripts of nothing but the shortest commands of MQ take 40 to 95, of other comma
 _GROUP = Path("/sys/fs/cgroup")
 
 
-class Allowance:
+class MemoryLimit:
     """Holds a process to what a document may take, and to the memory that was free before.
 
     Linux alone can do that. Elsewhere the system decides, and what it ends is a process that only

@@ -1,4 +1,4 @@
-"""Waivers at work: which findings they suppress, and what is to be said of them.
+"""Waivers applied: which findings they suppress, and the findings about the waivers.
 
 Called once with all findings of a run, in a process and on Spark alike, so that both see the same.
 """
@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from mqlint.engine.assemble import Standard
-from mqlint.finding import Finding, Rule, Severity, Subject
+from mqlint.engine.project_finding import project_finding
+from mqlint.finding import Finding
 from mqlint.finding.waiver import Finder, Waiver, Waivers
-from mqlint.policy.run.message import finding_of
 
-SOON = timedelta(days=30)
-"""A waiver that ends within this time is spoken of."""
+ENDS_SOON = timedelta(days=30)
+"""A waiver that ends within this time is reported."""
 
 
 def rules_run(paths: Iterable[str], standard: Standard) -> frozenset[str]:
@@ -84,7 +84,11 @@ class _Reporter:
             if not used and not self.waivers.complete:
                 continue
             for code, problem in self._problems(waiver, used, ran):
-                yield from self._finding(code, waiver, problem)
+                finding = project_finding(
+                    self.standard, code, problem, waiver.location, _identity(waiver)
+                )
+                if finding is not None:
+                    yield finding
 
     def _problems(
         self, waiver: Waiver, used: Sequence[str], ran: frozenset[str]
@@ -103,24 +107,11 @@ class _Reporter:
         if idle and self.waivers.complete:
             words = ", ".join(idle)
             yield "waiver-unmatched", f"no finding of {words} is left that this waiver covers"
-        if expires is not None and expires - today <= SOON:
+        if expires is not None and expires - today <= ENDS_SOON:
             days = (expires - today).days
             when = f"in {days} day{'' if days == 1 else 's'}" if days else "today"
             problem = f"the waiver of {rules} ends {when}, on {expires} ({_who(waiver)})"
             yield "waiver-ends-soon", problem
-
-    def _finding(self, code: str, waiver: Waiver, problem: str) -> Iterator[Finding]:
-        rule = self.standard.rulebook.by_code.get(code)
-        severity = self._severity(rule) if rule is not None else None
-        if rule is None or severity is None:
-            return
-        subject = Subject(repository=self.standard.assembly.repository)
-        data = {"problem": problem}
-        yield finding_of(rule, severity, data, waiver.location, subject, detail=_identity(waiver))
-
-    def _severity(self, rule: Rule) -> Severity | None:
-        profiles = self.standard.assembly.settings.profiles
-        return self.standard.grading.severity(rule, None, profiles)
 
 
 def _who(waiver: Waiver) -> str:

@@ -1,0 +1,31 @@
+"""Findings about what a project says of its findings: its waivers, and what a change loosens."""
+
+from __future__ import annotations
+
+from mqlint.engine.assemble import Standard
+from mqlint.finding import Finding, Location, Severity, Subject
+from mqlint.policy.run.message import finding_of
+
+
+def project_finding(
+    standard: Standard,
+    code: str,
+    problem: str,
+    location: Location,
+    detail: str,
+    severity: Severity | None = None,
+) -> Finding | None:
+    """Return the finding of the rule for `code`; None where that rule does not run.
+
+    `detail` tells it from others of its rule. `severity` replaces that of the rule.
+    """
+    rule = standard.rulebook.by_code.get(code)
+    profiles = standard.assembly.settings.profiles
+    own = standard.grading.severity(rule, None, profiles) if rule is not None else None
+    if rule is None or own is None:
+        return None
+    subject = Subject(repository=standard.assembly.repository)
+    data = {"problem": problem}
+    return finding_of(
+        rule, own if severity is None else severity, data, location, subject, detail=detail
+    )

@@ -23,6 +23,8 @@ from tests.languages import ONE_OF_EACH
 from tests.packaging.conftest import ROOT, Run
 from tests.shipped import shipped_rulebook, shipped_vocabulary
 
+pytestmark = pytest.mark.slow
+
 ROOMS = "config source finding vocabulary language validity model chlauth policy engine".split()
 
 # A fault of a word, a fault of the pair, and a file of each language.
@@ -50,8 +52,6 @@ from mqlint.config.settings import Settings
 from mqlint.engine import Analyser, Input, check
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
-
-pytestmark = pytest.mark.slow
 
 analyser = Analyser(Vocabulary.from_compiled(vocabulary))
 inputs = [Input(path, data=text.encode()) for path, text in files.items()]

@@ -59,7 +59,7 @@ for path in sys.argv[2:]:
 """
 
 
-def runs(folder: Path, texts: list[tuple[str, str]]) -> list[Any]:
+def runs(folder: Path, cache: Path, texts: list[tuple[str, str]]) -> list[Any]:
     """Check each text, a file name and what is in it, in one process; return what came out."""
     paths = []
     for number, (file, text) in enumerate(texts):
@@ -72,7 +72,7 @@ def runs(folder: Path, texts: list[tuple[str, str]]) -> list[Any]:
         capture_output=True,
         text=True,
         cwd=folder,
-        env={**os.environ, "MQLINT_CACHE_DIR": str(folder / "cache")},
+        env={**os.environ, "MQLINT_CACHE_DIR": str(cache)},
         check=False,
     )
     assert child.returncode == 0, child.stderr
@@ -80,7 +80,7 @@ def runs(folder: Path, texts: list[tuple[str, str]]) -> list[Any]:
 
 
 def out_of_proportion(
-    amplifiers: Mapping[str, Amplifier], levels: int, folder: Path
+    amplifiers: Mapping[str, Amplifier], levels: int, folder: Path, cache: Path
 ) -> dict[str, tuple[int, int, int]]:
     """Amplifiers of which four times the levels take too many steps, or are not checked.
 
@@ -94,7 +94,7 @@ def out_of_proportion(
         for amplifier in amplifiers.values()
         for size in (levels, 4 * levels)
     ]
-    empty, *found = runs(folder, [*warming, ("a.mqsc", ""), *texts])[len(warming) :]
+    empty, *found = runs(folder, cache, [*warming, ("a.mqsc", ""), *texts])[len(warming) :]
     wrong = {}
     for name, few, many in zip(amplifiers, found[::2], found[1::2], strict=True):
         small, large = few["steps"] - empty["steps"], many["steps"] - empty["steps"]
@@ -115,24 +115,26 @@ COSTLY = {
 
 @pytest.mark.growth
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_work_is_in_proportion_to_the_text(language: str, tmp_path: Path) -> None:
+def test_work_is_in_proportion_to_the_text(language: str, tmp_path: Path, cache: Path) -> None:
     costly = COSTLY.get(language, set())
     amplifiers = {name: row for name, row in LANGUAGES[language].items() if name not in costly}
-    assert out_of_proportion(amplifiers, LEVELS.get(language, 100), tmp_path) == {}
+    assert out_of_proportion(amplifiers, LEVELS.get(language, 100), tmp_path, cache) == {}
 
 
 @pytest.mark.growth
 @pytest.mark.parametrize("language", COSTLY)
-def test_work_on_costly_texts_is_in_proportion(language: str, tmp_path: Path) -> None:
+def test_work_on_costly_texts_is_in_proportion(language: str, tmp_path: Path, cache: Path) -> None:
     amplifiers = {name: LANGUAGES[language][name] for name in COSTLY[language]}
-    assert out_of_proportion(amplifiers, 25, tmp_path) == {}
+    assert out_of_proportion(amplifiers, 25, tmp_path, cache) == {}
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("language", COSTLY)
-def test_work_on_long_costly_texts_is_in_proportion(language: str, tmp_path: Path) -> None:
+def test_work_on_long_costly_texts_is_in_proportion(
+    language: str, tmp_path: Path, cache: Path
+) -> None:
     amplifiers = {name: LANGUAGES[language][name] for name in COSTLY[language]}
-    assert out_of_proportion(amplifiers, LEVELS.get(language, 100), tmp_path) == {}
+    assert out_of_proportion(amplifiers, LEVELS.get(language, 100), tmp_path, cache) == {}
 
 
 TWENTY_LEVELS = text_of(SHELL["a variable in a word"], 20)
@@ -148,9 +150,10 @@ SPENT: Mapping[str, tuple[str, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", SPENT)
-def test_what_is_not_followed_is_reported(language: str, tmp_path: Path) -> None:
-    [run] = runs(tmp_path, [SPENT[language]])
+def test_what_is_not_followed_is_reported(language: str, tmp_path: Path, cache: Path) -> None:
+    [run] = runs(tmp_path, cache, [SPENT[language]])
     [row] = run["report"]["coverage"]["read_in_part"]
     assert row["path"].endswith(SPENT[language][0])
     assert "expansion stopped" in row["reason"] or "nested" in row["reason"]

@@ -78,6 +78,7 @@ def mutated(draw: st.DrawFn) -> dict[str, bytes]:
     return {path: data}
 
 
+@pytest.mark.slow
 @given(mutated())
 @settings(max_examples=150, deadline=None)
 def test_real_files_spoilt(files: dict[str, bytes]) -> None:

@@ -8,7 +8,7 @@
 # make fuzz   inputs that a fuzzer makes, for FUZZ_MINUTES, or of one TARGET; goes on where it was
 # make bench  the benchmarks' table
 # make bench-scan  the figures of scans of estates: hours, on a machine that does nothing else
-# make docs   docs/vocabulary, docs/policies, docs/catalogue.md and the schema of policies
+# make docs   docs/vocabulary, docs/policies, docs/catalogue.md, docs/policy-language.md, the schema
 # make clean  remove what the others made
 
 VENV := .venv

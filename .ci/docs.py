@@ -1,7 +1,7 @@
 """Write what is made from data (`make docs`).
 
-These are docs/vocabulary, docs/policies, docs/catalogue.md, the tables of docs/files.md and the
-JSON Schema of policies.
+These are docs/vocabulary, docs/policies, docs/catalogue.md, docs/policy-language.md, the tables of
+docs/files.md and the JSON Schema of policies.
 """
 
 from pathlib import Path
@@ -11,6 +11,7 @@ import vocabulary_pages
 from mqlint.cli.policy import pages as policy_pages
 from mqlint.policy.catalogue import Coverage, load_catalogue
 from mqlint.policy.catalogue_page import page
+from mqlint.policy.language import page as reference
 from mqlint.policy.language.schema import as_text
 from mqlint.policy.load import load_rulebook
 from mqlint.policy.questions import load_questions, rows_asked
@@ -27,6 +28,7 @@ book, catalogue = load_rulebook(vocabulary), load_catalogue()
 coverage = Coverage(catalogue, book.rules.values(), asked)
 policy_pages.write(policy_pages.pages(book, catalogue), DOCS / "policies")
 (DOCS / "catalogue.md").write_text(page(coverage), encoding="utf-8")
+(DOCS / "policy-language.md").write_text(reference.page(), encoding="utf-8")
 (ROOT / "mqlint" / "policy" / "policy.schema.json").write_text(as_text(), encoding="utf-8")
 files = DOCS / "files.md"
 files.write_text(with_tables(files.read_text("utf-8")), encoding="utf-8")

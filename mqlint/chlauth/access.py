@@ -1,4 +1,4 @@
-"""What stands before the channels of a queue manager: its records, settings and channels."""
+"""What decides who can start the channels of a queue manager: its records and settings."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class ChannelAccess:
         self.manager = manager
         self._channels: dict[str, Channel] = {}
         self.partitions: dict[tuple[object, AddressSet], list[Part] | None] = {}
-        self._qmgr = next(iter(manager.objects("qmgr")), None)
+        self._qmgr = manager.own_object()
 
     @cached_property
     def rules(self) -> Rules:
@@ -73,18 +73,20 @@ class ChannelAccess:
 
     def mapping_for(self, channel: str) -> tuple[Record, ...]:
         """Return the records that map, and whose profile fits or may fit a channel's name."""
-        return self._mapping.of(channel)
+        return self.mapping.of_groups(self.mapping.groups_of(channel))
 
     def users_for(self, channel: str) -> tuple[Record, ...]:
         """Return the same of the records that block users."""
-        return self._users.of(channel)
+        return self.users.of_groups(self.users.groups_of(channel))
 
     @cached_property
-    def _mapping(self) -> Fitting:
+    def mapping(self) -> Fitting:
+        """The records that map, by profile."""
         return Fitting(self.rules.mapping)
 
     @cached_property
-    def _users(self) -> Fitting:
+    def users(self) -> Fitting:
+        """The records that block users, by profile."""
         return Fitting(self.rules.users)
 
     @cached_property
@@ -153,7 +155,7 @@ class ChannelAccess:
 
     def channels(self) -> list[Channel]:
         """Return the channels that a partner can start, by name."""
-        found = sorted({object.name for object in self.manager.objects("channel")})
+        found = sorted({channel.name for channel in self.manager.objects("channel")})
         return [channel for channel in map(self.channel, found) if channel.type in INBOUND]
 
     @property
@@ -177,7 +179,7 @@ class ChannelAccess:
 
     def _ini_switch(self, key: str) -> bool | None:
         """A switch of the Channels stanza; off when qm.ini is here and does not name it."""
-        stanzas = [one for one, _ in self.manager.stanzas if one.name.lower() == "channels"]
+        stanzas = [each for each, _ in self.manager.stanzas if each.name.lower() == "channels"]
         entries = [found for found in (stanza.get(key) for stanza in stanzas) if found is not None]
         if not entries:
             return False if self.manager.stanzas else None

@@ -45,7 +45,7 @@ class AddressSet:
 
     def __and__(self, other: AddressSet) -> AddressSet:
         """Return the addresses that are in both."""
-        found = (_common(one, two) for one in self.boxes for two in other.boxes)
+        found = (_common(box, two) for box in self.boxes for two in other.boxes)
         return _bounded(box for box in found if box is not None)
 
     def __sub__(self, other: AddressSet) -> AddressSet:
@@ -94,12 +94,12 @@ class AddressSet:
 
     def witness(self) -> str:
         """Return the smallest of its addresses, IPv4 first; it must have one."""
-        box = min(self.boxes, key=lambda one: (len(one), one))
+        box = min(self.boxes, key=lambda box: (len(box), box))
         return _written([low for low, _ in box])
 
     def written(self) -> list[str]:
         """Return it as patterns that SET CHLAUTH takes."""
-        return [_pattern(box) for box in sorted(self.boxes, key=lambda one: (len(one), one))]
+        return [_pattern(box) for box in sorted(self.boxes, key=lambda box: (len(box), box))]
 
 
 def everything() -> AddressSet:
@@ -209,10 +209,10 @@ def _around(box: Box, inner: Box) -> Iterator[Box]:
 
 
 def _bounded(boxes: Iterable[Box]) -> AddressSet:
-    kept = tuple(islice(boxes, MOST_BOXES + 1))
-    if len(kept) > MOST_BOXES:
+    few = tuple(islice(boxes, MOST_BOXES + 1))
+    if len(few) > MOST_BOXES:
         raise TooManyError(f"the addresses fall into more than {MOST_BOXES} parts")
-    return AddressSet(kept)
+    return AddressSet(few)
 
 
 def _unmapped(box: Box) -> AddressSet:

@@ -59,7 +59,8 @@ def signature(access: ChannelAccess, channel: Channel) -> tuple[object, ...]:
     return (
         *(channel.type, channel.user, channel.cipher, channel.peer, channel.exit),
         *(channel.needs_certificate, channel.defined),
-        *(access.mapping_for(channel.name), access.users_for(channel.name)),
+        # Equal groups have equal records, which may be many.
+        *(access.mapping.groups_of(channel.name), access.users.groups_of(channel.name)),
     )
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
+from operator import itemgetter
 
 from mqlint.chlauth import distinguished
 from mqlint.chlauth.address import AddressSet, NoAddressError
 from mqlint.chlauth.address import pattern as addresses_of
 from mqlint.chlauth.address import specificity as address_specificity
+from mqlint.chlauth.profile_index import ProfileIndex
 from mqlint.chlauth.wildcard import generic_fits, name_specificity
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
@@ -111,22 +113,24 @@ class Record:
         return (name_specificity(self.profile), _RANK.get(self.type, 9), names, where)
 
     def written(self) -> str:
-        """Return it as one would say it: type, profile and keys."""
+        """Return it as text: type, profile and keys."""
         keys = {"ADDRESS": self.address, "SSLCERTI": self.issuer}
         if self.type in _KEYS:
             keys = {_KEYS[self.type]: self.partner, **keys}
-        said = "".join(f" {key}({value})" for key, value in keys.items() if value)
-        return f"{self.type}({self.profile}){said}"
+        text = "".join(f" {key}({value})" for key, value in keys.items() if value)
+        return f"{self.type}({self.profile}){text}"
 
 
 def stronger_by(first: Record, second: Record) -> str:
     """Return the id of the step by which the first of two records comes before the second."""
-    one, two = first.rank, second.rank
-    if one[0] != two[0]:
+    profile, kind, partner, _ = (
+        left != right for left, right in zip(first.rank, second.rank, strict=True)
+    )
+    if profile:
         return "profile-order"
-    if one[1] != two[1]:
+    if kind:
         return "certificate-first" if first.type == "SSLPEERMAP" else "user-before-address"
-    if one[2] != two[2]:
+    if partner:
         return "partner-order"
     return "host-name-last" if second.host is not None else "address-order"
 
@@ -161,39 +165,32 @@ class Rules:
 
 
 class Fitting:
-    """Records by what their profiles begin with, so that a name is compared with few of them."""
+    """Records by profile, to find those for a channel."""
 
     def __init__(self, records: Iterable[Record]) -> None:
         """Take records; those that fit a name come in this order."""
-        self._begun: dict[str, list[tuple[int, Record]]] = {}
-        self._known: dict[str, tuple[Record, ...]] = {}
-        for number, one in enumerate(records):
-            self._begun.setdefault(_beginning(one.profile), []).append((number, one))
+        numbered = enumerate(records)
+        self._index = ProfileIndex(
+            (record.profile, (number, record)) for number, record in numbered
+        )
+        self._groups: dict[str, tuple[int, ...]] = {}
+        self._records: dict[tuple[int, ...], tuple[Record, ...]] = {}
 
-    def of(self, channel: str) -> tuple[Record, ...]:
-        """Return the records whose profile fits, or may fit, the name of a channel."""
-        found = self._known.get(channel)
-        if found is None:
-            begun = (self._begun.get(channel[:end], ()) for end in range(len(channel) + 1))
-            near = sorted((each for few in begun for each in few), key=lambda each: each[0])
-            found = tuple(one for _, one in near if one.is_for(channel) is not False)
-            self._known[channel] = found
-        return found
+    def groups_of(self, channel: str) -> tuple[int, ...]:
+        """Return the groups of records for a channel; each has the records of one profile."""
+        groups = self._groups.get(channel)
+        if groups is None:
+            groups = self._groups[channel] = self._index.fitting(channel)
+        return groups
 
-
-def _beginning(profile: str) -> str:
-    """What every name that fits begins with, nothing for a profile that is left open."""
-    return "" if isinstance(profile, Templated) else profile.split("*", 1)[0]
-
-
-def names_like(profile: str, names: Sequence[str]) -> Iterator[str]:
-    """Yield those of some sorted names that a profile fits, or may fit."""
-    start = _beginning(profile)
-    for name in names[bisect_left(names, start) :]:
-        if not name.startswith(start):
-            return
-        if isinstance(profile, Templated) or generic_fits(profile, name):
-            yield name
+    def of_groups(self, groups: tuple[int, ...]) -> tuple[Record, ...]:
+        """Return the records of groups in their order."""
+        records = self._records.get(groups)
+        if records is None:
+            entries = chain.from_iterable(self._index.groups[group] for group in groups)
+            records = tuple(record for _, record in sorted(entries, key=itemgetter(0)))
+            self._records[groups] = records
+        return records
 
 
 def rules_of(manager: QueueManager) -> Rules:
@@ -202,22 +199,24 @@ def rules_of(manager: QueueManager) -> Rules:
     Where the files do not claim to be complete, it has the records that a new queue manager is
     shipped with, as far as no command took them away.
     """
-    said = [_record(found) for found in manager.objects("chlauth")]
-    left = [] if manager.complete else [_left_of(manager, one) for one in SHIPPED]
-    assumed = [one for one in left if one is not None]
-    known = {(one.profile, one.type, one.address) for one in assumed}
-    kept = [one for one in said if (one.profile, one.type, one.address) not in known]
-    found = sorted([*kept, *assumed], key=lambda record: record.rank)
+    written = [_record(found) for found in manager.objects("chlauth")]
+    left = [] if manager.complete else [_left_of(manager, shipped) for shipped in SHIPPED]
+    assumed = [record for record in left if record is not None]
+    known = {(record.profile, record.type, record.address) for record in assumed}
+    others = [
+        record for record in written if (record.profile, record.type, record.address) not in known
+    ]
+    records = sorted([*others, *assumed], key=lambda record: record.rank)
     return Rules(
-        tuple(one for one in found if one.type in MAPPING),
-        tuple(one for one in found if one.type == "BLOCKUSER"),
-        tuple(one for one in found if one.type == "BLOCKADDR"),
-        tuple(one for one in assumed if not one.is_written),
+        tuple(record for record in records if record.type in MAPPING),
+        tuple(record for record in records if record.type == "BLOCKUSER"),
+        tuple(record for record in records if record.type == "BLOCKADDR"),
+        tuple(record for record in assumed if not record.is_written),
     )
 
 
 def _left_of(manager: QueueManager, shipped: Record) -> Record | None:
-    """What commands leave of a shipped record; None when it is taken away or made anew."""
+    """What commands leave of a shipped record; None when it is removed or replaced."""
     key = shipped_key(shipped.profile, shipped.type, shipped.address or "")
     found = manager.recorded("chlauth", key)
     if found is None:

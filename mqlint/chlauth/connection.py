@@ -74,7 +74,7 @@ class Outcome:
 
     @property
     def effect(self) -> tuple[Verdict, str | None]:
-        """What a partner notices: two outcomes with one effect need not be told apart."""
+        """What a partner notices: two outcomes with one effect need not be distinguished."""
         return self.verdict, None if self.verdict is Verdict.BLOCKED else self.user
 
     @property
@@ -115,6 +115,6 @@ def one_of(outcomes: list[Outcome]) -> tuple[Outcome, tuple[Outcome, ...]]:
     if len(possible) == 1:
         return outcomes[-1], ()
     checks = tuple(dict.fromkeys(check for value in possible for check in value.checks))
-    taken = tuple(dict.fromkeys(said for value in possible for said in value.taken))
+    taken = tuple(dict.fromkeys(note for value in possible for note in value.taken))
     why = "what is not given decides"
     return Outcome(Verdict.UNKNOWN, None, None, why, checks, taken), possible

@@ -36,8 +36,8 @@ def decide(access: ChannelAccess, connection: Connection) -> Answer:
     passed: tuple[PassedOver, ...] = ()
     for way, adoption in ways(access, channel, connection):
         trail, passed, order = _trail(access, channel, way)
-        found = settle(access, channel, way, adoption, trail)
-        outcomes += [replace(one, checks=(*order, *one.checks)) for one in found]
+        settled = settle(access, channel, way, adoption, trail)
+        outcomes += [replace(outcome, checks=(*order, *outcome.checks)) for outcome in settled]
     outcome, possible = one_of([*doubts, *outcomes])
     return Answer(_with_notes(outcome, access), passed, possible)
 

@@ -66,9 +66,9 @@ def fits(pattern: str, name: str) -> bool:
             return False
         if attribute in _REPEATED:
             pairs = zip(wanted, values, strict=False)
-            if not all(generic_fits(one, value) for one, value in pairs):
+            if not all(generic_fits(part, value) for part, value in pairs):
                 return False
-        elif not all(any(generic_fits(one, value) for value in values) for one in wanted):
+        elif not all(any(generic_fits(part, value) for value in values) for part in wanted):
             return False
     return True
 

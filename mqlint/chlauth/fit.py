@@ -98,10 +98,10 @@ def _partner_fits(
 def _user_fits(access: ChannelAccess, connection: Connection, record: Record) -> Fit:
     if record.partner is None or connection.user is None:
         return None, "the client's user is not given"
-    one, other = record.partner, connection.user
+    wanted, user = record.partner, connection.user
     if access.ignores_case:
-        one, other = one.lower(), other.lower()
-    return one == other, f"{connection.user} is not CLNTUSER({record.partner})"
+        wanted, user = wanted.lower(), user.lower()
+    return wanted == user, f"{connection.user} is not CLNTUSER({record.partner})"
 
 
 def _certificate_fits(channel: Channel, connection: Connection, record: Record) -> Fit:

@@ -1,36 +1,36 @@
-"""How each channel authentication record stands among the others: what never decides, and why."""
+"""Which channel authentication records can decide on a connection, and why others cannot."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
 
 from mqlint.chlauth import distinguished
 from mqlint.chlauth.access import INBOUND, Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, Box, TooManyError, everything, union
 from mqlint.chlauth.admit import only_warns
-from mqlint.chlauth.auth_record import SHIPPED, Record, names_like
+from mqlint.chlauth.auth_record import SHIPPED, Record
+from mqlint.chlauth.profile_index import ProfileIndex
 from mqlint.chlauth.wildcard import generic_fits
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.source.budget import Budget
 from mqlint.validity.address_pattern import crossing
 
-Beginning = tuple[int, ...]
+Mask = tuple[int, ...]
 
 _FOR_CLIENTS = ("USERMAP", "BLOCKUSER")
 
 
 @dataclass(frozen=True, slots=True)
 class Reachability:
-    """What is known of a record; each is blank where it stands as it should.
+    """What is known of a record; each is blank if nothing is wrong.
 
     `never` says why it can decide on nothing, `shadowed_by` which other records leave it no
     address, `same_as` which one has the same key written otherwise, `crosses` the address of the
     same partner that it meets in part (reason 3343), `undone_by` the record for more special
     channels that lets in what this one refuses, `host` the names of hosts it is for. `address` is
-    blank where it is for every address, `issuer` where a certificate may be of any; None is not
+    blank if it is for every address, `issuer` if a certificate may be of any; None is not
     known.
     `guarded` names a channel it is for that asks, or may ask, its partners for a certificate.
     """
@@ -47,17 +47,12 @@ class Reachability:
 
 
 def reachabilities(manager: QueueManager) -> Mapping[str, Reachability]:
-    """Return how the records of a queue manager stand, by the key of their objects."""
+    """Return the reachability of each record of a queue manager, by the key of its object."""
     access = manager.once(ChannelAccess)
     rules = access.rules
-    found = {one.key: _plain(one) for one in rules.mapping if one.key}
-    found |= {user.key: Reachability() for user in rules.users if user.key}
-    channels = _channels(access)
-    if channels is not None:
-        for user in (*rules.mapping, *rules.users):
-            if user.key:
-                never, guarded = _never(access, channels, user), channels.guarded(user.profile)
-                found[user.key] = replace(found[user.key], never=never, guarded=guarded)
+    found = {record.key: _plain(record) for record in rules.mapping if record.key}
+    found |= {record.key: Reachability() for record in rules.users if record.key}
+    _add_channels(access, found)
     budget = manager.budget("channel authentication records")
     for group in _groups(rules.mapping):
         for record, reachability in _in_group(group, found, budget):
@@ -65,6 +60,22 @@ def reachabilities(manager: QueueManager) -> Mapping[str, Reachability]:
     for record, other in _undone(rules.mapping, budget):
         found[record.key] = replace(found[record.key], undone_by=other.written())
     return found
+
+
+def _add_channels(access: ChannelAccess, found: dict[str, Reachability]) -> None:
+    """Add what depends on channels, which is the same for all records of a profile and type."""
+    records = [record for record in (*access.rules.mapping, *access.rules.users) if record.key]
+    channels = _channels(access, (record.profile for record in records))
+    if channels is None:
+        return
+    known: dict[tuple[str, str], str] = {}
+    for record in records:
+        key = record.profile, record.type
+        is_sure = record.certain and not isinstance(record.profile, Templated)
+        if is_sure and key not in known:
+            known[key] = _never(access, channels, record)
+        never, guarded = known[key] if is_sure else "", channels.guarded(record.profile)
+        found[record.key] = replace(found[record.key], never=never, guarded=guarded)
 
 
 def _plain(record: Record) -> Reachability:
@@ -76,39 +87,42 @@ def _plain(record: Record) -> Reachability:
 
 
 class _Channels:
-    """The channels of the files by name, those that may ask for a certificate apart."""
+    """The channels of the files, by the profiles that fit their names."""
 
-    def __init__(self, found: Mapping[str, Channel]) -> None:
-        self._found = found
-        self._names = sorted(found)
-        self._guarded = [name for name in self._names if _is_guarded(found[name])]
+    def __init__(self, channels: Mapping[str, Channel], profiles: Iterable[str]) -> None:
+        self._channels = channels
+        self._index = ProfileIndex((profile, None) for profile in profiles)
+        self._names = self._index.names(sorted(channels))
+        self._guarded: dict[int, str] = {}
 
     def like(self, profile: str) -> list[Channel]:
         """Return those whose name a profile fits."""
-        return [self._found[name] for name in names_like(profile, self._names)]
+        names = self._names.get(self._index.group_of(profile), ())
+        return [self._channels[name] for name in names]
 
     def guarded(self, profile: str) -> str:
         """Return the first whose name a profile fits and that may ask for a certificate."""
-        return next(names_like(profile, self._guarded), "")
+        group = self._index.group_of(profile)
+        if group not in self._guarded:
+            self._guarded[group] = next(filter(self._is_guarded, self._names.get(group, ())), "")
+        return self._guarded[group]
+
+    def _is_guarded(self, name: str) -> bool:
+        """Whether TLS asks, or may ask, its partners for a certificate too."""
+        channel = self._channels[name]
+        return channel.cipher != "" and channel.needs_certificate is not False
 
 
-def _is_guarded(channel: Channel) -> bool:
-    """Whether TLS asks, or may ask, its partners for a certificate too."""
-    return channel.cipher != "" and channel.needs_certificate is not False
-
-
-def _channels(access: ChannelAccess) -> _Channels | None:
-    """The channels of the files; None where one may have any name."""
-    names = [object.name for object in access.manager.objects("channel")]
+def _channels(access: ChannelAccess, profiles: Iterable[str]) -> _Channels | None:
+    """The channels of the files; None if one may have any name."""
+    names = [channel.name for channel in access.manager.objects("channel")]
     if any(isinstance(name, Templated) for name in names):
         return None
-    return _Channels({name: access.channel(name) for name in names})
+    return _Channels({name: access.channel(name) for name in names}, profiles)
 
 
 def _never(access: ChannelAccess, channels: _Channels, record: Record) -> str:
     profile = record.profile
-    if isinstance(profile, Templated) or not record.certain:
-        return ""
     fitting = channels.like(profile)
     if not _is_all(access, profile, fitting):
         return ""
@@ -173,7 +187,7 @@ def _folded(name: str) -> object:
 def _in_group(
     group: Sequence[Record], known: Mapping[str, Reachability], budget: Budget
 ) -> Iterator[tuple[Record, Reachability]]:
-    crossed = crossing(one.address for one in group if one.address)
+    crossed = crossing(record.address for record in group if record.address)
     stronger = _ByAddress()
     for record in group:
         if record.addresses is None:
@@ -187,42 +201,56 @@ def _in_group(
 
 
 class _ByAddress:
-    """Records by how their addresses begin, to find those that may have one of some addresses.
+    """Records by the parts of their addresses that are one number, to find those that overlap.
 
     Most records of a channel are for addresses apart from each other: to compare each with each
-    takes seconds for two thousand.
+    takes seconds for two thousand. Boxes whose `mask` (the places of such parts) is the same are in
+    one table for each set of places that another box has in common with them: four parts make
+    at most 81 tables.
     """
 
     def __init__(self) -> None:
         self._records: list[Record] = []
-        self._at: dict[Beginning, list[int]] = {}
-        self._below: dict[Beginning, list[int]] = {}
+        self._boxes: dict[Mask, list[tuple[Box, int]]] = {}
+        self._tables: dict[Mask, dict[Mask, dict[tuple[int, ...], list[int]]]] = {}
 
     def add(self, record: Record, addresses: AddressSet) -> None:
         """Add a record; `near` keeps the order."""
         number = len(self._records)
         self._records.append(record)
         for box in addresses.boxes:
-            beginning = _beginning(box)
-            self._at.setdefault(beginning, []).append(number)
-            for length in range(len(beginning)):
-                self._below.setdefault(beginning[:length], []).append(number)
+            mask = _mask(box)
+            self._boxes.setdefault(mask, []).append((box, number))
+            for common, table in self._tables.get(mask, {}).items():
+                table.setdefault(_numbers(box, common), []).append(number)
 
     def near(self, addresses: AddressSet) -> list[Record]:
         """Return the records added that may have one of `addresses`, in their order."""
         found: set[int] = set()
         for box in addresses.boxes:
-            beginning = _beginning(box)
-            found.update(self._below.get(beginning, ()))
-            for length in range(len(beginning) + 1):
-                found.update(self._at.get(beginning[:length], ()))
+            own = _mask(box)
+            for mask in self._boxes:
+                if mask[0] == own[0]:
+                    common = tuple(place for place in mask if place in own)
+                    found.update(self._table(mask, common).get(_numbers(box, common), ()))
         return [self._records[number] for number in sorted(found)]
 
+    def _table(self, mask: Mask, common: Mask) -> Mapping[tuple[int, ...], Sequence[int]]:
+        tables = self._tables.setdefault(mask, {})
+        if common not in tables:
+            table = tables[common] = {}
+            for box, number in self._boxes[mask]:
+                table.setdefault(_numbers(box, common), []).append(number)
+        return tables[common]
 
-def _beginning(box: Box) -> Beginning:
-    """The first parts of addresses of which there is one each; how many parts they have first."""
-    parts = (low for low, _ in takewhile(lambda part: part[0] == part[1], box))
-    return (len(box), *parts)
+
+def _mask(box: Box) -> Mask:
+    """The number of parts of a box, negative, and the places of those that are one number."""
+    return (-len(box), *(place for place, (low, high) in enumerate(box) if low == high))
+
+
+def _numbers(box: Box, mask: Mask) -> tuple[int, ...]:
+    return tuple(box[place][0] for place in mask[1:])
 
 
 def _shadowed(
@@ -277,10 +305,15 @@ def _undone(records: Sequence[Record], budget: Budget) -> Iterator[tuple[Record,
     ]  # that is its purpose
     at_profile = _by_profile(plain)
     lets_in = _by_profile(allows)
-    profiles = sorted(lets_in)
+    index = ProfileIndex((block.profile, None) for block in blocks)
+    near = {
+        group: sorted(
+            (allow for name in names for allow in lets_in[name]), key=lambda allow: allow.rank
+        )
+        for group, names in index.names(sorted(lets_in)).items()
+    }
     for block in blocks:
-        near = [let for name in names_like(block.profile, profiles) for let in lets_in[name]]
-        for allow in sorted(near, key=lambda one: one.rank):
+        for allow in near.get(index.group_of(block.profile), ()):
             if not budget.spend(len(at_profile[allow.profile]), 0):
                 return
             if _undoes(allow, block) and not _is_restated(block, at_profile[allow.profile]):
@@ -316,7 +349,14 @@ def _is_restated(block: Record, records: Iterable[Record]) -> bool:
 def maps_somebody(manager: QueueManager) -> Mapping[str, bool | None]:
     """Return for each channel whether a record gives its partners a user; None for unknown."""
     access = manager.once(ChannelAccess)
-    return {channel.name: _maps(access, channel) for channel in access.channels()}
+    known: dict[tuple[object, ...], bool | None] = {}
+    found = {}
+    for channel in access.channels():
+        key = access.mapping.groups_of(channel.name), channel.is_client, channel.cipher == ""
+        if key not in known:
+            known[key] = _maps(access, channel)
+        found[channel.name] = known[key]
+    return found
 
 
 def _maps(access: ChannelAccess, channel: Channel) -> bool | None:

@@ -9,7 +9,6 @@ from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import (
     MOST_BOXES,
     AddressSet,
-    Box,
     NoAddressError,
     TooManyError,
     pattern,
@@ -57,14 +56,12 @@ def merged(found: Iterable[Region], by_record: bool = True) -> list[Region]:
         possible = frozenset(each.effect for each in region.possible)
         key = (outcome.effect, possible, outcome.record if by_record else None)
         together.setdefault(key, []).append(region)
-    return [
-        replace(ones[0], addresses=AddressSet(tuple(box for one in ones for box in _boxes(one))))
-        for ones in together.values()
-    ]
+    return [replace(alike[0], addresses=_together(alike)) for alike in together.values()]
 
 
-def _boxes(region: Region) -> tuple[Box, ...]:
-    return region.addresses.boxes
+def _together(found: Iterable[Region]) -> AddressSet:
+    """The addresses of regions, which do not overlap."""
+    return AddressSet(tuple(box for region in found for box in region.addresses.boxes))
 
 
 def _regions(
@@ -122,9 +119,12 @@ def _settled(
             for part, trail in trails(access, channel, way, left)
         ]
         if adoption is not Adoption.NONE and len(parts) > 1:
-            pairs = ((one, two) for one in parts for two in found)
-            crossed = ((one[0] & two[0], [*one[1], *two[1]]) for one, two in pairs)
-            parts = [one for one in crossed if one[0]]
+            crossed = (
+                (part & other, [*outcomes, *others])
+                for part, outcomes in parts
+                for other, others in found
+            )
+            parts = [(part, outcomes) for part, outcomes in crossed if part]
         else:
             parts = [(part, [*parts[0][1], *outcomes]) for part, outcomes in found]
     yield from parts

@@ -1,7 +1,7 @@
 """The steps by which a queue manager decides on a connection, each with its source.
 
-`read` is True where IBM's page (or the place that quotes it) was read. A recalled step is said in
-every answer that it had a part in, and makes that answer less sure.
+`read` is True where IBM's page (or the place that quotes it) was read. A recalled step is listed in
+every answer that depends on it, and makes that answer less sure.
 """
 
 from __future__ import annotations
@@ -204,6 +204,6 @@ STEPS: Final[Mapping[str, Step]] = {step.id: step for step in _STEPS}
 
 
 def recalled(ids: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what is said of the steps among `ids` whose page was not read."""
-    found = (STEPS[fromkey] for fromkey in dict.fromkeys(ids))
-    return tuple(f"{one.says} (recalled: {one.source})" for one in found if not one.read)
+    """Return the sentences of the steps among `ids` whose page was not read."""
+    steps = (STEPS[step_id] for step_id in dict.fromkeys(ids))
+    return tuple(f"{step.says} (recalled: {step.source})" for step in steps if not step.read)

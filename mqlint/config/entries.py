@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TypeVar, cast
 
 from mqlint.config.globs import GlobError, compile_glob
 from mqlint.config.node import Node
+from mqlint.config.settings import keys_of
 
+Section = TypeVar("Section")
 Word = TypeVar("Word", bound=str)
+Readers = Mapping[str, Callable[[Node], object]]
+"""What reads the value of each key."""
 
 
-def word_of(node: Node | None, allowed: tuple[Word, ...], default: Word) -> Word:
-    """Return one of the words `allowed`, the default where there is none; ConfigError else."""
-    return default if node is None else cast("Word", node.one_of(allowed))
+def section_of(
+    node: Node, section: Callable[..., Section], readers: Readers, **others: object
+) -> Section:
+    """Return the `section` of the file, a dataclass, that a mapping holds.
+
+    Keys are read in the order of `readers`; those that are not written have the default of their
+    field, or that in `others`. ConfigError at the first fault.
+    """
+    node.keys_allowed(keys_of(cast(type, section)))
+    written = [(key, read, node.get(key)) for key, read in readers.items()]
+    values = {key: read(value) for key, read, value in written if value is not None}
+    return section(**{**others, **values})
+
+
+def word_reader(allowed: tuple[Word, ...]) -> Callable[[Node], Word]:
+    """Return what reads one of the words `allowed`."""
+    return lambda node: cast("Word", node.one_of(allowed))
 
 
 def name_of(node: Node) -> str:
@@ -23,9 +42,9 @@ def name_of(node: Node) -> str:
     return text
 
 
-def names_of(node: Node | None) -> tuple[str, ...]:
-    """Return a list of such texts, empty where there is none."""
-    return () if node is None else tuple(name_of(item) for item in node.sequence())
+def names_of(node: Node) -> tuple[str, ...]:
+    """Return a list of such texts."""
+    return tuple(map(name_of, node.sequence()))
 
 
 def glob_of(node: Node, *, placeholders: bool = False) -> str:
@@ -38,6 +57,6 @@ def glob_of(node: Node, *, placeholders: bool = False) -> str:
     return pattern
 
 
-def globs_of(node: Node | None) -> tuple[str, ...]:
-    """Return a list of path patterns, empty where there is none."""
-    return () if node is None else tuple(glob_of(item) for item in node.sequence())
+def globs_of(node: Node) -> tuple[str, ...]:
+    """Return a list of path patterns."""
+    return tuple(map(glob_of, node.sequence()))

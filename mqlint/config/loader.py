@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from mqlint.config.entries import glob_of, globs_of, name_of, names_of, word_of
+from mqlint.config.entries import (
+    Readers,
+    glob_of,
+    globs_of,
+    name_of,
+    names_of,
+    section_of,
+    word_reader,
+)
 from mqlint.config.estate.sites import sites_of
 from mqlint.config.reader import Node, read_kind
 from mqlint.config.settings import (
@@ -45,47 +53,15 @@ def read_settings(text: str, path: str) -> Node:
 
 def settings_from(root: Node) -> Settings:
     """Return the settings that a YAML value holds; ConfigError at the first fault."""
-    if root.is_empty:
-        return Settings()
-    root.keys_allowed(keys_of(Settings))
-    get = root.get
-    return Settings(
-        repository=_repository(get("repository")),
-        sites=sites_of(get("sites")),
-        queue_managers=_queue_managers(get("queue_managers")),
-        order=globs_of(get("order")),
-        twins=_twins(get("twins")),
-        target=_target(get("target")),
-        overrides=_overrides(get("overrides")),
-        profiles=_profiles(get("profiles")),
-        migration=_migration(get("migration")),
-        inventory=_inventory(get("inventory")),
-        external=_external(get("external")),
-        exclude=globs_of(get("exclude")),
-        fail_on=word_of(get("fail_on"), THRESHOLDS, "error"),
-        severity=_severity(get("severity")),
-        parameters=_parameters(get("parameters")),
-        policies=names_of(get("policies")),
-        templates=_templates(get("templates")),
-        waivers=_file(get("waivers"), Settings().waivers),
-        baseline=_file(get("baseline"), Settings().baseline),
-    )
+    return Settings() if root.is_empty else section_of(root, Settings, _READERS)
 
 
-def _repository(node: Node | None) -> str:
-    return "" if node is None else name_of(node)
-
-
-def _file(node: Node | None, default: str) -> str:
-    """The name of a file, blank where two quotes say that there is none."""
-    if node is None:
-        return default
+def _file(node: Node) -> str:
+    """The name of a file, blank if two quotes say that there is none."""
     return "" if node.kind == "quoted" and not node.raw else name_of(node)
 
 
-def _queue_managers(node: Node | None) -> tuple[str, ...]:
-    if node is None:
-        return ()
+def _queue_managers(node: Node) -> tuple[str, ...]:
     items = node.sequence() if node.kind == "sequence" else [node]
     patterns = tuple(glob_of(item, placeholders=True) for item in items)
     for item, pattern in zip(items, patterns, strict=True):
@@ -94,9 +70,7 @@ def _queue_managers(node: Node | None) -> tuple[str, ...]:
     return patterns
 
 
-def _twins(node: Node | None) -> Twins:
-    if node is None:
-        return Twins()
+def _twins(node: Node) -> Twins:
     node.keys_allowed(keys_of(Twins))
     rename = node.get("rename")
     pairs = rename.mapping() if rename is not None else {}
@@ -106,16 +80,8 @@ def _twins(node: Node | None) -> Twins:
     return Twins(tuple((old, value.string()) for old, value in pairs.items()))
 
 
-def _target(node: Node | None) -> Target:
-    if node is None:
-        return Target()
-    node.keys_allowed(keys_of(Target))
-    platform = node.get("platform")
-    level = node.get("level")
-    return Target(
-        level=None if level is None else _level(level),
-        platform=None if platform is None else word_of(platform, PLATFORMS, "multi"),
-    )
+def _target(node: Node) -> Target:
+    return section_of(node, Target, {"level": _level, "platform": word_reader(PLATFORMS)})
 
 
 def _level(node: Node) -> Level:
@@ -128,13 +94,11 @@ def _level(node: Node) -> Level:
     return level
 
 
-def _profiles(node: Node | None) -> tuple[str, ...]:
-    return () if node is None else tuple(item.one_of(PROFILES) for item in node.sequence())
+def _profiles(node: Node) -> tuple[str, ...]:
+    return tuple(item.one_of(PROFILES) for item in node.sequence())
 
 
-def _migration(node: Node | None) -> Migration | None:
-    if node is None:
-        return None
+def _migration(node: Node) -> Migration | None:
     node.keys_allowed(MIGRATION_KEYS)
     source, to = (_level(node.require(key)) for key in MIGRATION_KEYS)
     if to.parts < source.parts:
@@ -142,39 +106,30 @@ def _migration(node: Node | None) -> Migration | None:
     return Migration(source, to)
 
 
-def _overrides(node: Node | None) -> tuple[Override, ...]:
-    return () if node is None else tuple(_override(item) for item in node.sequence())
+def _overrides(node: Node) -> tuple[Override, ...]:
+    return tuple(_override(item) for item in node.sequence())
 
 
 def _override(node: Node) -> Override:
     node.keys_allowed(keys_of(Override))
-    profiles = node.get("profiles")
-    override = Override(
-        paths=globs_of(node.require("paths")),
-        target=_target(node.get("target")),
-        profiles=None if profiles is None else _profiles(profiles),
-    )
+    node.require("paths")
+    readers = {"paths": globs_of, "target": _target, "profiles": _profiles}
+    override = section_of(node, Override, readers)
     if override.target == Target() and override.profiles is None:
         raise node.error("an override needs a target or profiles")
     return override
 
 
-def _inventory(node: Node | None) -> Inventory:
-    if node is None:
-        return Inventory()
-    node.keys_allowed(keys_of(Inventory))
-    return Inventory(
-        jobs=word_of(node.get("jobs"), COMPLETENESS, "partial") == "complete",
-        objects=word_of(node.get("objects"), COMPLETENESS, "partial") == "complete",
-        scripts=word_of(node.get("scripts"), COMPLETENESS, "partial") == "complete",
-    )
+def _is_complete(node: Node) -> bool:
+    return node.one_of(COMPLETENESS) == "complete"
 
 
-def _external(node: Node | None) -> External:
-    if node is None:
-        return External()
-    node.keys_allowed(keys_of(External))
-    return External(**{kind: _generic_names(names) for kind, names in node.mapping().items()})
+def _inventory(node: Node) -> Inventory:
+    return section_of(node, Inventory, dict.fromkeys(keys_of(Inventory), _is_complete))
+
+
+def _external(node: Node) -> External:
+    return section_of(node, External, dict.fromkeys(node.mapping(), _generic_names))
 
 
 def _generic_names(node: Node) -> tuple[str, ...]:
@@ -185,16 +140,13 @@ def _generic_names(node: Node) -> tuple[str, ...]:
     return names
 
 
-def _severity(node: Node | None) -> dict[str, SeverityWord]:
-    if node is None:
-        return {}
-    return {rule: word_of(value, SEVERITIES, "off") for rule, value in node.mapping().items()}
+def _severity(node: Node) -> dict[str, SeverityWord]:
+    severity = word_reader(SEVERITIES)
+    return {rule: severity(value) for rule, value in node.mapping().items()}
 
 
-def _parameters(node: Node | None) -> tuple[Setting, ...]:
+def _parameters(node: Node) -> tuple[Setting, ...]:
     """The values of parameters; whether there are such ones the policies know."""
-    if node is None:
-        return ()
     return tuple(
         Setting(rule, name, value.plain(), value.path, value.line, value.column)
         for rule, names in node.mapping().items()
@@ -202,8 +154,29 @@ def _parameters(node: Node | None) -> tuple[Setting, ...]:
     )
 
 
-def _templates(node: Node | None) -> Templates:
-    if node is None:
-        return Templates()
-    node.keys_allowed(keys_of(Templates))
-    return Templates(**{form: value.boolean() for form, value in node.mapping().items()})
+def _templates(node: Node) -> Templates:
+    return section_of(node, Templates, dict.fromkeys(node.mapping(), Node.boolean))
+
+
+_READERS: Readers = {
+    "repository": name_of,
+    "sites": sites_of,
+    "queue_managers": _queue_managers,
+    "order": globs_of,
+    "twins": _twins,
+    "target": _target,
+    "overrides": _overrides,
+    "profiles": _profiles,
+    "migration": _migration,
+    "inventory": _inventory,
+    "external": _external,
+    "exclude": globs_of,
+    "fail_on": word_reader(THRESHOLDS),
+    "severity": _severity,
+    "parameters": _parameters,
+    "policies": names_of,
+    "templates": _templates,
+    "waivers": _file,
+    "baseline": _file,
+}
+"""What reads each key of the file."""

@@ -215,7 +215,7 @@ def _marked_error(error: yaml.MarkedYAMLError, text: str, path: str) -> ConfigEr
     elif mark and text[mark.index : mark.index + 1] in ("@", "`", "%"):
         problem = f"text that starts with {text[mark.index]} must be put in quotes"
     else:
-        problem = next((said for part, said in _EXPLAINED if part in problem), problem)
+        problem = next((advice for part, advice in _EXPLAINED if part in problem), problem)
     return ConfigError(path, line, column, f"not valid YAML: {problem}")
 
 

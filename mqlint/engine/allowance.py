@@ -11,10 +11,11 @@ from pathlib import Path
 BASE = 1 << 30
 """What a document of any size may take, in bytes."""
 
-FACTOR = 400
+FACTOR = 200
 """What it may take besides, for each of its bytes.
 
-Scripts of nothing but the shortest commands take 200 to 300, dumps 6 to 40.
+Scripts of nothing but the shortest commands of MQ take 40 to 95, of other commands 25; settings
+105, dumps 6 to 40. The rest is for what the allocator holds beyond that.
 """
 
 _GROUP = Path("/sys/fs/cgroup")

@@ -18,7 +18,7 @@ from mqlint.finding import Finding, Location, Rule, Severity, Subject, Suppressi
 from mqlint.finding.baseline import Entry, surplus
 from mqlint.finding.waiver import Waiver, Waivers
 from mqlint.policy.compile.build import Compiled
-from mqlint.policy.rulebook import TOLD
+from mqlint.policy.rulebook import DESCRIPTIVE
 from mqlint.policy.run.message import finding_of
 from mqlint.source.lines import Position
 
@@ -193,7 +193,7 @@ def _of_policies(base: Terms, now: Terms) -> Iterator[Loosening]:
 
 def _judging(compiled: Compiled) -> Compiled:
     """What decides of a compiled policy: not its words for people."""
-    return {key: value for key, value in compiled.items() if key not in {*TOLD, "message"}}
+    return {key: value for key, value in compiled.items() if key not in {*DESCRIPTIVE, "message"}}
 
 
 # -- settings -------------------------------------------------------------------------------------

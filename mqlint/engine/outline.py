@@ -16,9 +16,8 @@ from mqlint.engine.reading import Part, Reading, Reported
 from mqlint.finding import Position, Rule
 from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.language.mqsc.lines import stretch
-from mqlint.language.mqsc.value import MASK
 from mqlint.policy.run.message import fill
-from mqlint.source.masking import shown
+from mqlint.source.masking import VALUE_MASK, shown
 from mqlint.validity import Validity
 from mqlint.vocabulary import Kind, Target, Vocabulary
 
@@ -145,7 +144,7 @@ class _Outliner:
         lost = False
         for word, slot in zip(shape.words, shape.slots, strict=True):
             if slot < 0:
-                yield Word(MASK if lost else shown(word))
+                yield Word(VALUE_MASK if lost else shown(word))
                 lost = self._vocabulary.is_secret(word)
                 continue
             lost = False

@@ -37,7 +37,7 @@ from mqlint.language.mqsc import (
     Templated,
 )
 from mqlint.language.script.step import Step, StepOption, StepPath, StepWord
-from mqlint.policy.run.claim import Claim, Summary, Witness
+from mqlint.policy.run.claim import Aggregate, Claim, Example
 from mqlint.source.lines import LineMap
 from mqlint.vocabulary.unknown import UNKNOWN
 
@@ -49,7 +49,7 @@ _CLASSES: Mapping[str, type] = {
     for one in (
         *(Declared, Field, Diagnostic, DumpHeader, Entry, Reported, Stanza),
         *(Step, StepOption, StepPath, StepWord),
-        *(Claim, Location, Position, Related, Subject, Summary, Suppression, Witness),
+        *(Claim, Location, Position, Related, Subject, Aggregate, Suppression, Example),
     )
 }
 _UNKNOWN = {"unknown": True}
@@ -237,14 +237,14 @@ def unpack_claim(text: str) -> Claim:
     return claim
 
 
-def pack_summary(summary: Summary) -> str:
+def pack_summary(summary: Aggregate) -> str:
     """Return a summary as JSON text."""
     return json.dumps(_encode(summary))
 
 
-def unpack_summary(text: str) -> Summary:
+def unpack_summary(text: str) -> Aggregate:
     """Return the summary that `pack_summary` made `text` of."""
-    summary: Summary = _decode(json.loads(text))
+    summary: Aggregate = _decode(json.loads(text))
     return summary
 
 

@@ -74,7 +74,7 @@ def _asked(question: Question, descriptions: Iterable[Facts]) -> Iterator[Asked]
             if not question.is_about(fact):
                 continue
             key = fact.manager.key
-            told = [(one, one.told(fact)) for one in question.known]
+            told = [(one, one.answer(fact)) for one in question.known]
             known |= dict.fromkeys(text for _, text in told if text is not None)
             answers.append(any(one.answers for one, text in told if text is not None))
     if key is not None:

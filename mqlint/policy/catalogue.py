@@ -30,7 +30,7 @@ _PREFIX = re.compile(r"[A-Z]{3,4}\Z")
 _ROW_KEYS = ("id", "finds", "needs", "refused", "left", "legacy")
 
 
-class Standing(Enum):
+class Status(Enum):
     """How far a row has come."""
 
     COVERED = "covered"
@@ -112,20 +112,20 @@ class Coverage:
         """Return the id of the question that asks `row`, blank where none does."""
         return self._asked.get(row.id, "")
 
-    def standing(self, row: Row) -> Standing:
+    def status(self, row: Row) -> Status:
         """Say how far `row` has come."""
         if row.refused:
-            return Standing.REFUSED
+            return Status.REFUSED
         if row.id not in self._rules:
-            return Standing.ASKED if row.id in self._asked else Standing.WAITING
-        return Standing.PARTLY if row.left else Standing.COVERED
+            return Status.ASKED if row.id in self._asked else Status.WAITING
+        return Status.PARTLY if row.left else Status.COVERED
 
     def waits_for(self, row: Row) -> tuple[str, ...]:
         """Return the open needs of a row that waits, whole or in part; none for the others.
 
         A row that is asked may still wait for what a policy could find.
         """
-        if self.standing(row) in (Standing.COVERED, Standing.REFUSED):
+        if self.status(row) in (Status.COVERED, Status.REFUSED):
             return ()
         return tuple(word for word in row.needs if self.catalogue.needs[word].open)
 
@@ -163,9 +163,9 @@ class Coverage:
                 yield f"{row.id}: refused, and covered by {_ids(rules)}"
             if row.left and not rules:
                 yield f"{row.id}: says what is left, and no policy covers it"
-            settled = row.id in self._asked or self.standing(row) in (
-                Standing.COVERED,
-                Standing.REFUSED,
+            settled = row.id in self._asked or self.status(row) in (
+                Status.COVERED,
+                Status.REFUSED,
             )
             if not settled and not self.waits_for(row):
                 yield f"{row.id}: not covered, not refused, and none of its needs is open"
@@ -213,9 +213,9 @@ def _group(node: Node, needs: Mapping[str, Need]) -> Group:
     if _PREFIX.match(prefix.string()) is None:
         raise prefix.error("expected three or four capital letters")
     rows: list[Row] = []
-    for one in node.require("rows").sequence():
-        rows.append(_row(one, needs))
-        _numbered(one.require("id"), prefix.string(), len(rows))
+    for row in node.require("rows").sequence():
+        rows.append(_row(row, needs))
+        _numbered(row.require("id"), prefix.string(), len(rows))
     return Group(prefix.string(), node.require("title").string(), tuple(rows))
 
 
@@ -251,7 +251,7 @@ def _one_line(node: Node) -> str:
 
 
 def _needs(node: Node, needs: Mapping[str, Need]) -> tuple[str, ...]:
-    words = tuple(one.one_of(needs) for one in node.sequence())
+    words = tuple(need.one_of(needs) for need in node.sequence())
     if not words or len(set(words)) < len(words):
         raise node.error("expected at least one need, and none of them twice")
     return words

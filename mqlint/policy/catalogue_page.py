@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqlint.finding import Rule
-from mqlint.policy.catalogue import Coverage, Group, Need, Row, Standing
+from mqlint.policy.catalogue import Coverage, Group, Need, Row, Status
 
 _HEAD = """# What mqlint could find, and what it finds
 
@@ -17,12 +17,12 @@ people know the answer, *refused* for the reason given, or *waiting* for what it
 and for a policy. Rows marked *legacy* are about old releases only. To take a row up, write the
 policy, name the row under its `covers:`, and run `make docs`.
 """
-_STANDINGS = (
-    Standing.COVERED,
-    Standing.PARTLY,
-    Standing.ASKED,
-    Standing.REFUSED,
-    Standing.WAITING,
+_STATUSES = (
+    Status.COVERED,
+    Status.PARTLY,
+    Status.ASKED,
+    Status.REFUSED,
+    Status.WAITING,
 )
 
 
@@ -35,7 +35,7 @@ def page(coverage: Coverage) -> str:
 
 
 def _figures(coverage: Coverage) -> Iterator[str]:
-    yield _line("group", "rows", *(standing.value for standing in _STANDINGS))
+    yield _line("group", "rows", *(status.value for status in _STATUSES))
     yield "|---|--:|--:|--:|--:|--:|--:|"
     groups = coverage.catalogue.groups
     for group in groups:
@@ -45,14 +45,14 @@ def _figures(coverage: Coverage) -> Iterator[str]:
 
 
 def _counts(coverage: Coverage, rows: tuple[Row, ...]) -> tuple[str, ...]:
-    found = [coverage.standing(row) for row in rows]
-    return str(len(rows)), *(str(found.count(standing)) for standing in _STANDINGS)
+    found = [coverage.status(row) for row in rows]
+    return str(len(rows)), *(str(found.count(status)) for status in _STATUSES)
 
 
 def _anchor(group: Group) -> str:
     """The name that a heading gets in rendered Markdown."""
-    kept = "".join(char for char in group.title.lower() if char.isalnum() or char in " -")
-    return f"{group.prefix.lower()}-{kept.replace(' ', '-')}"
+    anchor = "".join(char for char in group.title.lower() if char.isalnum() or char in " -")
+    return f"{group.prefix.lower()}-{anchor.replace(' ', '-')}"
 
 
 def _needs(coverage: Coverage) -> Iterator[str]:
@@ -75,22 +75,22 @@ def _rows(coverage: Coverage, group: Group) -> Iterator[str]:
     yield "|---|---|---|---|"
     for row in group.rows:
         finds = f"{row.finds} (legacy)" if row.legacy else row.finds
-        yield _line(row.id, finds, ", ".join(row.needs), _standing(coverage, row))
+        yield _line(row.id, finds, ", ".join(row.needs), _status(coverage, row))
 
 
-def _standing(coverage: Coverage, row: Row) -> str:
-    standing = coverage.standing(row)
+def _status(coverage: Coverage, row: Row) -> str:
+    status = coverage.status(row)
     rules = " ".join(_link(rule) for rule in coverage.rules_of(row))
     asked = coverage.question_of(row)
     question = f"asked: [{asked}](../policies/questions.yaml)" if asked else ""
     waits = ", ".join(coverage.waits_for(row))
-    if standing is Standing.REFUSED:
+    if status is Status.REFUSED:
         return f"refused: {row.refused}"
-    if standing is Standing.PARTLY:
+    if status is Status.PARTLY:
         return "; ".join(filter(None, (rules, f"left: {row.left}", question)))
-    if standing is Standing.ASKED:
+    if status is Status.ASKED:
         return "; ".join(filter(None, (question, waits and f"waits for {waits}")))
-    if standing is Standing.COVERED:
+    if status is Status.COVERED:
         return "; ".join(filter(None, (rules, question)))
     return f"waits for {waits}"
 

@@ -1,7 +1,7 @@
 """From policy files to a rulebook, by way of the cache.
 
 Each file is one rule, its folder the theme. Compiled policies are plain JSON; those of the
-project itself are kept in the user's cache under a digest of what tells their files apart.
+project itself are kept in the user's cache under a digest of their files' state.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from mqlint.config.cache import JsonValue, cached_lines
 from mqlint.config.data import data_of
 from mqlint.config.errors import ConfigError
 from mqlint.policy.compile.build import Compiled
-from mqlint.policy.rulebook import TOLD, Rulebook
+from mqlint.policy.rulebook import DESCRIPTIVE, Rulebook
 from mqlint.source.project_files import OnDisk, ProjectFiles
 from mqlint.source.read import Unreadable
 from mqlint.vocabulary import Vocabulary
@@ -28,7 +28,7 @@ from mqlint.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-FORMAT = "3"
+FORMAT = "4"
 """Changes when the compiled form does, so that no old cache is read."""
 
 _CASES = re.compile(r"^cases:[ ]*\n(?:(?:[ #-][^\n]*)?\n)*+\Z", re.MULTILINE)
@@ -90,14 +90,14 @@ def load_rulebook(
 
     Raises ConfigError when a policy is not right, or two have one id.
     """
-    judging, *telling = cached_lines(
+    judging, *describing = cached_lines(
         cache_folder, "policies", _digest(), lambda: _in_parts(_compile_builtin(vocabulary))
     )
     compiled = cast("list[Compiled]", json.loads(judging))
-    told = {one["id"]: text for one, text in zip(compiled, telling, strict=True)}
+    descriptions = {policy["id"]: text for policy, text in zip(compiled, describing, strict=True)}
     if user:
         compiled += compile_sources(user, vocabulary, compiled)
-    return Rulebook(compiled, told)
+    return Rulebook(compiled, descriptions)
 
 
 def _compile_builtin(vocabulary: Vocabulary) -> list[Compiled]:
@@ -110,10 +110,12 @@ def _compile_builtin(vocabulary: Vocabulary) -> list[Compiled]:
 
 
 def _in_parts(compiled: Sequence[Compiled]) -> list[JsonValue]:
-    """What judges of all policies, then what is only told of each: most are never told."""
-    judging = [{key: one[key] for key in one if key not in TOLD} for one in compiled]
-    telling = [{key: one[key] for key in TOLD} for one in compiled]
-    return cast("list[JsonValue]", [judging, *telling])
+    """What judges, of all policies; then the descriptions of each: most are never read."""
+    judging = [
+        {key: policy[key] for key in policy if key not in DESCRIPTIVE} for policy in compiled
+    ]
+    describing = [{key: policy[key] for key in DESCRIPTIVE} for policy in compiled]
+    return cast("list[JsonValue]", [judging, *describing])
 
 
 def compile_sources(
@@ -124,31 +126,33 @@ def compile_sources(
         check_policy,  # the YAML reader: not needed with a cache
     )
 
-    taken = {one["id"] for one in known}
+    taken = {policy["id"] for policy in known}
     compiled: list[Compiled] = []
     for source in sources:
-        one = check_policy(source.text, source.path, source.group, vocabulary)
-        if known and one["kind"] == "diagnostic":
+        policy = check_policy(source.text, source.path, source.group, vocabulary)
+        if known and policy["kind"] == "diagnostic":
             message = "check: diagnostic is reserved to the rules that come with mqlint"
             raise ConfigError(source.path, 1, 1, message)
-        if one["id"] in taken:
-            raise ConfigError(source.path, 1, 1, f"the id {one['id']} is taken by another policy")
-        taken.add(one["id"])
-        compiled.append(one)
+        if policy["id"] in taken:
+            raise ConfigError(
+                source.path, 1, 1, f"the id {policy['id']} is taken by another policy"
+            )
+        taken.add(policy["id"])
+        compiled.append(policy)
     return compiled
 
 
 def _digest() -> str:
-    """What tells the policies of the tool from others: of files when they were last touched.
+    """The digest of the tool's policies: of files when they were last changed.
 
     To read hundreds of files would take a third of the time that a small check takes.
     """
     root = data_of("mqlint.policies")
     if isinstance(root, Path):
-        told = [repr(sorted(_touched(root)))]
+        content = [repr(sorted(_touched(root)))]
     else:
-        told = [f"{source.path}\0{source.text}" for source in builtin_sources()]
-    parts = (mqlint.__version__, FORMAT, str(root), *told)
+        content = [f"{source.path}\0{source.text}" for source in builtin_sources()]
+    parts = (mqlint.__version__, FORMAT, str(root), *content)
     return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 

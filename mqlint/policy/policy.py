@@ -13,7 +13,7 @@ from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.compile.predicate import Condition
-from mqlint.policy.run.claim import Claim, Summary
+from mqlint.policy.run.claim import Aggregate, Claim
 from mqlint.policy.run.message import placeholders
 
 
@@ -60,36 +60,36 @@ class Kind:
         """Return what is wrong with one fact."""
         return ()
 
-    def claims(self, fact: Fact, draft: Draft) -> Iterable[Saying]:
-        """Return what one fact says to facts of other queue managers."""
+    def claims(self, fact: Fact, draft: Draft) -> Iterable[PendingClaim]:
+        """Return what one fact claims towards other queue managers."""
         return ()
 
     def offers(
         self, facts: Facts, draft: Draft, asked: Collection[str] | None = None
-    ) -> Iterable[Saying]:
+    ) -> Iterable[PendingClaim]:
         """Return what other facts of a queue manager offer to those that ask.
 
         `asked` are the keys under which somebody asks, where that is known.
         """
         return ()
 
-    def finds_fault(self, summary: Summary) -> bool:
-        """Whether a claim can be at fault where this is said; `judge` is asked of none else.
+    def finds_fault(self, summary: Aggregate) -> bool:
+        """Whether a claim can be at fault given this aggregate; else `judge` is not called.
 
-        The witnesses have no say in it: they may not be known yet.
+        The examples must not matter: they may not be known yet.
         """
         return True
 
-    def judge(self, claim: Claim, summary: Summary) -> Violation | None:
+    def judge(self, claim: Claim, summary: Aggregate) -> Violation | None:
         """Decide one claim against the summary of all."""
         return None
 
 
 @dataclass(slots=True)
-class Saying:
-    """What a fact says under one key, before anybody needs the claim: most are never needed.
+class PendingClaim:
+    """A claim that is made in full only when it is needed: most never are.
 
-    `member` tells the fact from those of all queue managers.
+    `member` identifies the fact among those of all queue managers.
     """
 
     draft: Draft
@@ -125,7 +125,7 @@ class Saying:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a policy knows of a fact before it is found wrong: enough to make claims of it."""
+    """What the claims of one policy have in common."""
 
     policy: str
     words: tuple[str, ...]
@@ -140,16 +140,16 @@ class Draft:
         group: str = "",
         value: str = "",
         attribute: str | None = None,
-    ) -> Saying:
+    ) -> PendingClaim:
         """Return what `fact` claims under `key`."""
         manager = fact.manager.key
         member = "\x1f".join((manager.repository, manager.site, manager.name, fact.key))
-        return Saying(self, fact, key, role, group, value, attribute, member)
+        return PendingClaim(self, fact, key, role, group, value, attribute, member)
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """What judges: `match` tells what facts must be, `unless` what makes them exempt.
+class Predicates:
+    """What judges: facts must satisfy `match`; `unless` makes them exempt.
 
     `words` are those of the message that are read from the fact.
     """
@@ -165,8 +165,8 @@ class Policy:
     """One rule that judges the model, made ready when it first meets a fact: few ever do.
 
     `object` is the type of the facts it is about, `profiles` are those that run it. `offers`
-    tells whether facts that it is not about matter too, `takes_two` whether one queue manager
-    alone is never at fault. `header`, `parts` and `needs` make the rule, what judges, and the
+    tells whether facts that it is not about matter too, `needs_two` whether one queue manager
+    alone is never at fault. `header`, `predicates` and `needs` make the rule, what judges, and the
     clauses: some necessary conditions of a finding, for the index. With `clauses` those count
     instead.
     """
@@ -175,9 +175,9 @@ class Policy:
     object: str
     profiles: frozenset[str]
     offers: bool
-    takes_two: bool
+    needs_two: bool
     header: Callable[[], Rule]
-    parts: Callable[[], Parts]
+    predicates: Callable[[], Predicates]
     needs: Callable[[], Needs]
     clauses: tuple[Clause, ...] | None = None
 
@@ -192,7 +192,7 @@ class Policy:
         return self._needs.clauses if self.clauses is None else self.clauses
 
     @cached_property
-    def is_told(self) -> bool:
+    def is_exact(self) -> bool:
         """Whether it is about every fact of its type of which its clauses hold."""
         return self.clauses is None and self._needs.is_all
 
@@ -201,25 +201,25 @@ class Policy:
         return self.needs()
 
     @cached_property
-    def _parts(self) -> Parts:
-        return self.parts()
+    def _predicates(self) -> Predicates:
+        return self.predicates()
 
     @property
     def kind(self) -> Kind:
         """The check."""
-        return self._parts.kind
+        return self._predicates.kind
 
     @property
     def words(self) -> tuple[str, ...]:
         """The words of the message that are read from the fact itself."""
-        return self._parts.words
+        return self._predicates.words
 
     def is_about(self, fact: Fact) -> bool:
         """Whether the policy is certainly about `fact` and `fact` is certainly not exempt."""
-        parts = self._parts
-        if parts.match(fact) is not True:
+        predicates = self._predicates
+        if predicates.match(fact) is not True:
             return False
-        return parts.unless is None or parts.unless(fact) is False
+        return predicates.unless is None or predicates.unless(fact) is False
 
 
 def message_words(template: str) -> tuple[str, ...]:
@@ -237,7 +237,7 @@ def words_of(fact: Fact, words: Iterable[str]) -> dict[str, str]:
 
 
 def text_of(value: Value, fact: Fact | None = None, word: str = "") -> str:
-    """Return a value as it stands in a message."""
+    """Return a value as a message shows it."""
     if value is UNKNOWN or value is ABSENT:
         return fact.name if fact is not None and word == "name" else "?"
     return value if isinstance(value, str) else ", ".join(value)
@@ -246,14 +246,14 @@ def text_of(value: Value, fact: Fact | None = None, word: str = "") -> str:
 def subject_of(fact: Fact, attribute: str | None) -> Subject:
     """Return what a finding about `fact` is about."""
     manager = fact.manager
-    named = not manager.key.anonymous
+    has_name = not manager.key.anonymous
     return Subject(
         repository=manager.key.repository,
         site=manager.site.name if manager.site is not None else None,
-        queue_manager=manager.key.name if named else None,
+        queue_manager=manager.key.name if has_name else None,
         object_type=fact.type,
         # A file may be renamed and is the same: its name is no part of an identity, neither as
-        # a document nor where it stands for a queue manager whose name is not known.
+        # a document nor where it replaces a queue manager whose name is not known.
         object_name=None if _goes_by_file(fact) else _identity(fact),
         attribute=attribute,
     )

@@ -23,7 +23,7 @@ from mqlint.policy.run.message import fill, placeholders
 from mqlint.vocabulary import Vocabulary
 
 PATH = "policies/questions.yaml"
-"""Where the questions stand that come with mqlint."""
+"""The file of the questions that come with mqlint."""
 
 Party = Literal["estate", "site", "queue_manager"]
 """Whom a question is put to: once to the estate, or to each site or queue manager."""
@@ -35,7 +35,7 @@ _KEYS = ("id", "theme", "ask", "why", "rows", "of", "match", "known")
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Something that the files may tell: `says` is its text where `when` certainly holds.
+    """Something that the files may answer: `says` is its text where `when` certainly holds.
 
     With `answers` there is nothing left to ask.
     """
@@ -44,8 +44,8 @@ class Known:
     says: str
     answers: bool
 
-    def told(self, fact: Fact) -> str | None:
-        """Return what is known by `fact`, None where it tells nothing."""
+    def answer(self, fact: Fact) -> str | None:
+        """Return the text for `fact`; None unless `when` certainly holds."""
         if self.when(fact) is not True:
             return None
         return fill(self.says, words_of(fact, placeholders(self.says)))
@@ -120,8 +120,8 @@ def _question(node: Node, vocabulary: Vocabulary) -> Question:
 def _rows(node: Node) -> Iterator[str]:
     if not node.sequence():
         raise node.error("a question asks for at least one row of the catalogue")
-    for one in node.sequence():
-        yield _fitting(one, _ROW, "expected a row of the catalogue such as CDR-019")
+    for row in node.sequence():
+        yield _fitting(row, _ROW, "expected a row of the catalogue such as CDR-019")
 
 
 def _fitting(node: Node, pattern: re.Pattern[str], expected: str) -> str:
@@ -136,12 +136,12 @@ def _known(node: Node, about: Conditions | None) -> Iterator[Known]:
         return
     if about is None:
         raise known.key_error("what is known is read from a fact: say under `match` from which")
-    for one in known.sequence():
-        one.keys_allowed(("when", "says", "answers"))
-        says, answers = one.require("says"), one.get("answers")
+    for entry in known.sequence():
+        entry.keys_allowed(("when", "says", "answers"))
+        says, answers = entry.require("says"), entry.get("answers")
         for word in placeholders(says.string()):
             about.key(says, word)
-        when = _condition(one.require("when"), about)
+        when = _condition(entry.require("when"), about)
         yield Known(when, says.string(), answers is not None and answers.boolean())
 
 

@@ -24,7 +24,7 @@ From = TypeVar("From")
 To = TypeVar("To")
 
 
-class Made(Mapping[str, To], Generic[From, To]):
+class Lazy(Mapping[str, To], Generic[From, To]):
     """A mapping whose values are made when they are asked for: a run meets few of all rules."""
 
     def __init__(self, sources: Mapping[str, From], make: Callable[[From], To]) -> None:
@@ -52,22 +52,22 @@ class Made(Mapping[str, To], Generic[From, To]):
         return key in self._sources
 
 
-TOLD = ("name", "group", "summary", "why", "fix", "see", "messages", "covers")
-"""The keys of a compiled policy that are only told to people, of a rule that is met."""
+DESCRIPTIVE = ("name", "group", "summary", "why", "fix", "see", "messages", "covers")
+"""The keys of a compiled policy that only people read, needed when a rule is reported."""
 
 
 class Rulebook:
     """The rules by id and by diagnostic code, and the policies in order of their ids."""
 
     def __init__(
-        self, compiled: Iterable[Compiled], told: Mapping[str, str] = MappingProxyType({})
+        self, compiled: Iterable[Compiled], descriptions: Mapping[str, str] = MappingProxyType({})
     ) -> None:
         """Take the compiled policies; a later one of an id takes the place of an earlier one.
 
-        `told` holds, as JSON by id, what a compiled policy leaves out of `TOLD`.
+        `descriptions` has the keys `DESCRIPTIVE` that compiled policies omit, as JSON by id.
         """
-        self._compiled = {one["id"]: one for one in compiled}
-        self._told = told
+        self._compiled = {policy["id"]: policy for policy in compiled}
+        self._descriptions = descriptions
         self._shared: Rulebook | None = None
 
     @classmethod
@@ -76,7 +76,7 @@ class Rulebook:
 
         What is built of the shared ones is built once for all that extend them. No id is in both.
         """
-        extended = cls((*shared._compiled.values(), *own), shared._told)
+        extended = cls((*shared._compiled.values(), *own), shared._descriptions)
         extended._shared = shared
         return extended
 
@@ -99,7 +99,7 @@ class Rulebook:
         if not values:
             return self
         changed = (with_values(self._compiled[key], found) for key, found in values.items())
-        return Rulebook([*self._compiled.values(), *changed], self._told)
+        return Rulebook([*self._compiled.values(), *changed], self._descriptions)
 
     def _check(self, setting: Setting) -> None:
         compiled = self._compiled.get(setting.rule)
@@ -123,11 +123,11 @@ class Rulebook:
         return self._whole(self._settled[rule])
 
     def _whole(self, compiled: Compiled) -> Compiled:
-        """A compiled policy with all that is told of it."""
+        """A compiled policy with its descriptions."""
         return (
             compiled
             if "why" in compiled
-            else {**compiled, **json.loads(self._told[compiled["id"]])}
+            else {**compiled, **json.loads(self._descriptions[compiled["id"]])}
         )
 
     @cached_property
@@ -142,7 +142,7 @@ class Rulebook:
     @cached_property
     def rules(self) -> Mapping[str, Rule]:
         """Every rule by its id, in order."""
-        return Made(self._settled, self._rule)
+        return Lazy(self._settled, self._rule)
 
     def _rule(self, compiled: Compiled) -> Rule:
         if self._shared is not None and compiled["id"] not in self.own:
@@ -151,27 +151,27 @@ class Rulebook:
 
     def unknown(self, ids: Iterable[str]) -> Iterator[str]:
         """Yield for each id that no rule has what to say of it."""
-        for one in ids:
-            if one not in self.rules:
-                near = nearest(one, self.rules)
+        for rule in ids:
+            if rule not in self.rules:
+                near = nearest(rule, self.rules)
                 hint = f": did you mean {near!r}?" if near is not None else ""
-                yield f"there is no rule {one!r}{hint}"
+                yield f"there is no rule {rule!r}{hint}"
 
     @cached_property
     def by_code(self) -> Mapping[str, Rule]:
         """The rule of each diagnostic code."""
         kinds = self._compiled.items()
-        codes = {one["check"]: key for key, one in kinds if one["kind"] == "diagnostic"}
-        return Made(codes, self.rules.__getitem__)
+        codes = {policy["check"]: key for key, policy in kinds if policy["kind"] == "diagnostic"}
+        return Lazy(codes, self.rules.__getitem__)
 
     @cached_property
     def policies(self) -> tuple[Policy, ...]:
         """The policies, in order of their ids."""
         built = {} if self._shared is None else self._shared.policies_by_id
         return tuple(
-            built.get(key) or build_policy(one, partial(self.rules.__getitem__, key))
-            for key, one in self._settled.items()
-            if one["kind"] != "diagnostic"
+            built.get(key) or build_policy(policy, partial(self.rules.__getitem__, key))
+            for key, policy in self._settled.items()
+            if policy["kind"] != "diagnostic"
         )
 
     @cached_property

@@ -9,7 +9,7 @@ from mqlint.finding import Location
 from mqlint.report.report import Report
 from mqlint.report.terminal import cells, visible
 from mqlint.source.lines import LineMap
-from mqlint.source.masking import SHOWN, secret_runs
+from mqlint.source.masking import TEXT_MASK, secret_runs
 
 _CUT = "..."
 _TAB = 4
@@ -77,8 +77,8 @@ class Sources:
                 column += piece.cells
                 yield piece
             if stop > max(at, begin) and begin < end:
-                yield _Piece(max(at, begin), SHOWN, len(SHOWN))
-                column += len(SHOWN)
+                yield _Piece(max(at, begin), TEXT_MASK, len(TEXT_MASK))
+                column += len(TEXT_MASK)
             at = max(at, stop)
 
 

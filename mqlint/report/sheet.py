@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final
 
 from mqlint.finding import Finding
@@ -23,22 +24,23 @@ COLUMNS: Final = (
 
 def render(report: Report, style: Style) -> Iterator[str]:
     """Yield a line for each finding; `state` is counts, suppressed or known."""
-    yield line_of(COLUMNS)
-    for finding in report.findings:
-        yield line_of(_cells("counts", finding))
-    for finding in report.ignored:
-        yield line_of(_cells("suppressed", finding))
-    for known in report.known:
-        for finding in known.findings:
-            yield line_of(_cells("known", finding))
+    known = (finding for known in report.known for finding in known.findings)
+    states = (("counts", report.findings), ("suppressed", report.ignored), ("known", known))
+    yield from lines(
+        COLUMNS, (_cells(state, finding) for state, findings in states for finding in findings)
+    )
 
 
-def line_of(cells: Iterable[object]) -> str:
-    """Return one line of texts and numbers; no text is worked out by a spreadsheet."""
-    line = io.StringIO()
-    safe = [_safe(cell) if isinstance(cell, str) else cell for cell in cells]
-    csv.writer(line, lineterminator="\r\n").writerow(safe)
-    return line.getvalue()
+def lines(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
+    """Yield a line of headings and one for each row of texts and numbers.
+
+    A spreadsheet takes no text for a formula.
+    """
+    for row in chain([columns], rows):
+        line = io.StringIO()
+        safe = [_safe(cell) if isinstance(cell, str) else cell for cell in row]
+        csv.writer(line, lineterminator="\r\n").writerow(safe)
+        yield line.getvalue()
 
 
 def _safe(text: str) -> str:

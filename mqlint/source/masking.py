@@ -23,8 +23,14 @@ Span = tuple[int, int]
 HIDDEN = "\ue002"
 """Stands for each character of a secret."""
 
-SHOWN = "****"
-"""How people and programs see a secret, whatever its length."""
+# Two masks for two cases: `****` is a stretch of a line or word that is quoted otherwise as written
+# (`shown`), `********` is all that is known of a value (`Secret`). Reports and tables that users
+# have stored hold both, so neither may change.
+TEXT_MASK = "****"
+"""What is shown for a secret in a text, whatever its length."""
+
+VALUE_MASK = "********"
+"""What is kept instead of the value of a secret attribute, whatever its length."""
 
 _RUN = later(f"{HIDDEN}+")
 _UNKNOWN = later("[\ue000\ue001]+")
@@ -74,7 +80,7 @@ def shown(text: str) -> str:
     """Return `text` as people may see it, with words for the signs of this program."""
     if text.isascii():
         return text
-    return _UNKNOWN().sub("(unknown)", _RUN().sub(SHOWN, text))
+    return _UNKNOWN().sub("(unknown)", _RUN().sub(TEXT_MASK, text))
 
 
 def secret_runs(text: str, start: int, end: int) -> list[Span]:

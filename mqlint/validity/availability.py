@@ -24,8 +24,10 @@ class Doubt:
     data: tuple[tuple[str, str], ...]
 
 
-def verdict(standing: Availability, target: Target, platforms: frozenset[str]) -> Verdict | None:
-    """Return what is wrong with something of this standing at `target`; None when nothing is.
+def verdict(
+    availability: Availability, target: Target, platforms: frozenset[str]
+) -> Verdict | None:
+    """Return what is wrong with something of this availability at `target`; None when nothing is.
 
     `platforms` are those that have it all in all. What is not known of the target is not judged.
     """
@@ -34,25 +36,25 @@ def verdict(standing: Availability, target: Target, platforms: frozenset[str]) -
         return "wrong-platform", data
     if target.level is None:
         return None
-    return _at_level(standing, target.level)
+    return _at_level(availability, target.level)
 
 
-def _at_level(standing: Availability, level: Level) -> Verdict | None:
-    if standing.since is not None and standing.since.reached(level) is False:
-        code = "not-available-recalled" if standing.since.recalled else "not-available"
-        return code, _shown(standing, level, standing.since)
-    for code, since in (("removed", standing.removed), ("deprecated", standing.deprecated)):
+def _at_level(availability: Availability, level: Level) -> Verdict | None:
+    if availability.since is not None and availability.since.reached(level) is False:
+        code = "not-available-recalled" if availability.since.recalled else "not-available"
+        return code, _shown(availability, level, availability.since)
+    for code, since in (("removed", availability.removed), ("deprecated", availability.deprecated)):
         if since is not None and since.reached(level) is True:
-            return code, _shown(standing, level, since)
+            return code, _shown(availability, level, since)
     return None
 
 
-def _shown(standing: Availability, level: Level, since: Since) -> dict[str, str]:
-    return {"level": level_text(level), "hint": _hint(standing), "since": since.text}
+def _shown(availability: Availability, level: Level, since: Since) -> dict[str, str]:
+    return {"level": level_text(level), "hint": _hint(availability), "since": since.text}
 
 
-def _hint(standing: Availability) -> str:
-    return f"; use {standing.instead}" if standing.instead else ""
+def _hint(availability: Availability) -> str:
+    return f"; use {availability.instead}" if availability.instead else ""
 
 
 def doubts_of(
@@ -66,20 +68,18 @@ def doubts_of(
 
 
 def _doubts(spec: AttributeSpec, target: Target, kind: str, subtype: str | None) -> Iterator[Doubt]:
-    for word, standing in spec.values.items():
-        if standing.types is not None and subtype is not None and subtype not in standing.types:
-            yield Doubt(word, "bad-value", tuple(_not_here(spec, word, standing, kind).items()))
+    for word, value in spec.values.items():
+        if value.types is not None and subtype is not None and subtype not in value.types:
+            yield Doubt(word, "bad-value", tuple(_not_here(spec, word, value, kind).items()))
             continue
-        found = verdict(standing, target, standing.platforms)
+        found = verdict(value, target, value.platforms)
         if found is not None:
             yield Doubt(word, found[0], tuple(found[1].items()))
 
 
-def _not_here(
-    spec: AttributeSpec, word: str, standing: Availability, kind: str
-) -> Mapping[str, str]:
+def _not_here(spec: AttributeSpec, word: str, value: Availability, kind: str) -> Mapping[str, str]:
     others = ", ".join(other for other in spec.domain_words if other != word)
-    types = ", ".join(sorted(standing.types or ()))
+    types = ", ".join(sorted(value.types or ()))
     return {"allowed": others, "suggestion": "", "hint": f" ({word} is for {kind} {types})"}
 
 

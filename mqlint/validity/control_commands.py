@@ -32,7 +32,7 @@ def check_control(
 ) -> Iterator[tuple[Step | None, Diagnostic]]:
     """Yield what is wrong with the commands of a script, each with its step where it has one.
 
-    `level` is that of the target: which commands are gone is only told with one. `cased` tells
+    `level` is that of the target: only with one is a command reported as removed. `cased` tells
     that capitals make another word.
     """
     for step in script.steps:
@@ -98,12 +98,13 @@ def _meant(name: str, spec: ControlSpec, cased: bool) -> str:
 
 
 def _log_files(step: Step) -> Iterator[Diagnostic]:
-    """Primary and secondary log files that crtmqm is told and that are too many together."""
-    told = [step.option(name) for name in ("lp", "ls")] if step.command == "crtmqm" else []
-    numbers = [one.value for one in told if one is not None and isinstance(one.value, str)]
+    """Primary and secondary log files that crtmqm is given and that are too many together."""
+    options = [step.option(name) for name in ("lp", "ls")] if step.command == "crtmqm" else []
+    values = [option.value for option in options if option is not None]
+    numbers = [value for value in values if isinstance(value, str)]
     if len(numbers) < 2 or not all(number.isascii() and number.isdigit() for number in numbers):
         return
-    last = told[-1]
+    last = options[-1]
     most = sum(int(number[:9]) for number in numbers)
     if last is None or most <= LOG_FILES or any(int(number[:9]) > 510 for number in numbers):
         return
@@ -130,6 +131,8 @@ def _slips(script: ShellScript, known: Mapping[str, ControlSpec]) -> Iterator[Di
 
 
 def _is_own_folder(slip: Slip, script: ShellScript, folders: set[str]) -> bool:
-    """Whether it may be a folder of somebody's own: of no queue manager, or one that is told MQ."""
-    told = (step.option("ld", "md") for step in script.steps if step.command == "crtmqm")
-    return folders.isdisjoint(slip.names) or any(one is not None for one in told)
+    """Whether the user may have made it: it is of no queue manager, or crtmqm names folders."""
+    made = (step for step in script.steps if step.command == "crtmqm")
+    return folders.isdisjoint(slip.names) or any(
+        step.option("ld", "md") is not None for step in made
+    )

@@ -151,7 +151,7 @@ class Validity:
                 test.good.keep(raw, None)
             return
         if raw.lstrip()[:1] in _FOREIGN:
-            return  # that it is no quote is said already
+            return  # the quote is reported already
         code = test.codes.get(problem.code, problem.code)
         at = test.place
         if at == NAME and code == "empty-value":

@@ -24,7 +24,7 @@ from mqlint.engine.pack import (
 from mqlint.engine.reading import Reading
 from mqlint.engine.run import fed_by, grading_of, judge, queue_managers, report
 from mqlint.finding import Finding, with_ordinals
-from mqlint.policy.run.claim import summarise
+from mqlint.policy.run.claim import aggregate
 from mqlint.policy.run.judge import judge_queue_manager
 from tests.engine.conftest import PROFILES, estate_files, estate_settings, inputs
 from tests.engine.test_hostile import mutated
@@ -93,5 +93,5 @@ def test_findings_claims_and_summaries_come_back_as_they_were() -> None:
     ]
     assert claims
     assert [unpack_claim(pack_claim(claim)) for claim in claims] == claims
-    summary = summarise(claims)
+    summary = aggregate(claims)
     assert unpack_summary(pack_summary(summary)) == summary

@@ -16,7 +16,7 @@ from mqlint.engine import Analyser, Run, check
 from mqlint.finding import FileCoverage, Finding
 from mqlint.finding.waiver import Waivers, waivers_from
 from mqlint.policy.kinds.related import RelatedFact
-from mqlint.policy.language.kinds import KINDS
+from mqlint.policy.language.table import KINDS
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
 from tests.conftest import ROOT

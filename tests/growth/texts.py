@@ -75,6 +75,10 @@ MQSC = Language(
         "server-connection channels and records": many(
             "DEFINE CHANNEL(C№) CHLTYPE(SVRCONN)\nSET CHLAUTH(C№) TYPE(BLOCKUSER) USERLIST('a№')\n"
         ),
+        "records for the ends of names": many(
+            "DEFINE CHANNEL(C№) CHLTYPE(SVRCONN)\n"
+            "SET CHLAUTH('*C№') TYPE(ADDRESSMAP) ADDRESS('10.1.*') USERSRC(MAP) MCAUSER('u')\n"
+        ),
         "authority records": many(
             "SET AUTHREC PROFILE(Q№) OBJTYPE(QUEUE) GROUP('g№') AUTHADD(GET)\n"
         ),

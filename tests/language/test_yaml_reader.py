@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mqlint.language.yaml import events
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
+from mqlint.source.budget import DEEPEST, Budget
 from mqlint.vocabulary.unknown import UNKNOWN
 from tests.linear import is_linear_in_time
 
@@ -64,6 +67,39 @@ CASES = {
     ),
     "aliases are unknown, anchors are passed over": ("a: &x 1\nb: *x\n", [{"a": "1", "b": "?"}]),
     "line ends of Windows": ("a: 1\r\nb: |\r\n  x\r\n  y\r\n", [{"a": "1", "b": "x\ny\n"}]),
+    "an anchor given twice, a tag nobody knows": (
+        "a: &x 1\nb: &x !Own {c: !Ref d}\n",
+        [{"a": "1", "b": {"c": "d"}}],
+    ),
+    "merge keys add nothing": (
+        "a: &x {b: 1}\nc:\n  <<: *x\n",
+        [{"a": {"b": "1"}, "c": {"<<": "?"}}],
+    ),
+    "a byte order mark": ("\ufeffa: 1\nb: 2\n", [{"a": "1", "b": "2"}]),
+    "JSON with tabs": ('{\n\t"a":\t[1,\t2]\t}\n', [{"a": ["1", "2"]}]),
+    "tabs for blanks": ("a: 1\n\t\nb:\tc\n  \t# remark\nd: e\n", [{"a": "1", "b": "c", "d": "e"}]),
+    "quotes that are never closed are unknown": (
+        "a: 1\nb: 'x\nc: 3\n",
+        [{"a": "1", "b": "?", "c": "3"}],
+    ),
+    "a second colon makes the value unknown": ("a: b: c\nd: 1\n", [{"a": "?", "d": "1"}]),
+    "a line with the wrong indentation is lost": (
+        "a:\n   b: 1\n  c: 2\nd: 3\n",
+        [{"a": {"b": "1"}, "d": "3"}],
+    ),
+    "a line of a block with the wrong indentation is part of it": (
+        "a: |\n    one\n  two\n    three\nb: 1\n",
+        [{"a": "one\ntwo\nthree\n", "b": "1"}],
+    ),
+    "lines of templates in a block are part of it": (
+        "a: |\n  one\n{{ if x }}\n  two\n{{ end }}\nb: 1\n",
+        [{"a": "one\n{{ if x }}\ntwo\n", "b": "1"}],
+    ),
+    "a bracket that is never closed ends with the document": (
+        "a: [1, 2\n---\nb: 1\n",
+        [{"a": ["1", "2"]}, {"b": "1"}],
+    ),
+    "characters that YAML forbids": ("a: x\0y\nb: 1\n", [{"a": "x\0y", "b": "1"}]),
     "what cannot be read is left out": ("a: 1\n   - x\nb: 2\n", [{"a": "1", "b": "2"}]),
 }
 
@@ -71,6 +107,22 @@ CASES = {
 @pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=CASES)
 def test_a_text_is_read(text: str, expected: list[Plain]) -> None:
     assert [plain(document) for document in read_documents(text)] == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=CASES)
+def test_a_text_is_read_without_libyaml(
+    text: str, expected: list[Plain], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "LOADER", yaml.SafeLoader)
+    assert [plain(document) for document in read_documents(text)] == expected
+
+
+@pytest.mark.parametrize("piece", ["[", "{a: ", "- ", '{"a":[', "? ", "[\n"])
+def test_what_is_nested_too_deep_is_left_out(piece: str) -> None:
+    budget = Budget(1)
+    first, *_ = read_documents(f"---\na: 1\n---\n{piece * 20_000}", budget)
+    assert plain(first) == {"a": "1"}
+    assert budget.notes == (f"what is nested more than {DEEPEST} levels deep is not read",)
 
 
 def test_a_character_of_a_block_is_where_it_stands() -> None:

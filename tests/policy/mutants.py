@@ -23,7 +23,7 @@ from mqlint.finding import Finding
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.build import Compiled
 from mqlint.policy.compile.operators import COMPARISONS, Json
-from mqlint.policy.compile.predicate import COMBINING, HOPS
+from mqlint.policy.compile.predicate import COMBINING, SUBQUERIES
 from mqlint.policy.kinds.grouped import GROUPS, SCOPES
 from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import PolicySource, builtin_sources, compile_sources
@@ -91,7 +91,7 @@ def _entry(key: str, value: Json, at: str) -> Iterator[Labelled[Json]]:
             assert isinstance(condition, Mapping)
             for label, changed in _conditions(condition, f"{at}[{index}]"):
                 yield label, [*value[:index], changed, *value[index + 1 :]]
-    elif key in HOPS:
+    elif key in SUBQUERIES:
         assert isinstance(value, Mapping)
         yield from _hop(value, at)
     else:

@@ -15,7 +15,7 @@ from mqlint.finding import Rule
 from mqlint.policy.catalogue import (
     Catalogue,
     Coverage,
-    Standing,
+    Status,
     load_catalogue,
     read_catalogue,
 )
@@ -111,11 +111,11 @@ def _words(text: str) -> list[str]:
 
 def test_the_standing_of_a_row() -> None:
     coverage = Coverage(small(), covering(PAR001="ABC-002", WHO001="ABC-004"))
-    assert [coverage.standing(row) for row in coverage.catalogue.rows()] == [
-        Standing.WAITING,
-        Standing.PARTLY,
-        Standing.REFUSED,
-        Standing.COVERED,
+    assert [coverage.status(row) for row in coverage.catalogue.rows()] == [
+        Status.WAITING,
+        Status.PARTLY,
+        Status.REFUSED,
+        Status.COVERED,
     ]
     waits = [coverage.waits_for(row) for row in coverage.catalogue.rows()]
     assert waits == [("mqsc",), ("mqsc",), (), ()]
@@ -125,13 +125,13 @@ def test_the_standing_of_a_row() -> None:
 def test_a_row_that_is_asked_waits_only_for_what_a_policy_could_find() -> None:
     coverage = Coverage(small(), covering(PAR001="ABC-002"), {"ABC-004": "ASK01"})
     (*_, row) = coverage.catalogue.rows()
-    assert coverage.standing(row) is Standing.ASKED
+    assert coverage.status(row) is Status.ASKED
     assert coverage.waits_for(row) == ("mqsc",)
     assert coverage.faults() == []
     link = "asked: [ASK01](../policies/questions.yaml)"
     assert f"(legacy) | mqsc, plan | {link}; waits for mqsc |" in page(coverage)
     both = Coverage(small(), covering(PAR001="ABC-002", WHO001="ABC-004"), {"ABC-004": "ASK01"})
-    assert both.standing(row) is Standing.COVERED
+    assert both.status(row) is Status.COVERED
     assert f"(policies/WHO001.md); {link} |" in page(both)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqlint.finding import Location, Position, Severity, Subject
-from mqlint.policy.run.claim import EACH, PAIRS, VALUES, Claim, Summary, summarise
+from mqlint.policy.run.claim import EACH, PAIRS, VALUES, Aggregate, Claim, aggregate
 
 
 def claim(group: int, value: int, member: int) -> Claim:
@@ -39,8 +39,8 @@ def split(draw: st.DrawFn) -> tuple[list[Claim], list[list[Claim]]]:
     return whole, cut(mixed, draw(st.lists(st.integers(0, 100), max_size=6)))
 
 
-def merged(summaries: list[Summary]) -> Summary:
-    total = Summary()
+def merged(summaries: list[Aggregate]) -> Aggregate:
+    total = Aggregate()
     for summary in summaries:
         total = total.merge(summary)
     return total
@@ -49,38 +49,38 @@ def merged(summaries: list[Summary]) -> Summary:
 @given(split())
 def test_any_split_and_order_gives_the_same(given: tuple[list[Claim], list[list[Claim]]]) -> None:
     whole, parts = given
-    assert merged([summarise(part) for part in parts]) == summarise(whole)
+    assert merged([aggregate(part) for part in parts]) == aggregate(whole)
 
 
 @given(many, many, many)
 def test_merging_is_associative(a: list[Claim], b: list[Claim], c: list[Claim]) -> None:
-    one, two, three = summarise(a), summarise(b), summarise(c)
+    one, two, three = aggregate(a), aggregate(b), aggregate(c)
     assert one.merge(two).merge(three) == one.merge(two.merge(three))
 
 
 @pytest.mark.slow
 @given(many, many)
 def test_merging_is_commutative(a: list[Claim], b: list[Claim]) -> None:
-    one, two = summarise(a), summarise(b)
+    one, two = aggregate(a), aggregate(b)
     assert one.merge(two) == two.merge(one)
 
 
 @given(many)
 def test_nothing_changes_nothing(a: list[Claim]) -> None:
-    one = summarise(a)
-    assert one.merge(Summary()) == Summary().merge(one) == one
+    one = aggregate(a)
+    assert one.merge(Aggregate()) == Aggregate().merge(one) == one
 
 
 @given(many)
 def test_size_counts_and_the_rest_is_bounded(a: list[Claim]) -> None:
-    one = summarise(a)
+    one = aggregate(a)
     assert one.size == len(a)
     assert len(one.groups) <= VALUES
     assert len(one.values) <= VALUES
-    assert len(one.witnesses) <= PAIRS * EACH
+    assert len(one.examples) <= PAIRS * EACH
 
 
 def test_no_large_group_crowds_out_the_one_that_disagrees() -> None:
     many_alike = [claim(1, 1, member) for member in range(3000)]
-    summary = summarise([*many_alike, claim(2, 2, 9)])
-    assert {witness.group for witness in summary.witnesses} == {"group1", "group2"}
+    summary = aggregate([*many_alike, claim(2, 2, 9)])
+    assert {witness.group for witness in summary.examples} == {"group1", "group2"}

@@ -12,7 +12,12 @@ import pytest
 
 from mqlint.config.node import Node, Plain
 from mqlint.config.reader import read_yaml
+from mqlint.policy.compile import operators
+from mqlint.policy.compile.predicate import FACT_OPERATORS
+from mqlint.policy.language.kinds import CHECKS
+from mqlint.policy.language.page import page
 from mqlint.policy.language.schema import policy_schema
+from mqlint.policy.language.table import KINDS, OPERATORS, TEXT_OPERATORS
 from mqlint.policy.load import PolicySource, builtin_sources, user_sources
 from tests.policy.making import policy
 
@@ -48,6 +53,16 @@ def validator() -> jsonschema.Draft202012Validator:
 def test_what_is_published_is_what_the_loader_goes_by() -> None:
     jsonschema.Draft202012Validator.check_schema(policy_schema())
     assert validator().schema == policy_schema()
+
+
+def test_the_table_has_the_operators_that_are_compiled() -> None:
+    assert {*OPERATORS} == {*TEXT_OPERATORS, *FACT_OPERATORS}
+    assert {*TEXT_OPERATORS} == {*operators.OPERATORS}
+    assert {*KINDS} == {*CHECKS, "diagnostic"}
+
+
+def test_the_reference_is_that_of_the_table() -> None:
+    assert (ROOT / "docs" / "policy-language.md").read_text("utf-8") == page()
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: Path(source.path).stem)

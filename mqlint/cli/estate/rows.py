@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import io
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,8 +13,9 @@ from typing import Final
 
 import click
 
-from mqlint.report.sheet import line_of
-from mqlint.report.terminal import counted, visible
+from mqlint.report.sheet import lines
+from mqlint.report.table import table
+from mqlint.report.terminal import counted
 
 Cells = Sequence[object]
 
@@ -35,28 +35,15 @@ def as_json(columns: Sequence[str], rows: Iterable[Cells]) -> Iterator[str]:
 
 def as_csv(columns: Sequence[str], rows: Iterable[Cells]) -> Iterator[str]:
     """Yield lines of CSV (RFC 4180), safe to open in a spreadsheet."""
-    yield _line(columns)
-    for cells in rows:
-        yield _line(cells)
+    yield from lines(columns, (map(_cell, cells) for cells in rows))
 
 
 def as_table(columns: Sequence[str], rows: Iterable[Cells], width: int) -> Iterator[str]:
     """Yield a table of at most `width` cells a line; the first rows only of very many."""
-    from rich.console import Console  # here, as it costs and only tables need it
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(show_edge=False, header_style="")
-    for name in columns:
-        table.add_column(Text(visible(name)), overflow="fold")
     rest = iter(rows)
-    number = 0
-    for cells in islice(rest, SHOWN):
-        table.add_row(*(Text(visible(_text(value))) for value in cells))
-        number += 1
-    page = io.StringIO()
-    Console(file=page, width=width, color_system=None, legacy_windows=False).print(table)
-    yield "".join(f"{line.rstrip()}\n" for line in page.getvalue().splitlines())
+    shown = [[_text(value) for value in cells] for cells in islice(rest, SHOWN)]
+    yield from (f"{line}\n" for line in table(columns, shown, width))
+    number = len(shown)
     if next(rest, None) is not None:
         yield f"the first {counted(number, 'row')} of more; --format csv or json gives all\n"
     else:
@@ -79,10 +66,6 @@ rows_option = click.option(
     help="csv is safe to open in a spreadsheet.",
 )
 """`--format` of commands that answer with rows."""
-
-
-def _line(cells: Cells) -> str:
-    return line_of(map(_cell, cells))
 
 
 def _cell(value: object) -> object:

@@ -10,7 +10,7 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options
 from mqlint.cli.common.output import echo
 from mqlint.cli.common.project import ProjectOptions
-from mqlint.policy.language.words import is_id
+from mqlint.policy.language.table import is_id
 from mqlint.report.terminal import visible
 
 SCHEMA = "policy.schema.json"

@@ -6,7 +6,7 @@ import ipaddress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mqlint.config.entries import globs_of, name_of, names_of, word_of
+from mqlint.config.entries import Readers, globs_of, name_of, names_of, section_of, word_reader
 from mqlint.config.errors import choices, not_among
 from mqlint.config.node import Node
 from mqlint.config.settings import (
@@ -32,10 +32,8 @@ _NAMED_ROLES: dict[str, Role] = {
 """Sites whose name says their role."""
 
 
-def sites_of(node: Node | None) -> tuple[Site, ...]:
-    """Return the sites of an estate; ConfigError where one is wrong or two contradict."""
-    if node is None:
-        return ()
+def sites_of(node: Node) -> tuple[Site, ...]:
+    """Return the sites of an estate; ConfigError if one is wrong or two contradict."""
     written = node.mapping()
     sites = tuple(_site(name, site) for name, site in written.items())
     _nothing_shared(written)
@@ -49,28 +47,16 @@ def _site(name: str, node: Node) -> Site:
     if node.is_empty and name in _NAMED_ROLES:
         return Site(name, _NAMED_ROLES[name])
     node.keys_allowed(keys_of(Site))
-    role = node.get("role")
-    if role is None and name not in _NAMED_ROLES:
+    if node.get("role") is None and name not in _NAMED_ROLES:
         raise node.key_error(
             f"the site {name!r} has no role: {choices(ROLES)} "
             "(only a site named production, prod or dr, test, development or dev needs none)"
         )
-    original = node.get("stands_in_for")
-    return Site(
-        name=name,
-        role=word_of(role, ROLES, _NAMED_ROLES.get(name, "test")),
-        stands_in_for=None if original is None else name_of(original),
-        paths=globs_of(node.get("paths")),
-        networks=_networks(node.get("networks")),
-        seen_as=_networks(node.get("seen_as")),
-        tokens=names_of(node.get("tokens")),
-        isolation=word_of(node.get("isolation"), ISOLATIONS, "none"),
-        reinstated_by=word_of(node.get("reinstated_by"), REINSTATEMENTS, "definitions"),
-    )
+    return section_of(node, Site, _READERS, name=name, role=_NAMED_ROLES.get(name, "test"))
 
 
-def _networks(node: Node | None) -> tuple[Network, ...]:
-    return () if node is None else tuple(_network(item) for item in node.sequence())
+def _networks(node: Node) -> tuple[Network, ...]:
+    return tuple(map(_network, node.sequence()))
 
 
 def _network(node: Node) -> Network:
@@ -86,6 +72,18 @@ def _network(node: Node) -> Network:
             f"found {text!r}, expected a network such as 10.20.0.0/16 or fd00:20::/32"
         ) from None
     raise node.error(f"{text!r} is an address in a network: did you mean {str(wider)!r}?")
+
+
+_READERS: Readers = {
+    "role": word_reader(ROLES),
+    "stands_in_for": name_of,
+    "paths": globs_of,
+    "networks": _networks,
+    "seen_as": _networks,
+    "tokens": names_of,
+    "isolation": word_reader(ISOLATIONS),
+    "reinstated_by": word_reader(REINSTATEMENTS),
+}
 
 
 def _nothing_shared(written: dict[str, Node]) -> None:
@@ -121,13 +119,13 @@ def _known_original(name: str, node: Node, sites: dict[str, Node]) -> None:
 
 def _no_circles(sites: tuple[Site, ...], written: dict[str, Node]) -> None:
     """Sites may stand in for each other, as two that both produce: never one of role dr."""
-    named = {site.name: site for site in sites}
+    by_name = {site.name: site for site in sites}
     for site in sites:
         passed = [site]
         while passed[-1].stands_in_for is not None:
-            following = named[passed[-1].stands_in_for]
-            if following == site and any(one.role == "dr" for one in passed):
-                chain = " for ".join(one.name for one in (*passed, site))
+            following = by_name[passed[-1].stands_in_for]
+            if following == site and any(other.role == "dr" for other in passed):
+                chain = " for ".join(other.name for other in (*passed, site))
                 raise (
                     written[site.name]
                     .require("stands_in_for")

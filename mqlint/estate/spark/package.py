@@ -22,7 +22,7 @@ ENTRY = "mqlint-submit.py"
 COMPILED = "packages.zip"
 """Packages that hold compiled code, as Spark's `--archives` takes them."""
 
-_PURE = ("click", "lark", "platformdirs", "rich", "yaml")
+_PURE = ("click", "lark", "platformdirs", "yaml")
 _COMPILED = ("pandas", "pyarrow")
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 _EPOCH = (1980, 1, 1, 0, 0, 0)

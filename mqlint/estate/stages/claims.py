@@ -26,7 +26,7 @@ from mqlint.estate.stages.messages import Message
 from mqlint.finding import Finding
 from mqlint.policy.policy import Policy
 from mqlint.policy.rulebook import Rulebook
-from mqlint.policy.run.claim import Claim, Summary, summarise
+from mqlint.policy.run.claim import Aggregate, Claim, aggregate
 from mqlint.policy.run.judge import judge_claim
 
 SUMMARY, CLAIM = 0, 1
@@ -72,13 +72,13 @@ class Combiner:
         """Yield a partial summary for each key that claims wait under."""
         waiting, self._waiting, self._number = self._waiting, defaultdict(list), 0
         for (policy, key), claims in waiting.items():
-            yield self._message(policy, key, SUMMARY, pack_summary(summarise(claims)))
+            yield self._message(policy, key, SUMMARY, pack_summary(aggregate(claims)))
 
     def _message(self, policy: str, key: str, order: int, payload: str) -> Message:
         return Message("claim", policy, key, order, self._repository, payload)
 
 
-def _merged(summary: Summary, waiting: list[str]) -> Summary:
+def _merged(summary: Aggregate, waiting: list[str]) -> Aggregate:
     """Merge packed summaries into one, and wait for others."""
     for packed in waiting:
         summary = summary.merge(unpack_summary(packed))
@@ -96,7 +96,7 @@ def settle(given: Iterable[Message], rules: Rules) -> Iterator[tuple[str, str]]:
     The repository is the one whose rules judge the claim.
     """
     for (policy_id, _), members in groupby(given, key=attrgetter("policy", "key")):
-        summary, waiting = Summary(), list[str]()
+        summary, waiting = Aggregate(), list[str]()
         for row in members:
             if row.order == SUMMARY:
                 # Of most keys there are offers only: what nobody asks for need not be unpacked.

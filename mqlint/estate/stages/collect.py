@@ -16,7 +16,7 @@ from mqlint.estate.tables.schema import Labels
 from mqlint.finding import Finding, Location, Rule, Suppression, with_ordinals
 from mqlint.finding.baseline import Entry
 from mqlint.finding.waiver import Waivers
-from mqlint.policy.rulebook import Made
+from mqlint.policy.rulebook import Lazy
 
 Comments = Mapping[str, Sequence[Suppression]]
 _Identity = tuple[str, str, Location, str]
@@ -110,7 +110,7 @@ def _rules_of(context: WorkerContext) -> Mapping[str, Rule]:
     for place, rule_set in enumerate(context.setup.rule_sets):
         for rule in rule_set.rules:
             places.setdefault(rule["id"], (place, rule["id"]))
-    return Made(places, lambda found: context.rulebook(found[0]).rules[found[1]])
+    return Lazy(places, lambda found: context.rulebook(found[0]).rules[found[1]])
 
 
 def _ruled(finding: Finding, home: str, context: WorkerContext) -> Finding:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from sys import intern
 
 from lark import Lark, Token, Tree
 from lark.exceptions import LarkError
@@ -99,7 +100,7 @@ def parse_command(source: Cooked) -> ClCommand | None:
     bare = _BARE.fullmatch(source.text)
     if bare is not None:
         place = (source.host(bare.start(1)), _end(source, bare.end(1)))
-        return ClCommand(bare[1].upper(), place, (), source)
+        return ClCommand(intern(bare[1].upper()), place, (), source)
     tree = _parsed(source, "command")
     if tree is None:
         return None

@@ -239,7 +239,7 @@ class Flow:
                 first, behind = sorted((number, target))
                 steps[first] += 1
                 steps[behind] -= 1
-        return [one > 0 or at > left for at, one in enumerate(accumulate(steps))]
+        return [open_jumps > 0 or at > left for at, open_jumps in enumerate(accumulate(steps))]
 
 
 def is_secret(key: str) -> bool:

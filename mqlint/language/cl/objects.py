@@ -59,25 +59,25 @@ class Libraries:
     """The libraries of the queue managers that a program names."""
 
     def __init__(self, vocabulary: ClVocabulary, names: Iterable[str]) -> None:
-        """`names` are the queue managers it names."""
+        """`names` are the queue managers it names, each once."""
         self.vocabulary = vocabulary
-        self._names = tuple(dict.fromkeys(names))
-        self._said: dict[str, str] = {}
+        self._names = tuple(names)
+        self._assigned: dict[str, str] = {}
 
-    def say(self, library: str, queue_manager: str) -> None:
-        """Take what CRTMQM says of a library."""
-        self._said[library] = queue_manager
+    def assign(self, library: str, queue_manager: str) -> None:
+        """Note that CRTMQM gives a library to a queue manager."""
+        self._assigned[library] = queue_manager
 
     def is_one(self, library: str) -> bool:
         """Whether a library is a queue manager's."""
-        if library in self._said or library in self.vocabulary.libraries:
+        if library in self._assigned or library in self.vocabulary.libraries:
             return True
         return _LIBRARY.fullmatch(library) is not None and library not in _NOT_OURS
 
     def owner(self, library: str) -> str | None:
         """Return the queue manager whose library it is, None where that is not known."""
-        if library in self._said:
-            return self._said[library]
+        if library in self._assigned:
+            return self._assigned[library]
         if not self.is_one(library) or library in self.vocabulary.libraries:
             return None
         fitting = [name for name in self._names if _stem(name) == library[2:]]
@@ -129,7 +129,7 @@ def texts(values: Values, *keys: str) -> list[tuple[str, Span]]:
     found = next((values[key] for key in keys if key in values), ())
     if isinstance(found, Unknown):
         return []
-    return [(one.value, one.span) for one in found if isinstance(one.value, str)]
+    return [(value.value, value.span) for value in found if isinstance(value.value, str)]
 
 
 def _qualified(text: str) -> tuple[str, str]:
@@ -194,7 +194,9 @@ def _in_library(library: str, span: Span, facts: dict[str, Text], old: bool) -> 
 
 def _library(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
     named = texts(values, "SAVLIB", "LIB")
-    whole = [one for one in named if one[0] in _ALL_LIBRARIES or one[0] in ("QM*", "*ALLUSR")]
+    whole = [
+        (name, span) for name, span in named if name in _ALL_LIBRARIES or name in ("QM*", "*ALLUSR")
+    ]
     if whole and spec.action == "copy":
         text, span = whole[0]
         part = () if text == "*ALLUSR" else (("/QSYS.LIB", "log", span),)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Never
 
 from mqlint.language.base import Context, Parsed
 from mqlint.language.cl.command import ClValue, values
@@ -38,15 +39,22 @@ _FOLDERS = ("", "../")
 _ENDINGS = (".mqsc", ".MQSC", "")
 
 
+_NOTHING: Mapping[str, Never] = {}
+
+
 @dataclass(slots=True)
-class _Bound:
-    """A command with its values; `about` tells what a command of the system is about."""
+class _BoundCommand:
+    """A command with the values of its parameters, and where those stand.
+
+    `strange` are words that are no parameters, each with the one that is meant; `about` tells what
+    a command of the system is about. Most commands of a long text have nothing of all this.
+    """
 
     leaf: Leaf
     spec: ClSpec
-    values: dict[str, tuple[ClValue, ...] | Unknown]
-    places: dict[str, Span] = field(default_factory=dict)
-    strange: dict[str, str] = field(default_factory=dict)
+    values: Mapping[str, tuple[ClValue, ...] | Unknown]
+    places: Mapping[str, Span]
+    strange: Mapping[str, str]
     about: About | None = None
 
     def text(self, key: str) -> str | Unknown:
@@ -66,7 +74,7 @@ class _Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Coverage:
     """What a program as a whole saves and records: see `_saved` and `_imaged`."""
 
     journals: str | Unknown
@@ -74,8 +82,8 @@ class _Told:
 
 
 @dataclass(slots=True)
-class _Reader:
-    """Reads one text."""
+class _Program:
+    """Reads one program."""
 
     vocabulary: ClVocabulary
     control: Mapping[str, ControlSpec]
@@ -90,12 +98,13 @@ class _Reader:
         flow = Flow(self.vocabulary, self.budget).read(commands(text))
         self.calls += flow.calls
         self.secrets += flow.secrets
-        bound = [one for leaf in flow.leaves if (one := self.bound(leaf, flow)) is not None]
+        bound = [*self.bound(flow)]
         libraries = self.libraries(bound)
-        kept = [leave for leave in bound if self.keeps(leave, libraries)]
-        told = _Told(_saved(kept, self.calls), _imaged(kept))
-        for leave in kept:
-            self.step(leave, libraries, told)
+        bound = [command for command in bound if self.is_of_mq(command, libraries)]
+        coverage = _Coverage(_saved(bound, self.calls), _imaged(bound))
+        bound.reverse()
+        while bound:  # a command is not needed any more when it is a step
+            self.step(bound.pop(), libraries, coverage)
         for source, maybe in flow.scripts:
             self.shell(source, maybe)
         return ShellScript(
@@ -105,13 +114,22 @@ class _Reader:
             tuple(sorted(self.calls)),
         )
 
-    def bound(self, leaf: Leaf, flow: Flow) -> _Bound | None:
-        """Bind the parameters of a command; a program that is gone is a step without any."""
-        spec = leaf.spec
-        if spec is None:
-            self.steps.append(_gone(leaf))
-            return None
-        one = _Bound(leaf, spec, {})
+    def bound(self, flow: Flow) -> Iterator[_BoundCommand]:
+        """Yield the commands with their values; a program that is gone is a step without any."""
+        leaves, flow.leaves = flow.leaves, []
+        for leaf in leaves:
+            if leaf.spec is None:
+                self.steps.append(_gone(leaf))
+            elif not leaf.command.arguments:
+                yield _BoundCommand(leaf, leaf.spec, _NOTHING, _NOTHING, _NOTHING)
+            else:
+                yield self.with_values(leaf, leaf.spec, flow)
+
+    def with_values(self, leaf: Leaf, spec: ClSpec, flow: Flow) -> _BoundCommand:
+        """Bind the parameters of a command."""
+        strange: dict[str, str] = {}
+        bound: dict[str, tuple[ClValue, ...] | Unknown] = {}
+        places: dict[str, Span] = {}
         place = 0
         for argument in leaf.command.arguments:
             key = argument.key
@@ -122,22 +140,25 @@ class _Reader:
                 continue
             meant = _meant(key, spec)
             if meant:
-                one.strange[key] = meant
-            one.values.setdefault(key, values(argument, flow.known))
-            one.places.setdefault(key, argument.span)
-        return one
+                strange[key] = meant
+            bound.setdefault(key, values(argument, flow.known))
+            places.setdefault(key, argument.span)
+        return _BoundCommand(leaf, spec, bound, places, strange)
 
-    def libraries(self, bound: Sequence[_Bound]) -> Libraries:
+    def libraries(self, bound: Sequence[_BoundCommand]) -> Libraries:
         """Return what the program says of queue managers' libraries."""
-        names = [one.named for one in bound]
-        found = Libraries(self.vocabulary, [name for name in names if name is not None])
-        for one in bound:
-            library = one.text("MQMLIB") if one.spec.name == "CRTMQM" else ""
-            if isinstance(library, str) and library[:1] not in ("", "*") and one.named is not None:
-                found.say(library, one.named)
-        return found
+        names = (command.named for command in bound)
+        libraries = Libraries(
+            self.vocabulary, dict.fromkeys(name for name in names if name is not None)
+        )
+        for command in bound:
+            name = command.named if command.spec.name == "CRTMQM" else None
+            library = command.text("MQMLIB") if name is not None else ""
+            if name and isinstance(library, str) and library[:1] not in ("", "*"):
+                libraries.assign(library, name)
+        return libraries
 
-    def keeps(self, bound: _Bound, libraries: Libraries) -> bool:
+    def is_of_mq(self, bound: _BoundCommand, libraries: Libraries) -> bool:
         """Whether a command is about MQ; what may be is a call that may do anything."""
         if not bound.spec.touches:
             return True
@@ -146,7 +167,7 @@ class _Reader:
             self.calls.append(bound.leaf.command.span[0])
         return bound.about is not None
 
-    def step(self, bound: _Bound, libraries: Libraries, told: _Told) -> None:
+    def step(self, bound: _BoundCommand, libraries: Libraries, coverage: _Coverage) -> None:
         """Keep the step of one command, and the MQSC that does the same."""
         leaf, spec = bound.leaf, bound.spec
         name = bound.named or _owner(bound.about, libraries)
@@ -154,7 +175,7 @@ class _Reader:
         step = Step(
             command=spec.name,
             action=found.action or _action(bound),
-            options=tuple(_options(bound, told)),
+            options=tuple(_options(bound, coverage)),
             operands=(),
             queue_manager=name,
             span=leaf.command.span,
@@ -168,7 +189,7 @@ class _Reader:
             self.embed(bound, step)
         self.steps.append(_reading(bound, step) if step.action == "mqsc" else step)
 
-    def embed(self, bound: _Bound, step: Step) -> None:
+    def embed(self, bound: _BoundCommand, step: Step) -> None:
         """Keep the MQSC command that does the same as one of CL."""
         inner = _as_mqsc(bound)
         if inner is not None:
@@ -216,7 +237,7 @@ def _gone(leaf: Leaf) -> Step:
     )
 
 
-def _says(bound: _Bound, key: str, word: str) -> bool:
+def _says(bound: _BoundCommand, key: str, word: str) -> bool:
     return bool(key) and bound.text(key) == word
 
 
@@ -228,7 +249,7 @@ def _owner(found: About | None, libraries: Libraries) -> str | None:
     return next(iter(named)) if len(named) == 1 else None
 
 
-def _action(bound: _Bound) -> str:
+def _action(bound: _BoundCommand) -> str:
     """What a command does: MQSC that is only looked at is not run."""
     option = bound.text("OPTION")
     if bound.spec.action == "mqsc" and option not in ("", "*RUN"):
@@ -236,7 +257,7 @@ def _action(bound: _Bound) -> str:
     return bound.spec.action
 
 
-def _options(bound: _Bound, told: _Told) -> Iterator[StepOption]:
+def _options(bound: _BoundCommand, coverage: _Coverage) -> Iterator[StepOption]:
     """The parameters of a command, and what follows from them."""
     span = bound.leaf.command.span
     for key in bound.values:
@@ -259,32 +280,34 @@ def _options(bound: _Bound, told: _Told) -> Iterator[StepOption]:
             "images", image if isinstance(image, Unknown) else _yes(image != "*NO"), span, span
         )
     if bound.spec.action == "image":
-        yield StepOption("all", told.images, span, span)
+        yield StepOption("all", coverage.images, span, span)
     if bound.spec.action == "copy":
-        yield StepOption("journals", told.journals, span, span)
+        yield StepOption("journals", coverage.journals, span, span)
 
 
 def _yes(true: bool) -> str:
     return "true" if true else "false"
 
 
-def _imaged(kept: Sequence[_Bound]) -> str | Unknown:
+def _imaged(bound: Sequence[_BoundCommand]) -> str | Unknown:
     """Whether the program records images of all objects: true, false, `several` commands."""
-    found = [bound for bound in kept if bound.spec.action == "image"]
-    if any(bound.text("OBJ") == bound.text("OBJTYPE") == "*ALL" for bound in found):
+    images = [command for command in bound if command.spec.action == "image"]
+    if any(image.text("OBJ") == image.text("OBJTYPE") == "*ALL" for image in images):
         return "true"
-    if any(isinstance(bound.text(key), Unknown) for bound in found for key in ("OBJ", "OBJTYPE")):
+    if any(isinstance(image.text(key), Unknown) for image in images for key in ("OBJ", "OBJTYPE")):
         return UNKNOWN
-    return "several" if len(found) > 1 else "false"
+    return "several" if len(images) > 1 else "false"
 
 
-def _saved(kept: Sequence[_Bound], calls: Sequence[int]) -> str | Unknown:
+def _saved(bound: Sequence[_BoundCommand], calls: Sequence[int]) -> str | Unknown:
     """Whether the program saves a library of a queue manager: true, false, or not known.
 
     `allusr` where it saves all user libraries, which those of queue managers are not.
     """
     saves = [
-        bound.about for bound in kept if bound.spec.action == "copy" and bound.about is not None
+        command.about
+        for command in bound
+        if command.spec.action == "copy" and command.about is not None
     ]
     if any(part == "log" for save in saves for _, part, _ in save.parts):
         return "true"
@@ -293,7 +316,7 @@ def _saved(kept: Sequence[_Bound], calls: Sequence[int]) -> str | Unknown:
     return "allusr" if any(save.facts.get("library") == "*ALLUSR" for save in saves) else "false"
 
 
-def _reading(bound: _Bound, step: Step) -> Step:
+def _reading(bound: _BoundCommand, step: Step) -> Step:
     """Return the step of STRMQMMQSC with the files that may hold its member."""
     member = bound.text("SRCMBR")
     if isinstance(member, Unknown) or member[:1] in ("", "*"):
@@ -316,7 +339,7 @@ def _places(member: str, folder: str) -> Iterator[str]:
                     yield f"{up}{folder.lower()}/{name}{ending}"
 
 
-def _as_mqsc(bound: _Bound) -> Cooked | None:
+def _as_mqsc(bound: _BoundCommand) -> Cooked | None:
     """Return the MQSC that does the same, None where a value is missing or ends a string."""
     builder = CookedBuilder()
     start = bound.leaf.command.name_span[0]
@@ -335,7 +358,7 @@ def _as_mqsc(bound: _Bound) -> Cooked | None:
     return builder.finish(bound.leaf.command.span[1])
 
 
-def _filled(bound: _Bound, key: str) -> tuple[str | None, Span]:
+def _filled(bound: _BoundCommand, key: str) -> tuple[str | None, Span]:
     """What stands for a parameter in MQSC, and where it is written."""
     place = bound.leaf.command.name_span
     found = bound.values.get(key, ())
@@ -361,7 +384,7 @@ def parse_cl(
 
     `control` are the control commands to look for in what QSH is given.
     """
-    return _Reader(vocabulary, control, budget or Budget(len(text))).read(cover(text))
+    return _Program(vocabulary, control, budget or Budget(len(text))).read(cover(text))
 
 
 def read(text: str, context: Context) -> Parsed:

@@ -31,8 +31,7 @@ def parse_ccdt(text: str, budget: Budget | None = None) -> ChannelTable:
     """Read a channel table; for any text at all, without an error."""
     table = ChannelTable()
     for document in read_documents(text, budget):
-        channels = document.child("channel")
-        for item in channels.items if channels is not None else ():
+        for item in document.entries("channel"):
             if item.kind == "mapping":
                 table.declared.append(_channel(item))
                 table.diagnostics.extend(_unknown_keys(item, "channel"))
@@ -49,15 +48,15 @@ def _channel(node: Node) -> Declared:
             if value is not None and attribute is not None and value.kind == "scalar":
                 fields.append(Field(attribute, _value(value, attribute), value.span))
     fields.extend(_connections(node))
-    written = {one.name for one in fields}
+    written = {field.name for field in fields}
     fields.extend(
         Field(name, value, node.span)
         for name, value in CCDT_DEFAULTS.items()
         if name not in written
     )
-    named = node.child("name")
-    name = named.text if named is not None else ""
-    where = named.span if named is not None else (node.start, node.start + 1)
+    label = node.child("name")
+    name = label.text if label is not None else ""
+    where = label.span if label is not None else (node.start, node.start + 1)
     return Declared("client_channel", name, tuple(fields), where)
 
 
@@ -70,23 +69,23 @@ def _value(node: Node, attribute: str) -> str | Unknown:
 
 def _connections(channel: Node) -> Iterator[Field]:
     """CONNAME, as MQSC would write the list of hosts and ports."""
-    found = channel.get("clientConnection", "connection")
-    if found is None or not found.items:
+    connections = channel.get("clientConnection", "connection")
+    if connections is None or not connections.items:
         return
-    parts = []
-    for item in found.items:
+    names = []
+    for item in connections.items:
         host, port = item.child("host"), item.child("port")
         values = (host.value if host else UNKNOWN, port.value if port else "1414")
         if not all(isinstance(value, str) for value in values):
-            yield Field("CONNAME", UNKNOWN, found.span)
+            yield Field("CONNAME", UNKNOWN, connections.span)
             return
-        parts.append(f"{values[0]}({values[1]})")
-    first = found.items[0].child("host")
-    yield Field("CONNAME", ",".join(parts), first.span if first is not None else found.span)
+        names.append(f"{values[0]}({values[1]})")
+    host = connections.items[0].child("host")
+    yield Field("CONNAME", ",".join(names), host.span if host is not None else connections.span)
 
 
 def _unknown_keys(node: Node, name: str) -> Iterator[Diagnostic]:
-    """Keys that are a slip or a wrong word for one that this object has."""
+    """Keys that are a typo or a wrong word for a key of this object."""
     known = CCDT_OBJECTS.get(name)
     if known is None:
         return

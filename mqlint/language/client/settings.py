@@ -1,6 +1,6 @@
 """Settings of programs that connect: Spring Boot's `ibm.mq.*`, as properties or as YAML.
 
-Only keys of the MQ starter are read; a password is kept nowhere. What a placeholder (`${...}`)
+Only keys of the MQ starter are read; a password is not stored. What a placeholder (`${...}`)
 gives is unknown.
 """
 
@@ -39,18 +39,18 @@ Setting = tuple[str, str | Unknown, Span]
 def parse_properties(text: str) -> tuple[Declared, ...]:
     """Return the connection that a file of properties describes, nothing where there is none."""
     covered = cover(text)
-    found: list[Setting] = []
+    settings: list[Setting] = []
     for match in _PROPERTY.finditer(text):
         span = match.span("value")
         known = is_known(covered[span[0] : span[1]])
-        found.append((_folded(match["key"]), match["value"].strip() if known else UNKNOWN, span))
-    return _declared(found)
+        settings.append((_folded(match["key"]), match["value"].strip() if known else UNKNOWN, span))
+    return _declared(settings)
 
 
 def parse_spring_yaml(text: str, budget: Budget | None = None) -> tuple[Declared, ...]:
     """Return the connections that the documents of a Spring Boot YAML file describe."""
-    found = (_settings(document) for document in read_documents(text, budget))
-    return tuple(declared for settings in found for declared in _declared(list(settings)))
+    documents = read_documents(text, budget)
+    return tuple(client for document in documents for client in _declared([*_settings(document)]))
 
 
 def _settings(document: Node) -> Iterator[Setting]:

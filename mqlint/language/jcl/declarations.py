@@ -99,7 +99,7 @@ def _behind(source: Cooked) -> Cooked:
 
 
 def _cluster_fields(own: dict[str, Operand], span: tuple[int, int]) -> Iterator[Field]:
-    words = [one for one in own if one in _ORGANIZATIONS]
+    words = [key for key in own if key in _ORGANIZATIONS]
     place = own[words[0]].span if words else span
     unsure = {"MODEL", "LIKE", "DATACLASS", "DATACLAS", "DATACL"} & own.keys()
     kind: FieldValue = _ORGANIZATIONS[words[0]] if words else (UNKNOWN if unsure else "indexed")
@@ -107,11 +107,11 @@ def _cluster_fields(own: dict[str, Operand], span: tuple[int, int]) -> Iterator[
     if "SHAREOPTIONS" not in own:
         yield Field("SHAREOPTIONS", UNKNOWN if unsure else "1 3", span)
     for key in ("VOLUMES", "SHAREOPTIONS", "KEYS", "RECORDSIZE", *_SPACES):
-        one = own.get(key)
-        if one is not None:
-            items = one.items
+        operand = own.get(key)
+        if operand is not None:
+            items = operand.items
             listed = items if isinstance(items, Unknown) or key == "VOLUMES" else " ".join(items)
-            yield Field(key, listed, one.span)
+            yield Field(key, listed, operand.span)
     spaces = [space for space in _SPACES if space in own]
     if len(spaces) == 1:
         items = own[spaces[0]].items
@@ -210,7 +210,7 @@ def _ranges(firsts: Sequence[Step], seconds: Sequence[Step]) -> FieldValue:
 def _last_range(steps: Sequence[Step], otherwise: tuple[int, int]) -> tuple[int, int]:
     """The place of the last range that is entered."""
     ends = [step.option("ENDRBA") for step in steps]
-    return next((one.span for one in reversed(ends) if one is not None), otherwise)
+    return next((end.span for end in reversed(ends) if end is not None), otherwise)
 
 
 def _second_bsds(job: JobStep) -> FieldValue:
@@ -237,8 +237,8 @@ def _restart(restart: Step, active: Sequence[Step]) -> FieldValue:
     """Whether the restart ends right behind the last log of the inventory: follows, differs."""
     end = rba(_of(restart, "ENDRBA"))
     ends = [_of(step, "ENDRBA") for step in active if step.option("ENDRBA")]
-    known = [rba(one) for one in ends]
+    known = [rba(value) for value in ends]
     if end is None or not known or None in known:
         return UNKNOWN
-    highest = max(int(one, 16) for one in known if one is not None)
+    highest = max(int(value, 16) for value in known if value is not None)
     return "follows" if int(end, 16) == highest + 1 else "differs"

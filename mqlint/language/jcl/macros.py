@@ -71,7 +71,7 @@ def _declared(
         for operand in found or ()
         if operand.key and operand.value != ""
     )
-    known = {one.name for one in written}
+    known = {field.name for field in written}
     missing = [] if found is None else zos.macros[name].items()
     left = tuple(
         Field(key, value, (span[0], span[0] + len(name)))

@@ -6,8 +6,9 @@ a program does that the vocabulary does not have, and a procedure that is not he
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared
@@ -29,6 +30,8 @@ from mqlint.source.budget import Budget
 from mqlint.vocabulary.zos import ProgramSpec, ZosVocabulary
 
 Span = tuple[int, int]
+_Item = TypeVar("_Item", Step, Declared, Embedded)
+"""What is bound to a queue manager once all steps are read."""
 
 _INITIAL = frozenset({"CSQINP1", "CSQINP2", "CSQINPX", "CSQINPT"})
 """DD names from which a queue manager and its channel initiator read commands when they start."""
@@ -53,36 +56,37 @@ class JclText:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _JobReader:
     """Reads one text; `covered` is it with its templates covered."""
 
     text: str
     covered: str
     zos: ZosVocabulary
     budget: Budget
-    jobs: list[JobStep] = field(default_factory=list)
-    steps: list[tuple[Step, JobStep]] = field(default_factory=list)
-    declared: list[tuple[Declared, JobStep]] = field(default_factory=list)
-    embedded: list[tuple[Embedded, JobStep]] = field(default_factory=list)
+    steps: list[tuple[Step, str | None]] = field(default_factory=list)
+    declared: list[tuple[Declared, str | None]] = field(default_factory=list)
+    embedded: list[tuple[Embedded, str | None]] = field(default_factory=list)
+    included: list[int] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
 
     def read(self) -> JclText:
         """Read every step, then bind each to a queue manager."""
-        self.jobs = list(self.job_steps())
-        for job in self.jobs:
+        names = set()
+        for job in self.job_steps():
             self.job_step(job)
-        names = {job.queue_manager for job in self.jobs if job.queue_manager is not None}
+            if job.queue_manager is not None:
+                names.add(job.queue_manager)
         only = next(iter(names)) if len(names) == 1 else None
+
+        def bound(items: Iterable[tuple[_Item, str | None]]) -> tuple[_Item, ...]:
+            return tuple(replace(item, queue_manager=name or only) for item, name in items)
+
         return JclText(
-            tuple(replace(one, queue_manager=job.queue_manager or only) for one, job in self.steps),
-            tuple(
-                replace(one, queue_manager=job.queue_manager or only) for one, job in self.declared
-            ),
-            tuple(
-                replace(one, queue_manager=job.queue_manager or only) for one, job in self.embedded
-            ),
-            tuple(self.calls),
+            bound(self.steps),
+            bound(self.declared),
+            bound(self.embedded),
+            (*self.included, *self.calls),
             tuple(self.secrets),
         )
 
@@ -109,7 +113,7 @@ class _Reader:
                 current.open = in_procedure and current.program not in _STARTED
                 last = None
             elif card.operation in ("INCLUDE", "COMMAND", "XMIT"):
-                self.calls.append(card.span[0])
+                self.included.append(card.span[0])
                 if current is not None:
                     current.open = True
             elif card.operation == "DD" and current is not None:
@@ -129,7 +133,7 @@ class _Reader:
         """Read what one step runs."""
         spec = self.zos.programs.get(job.program) if job.program else None
         for resource in resources(job):
-            self.declared.append((resource, job))
+            self.declared.append((resource, job.queue_manager))
         if spec is None:
             self.calls.append(job.card.span[0])
             return
@@ -138,10 +142,10 @@ class _Reader:
         if job.program in _ASSEMBLERS:
             for stretch in job.streams():
                 found = macros(self.covered, stretch, self.zos)
-                self.declared.extend((step, job) for step in found)
+                self.declared.extend((step, job.queue_manager) for step in found)
         if spec.style == "none":
             if spec.action != "nothing":
-                self.steps.append((exec_step(job, spec), job))
+                self.steps.append((exec_step(job, spec), job.queue_manager))
             return
         self.statements(job, spec)
 
@@ -160,13 +164,13 @@ class _Reader:
                 continue
             found.append(step)
             if step.command == "NEWLOG":
-                self.declared.append((log_entry(step), job))
+                self.declared.append((log_entry(step), job.queue_manager))
             elif step.action == "mqsc":
                 found[-1] = self.feed(job, step)
-            self.declared.extend((declared, job) for declared in data_sets(step, source))
-        self.steps.extend((one, job) for one in found)
+            self.declared.extend((data, job.queue_manager) for data in data_sets(step, source))
+        self.steps.extend((step, job.queue_manager) for step in found)
         if spec.name == "CSQJU003":
-            self.declared.append((change_of(job, found), job))
+            self.declared.append((change_of(job, found), job.queue_manager))
 
     def feed(self, job: JobStep, step: Step) -> Step:
         """Keep the MQSC that COMMAND reads; return the step with what it displays."""
@@ -189,14 +193,14 @@ class _Reader:
         job.fed.add(name)
         if self.text[start:end].strip():
             inner = whole(self.text, start, end)
-            one = Embedded("mqsc", inner.text, inner.segments, end, None, False, job.maybe)
-            self.embedded.append((one, job))
+            mqsc = Embedded("mqsc", inner.text, inner.segments, end, None, False, job.maybe)
+            self.embedded.append((mqsc, job.queue_manager))
         return True
 
 
 def parse_jcl(text: str, zos: ZosVocabulary, budget: Budget | None = None) -> JclText:
     """Read a job, a procedure or a member with either; whatever the text, something is returned."""
-    return _Reader(text, cover(text), zos, budget or Budget(len(text))).read()
+    return _JobReader(text, cover(text), zos, budget or Budget(len(text))).read()
 
 
 def parse_macros(text: str, zos: ZosVocabulary) -> JclText:

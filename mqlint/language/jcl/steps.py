@@ -303,9 +303,11 @@ def _without_dd(job: JobStep, spec: ProgramSpec, found: Sequence[Operand]) -> Te
     """The DD names that a statement asks for and the step does not have."""
     keys = _DD_NAMES.get(spec.name, ())
     asked = [operand.plain for operand in found if operand.key in keys and operand.value != ""]
-    if job.open or any(isinstance(one, Unknown) for one in asked):
+    if job.open or any(isinstance(name, Unknown) for name in asked):
         return UNKNOWN
-    words = [one.split(",")[0].split()[0].upper() for one in asked if isinstance(one, str) and one]
+    words = [
+        name.split(",")[0].split()[0].upper() for name in asked if isinstance(name, str) and name
+    ]
     gone = [word for word in words if word not in job.dds]
     return " ".join(gone) if gone else "none"
 
@@ -359,7 +361,7 @@ def _page_sets(job: JobStep) -> Iterator[tuple[str, str]]:
         for number, dd in sources.items()
         if number in targets
     ]
-    same = any(one == other and one for one, other in both if isinstance(one, str))
+    same = any(name == other and name for name, other in both if isinstance(name, str))
     yield "onto_itself", "true" if same else "false"
     shared = [dd for dd in (*sources.values(), *targets.values()) if dd.disposition == "SHR"]
     yield "shared", "true" if shared else "false"

@@ -121,13 +121,13 @@ def fields_of_container(
     for name, node in (("image", image), ("replicas", replicas)):
         if node is not None and node.kind == "scalar":
             fields.append(Field(name, node.value, node.span))
-    switches = {name: one.child("value") for name, one in environment.items()}
+    switches = {name: variable.child("value") for name, variable in environment.items()}
     modes = (("MQ_NATIVE_HA", "NativeHA"), ("MQ_MULTI_INSTANCE", "MultiInstance"))
     on = [mode for name, mode in modes if _is_on(switches.get(name)) is not False]
     certain = [mode for name, mode in modes if _is_on(switches.get(name))]
-    said = next((environment[name] for name, _ in modes if name in environment), container)
+    place = next((environment[name] for name, _ in modes if name in environment), container)
     mode = certain[0] if certain else (UNKNOWN if on else "SingleInstance")
-    fields.append(Field("availability", mode, said.span))
+    fields.append(Field("availability", mode, place.span))
     tls = _is_on(switches.get("MQ_NATIVE_HA_TLS"))
     if tls is not False:
         fields.append(Field("replication.tls", "true" if tls else UNKNOWN, container.span))
@@ -171,9 +171,9 @@ def _tag(image: object) -> str | Unknown:
 def _written(node: Node, paths: Mapping[str, tuple[tuple[str, ...], ...]]) -> Iterator[Field]:
     """The values that stand at the first of their paths."""
     for name, places in paths.items():
-        found = next((one for path in places if (one := node.get(*path)) is not None), None)
-        if found is not None and found.kind == "scalar":
-            yield Field(name, found.value, found.span)
+        value = next((below for path in places if (below := node.get(*path)) is not None), None)
+        if value is not None and value.kind == "scalar":
+            yield Field(name, value.value, value.span)
 
 
 def _is_on(node: Node | None) -> bool | None:
@@ -203,7 +203,7 @@ def _chart_storage(values: Node) -> Iterator[Field]:
         if switch is None or switch.kind != "scalar":
             continue
         state = _is_on(switch)
-        others = (values.get("persistence", one, "enable") for one in ("dataPVC", "logPVC"))
+        others = (values.get("persistence", key, "enable") for key in ("dataPVC", "logPVC"))
         if any(_is_on(other) is not False for other in others) or state is None:
             yield Field("storage.type", UNKNOWN, switch.span)
         else:
@@ -214,7 +214,7 @@ def _chart_storage(values: Node) -> Iterator[Field]:
 def _container_storage(document: Node, spec: Node, container: Node) -> Field:
     """What is mounted where the container keeps a queue manager, /mnt/mqm."""
     mounts = container.child("volumeMounts")
-    for mount in mounts.items if mounts is not None else ():
+    for mount in container.entries("volumeMounts"):
         path = mount.child("mountPath")
         if path is None or not str(path.value).startswith("/mnt/mqm"):
             continue
@@ -227,15 +227,13 @@ def _container_storage(document: Node, spec: Node, container: Node) -> Field:
 
 def _volume(document: Node, spec: Node, name: str) -> str | Unknown:
     """The type of a volume by its name."""
-    claims = document.get("spec", "volumeClaimTemplates")
-    for item in claims.items if claims is not None else ():
-        found = item.get("metadata", "name")
-        if found is not None and found.text == name:
+    for item in document.entries("spec", "volumeClaimTemplates"):
+        claim = item.get("metadata", "name")
+        if claim is not None and claim.text == name:
             return "persistent-claim"
-    volumes = spec.child("volumes")
-    for item in volumes.items if volumes is not None else ():
-        found = item.child("name")
-        if found is None or found.text != name:
+    for item in spec.entries("volumes"):
+        volume = item.child("name")
+        if volume is None or volume.text != name:
             continue
         if item.child("persistentVolumeClaim") is not None:
             return "persistent-claim"
@@ -244,16 +242,16 @@ def _volume(document: Node, spec: Node, name: str) -> str | Unknown:
 
 
 def _plain_passwords(environment: Node | None) -> Iterator[Field]:
-    """The variables that hold a password in plain text; it is kept nowhere."""
-    found = []
+    """The variables that hold a password in plain text; the password is not stored."""
+    passwords = []
     for item in environment.items if environment is not None else ():
         name, value = item.child("name"), item.child("value")
         if name is None or value is None or name.text not in _PASSWORDS:
             continue
         if value.text and (is_hidden(value.text) or isinstance(value.value, str)):
-            found.append((name.text, name.span))
-    if found:
-        yield Field("passwords", tuple(name for name, _ in found), found[0][1])
+            passwords.append((name.text, name.span))
+    if passwords:
+        yield Field("passwords", tuple(name for name, _ in passwords), passwords[0][1])
 
 
 def _certificates(keys: Node | None) -> Iterator[Field]:

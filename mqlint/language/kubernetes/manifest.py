@@ -4,7 +4,7 @@ Read are QueueManager resources of the MQ Operator, routes of OpenShift to chann
 public MQ charts (and the same charts beneath a key of another), Deployments, StatefulSets and Pods
 with a container of MQ, ConfigMaps and Secrets whose entries are MQSC or stanzas, and MQSC that
 values keep below a key like `mqsc`. What is not written is absent, or unknown where a template may
-add it. Values of Secrets and passwords are kept nowhere.
+add it. Values of Secrets and passwords are not stored.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from mqlint.language.kubernetes.fields import (
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import Cooked
-from mqlint.language.yaml.embedded_mqsc import embedded, kept_mqsc
+from mqlint.language.yaml.embedded_mqsc import embedded, mqsc_in
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
@@ -55,7 +55,7 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
     """Read a file of manifests or Helm values; for any text at all, without an error."""
     budget = budget or Budget(len(text))
     documents = list(_resources(read_documents(text, budget)))
-    found = Manifest()
+    manifest = Manifest()
     owners: dict[str, list[str]] = {}
     described: list[tuple[Declared, list[str]]] = []
     for document in documents:
@@ -66,17 +66,17 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
                 for name in references:
                     owners.setdefault(name, []).append(declared.queue_manager)
     for document in documents:
-        found.embedded.extend(_entries(document, owners, budget))
-    here = {_word(document, "metadata", "name") for document in documents}
-    keyed = {one.queue_manager for one in found.embedded if "KeyRepository" in one.text}
-    found.declared.extend(_replication(*one, here, keyed) for one in described)
-    return found
+        manifest.embedded.extend(_entries(document, owners, budget))
+    here = {document.word("metadata", "name") for document in documents}
+    keyed = {text.queue_manager for text in manifest.embedded if "KeyRepository" in text.text}
+    manifest.declared.extend(_replication(*pair, here, keyed) for pair in described)
+    return manifest
 
 
 def _replication(
     declared: Declared, references: list[str], here: set[str], keyed: set[str | None]
 ) -> Declared:
-    """Add that stanzas choose TLS for the replication, or may: they are kept elsewhere."""
+    """Add that stanzas choose TLS for the replication, or may: those are in other files."""
     if declared.field("replication.tls") is not None:
         return declared
     if declared.queue_manager in keyed and declared.queue_manager is not None:
@@ -92,26 +92,18 @@ def _replication(
 def _resources(documents: Iterable[Node]) -> Iterator[Node]:
     """The documents, and each item of a List."""
     for document in documents:
-        items = document.get("items")
-        if _word(document, "kind").endswith("List") and items is not None:
-            yield from items.items
+        if document.word("kind").endswith("List") and document.get("items") is not None:
+            yield from document.entries("items")
         else:
             yield document
 
 
-def _word(node: Node, *path: str) -> str:
-    """A text that is known, else an empty one."""
-    found = node.get(*path)
-    value = found.value if found is not None else ""
-    return value if isinstance(value, str) else ""
-
-
 def _declared(document: Node, budget: Budget) -> Iterator[tuple[Declared, list[str]]]:
     """The queue managers that a document describes, with the names of what they read."""
-    kind = _word(document, "kind")
-    if kind == "QueueManager" and _word(document, "apiVersion").startswith("mq.ibm.com/"):
+    kind = document.word("kind")
+    if kind == "QueueManager" and document.word("apiVersion").startswith("mq.ibm.com/"):
         yield _resource(document)
-    elif kind == "Route" and _word(document, "apiVersion").startswith("route.openshift.io/"):
+    elif kind == "Route" and document.word("apiVersion").startswith("route.openshift.io/"):
         yield _route(document), []
     elif kind in _WORKLOADS:
         yield from _workload(document, kind, budget)
@@ -141,32 +133,29 @@ def _is_open(node: Node) -> bool:
 def _resource(document: Node) -> tuple[Declared, list[str]]:
     """A QueueManager of the Operator: its name is that of the queue manager unless it says."""
     own = document.get("metadata", "name")
-    named = document.get("spec", "queueManager", "name")
-    where = named if named is not None and named.kind == "scalar" else own
+    where = document.get("spec", "queueManager", "name")
+    if where is None or where.kind != "scalar":
+        where = own
     value = where.value if where is not None else UNKNOWN
     queue_manager = value if isinstance(value, str) and "-" not in value else None
     references = [
-        _word(item, source, "name")
+        item.word(source, "name")
         for key in ("mqsc", "ini")
-        for item in _items(document.get("spec", "queueManager", key))
+        for item in document.entries("spec", "queueManager", key)
         for source in ("configMap", "secret")
     ]
-    name = _word(document, "metadata", "name")
+    name = document.word("metadata", "name")
     fields = fields_of_resource(document)
-    found = _declaration(document, name, queue_manager, fields, where or own, _is_open(document))
+    declared = _declaration(document, name, queue_manager, fields, where, _is_open(document))
     whole = document.get("spec", "license") is not None  # which a resource must have, a patch not
-    return replace(found, open=found.open or not whole), references
+    return replace(declared, open=declared.open or not whole), references
 
 
 def _route(document: Node) -> Declared:
-    """A route of OpenShift; where it leads to is named by its service, not by a queue manager."""
-    name, where = _word(document, "metadata", "name"), document.get("metadata", "name")
+    """A route of OpenShift; a service, not a queue manager, names its target."""
+    name, where = document.word("metadata", "name"), document.get("metadata", "name")
     span = where.span if where is not None else document.span
     return Declared("route", name, tuple(fields_of_route(document)), span)
-
-
-def _items(node: Node | None) -> Sequence[Node]:
-    return node.items if node is not None else ()
 
 
 def _charts(document: Node) -> Iterator[Node]:
@@ -190,41 +179,40 @@ def _is_chart(values: Node) -> bool:
 
 def _values(values: Node) -> tuple[Declared, list[str]]:
     """Values of a chart: without a name the queue manager is called like the release."""
-    named = values.get("queueManager", "name")
-    name = _word(values, "queueManager", "name")
+    name = values.word("queueManager", "name")
     references = [
-        _word(item, "name")
+        item.word("name")
         for key in ("mqscConfigMaps", "mqscSecrets", "qminiConfigMaps", "qminiSecrets")
-        for item in _items(values.get("queueManager", key))
+        for item in values.entries("queueManager", key)
     ]
-    where = named if name else values.get("queueManager")
+    where = values.get("queueManager", "name") if name else values.get("queueManager")
     fields, is_open = fields_of_values(values), _is_open(values)
     return _declaration(values, name, name or None, fields, where, is_open), references
 
 
 def _workload(document: Node, kind: str, budget: Budget) -> Iterator[tuple[Declared, list[str]]]:
-    """A workload with a container that runs a queue manager: it is told MQ_QMGR_NAME."""
+    """A workload with a container that runs a queue manager: MQ_QMGR_NAME is set."""
     spec = _pod(document, kind)
     if spec is None:
         return
     references = [
-        _word(volume, source, key)
-        for volume in _items(spec.child("volumes"))
+        volume.word(source, key)
+        for volume in spec.entries("volumes")
         for source, key in (("configMap", "name"), ("secret", "secretName"))
     ]
     is_open = _is_open(document)
     for container in _containers(document, kind):
-        environment = {_word(item, "name"): item for item in _items(container.child("env"))}
-        named = environment.get("MQ_QMGR_NAME")
-        if named is None:
+        environment = {item.word("name"): item for item in container.entries("env")}
+        variable = environment.get("MQ_QMGR_NAME")
+        if variable is None:
             continue
         if not budget.spend(0, 1 + len(references)):  # each container has all volumes
             return
-        value = named.get("value")
+        value = variable.get("value")
         name = value.value if value is not None else UNKNOWN
         queue_manager = name if isinstance(name, str) and name else None
         fields = fields_of_container(document, spec, container, environment, kind)
-        own = _word(document, "metadata", "name")
+        own = document.word("metadata", "name")
         yield _declaration(document, own, queue_manager, fields, value, is_open), references
 
 
@@ -235,7 +223,7 @@ def _pod(document: Node, kind: str) -> Node | None:
 
 def _containers(document: Node, kind: str) -> Sequence[Node]:
     spec = _pod(document, kind)
-    return _items(spec.child("containers")) if spec is not None else ()
+    return spec.entries("containers") if spec is not None else ()
 
 
 # -- documents inside ------------------------------------------------------------------------------
@@ -243,11 +231,11 @@ def _containers(document: Node, kind: str) -> Sequence[Node]:
 
 def _entries(document: Node, owners: Mapping[str, list[str]], budget: Budget) -> Iterator[Embedded]:
     """The MQSC and stanza files that a document holds, those of ConfigMaps once for each reader."""
-    kind = _word(document, "kind")
+    kind = document.word("kind")
     if kind not in _HOLDERS:
-        yield from kept_mqsc(document)
+        yield from mqsc_in(document)
         return
-    name = _word(document, "metadata", "name")
+    name = document.word("metadata", "name")
     readers: list[str | None] = [*dict.fromkeys(owners.get(name, []))]
     readers = readers or [None]
     for part in ("data", "stringData", "binaryData"):
@@ -276,7 +264,7 @@ def _language(key: str, text: str) -> str | None:
 
 
 def _decoded(value: Node) -> Cooked | None:
-    """The text that is kept as base64; each of its lines leads to about where it stands."""
+    """The text in base64; each of its lines is mapped to about where it is in the file."""
     packed = "".join(value.text.split())
     try:
         text = b64decode(packed, validate=True).decode()

@@ -1,5 +1,16 @@
 """Forms: the exact text of a command around its values, bound to the shape it has.
 
+    DEFINE QLOCAL('A') +        the text of a command
+       MAXDEPTH(5)
+    DEFINE QLOCAL. +            its skeleton, with a hole (a NUL) for each value
+       MAXDEPTH.
+    DEFINE QLOCAL(.) MAXDEPTH(.)    its shape
+
+The skeleton is a text with a hole for each value, with all blanks, signs and cases as they are
+written; a form is the skeleton with its shape (`shape.py`), in which all that makes no difference
+is gone. A form is `regular` if the values stand on the lines of the command as they are, `joined`
+if its lines had to be joined to find them.
+
 A dump repeats a few dozen forms thousands of times. A form is worked out once; a command then
 costs one split of its text and one look-up.
 """
@@ -33,7 +44,7 @@ _NO_WORDS: Mapping[int, str] = {}
 Values = list[str]
 
 _joined = lru_cache(maxsize=1)(join)
-"""What a skeleton is on one line: a new one is asked about several times in turn."""
+"""What a skeleton is on one line: a new one is asked about several times in a row."""
 
 # A word may be continued on a further line: line ends and the signs before them stay.
 _COVERED = re.compile(r"[^\s+-]")
@@ -47,7 +58,7 @@ class Form:
     maps the values of the shape to them, None when they are the same; `facts` maps the words of
     comments inside the command (the read-only attributes of a dump) to their holes; `secrets` are
     the holes whose values must not be kept, `lost` where in the skeleton words stand that are such
-    values without their parentheses. `turn` is that of the last text that was found to
+    values without their parentheses. `generation` is the number of the last text that was found to
     have it.
     """
 
@@ -58,7 +69,7 @@ class Form:
         self.skeleton = skeleton
         self.shape = shape
         self.is_joined = is_joined
-        self.turn = 0
+        self.generation = 0
         self.lost: tuple[tuple[int, int], ...] = ()
         self.holes = skeleton.count(HOLE)
         self.facts, noted = _comment_holes(skeleton)
@@ -189,7 +200,7 @@ class Forms:
         self._shapes: dict[str, Shape | None] = {}
         self.regular: dict[str, Form | None] = {}
         self._joined: dict[str, Form | None] = {}
-        self.turn = 0
+        self.generation = 0
         self._room = self.ROOM
 
     def can_be_regular(self, skeleton: str) -> bool:
@@ -223,7 +234,7 @@ class Forms:
         self._room -= len(skeleton) + self.EACH
         forms[skeleton] = form
 
-    def new_turn(self) -> int:
+    def new_generation(self) -> int:
         """Return a number for one text: the forms that it was found to have will carry it.
 
         Only between two texts are forms forgotten: one that comes back would else be made anew,
@@ -233,8 +244,8 @@ class Forms:
             self.regular.clear()
             self._joined.clear()
             self._room = self.ROOM
-        self.turn += 1
-        return self.turn
+        self.generation += 1
+        return self.generation
 
     def joined_form(self, skeleton: str) -> Form | None:
         """Return the form of a skeleton whose lines were joined; None when it has none.

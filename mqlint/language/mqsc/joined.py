@@ -30,7 +30,7 @@ from mqlint.source.pairs import Pairs
 from mqlint.vocabulary.limits import COMMAND
 
 if TYPE_CHECKING:
-    from mqlint.language.mqsc.reader import Reader
+    from mqlint.language.mqsc.reader import ExactReader
 
 _BLANK = re.compile(r"[ \t\r\f\v]*")
 _NOTHING = re.compile(r"[ \t\r\f\v,;]*")
@@ -44,7 +44,7 @@ _NOTE = re.compile(
 class Joined:
     """One slice with its lines joined: mostly one command, by mistake several."""
 
-    def __init__(self, reader: Reader, chunk: str, start: int) -> None:
+    def __init__(self, reader: ExactReader, chunk: str, start: int) -> None:
         self.reader = reader
         self.start = start
         self.end = start + len(chunk)

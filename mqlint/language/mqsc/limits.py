@@ -82,7 +82,7 @@ class Counts:
             yield Diagnostic("beyond-limits", *span, {"what": what})
 
 
-class Forms:
+class FormQuota:
     """The forms that one text brings: new ones as long as they stand in proportion to it.
 
     Which are refused depends on the text alone, not on what was read before.

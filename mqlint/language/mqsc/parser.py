@@ -1,4 +1,19 @@
-"""The parser of MQSC: the quick way for forms that are known, the exact way for the rest."""
+"""The parser of MQSC: a quick loop for forms that are known, an exact reader for the rest.
+
+A text is cut into slices by one regular expression; a slice of commands is the lines up to one
+that does not continue. Each slice is cut at its values, and the text around those, the skeleton,
+is looked up (`form.py`).
+
+- The quick loop, in `Parser._parse`, takes a slice whose skeleton has a form that this text was
+  found to have before. It makes a `Command` and nothing else: most slices of a dump go this way.
+- `ExactReader` takes every other slice: one whose form is new, in which a template, a branch or a
+  hidden secret stands, or a sign `=` on z/OS. A slice that has a regular form, so that each of its
+  values stands in one piece on its own lines, is bound as it is; from then on the quick loop takes
+  those like it. In all others the lines are joined first (`joined.py`), and the command is cut up
+  by a scanner that knows nested parentheses, strings and semicolons (`scan.py`).
+
+Both make the same commands: the tests compare them with a plain parse by other code.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +27,7 @@ from mqlint.language.mqsc.dialect import PLAIN, Dialect
 from mqlint.language.mqsc.dump import read_header
 from mqlint.language.mqsc.form import Forms
 from mqlint.language.mqsc.limits import LONG, SHORT, WIDE, can_be_cut
-from mqlint.language.mqsc.reader import Reader
+from mqlint.language.mqsc.reader import ExactReader
 from mqlint.language.mqsc.replies import preamble_of, with_replies, without_preamble
 from mqlint.language.mqsc.script import Script
 from mqlint.language.mqsc.session.transcript import begins_as_transcript, read_transcript
@@ -87,8 +102,8 @@ class Parser:
         if templated:
             covered, branches = mark(text, covered)
         exactly = templated or HIDDEN in covered
-        reader = Reader(self.forms, text, covered, script, dialect)
-        turn, zos = reader.turn, dialect.zos
+        reader = ExactReader(self.forms, text, covered, script, dialect)
+        generation, zos = reader.generation, dialect.zos
         known = self.forms.regular.get
         split = _VALUE.split
         short, join = reader.short, BETWEEN.join
@@ -104,7 +119,7 @@ class Parser:
             form = known(join(parts[::2]))
             if (
                 form is None
-                or form.turn != turn
+                or form.generation != generation
                 or (exactly and (COVER in chunk or MARK in chunk or HIDDEN in chunk))
                 or (zos and "=" in chunk)
             ):

@@ -1,4 +1,4 @@
-"""The exact way through a document, slice by slice, for commands the quick way cannot take."""
+"""The exact reader of slices that the quick loop of the parser cannot take (see `parser.py`)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ from mqlint.language.mqsc.diagnose import (
 from mqlint.language.mqsc.dialect import Dialect
 from mqlint.language.mqsc.form import Forms
 from mqlint.language.mqsc.joined import Joined
-from mqlint.language.mqsc.limits import MOST_UNKNOWN, SHORT, Counts, Shared
-from mqlint.language.mqsc.limits import Forms as Admitted
+from mqlint.language.mqsc.limits import MOST_UNKNOWN, SHORT, Counts, FormQuota, Shared
 from mqlint.language.mqsc.lines import open_sign
 from mqlint.language.mqsc.script import Script
 from mqlint.language.text.templates import is_known
@@ -30,7 +29,7 @@ from mqlint.language.text.templates import is_known
 _LONE_WORD = re.compile(r"[ \t\r\f\v]*+(?!END\b)[A-Z0-9_.]++[ \t\r\f\v]*+\n?", re.IGNORECASE)
 
 
-class Reader:
+class ExactReader:
     """Reads the commands whose form is new, or that the quick way cannot take.
 
     `_remark` is where the last remark in a foreign style ended, so that a block of them is one
@@ -46,12 +45,12 @@ class Reader:
         self.covered = covered
         self.script = script
         self.zos = dialect.zos
-        self.turn = forms.new_turn()
+        self.generation = forms.new_generation()
         self.short = Shared()
-        self._admitted = Admitted(len(text))
+        self._quota = FormQuota(len(text))
         self._counts = Counts()
         self._unknown = 0
-        self._said = False
+        self._reported_once = False
         self._remark = -1
         self._astray = -1
         self._line = (0, 0)
@@ -104,19 +103,21 @@ class Reader:
         form = known.get(skeleton)
         if form is None and not self.forms.can_be_regular(skeleton):
             return False
-        if (form is None or form.turn != self.turn) and not self.admits(skeleton, start, end):
+        if (form is None or form.generation != self.generation) and not self.admits(
+            skeleton, start, end
+        ):
             return True
         if skeleton not in known:
             form = self.forms.regular_form(skeleton)
         if form is None:
             return False
-        form.turn = self.turn
+        form.generation = self.generation
         self.add(Command(form, self.shared(bound(parts[1::2], form)), start), start, end)
         return True
 
     def admits(self, skeleton: str, start: int, end: int) -> bool:
         """Whether there is room for one more form; if not, its slice is given up."""
-        if self._admitted.admits(skeleton):
+        if self._quota.admits(skeleton):
             return True
         self.give_up(start, end)
         what = "there are too many different forms of commands for a text of this size"
@@ -205,8 +206,8 @@ class Reader:
 
     def report_once(self, code: str, start: int, end: int, data: dict[str, str]) -> None:
         """Report what is said once of a text, however often it is found."""
-        if not self._said:
-            self._said = True
+        if not self._reported_once:
+            self._reported_once = True
             self.report(code, start, end, data)
 
     def line_end(self, offset: int) -> int:

@@ -48,15 +48,15 @@ def _stars(count: int) -> str:
 
 def with_replies(slices: Slices, text: str, end: int) -> Slices:
     """Tell replies from comments among the slices of `text` before `end`."""
-    told = Slices(len(text))
-    for one in slices:
-        if one.kind != "comment" or one.start >= end:
-            told.add(one.kind, one.start, one.end)
+    separated = Slices(len(text))
+    for piece in slices:
+        if piece.kind != "comment" or piece.start >= end:
+            separated.add(piece.kind, piece.start, piece.end)
             continue
-        lines = (line.span() for line in _LINE.finditer(text, one.start, one.end))
-        start = one.start
+        lines = (line.span() for line in _LINE.finditer(text, piece.start, piece.end))
+        start = piece.start
         for reply, group in groupby(lines, lambda at: at[0] < end and is_reply(text[slice(*at)])):
             stop = max(at[1] for at in group)
-            told.add("reply" if reply else "comment", start, stop)
+            separated.add("reply" if reply else "comment", start, stop)
             start = stop
-    return told
+    return separated

@@ -1,4 +1,7 @@
-"""The shape of a command: its words in order, parsed once by Lark and shared by all like it."""
+"""The shape of a command: its words in order, without values, blanks and line ends.
+
+It is parsed once by Lark and shared by all commands that have the same words.
+"""
 
 from __future__ import annotations
 

@@ -53,7 +53,8 @@ class KnownShapes:
         """Write what was learned to the folder."""
         if self._is_new and self._known is not None:
             written: JsonValue = {
-                text: [_written(one) for one in found] for text, found in self._known.items()
+                text: [_written(element) for element in elements]
+                for text, elements in self._known.items()
             }
             remember(self._folder, _NAME, self._key, written)
             self._is_new = False

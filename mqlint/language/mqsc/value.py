@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 
 from mqlint.language.mqsc.lines import BLANKS
-from mqlint.source.masking import is_hidden
+from mqlint.source.masking import VALUE_MASK, is_hidden
 
-MASK = "********"
 SEPARATORS = f"{BLANKS},"
 """What stands between values: a comma is as good as a blank."""
 
@@ -44,7 +43,7 @@ class Secret(str):
     @classmethod
     def restored(cls, width: int, encoded: bool) -> Secret:
         """Return the mask for a text of `width` characters."""
-        secret = cls(MASK)
+        secret = cls(VALUE_MASK)
         secret.width = width
         secret.encoded = encoded
         return secret
@@ -59,7 +58,7 @@ def hidden(raw: str) -> str:
     if isinstance(raw, Secret) or not raw.strip(" \t'"):
         return raw
     if isinstance(raw, Templated) and not is_hidden(raw):
-        return Templated(MASK[:1] * len(raw))
+        return Templated(VALUE_MASK[:1] * len(raw))
     return Secret.of(raw)
 
 

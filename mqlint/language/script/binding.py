@@ -141,4 +141,4 @@ def first_line_apart(cooked: Cooked) -> tuple[tuple[int, int], Cooked]:
 def _segments_beyond(cooked: Cooked, cut: int) -> Iterator[tuple[int, int]]:
     """Return the segments that reach beyond `cut`."""
     borders = [*(at for at, _ in cooked.segments[1:]), len(cooked.text)][: len(cooked.segments)]
-    return (one for one, end in zip(cooked.segments, borders, strict=True) if end > cut)
+    return (segment for segment, end in zip(cooked.segments, borders, strict=True) if end > cut)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from mqlint.language.script.command import Word
 from mqlint.language.script.files.options import split
-from mqlint.language.script.files.touched import FileCommand, Reader, touched_by
+from mqlint.language.script.files.touched import FileCommand, FileCommandReader, touched_by
 from mqlint.language.script.processes import processes_named, stops_queue_manager
 
 _VOLUME_OF_MQ = re.compile(r"mq|qm", re.IGNORECASE)
@@ -58,7 +58,7 @@ def _service(name: str, words: Sequence[Word], folder: str) -> FileCommand | Non
     return FileCommand("service", (), None, tuple(options), named, every=named is None)
 
 
-HOST_READERS: Mapping[str, Reader] = {
+HOST_READERS: Mapping[str, FileCommandReader] = {
     **dict.fromkeys(("lvcreate", "zfs", "btrfs"), _snapshot),
     **dict.fromkeys(("pkill", "killall", "taskkill"), _kill_by_name),
     **dict.fromkeys(("date", "timedatectl", "hwclock"), _clock),

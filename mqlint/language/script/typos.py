@@ -52,7 +52,7 @@ def command_slip(
     form = parse_control(spec, [word.text for word in words])
     known = {option.name for option in form.options if option.known}
     fits = all(option.known for option in form.options) and (
-        (spec.queue_manager in known and len(known) > 1) or any(len(one) > 1 for one in known)
+        (spec.queue_manager in known and len(known) > 1) or any(len(name) > 1 for name in known)
     )
     names = tuple(word.text for word in words[1:] if word.known)
     return Slip(kind, sys.intern(name), meant, span, names, fits)

@@ -100,7 +100,7 @@ def is_batch(words: Sequence[Word]) -> bool:
 
 def reads_script(words: Sequence[Word]) -> bool:
     """Whether the shell that stands behind sudo and the like reads its script from its input."""
-    number = next((at for at, one in enumerate(words) if base_name(one.text) in _SHELLS), -1)
+    number = next((at for at, word in enumerate(words) if base_name(word.text) in _SHELLS), -1)
     if number < 0:
         return False
     name = base_name(words[number].text)
@@ -120,10 +120,10 @@ def elsewhere(words: Sequence[Word]) -> Sequence[Word] | None:
         return behind[1:] if behind else None
     if name not in _CONTAINERS:
         return None
-    at = next((at for at, one in enumerate(words[1:_FAR], 2) if one.text == "exec"), 0)
+    at = next((at for at, word in enumerate(words[1:_FAR], 2) if word.text == "exec"), 0)
     if not at:
         return None
-    marked = next((at for at, one in enumerate(words) if one.text == "--"), 0)
+    marked = next((at for at, word in enumerate(words) if word.text == "--"), 0)
     if marked:
         return words[marked + 1 :] or None
     behind = _behind(words[at:], _EXEC)[1:]

@@ -1,4 +1,4 @@
-"""MQSC that YAML keeps as texts: values of a chart, variables and tasks of Ansible.
+"""MQSC in the texts of YAML: values of a chart, variables and tasks of Ansible.
 
 A template or a task gives it to a queue manager later. Texts count that are MQSC below a key that
 speaks of it, those that a task writes to a file of MQSC, and those that it gives to runmqsc.
@@ -26,59 +26,52 @@ _WRITTEN = ("content", "block")
 _RUNNING = ("cmd", "argv", "_raw_params")
 
 
-def kept_in(text: str, budget: Budget) -> Iterator[Embedded]:
-    """Yield the MQSC that the documents of a text keep; for any text, without an error."""
+def mqsc_in_text(text: str, budget: Budget) -> Iterator[Embedded]:
+    """Yield the MQSC that the documents of a text hold; for any text, without an error."""
     for document in read_documents(text, budget):
-        yield from kept_mqsc(document)
+        yield from mqsc_in(document)
 
 
-def kept_mqsc(document: Node) -> Iterator[Embedded]:
-    """Yield the MQSC that a document keeps, in the order of its keys.
+def mqsc_in(document: Node) -> Iterator[Embedded]:
+    """Yield the MQSC that a document holds, in the order of its keys.
 
     It is for the queue manager that a mapping around it names (`queueManager: {name: ...}`), or
     that its task runs `runmqsc` for.
     """
-    yield from _kept(document, "", None, False)
+    yield from _below(document, "", None, False)
 
 
-def _kept(node: Node, key: str, queue_manager: str | None, maybe: bool) -> Iterator[Embedded]:
+def _below(node: Node, key: str, queue_manager: str | None, maybe: bool) -> Iterator[Embedded]:
     below_mqsc = "mqsc" in key.lower()
     maybe = maybe or node.maybe
-    if node.cooked is not None:
-        if below_mqsc and is_mqsc(node.cooked.text):
+    if node.kind == "scalar":
+        if below_mqsc and node.cooked is not None and is_mqsc(node.cooked.text):
             yield embedded("mqsc", node.cooked, queue_manager, maybe=maybe)
         return
     if _OF_QUEUE_MANAGER.search(key):
-        queue_manager = _word(node, "name") or queue_manager
-    given, to = _given(node)
+        queue_manager = node.word("name") or queue_manager
+    given, target = _given(node)
     for item in node.items:
-        yield from _kept(item, key, queue_manager, maybe)
+        yield from _below(item, key, queue_manager, maybe)
     doubtful = maybe or any(below in _CONDITIONS for below, _, _ in node.pairs)
     for below, _, value in node.pairs:
         if value is given and value.cooked is not None and value.cooked.text.strip():
-            yield embedded("mqsc", value.cooked, to or queue_manager, maybe=doubtful)
+            yield embedded("mqsc", value.cooked, target or queue_manager, maybe=doubtful)
         else:
             inside = f"mqsc.{below}" if below_mqsc else below
-            yield from _kept(value, inside, queue_manager, doubtful)
+            yield from _below(value, inside, queue_manager, doubtful)
 
 
 def _given(task: Node) -> tuple[Node | None, str | None]:
     """The MQSC that a task writes to a file, or gives to a runmqsc whose queue manager it names."""
-    target = _word(task, "dest") or _word(task, "path")
-    if target.lower().endswith((".mqsc", ".mqs")):
+    file = task.word("dest") or task.word("path")
+    if file.lower().endswith((".mqsc", ".mqs")):
         return next(filter(None, map(task.child, _WRITTEN)), None), None
     for key in _RUNNING:
-        run = _RUN.search(_word(task, key)[-_LONG:])
+        run = _RUN.search(task.word(key)[-_LONG:])
         if run is not None:
             return task.child("stdin"), run[1]
     return None, None
-
-
-def _word(node: Node, key: str) -> str:
-    """A text that is known, else an empty one."""
-    found = node.child(key)
-    value = found.value if found is not None else ""
-    return value if isinstance(value, str) else ""
 
 
 def embedded(

@@ -23,7 +23,11 @@ _MOST_REPAIRS = 16
 
 _DOCUMENT = re.compile(r"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
 _STATEMENT = re.compile(rf"^(?!---[ \t])[ \t-]*{COVER}[{COVER} \t-]*\r?$", re.MULTILINE)
-_BLANKS = re.compile(r"^(?:[ \t]++(?=\r?$)|\t[ \t]*+|[ ]++\t[ \t]*+(?=#))", re.MULTILINE)
+_BLANKS = re.compile(
+    r"^(?:[ \t]++(?=\r?$)|\t[ \t]*+|[ ]++\t[ \t]*+(?=#))|(?<=[]:,[{}\"'-])[ ]*+\t[ \t]*+",
+    re.MULTILINE,
+)
+"""Blanks in which the parsers differ, or a tab is an error; not those before text of a block."""
 _REFUSED = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -43,6 +47,8 @@ def parsable(covered: str) -> tuple[str, list[tuple[int, int]]]:
     scalar would tell its indentation.
     """
     statements: list[tuple[int, int]] = []
+    if covered.startswith("\ufeff"):  # libyaml does not count it
+        covered = "\n" + covered[1:]
     if COVER in covered and covered.lstrip()[:1] not in ("{", "["):
         statements = [match.span() for match in _STATEMENT.finditer(covered)]
         covered = _STATEMENT.sub(_blank, covered)

@@ -1,7 +1,7 @@
 """Trees of keys and values with their places: what YAML and JSON files hold.
 
-The nodes are the same for both, so that a reader of manifests or channel tables does not care
-which of them it was given. A scalar keeps the way back to the file, so that a document inside it
+The nodes are the same for both, so that a reader of manifests or channel tables reads
+either. A scalar keeps the way back to the file, so that a document inside it
 (MQSC in a ConfigMap) has its own lines.
 """
 
@@ -66,10 +66,10 @@ class Node:
     @property
     def value(self) -> str | Unknown:
         """The text of a scalar that is known before anything runs, else UNKNOWN."""
-        text = self.text
-        if not self.known or self.maybe or not is_known(text) or _VARIABLE.search(text):
+        if not self.known or self.maybe:
             return UNKNOWN
-        return text
+        text = self.text
+        return text if is_known(text) and not _VARIABLE.search(text) else UNKNOWN
 
     def get(self, *path: str) -> Node | None:
         """Return the value below a path of keys; the last of several counts, None for none.
@@ -83,13 +83,23 @@ class Node:
 
     def child(self, key: str) -> Node | None:
         """Return the value of a key of this mapping."""
-        found = [value for name, _, value in self.pairs if name == key]
-        if not found:
+        values = [value for name, _, value in self.pairs if name == key]
+        if not values:
             return None
-        last = found[-1]
-        if any(value.maybe for value in found) and len(found) > 1:
-            last.known = False
-        return last
+        if len(values) > 1 and any(value.maybe for value in values):
+            values[-1].known = False
+        return values[-1]
+
+    def word(self, *path: str) -> str:
+        """Return the text below a path of keys if it is known, else an empty one."""
+        node = self.get(*path)
+        value = node.value if node is not None else ""
+        return value if isinstance(value, str) else ""
+
+    def entries(self, *path: str) -> Sequence[Node]:
+        """Return the values of the list below a path of keys, none if there is no list."""
+        node = self.get(*path)
+        return node.items if node is not None else ()
 
     def key_span(self, key: str) -> Span:
         """Return where a key stands, this value's own place when it is not here."""

@@ -6,11 +6,11 @@ q130340_); an example of that page omits `-f`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
-from mqlint.model.core.key import Numbered
-from mqlint.model.core.origin import Origin, Span
+from mqlint.finding import Location
+from mqlint.model.core.fact import DerivedFact, FactType, Statement, derived_facts, statements
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import option_value
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -20,29 +20,31 @@ if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 _NONE = "None"
+_ATTRIBUTES = ("address", "interface", "source")
 _READERS = statements("floating")
 
 
 def floating(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     """Return the floating addresses of a queue manager."""
-    facts = []
-    keys = Numbered()
+    name = manager.key.name
+    return derived_facts(_READERS, manager, ((name, each) for each in _statements(manager)))
 
-    def add(address: Value, interface: Value, source: str, origin: Origin, span: Span) -> None:
-        values = {"address": address, "interface": interface, "source": source}
-        statement, name = Statement(values, origin.location(span)), manager.key.name
-        facts.append(DerivedFact(_READERS, manager, name, statement, keys.count(name)))
 
+def _statements(manager: QueueManager) -> Iterator[Statement]:
     for step, origin in manager.control_steps("rdqmint"):
         if step.option("a") is not None:
-            add(_address(step), option_value(step, "l"), "rdqmint", origin, step.span)
+            values = _address(step), option_value(step, "l"), "rdqmint"
+            yield _statement(values, origin.location(step.span))
     for declared, origin in manager.declarations("rdqm"):
         address, interface = (_status(declared, word) for word in ("address", "interface"))
         if not address is interface is ABSENT and UNKNOWN not in (address, interface):
             field = declared.field("ha_floating_ip_address")
             span = declared.span if field is None else field.span
-            add(address, interface, "rdqmstatus", origin, span)
-    return tuple(facts)
+            yield _statement((address, interface, "rdqmstatus"), origin.location(span))
+
+
+def _statement(values: tuple[Value, Value, str], place: Location) -> Statement:
+    return Statement(dict(zip(_ATTRIBUTES, values, strict=True)), place)
 
 
 def _has_floating(manager: QueueManager) -> bool:
@@ -51,7 +53,7 @@ def _has_floating(manager: QueueManager) -> bool:
     return bool(facts) and all(isinstance(fact.value("address"), str) for fact in facts)
 
 
-FLOATING = FactType("floating", floating, ("address", "interface", "source"), _has_floating)
+FLOATING = FactType("floating", floating, _ATTRIBUTES, _has_floating)
 """One floating address; `source` is rdqmint or rdqmstatus."""
 
 

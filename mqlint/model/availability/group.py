@@ -10,8 +10,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from mqlint.model.core.fact import DerivedFact, FactType, Statement, never, statements
-from mqlint.model.core.key import Numbered
+from mqlint.model.core.fact import (
+    DerivedFact,
+    FactType,
+    Statement,
+    derived_facts,
+    never,
+    statements,
+)
 from mqlint.model.core.origin import Origin, Span
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -26,22 +32,11 @@ Found = Mapping[str, tuple[Value, Span | None]]
 """Values, and where the first of each stands."""
 
 
-class _Facts:
-    """Makes the facts of one type."""
-
-    def __init__(self, manager: QueueManager, fact_type: str) -> None:
-        self._manager = manager
-        self._readers = statements(fact_type)
-        self._keys = Numbered()
-        self.made: list[DerivedFact[Statement]] = []
-
-    def add(self, name: str, found: Found, place: Span, origin: Origin) -> None:
-        """Add a fact with the values of `found`; `place` is where the file begins with it."""
-        values = {attribute: value for attribute, (value, _) in found.items()}
-        places = {word: origin.location(span) for word, (_, span) in found.items() if span}
-        statement = Statement(values, origin.location(place), places)
-        number = self._keys.count(name)
-        self.made.append(DerivedFact(self._readers, self._manager, name, statement, number))
+def _statement(found: Found, place: Span, origin: Origin) -> Statement:
+    """Return the values of a group or a node; `place` is where the file begins with it."""
+    values = {attribute: value for attribute, (value, _) in found.items()}
+    places = {word: origin.location(span) for word, (_, span) in found.items() if span}
+    return Statement(values, origin.location(place), places)
 
 
 def link_of(first: Iterable[str], second: Iterable[str]) -> str:
@@ -57,14 +52,14 @@ def rdqm_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     `link` both sides as one text, `lowest` the first of all these addresses, by which the files of
     both sides meet. With several DR groups, or templates, they are not known.
     """
-    facts = _Facts(manager, "rdqm_group")
+    facts = []
     for origin, stanzas in _files(manager, ("node", "drgroup")):
         nodes = [stanza for stanza in stanzas if stanza.name.lower() == "node"]
         groups = [stanza for stanza in stanzas if stanza.name.lower() == "drgroup"]
         names = [entry.value for node in nodes for entry in _all(node, "Name")]
         name = names[0] if names else "rdqm.ini"
-        facts.add(name, _rdqm(nodes, groups), stanzas[0].span, origin)
-    return tuple(facts.made)
+        facts.append((name, _statement(_rdqm(nodes, groups), stanzas[0].span, origin)))
+    return derived_facts(statements("rdqm_group"), manager, facts)
 
 
 def _rdqm(nodes: list[Stanza], groups: list[Stanza]) -> Found:
@@ -86,7 +81,7 @@ def _rdqm(nodes: list[Stanza], groups: list[Stanza]) -> Found:
 
 def rdqm_members(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     """Return each node of each rdqm.ini, with its addresses."""
-    facts = _Facts(manager, "rdqm_member")
+    facts = []
     for origin, stanzas in _files(manager, ("node",)):
         for stanza in stanzas:
             values: dict[str, tuple[Value, Span | None]] = {}
@@ -97,8 +92,8 @@ def rdqm_members(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
                     values[word.lower()] = (addresses, _first(entries))
             name = stanza.get("Name")
             if name is not None and not name.templated:
-                facts.add(name.value, values, stanza.span, origin)
-    return tuple(facts.made)
+                facts.append((name.value, _statement(values, stanza.span, origin)))
+    return derived_facts(statements("rdqm_member"), manager, facts)
 
 
 def native_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
@@ -108,11 +103,11 @@ def native_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     names and addresses that stand there twice. `group` and `group.role` are those of this group
     among the regions, `partners` the names of the others, `link` both sides as one text.
     """
-    facts = _Facts(manager, "native_ha")
+    facts = []
     for origin, stanzas in _files(
         manager, ("nativehalocalinstance", "nativehainstance", "nativeharecoverygroup")
     ):
-        facts.add(manager.key.name, _native(stanzas), stanzas[0].span, origin)
+        facts.append(_statement(_native(stanzas), stanzas[0].span, origin))
     for manifest, origin in manager.declarations("manifest"):
         values: dict[str, tuple[Value, Span | None]] = {}
         for key, word in _IN_MANIFEST:
@@ -120,8 +115,9 @@ def native_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
             if field is not None:
                 values[key] = (_lower(field.value), field.span)
         if values:
-            facts.add(manager.key.name, values, manifest.span, origin)
-    return tuple(facts.made)
+            facts.append(_statement(values, manifest.span, origin))
+    name = manager.key.name
+    return derived_facts(statements("native_ha"), manager, ((name, each) for each in facts))
 
 
 RDQM_GROUP = FactType(

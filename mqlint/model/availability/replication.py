@@ -11,8 +11,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from mqlint.model.availability.group import link_of
-from mqlint.model.core.fact import DerivedFact, FactType, Statement, never, statements
-from mqlint.model.core.key import Numbered
+from mqlint.model.core.fact import (
+    DerivedFact,
+    FactType,
+    Statement,
+    derived_facts,
+    never,
+    statements,
+)
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import option_value
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -27,17 +33,12 @@ _READERS = statements("replication")
 
 def replications(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
     """Return the crtmqm commands that make a side of a pair."""
-    keys, name = Numbered(), manager.key.name
-    return tuple(
-        DerivedFact(
-            _READERS,
-            manager,
-            name,
-            Statement(_values(step), origin.location(step.span)),
-            keys.count(name),
-        )
-        for step, origin in manager.control_steps("crtmqm")
-        if step.option("rr") is not None
+    steps = (step for step in manager.control_steps("crtmqm") if step[0].option("rr") is not None)
+    name = manager.key.name
+    return derived_facts(
+        _READERS,
+        manager,
+        ((name, Statement(_values(step), origin.location(step.span))) for step, origin in steps),
     )
 
 

@@ -6,12 +6,12 @@ the functions that read its attributes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from mqlint.finding import Location
-from mqlint.model.core.key import numbered
+from mqlint.model.core.key import Numbered, numbered
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, Value
 
@@ -139,6 +139,16 @@ class DerivedFact(Generic[S]):
     def where(self, attribute: str | None = None) -> Location:
         """Return the place that gives an attribute, else that of the fact."""
         return self.readers.place(self, attribute)
+
+
+def derived_facts(
+    readers: Readers[S], manager: QueueManager, sources: Iterable[tuple[str, S]]
+) -> tuple[DerivedFact[S], ...]:
+    """Return a fact for each name with its source; facts of one name are numbered."""
+    keys = Numbered()
+    return tuple(
+        DerivedFact(readers, manager, name, source, keys.count(name)) for name, source in sources
+    )
 
 
 class Statement(NamedTuple):

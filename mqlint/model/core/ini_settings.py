@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
 
 def setting(stanzas: Iterable[tuple[Stanza, Origin]], name: str, key: str) -> Entry | None:
-    """Return the setting `key` of a stanza called `name` (in lower case), None where none is."""
-    found = _placed(stanzas, name, key)
-    return None if found is None else found[0]
+    """Return the setting `key` of a stanza called `name` (in lower case), None without one."""
+    entry = _entry(stanzas, name, key)
+    return None if entry is None else entry[0]
 
 
 def setting_place(stanzas: Iterable[tuple[Stanza, Origin]], name: str, key: str) -> Location | None:
-    """Return where such a setting stands."""
-    found = _placed(stanzas, name, key)
-    return None if found is None else found[1].location(found[0].value_span)
+    """Return the place of such a setting."""
+    entry = _entry(stanzas, name, key)
+    return None if entry is None else entry[1].location(entry[0].value_span)
 
 
 def stanza_place(stanzas: Iterable[tuple[Stanza, Origin]], *names: str) -> Location | None:
-    """Return where the first stanza stands that is called one of `names`, in order of these."""
+    """Return the place of the first stanza with one of `names`, in order of the names."""
     for name in names:
         for stanza, origin in stanzas:
             if stanza.name.lower() == name:
@@ -35,18 +35,18 @@ def stanza_place(stanzas: Iterable[tuple[Stanza, Origin]], *names: str) -> Locat
 
 
 def written(entry: Entry | None) -> Value | None:
-    """Return a setting's value, unknown where a template gives it; None without a setting."""
+    """Return a setting's value, unknown if a template gives it; None without a setting."""
     if entry is None:
         return None
     return UNKNOWN if entry.templated else entry.value
 
 
 def has_stanza(stanzas: Iterable[tuple[Stanza, Origin]], name: str) -> bool:
-    """Whether a stanza called `name` (in lower case) is there, whatever a template makes of it."""
-    return any(one.name.lower() == name and not one.conditional for one, _ in stanzas)
+    """Whether the files have a stanza called `name` (in lower case) that no template may omit."""
+    return any(stanza.name.lower() == name and not stanza.conditional for stanza, _ in stanzas)
 
 
-def _placed(
+def _entry(
     stanzas: Iterable[tuple[Stanza, Origin]], name: str, key: str
 ) -> tuple[Entry, Origin] | None:
     for stanza, origin in stanzas:

@@ -33,10 +33,6 @@ class Numbered:
         self._seen[name] += 1
         return self._seen[name]
 
-    def of(self, name: str) -> str:
-        """Return the key of the next fact of this name."""
-        return numbered(name, self.count(name))
-
 
 def numbered(name: str, number: int) -> str:
     """Return the key of the fact that is the `number`th of its name."""

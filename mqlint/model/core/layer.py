@@ -1,4 +1,4 @@
-"""Layers: what each command said about one object, in the order of the commands."""
+"""Layers: the commands about one object, in their order."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ LISTS = frozenset(attribute for _, attribute in _LIST_WORDS)
 class Change(Enum):
     """What a command does to an object.
 
-    MAKE says everything of it (what is left out has the default), JOIN makes it or adds to what
-    is said of it, ALTER changes what is there, REMOVE takes it away.
+    MAKE defines all of it (what is omitted has the default), JOIN makes it or adds to its lists,
+    ALTER changes an existing object, REMOVE deletes it.
     """
 
     MAKE = "make"
@@ -38,7 +38,7 @@ class Change(Enum):
 
 @dataclass(slots=True, eq=False)
 class Layer:
-    """What one command said about one object; there is one for each command, so none is frozen.
+    """One command about one object; there are as many as commands, so none is frozen.
 
     `refused_if_there` tells whether the queue manager refuses it when there is such an object.
     `order` names the chain it stands in and `number` its place among all commands. `maybe` is True
@@ -59,7 +59,7 @@ class Layer:
         return replace(self, maybe=True)
 
     def repeats(self, last: Layer) -> bool:
-        """Whether it says what `last` says, by the next command: then that one says nothing."""
+        """Whether it repeats `last`, by the next command: then `last` has no effect."""
         return (
             self.number == last.number + 1
             and self.command.form is last.command.form
@@ -71,7 +71,7 @@ class Layer:
         )
 
     def span_of(self, attribute: str) -> tuple[int, int] | None:
-        """Return where it speaks of `attribute`, None when it does not."""
+        """Return where it gives `attribute`, None when it does not."""
         index = self.action.words.get(attribute)
         if index is not None:
             return self.command.span_of_attribute(index)
@@ -128,20 +128,20 @@ _SETTLED: frozenset[bool] = frozenset()
 class Chain(list[Layer]):
     """The layers of one object whose order is known, the earliest first.
 
-    `makes` tells whether a command says everything of the object, `alters` whether one changes
-    what is there, `settles` whether one makes it or takes it away.
+    `makes` tells whether a command defines all of the object, `alters` whether one changes an
+    existing object, `settles` whether one makes or deletes it.
     """
 
     __slots__ = ("_certain", "_doubts", "alters", "makes", "settles")
 
     def __init__(self) -> None:
-        """Begin with nothing said."""
+        """Begin without layers."""
         self.makes = self.alters = self.settles = False
         self._certain: bool | None = None
         self._doubts = _SETTLED
 
     def add(self, layer: Layer) -> None:
-        """Append a layer; one that says the same right after the last one takes its place."""
+        """Append a layer; one that repeats the last one replaces it."""
         if self and layer.repeats(self[-1]):
             self[-1] = layer
         else:

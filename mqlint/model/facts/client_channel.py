@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from mqlint.model.core.fact import DerivedFact, FactType, Readers, never
-from mqlint.model.core.key import Numbered
+from mqlint.model.core.fact import DerivedFact, FactType, Readers, derived_facts, never
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.resources import ResourceFact, declarations_of, fields_of
@@ -64,13 +63,9 @@ _declared = declarations_of(fields_of("client_channel"))
 
 def client_channels(manager: QueueManager) -> tuple[ClientChannel, ...]:
     """Return the client channels of a queue manager, or of a table without a queue manager."""
-    keys = Numbered()
     objects = (channel for channel in manager.objects("channel") if channel.subtype == "CLNTCONN")
     sources: list[ResourceFact | MQObject] = [*_declared(manager), *objects]
-    return tuple(
-        DerivedFact(_READERS, manager, source.name, source, keys.count(source.name))
-        for source in sources
-    )
+    return derived_facts(_READERS, manager, ((source.name, source) for source in sources))
 
 
 CLIENT_CHANNEL = FactType(

@@ -63,7 +63,7 @@ def _again(found: MQObject, layer: Layer) -> Iterator[ConflictFact]:
 
 
 def _made(found: MQObject, before: Layer) -> Location:
-    """The command that made the object before `before` did; what is said later may be an ALTER."""
+    """The command that made the object before `before` did; a later layer may be an ALTER."""
     for layers in found.chains:
         for layer in reversed(layers):
             if layer.number < before.number and layer.change is Change.MAKE:

@@ -12,8 +12,7 @@ from typing import NamedTuple
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Secret, Shape, Templated, decode
 from mqlint.language.mqsc.value import spans_of_items
-from mqlint.model.core.fact import DerivedFact, FactType, Readers
-from mqlint.model.core.key import Numbered
+from mqlint.model.core.fact import DerivedFact, FactType, Readers, derived_facts
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT
@@ -57,12 +56,8 @@ _READERS: Readers[_Place] = Readers(
 
 def names(manager: QueueManager) -> tuple[NameFact, ...]:
     """Return the names that are folded, in every place where one is written."""
-    keys = Numbered()
     places = (place for place in _places(manager, quoted=False) if place.raw != place.raw.upper())
-    named = ((place, decode(place.raw)) for place in places)
-    return tuple(
-        DerivedFact(_READERS, manager, name, place, keys.count(name)) for place, name in named
-    )
+    return derived_facts(_READERS, manager, ((decode(place.raw), place) for place in places))
 
 
 NAME = FactType("name", names, tuple(_READERS.values))

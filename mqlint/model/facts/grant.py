@@ -234,7 +234,7 @@ class _Gifts:
             given = self._listed(object_type, command.get("AUTHADD"))
             gift = Gift((bool(group), entity), given, object_type)
         words = [*map(decode, raw)]
-        tail = "".join(f"\x1f{one}" for one in words)
+        tail = "".join(f"\x1f{word}" for word in words)
         return _Given(words[0] == "QMGR", tail, self._profiles.setdefault(tail, set()), gift)
 
     def _listed(self, object_type: str, raw: str | None) -> tuple[str, ...] | Unknown:

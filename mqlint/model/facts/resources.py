@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from mqlint.finding import Location
-from mqlint.model.core.fact import DerivedFact, FactType, Readers, never
-from mqlint.model.core.key import Numbered
+from mqlint.model.core.fact import DerivedFact, FactType, Readers, derived_facts, never
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -69,17 +68,9 @@ def declarations_of(
     """Return the function that finds the declarations which `readers` read."""
 
     def find(manager: QueueManager) -> tuple[ResourceFact, ...]:
-        keys = Numbered()
-        return tuple(
-            DerivedFact(
-                readers,
-                manager,
-                declared.name,
-                Resource(declared, origin),
-                keys.count(declared.name),
-            )
-            for declared, origin in manager.declarations(readers.type)
-        )
+        declarations = manager.declarations(readers.type)
+        sources = ((declared.name, Resource(declared, origin)) for declared, origin in declarations)
+        return derived_facts(readers, manager, sources)
 
     return find
 

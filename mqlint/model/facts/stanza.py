@@ -6,8 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from mqlint.finding import Location
-from mqlint.model.core.fact import DerivedFact, FactType, Readers
-from mqlint.model.core.key import Numbered
+from mqlint.model.core.fact import DerivedFact, FactType, Readers, derived_facts
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -50,18 +49,17 @@ _READERS: Readers[_Source] = Readers(
 
 def stanzas(manager: QueueManager) -> tuple[StanzaFact, ...]:
     """Return the stanzas of the ini files of a queue manager, in order."""
-    keys = Numbered()
     counts = Counter((origin.path, stanza.name.lower()) for stanza, origin in manager.stanzas)
     # A loop or branch of a template leaves open how many there will be.
     open_files = {origin.path for stanza, origin in manager.stanzas if stanza.conditional}
 
-    def fact(stanza: Stanza, origin: Origin) -> StanzaFact:
-        unknown, name = origin.path in open_files, stanza.name
-        alike = UNKNOWN if unknown else str(counts[origin.path, name.lower()])
-        source = _Source(stanza, origin, alike)
-        return DerivedFact(_READERS, manager, name, source, keys.count(name))
+    def source(stanza: Stanza, origin: Origin) -> _Source:
+        is_open = origin.path in open_files
+        count = counts[origin.path, stanza.name.lower()]
+        return _Source(stanza, origin, UNKNOWN if is_open else str(count))
 
-    return tuple(fact(stanza, origin) for stanza, origin in manager.stanzas)
+    sources = ((stanza.name, source(stanza, origin)) for stanza, origin in manager.stanzas)
+    return derived_facts(_READERS, manager, sources)
 
 
 STANZA = FactType("stanza", stanzas, ("*",), lambda manager: bool(manager.stanzas))

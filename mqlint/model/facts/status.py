@@ -6,8 +6,7 @@ from typing import Final, NamedTuple
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Templated, decode
-from mqlint.model.core.fact import DerivedFact, FactType, Readers, never
-from mqlint.model.core.key import Numbered
+from mqlint.model.core.fact import DerivedFact, FactType, Readers, derived_facts, never
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
@@ -56,16 +55,12 @@ def _status_type(noun: str, attributes: tuple[str, ...]) -> FactType:
     )
 
     def find(manager: QueueManager) -> tuple[StatusFact, ...]:
-        keys = Numbered()  # a cluster may show one queue manager twice
         rows = (
-            _Row(command, origin)
+            (command.name or "", _Row(command, origin))
             for command, origin in manager.events
             if origin.shown and command.noun == noun
         )
-        named = ((row, row.command.name or "") for row in rows)
-        return tuple(
-            DerivedFact(readers, manager, name, row, keys.count(name)) for row, name in named
-        )
+        return derived_facts(readers, manager, rows)
 
     return FactType(readers.type, find, attributes, never)
 

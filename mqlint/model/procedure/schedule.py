@@ -21,7 +21,7 @@ _UNITS = {"mtime": _DAY, "ctime": _DAY, "mmin": 1, "cmin": 1}
 def interval(schedule: str) -> int | None:
     """Return how much time lies at most between two runs; None where that is not clear.
 
-    It is told to the hour for what runs every day, else to the day. A schedule that leaves out
+    It is exact to the hour for what runs every day, else to the day. A schedule that leaves out
     months, or names days of the month and of the week, is not clear.
     """
     if schedule in _NAMED:

@@ -1,30 +1,17 @@
-"""How a policy reads a value from a fact: attributes, and what is derived from them.
+"""How a policy reads a value from a fact: attributes of MQ, and keys derived from them.
 
-Keys in upper case are MQ attributes. Keys in lower case are derived: `name`, `type`,
-`queue_manager`, `site.name`, `site.role`, `site.isolation`, `site.reinstated_by`, `platform`,
-`target.level`, `migration.from` and `migration.to` (releases, unknown where nothing is said), and
-those that one type of fact has of its own (`FACT_TYPES` in `mqlint.model.facts.registry`).
-`CONNAME.hosts` is the list of `host(port)` in a connection name, `CONNAME.addresses` that of the
-hosts alone,
-`CONNAME.ports` that of the ports, `NAMES.items` the elements of a list,
-`LDAPPWD.secret` whether a secret is written (none, plain or encrypted), `RQMNAME.roles` the roles
-of the sites that a value speaks of, `CONNAME.sites` their names,
-`clusters` the clusters an object is in, `granted.PUT` the
-users and groups that may put to it, `trigger` what becomes of a queue's trigger,
-`retry.seconds` for how long a channel tries again, `use_of_queue` the CLWLUSEQ that counts,
-`queue_manager.start` the first twelve characters of its name,
-`pair` what a channel shares with its other end,
-`record.never` and its like how a channel authentication record stands among the others,
-`record.partner` whom it is about at whatever site, `mapped`
-whether such a record gives a channel's partners a user, `qmgr.KEY` the
-same key of the fact's queue manager.
+A key in upper case is an attribute of MQ, one in lower case is derived: by `DERIVED` of any fact,
+by the `FACT_TYPES` of `mqlint.model.facts.registry` of facts of one type. What follows an
+attribute after a dot (`SUFFIXES`) is read out of its value. `qmgr.KEY` is KEY of the fact's queue
+manager.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from ipaddress import ip_address
 from operator import methodcaller
+from typing import NamedTuple
 
 from mqlint.chlauth import REACHABILITY
 from mqlint.config.settings import Site
@@ -40,72 +27,37 @@ from mqlint.model.facts.trigger import trigger_of
 from mqlint.vocabulary.limits import NAME_IN_IDENTIFIERS
 
 Reader = Callable[[Fact], Value]
+"""Reads the value of a key from a fact."""
 
-DERIVED = (
-    "name",
-    "type",
-    "queue_manager",
-    "queue_manager.start",
-    "platform",
-    "target.level",
-    "migration.from",
-    "migration.to",
-    "twin",
-    "queue_manager.twin",
-    "mirror",
-    "queue_manager.mirror",
-    "clusters",
-    "trigger",
-    "pair",
-    "retry.seconds",
-    "use_of_queue",
-    *(f"granted.{word}" for word in AUTHORITIES),
-    "mapped",
-    *(f"record.{word}" for word in REACHABILITY),
-    "record.partner",
-    "role",
-    "site.name",
-    "site.role",
-    "site.isolation",
-    "site.reinstated_by",
-)
-"""Keys that every type of fact takes; those of one type stand in `FACT_TYPES`."""
 
-SUFFIXES = (".hosts", ".addresses", ".ports", ".items", ".roles", ".sites", ".secret")
-"""What may follow an attribute, to read something out of its value."""
+class Derived(NamedTuple):
+    """A derived key: how it is read, and one line on what it is for the reference."""
+
+    read: Reader
+    about: str
+
+
+class Suffix(NamedTuple):
+    """What may follow an attribute: how that is read of an attribute, and one line on it."""
+
+    reader: Callable[[str], Reader]
+    about: str
 
 
 def reader(key: str) -> Reader:
     """Return the function that reads `key` from a fact."""
-    if key in _SIMPLE:
-        return _SIMPLE[key]
-    head, dot, tail = key.rpartition(".")
-    if not dot:
-        return methodcaller("value", key)
-    if head == "granted":
-        return lambda fact: (
-            granted(fact, tail) if isinstance(fact, MQObject) or is_qmgr(fact) else ABSENT
-        )
+    if key in DERIVED:
+        return DERIVED[key].read
     if key.startswith("qmgr."):
         inner = reader(key.removeprefix("qmgr."))
         return lambda fact: inner(qmgr_of(fact.manager))
-    if tail == "hosts":
-        return lambda fact: _listed(fact.value(head), hosts)
-    if tail == "addresses":
-        return lambda fact: _listed(fact.value(head), _addresses)
-    if tail == "ports":
-        return lambda fact: _listed(fact.value(head), _ports)
-    if tail == "items":
-        return lambda fact: listed(fact.value(head))
-    if tail in ("roles", "sites"):
-        return _of_sites(head, roles if tail == "roles" else sites_in)
-    if tail == "secret":
-        return lambda fact: _secret(fact, head)
-    return lambda fact: fact.value(key)
+    attribute, dot, tail = key.rpartition(".")
+    suffix = SUFFIXES.get(dot + tail)
+    return methodcaller("value", key) if suffix is None else suffix.reader(attribute)
 
 
 def roles(text: str, sites: Iterable[Site]) -> tuple[str, ...]:
-    """Return the roles of the sites of which a token or an address stands in `text`."""
+    """Return the roles of the sites of which `text` contains a token or an address."""
     return tuple(sorted({site.role for site in _spoken_of(text, sites)}))
 
 
@@ -124,7 +76,7 @@ def _spoken_of(text: str, sites: Iterable[Site]) -> list[Site]:
 
 
 def _owners(host: str, sites: tuple[Site, ...]) -> list[Site]:
-    """The sites of an address: of networks within each other the narrowest tells."""
+    """The sites of an address: of nested networks the narrowest decides."""
     try:
         address = ip_address(host)
     except ValueError:
@@ -137,18 +89,6 @@ def _owners(host: str, sites: tuple[Site, ...]) -> list[Site]:
 def _of_sites(key: str, find: Callable[[str, Iterable[Site]], tuple[str, ...]]) -> Reader:
     read = reader(key)
     return lambda fact: _listed(read(fact), lambda text: find(text, fact.manager.settings.sites))
-
-
-def _clusters(fact: Fact) -> Value:
-    return clusters_of(fact) if isinstance(fact, MQObject) else ABSENT
-
-
-def _trigger(fact: Fact) -> Value:
-    return trigger_of(fact) if isinstance(fact, MQObject) else ABSENT
-
-
-def _pair(fact: Fact) -> Value:
-    return pair_of(fact) if isinstance(fact, MQObject) else ABSENT
 
 
 def _of_object(read: Callable[[MQObject], Value]) -> Reader:
@@ -234,8 +174,8 @@ def _mirror(read: Reader) -> Reader:
     return mirror
 
 
-def _standing(word: str) -> Reader:
-    """How a channel authentication record stands among the others, blank where all is well."""
+def _reachability(word: str) -> Reader:
+    """A field of the reachability of a channel authentication record, blank if nothing is wrong."""
 
     def read(fact: Fact) -> Value:
         if fact.type != "chlauth":
@@ -295,30 +235,92 @@ def _site(attribute: str) -> Reader:
     return read
 
 
-_SIMPLE: dict[str, Reader] = {
-    "name": _name,
-    "type": lambda fact: fact.type,
-    "queue_manager": _queue_manager,
-    "queue_manager.start": _start,
-    "platform": lambda fact: fact.manager.target.platform or UNKNOWN,
-    "target.level": _target_level,
-    "migration.from": _migration("from"),
-    "migration.to": _migration("to"),
-    "twin": _twin(_name),
-    "queue_manager.twin": _twin(_queue_manager),
-    "mirror": _mirror(_name),
-    "queue_manager.mirror": _mirror(_queue_manager),
-    "clusters": _clusters,
-    "trigger": _trigger,
-    "pair": _pair,
-    "retry.seconds": _of_object(retry_seconds),
-    "use_of_queue": _of_object(use_of_queue),
-    "role": _role,
-    "mapped": _mapped,
-    **{f"record.{word}": _standing(word) for word in REACHABILITY},
-    "record.partner": _twin(_whom),
-    "site.name": _site("name"),
-    "site.role": _site("role"),
-    "site.isolation": _site("isolation"),
-    "site.reinstated_by": _site("reinstated_by"),
+def _granted(authority: str) -> Reader:
+    """The users and groups that have an authority on an object or the queue manager."""
+    return lambda fact: (
+        granted(fact, authority) if isinstance(fact, MQObject) or is_qmgr(fact) else ABSENT
+    )
+
+
+def _split(split: Callable[[str], tuple[str, ...]]) -> Callable[[str], Reader]:
+    """A suffix that splits the text of an attribute into a list."""
+    return lambda attribute: lambda fact: _listed(fact.value(attribute), split)
+
+
+_RECORDS: Mapping[str, str] = {
+    "never": "why the record can decide on nothing",
+    "shadowed_by": "the records that leave it no address",
+    "same_as": "the record with the same key, written otherwise",
+    "crosses": "the address of the same partner that it overlaps in part",
+    "undone_by": "the record for more specific channels that admits what this one refuses",
+    "host": "the names of hosts it is for",
+    "address": "its address; blank if it is for every address",
+    "issuer": "the issuer of its certificates; blank if any may have issued them",
+    "guarded": "a channel it is for that requires, or may require, a certificate",
 }
+
+DERIVED: Mapping[str, Derived] = {
+    "name": Derived(_name, "name of the fact"),
+    "type": Derived(lambda fact: fact.type, "type of the fact; the four types of `queue` differ"),
+    "queue_manager": Derived(_queue_manager, "name of the queue manager"),
+    "queue_manager.start": Derived(
+        _start, "first twelve characters of that name, which are part of message identifiers"
+    ),
+    "platform": Derived(
+        lambda fact: fact.manager.target.platform or UNKNOWN, "platform of the queue manager"
+    ),
+    "target.level": Derived(_target_level, "release of `target:` in the configuration"),
+    "migration.from": Derived(_migration("from"), "release that `migration:` starts from"),
+    "migration.to": Derived(_migration("to"), "release that `migration:` leads to"),
+    "twin": Derived(_twin(_name), "name of the object as the first of two twin sites has it"),
+    "queue_manager.twin": Derived(_twin(_queue_manager), "the same of the queue manager"),
+    "mirror": Derived(_mirror(_name), "name of the object as the second of two twin sites has it"),
+    "queue_manager.mirror": Derived(_mirror(_queue_manager), "the same of the queue manager"),
+    "clusters": Derived(_of_object(clusters_of), "clusters of an object, by CLUSTER or CLUSNL"),
+    "trigger": Derived(
+        _of_object(trigger_of),
+        "`off`, `ready`, or what prevents the trigger of a local queue from firing",
+    ),
+    "pair": Derived(
+        _of_object(pair_of), "what both ends of a message channel have in common: name and target"
+    ),
+    "retry.seconds": Derived(
+        _of_object(retry_seconds), "how long a channel tries to connect again before it gives up"
+    ),
+    "use_of_queue": Derived(
+        _of_object(use_of_queue), "CLWLUSEQ of a local queue, or with QMGR of its queue manager"
+    ),
+    **{
+        f"granted.{word}": Derived(_granted(word), f"users and groups with the authority {word}")
+        for word in AUTHORITIES
+    },
+    "mapped": Derived(_mapped, "whether a record gives the partners of a channel a user"),
+    **{
+        f"record.{word}": Derived(_reachability(word), f"of a CHLAUTH record: {_RECORDS[word]}")
+        for word in REACHABILITY
+    },
+    "record.partner": Derived(
+        _twin(_whom), "of a CHLAUTH record: whom it is about at any site; absent for an address"
+    ),
+    "role": Derived(_role, "role of the site; `none` without a site"),
+    "site.name": Derived(_site("name"), "name of the site, from the configuration"),
+    "site.role": Derived(_site("role"), "role of the site; unknown without a site"),
+    "site.isolation": Derived(_site("isolation"), "`isolation:` of the site"),
+    "site.reinstated_by": Derived(_site("reinstated_by"), "`reinstated_by:` of the site"),
+}
+"""The keys that facts of every type have; those of one type are in `FACT_TYPES`."""
+
+SUFFIXES: Mapping[str, Suffix] = {
+    ".hosts": Suffix(_split(hosts), "list of `host(port)` in a connection name, in lower case"),
+    ".addresses": Suffix(_split(_addresses), "list of the hosts without their ports"),
+    ".ports": Suffix(_split(_ports), "list of the ports; 1414 if omitted"),
+    ".items": Suffix(lambda key: lambda fact: listed(fact.value(key)), "elements of a list"),
+    ".roles": Suffix(
+        lambda key: _of_sites(key, roles), "roles of the sites whose token or address it contains"
+    ),
+    ".sites": Suffix(lambda key: _of_sites(key, sites_in), "names of those sites"),
+    ".secret": Suffix(
+        lambda key: lambda fact: _secret(fact, key), "`none`, `plain` or `encrypted`"
+    ),
+}
+"""What may follow an attribute, to read something out of its value."""

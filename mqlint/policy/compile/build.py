@@ -9,12 +9,12 @@ from typing import Any
 from mqlint.finding import Confidence, Rule, Severity
 from mqlint.policy.compile.accessors import Reader, reader
 from mqlint.policy.compile.clauses import needs_of
-from mqlint.policy.compile.join import Link
+from mqlint.policy.compile.join import Join
 from mqlint.policy.compile.predicate import Condition, Source, compile_condition
 from mqlint.policy.kinds.attributes import Attributes
 from mqlint.policy.kinds.grouped import Grouped
 from mqlint.policy.kinds.related import RelatedFact
-from mqlint.policy.policy import Kind, Parts, Policy, message_words
+from mqlint.policy.policy import Kind, Policy, Predicates, message_words
 
 Compiled = Mapping[str, Any]
 """What `mqlint.policy.language.check.check_policy` returns; its checks are what makes this safe."""
@@ -48,9 +48,9 @@ def build_policy(compiled: Compiled, header: Callable[[], Rule]) -> Policy:
         object=compiled["object"],
         profiles=frozenset(compiled["severity"]),
         offers=compiled["kind"] == "related" and compiled["check"]["across"],
-        takes_two=compiled["kind"] in _TAKE_TWO and _TAKE_TWO[compiled["kind"]](compiled["check"]),
+        needs_two=compiled["kind"] in _NEED_TWO and _NEED_TWO[compiled["kind"]](compiled["check"]),
         header=header,
-        parts=partial(_parts, compiled),
+        predicates=partial(_predicates, compiled),
         needs=partial(needs_of, compiled),
     )
 
@@ -67,15 +67,15 @@ def _compares_parties(check: Compiled) -> bool:
     return bounded and not check["agree"] and not any(other in check for other in others)
 
 
-_TAKE_TWO: Mapping[str, Callable[[Compiled], bool]] = {
+_NEED_TWO: Mapping[str, Callable[[Compiled], bool]] = {
     "related": _looks_elsewhere,
     "grouped": _compares_parties,
 }
 """The kinds that may find fault with several queue managers only, and when they do."""
 
 
-def _parts(compiled: Compiled) -> Parts:
-    return Parts(
+def _predicates(compiled: Compiled) -> Predicates:
+    return Predicates(
         match=_condition(compiled["match"]) or _always,
         unless=_condition(compiled["unless"]),
         kind=_KINDS[compiled["kind"]](compiled["check"]),
@@ -98,12 +98,12 @@ def _attributes(check: Compiled) -> Kind:
 def _related(check: Compiled) -> Kind:
     return RelatedFact(
         to=_condition(check["to"]) or _always,
-        link=Link(check["object"], check["theirs"], check["mine"], check["at"]),
+        join=Join(check["object"], check["theirs"], check["mine"], check["at"]),
         must=check["must"],
         where=_condition(check["where"]),
         agree=_named(check["agree"]),
         differ=_named(check["differ"]),
-        told=_named(check["told"]),
+        reported=_named(check["reported"]),
         across=check["across"],
     )
 

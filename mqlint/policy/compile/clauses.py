@@ -22,7 +22,7 @@ _OF_MANAGER = frozenset(
     + "site.name site.role site.isolation site.reinstated_by".split()
 )
 OF_ALL = ("name",)
-"""What every fact has and is soon read, besides attributes."""
+"""What every fact has and is fast to read, besides attributes."""
 
 
 def needs_of(compiled: Mapping[str, Any]) -> Needs:
@@ -40,13 +40,13 @@ def needs_of(compiled: Mapping[str, Any]) -> Needs:
         keys: Sequence[str] = check["by"]
     else:
         keys = check["mine"] if kind == "related" else ()
-    clauses += [clause for key in keys for clause in _meeting(key)]
+    clauses += [clause for key in keys for clause in _joined(key)]
     is_all = not compiled["unless"] and found.say_all(compiled["match"])
     return Needs(tuple(dict.fromkeys(clauses)), is_all)
 
 
 class _Clauses:
-    """Makes clauses of conditions; `own` are keys in lower case that are soon read."""
+    """Makes clauses of conditions; `own` are keys in lower case that are fast to read."""
 
     def __init__(self, own: Sequence[str]) -> None:
         self._own = own
@@ -69,22 +69,22 @@ class _Clauses:
     def _says_all(self, key: str, test: Json) -> bool:
         if key == "any":
             return all(
-                self.say_all(branch) and len(self.held(branch)) == 1 for branch in _parts(test)
+                self.say_all(branch) and len(self.held(branch)) == 1 for branch in _inner(test)
             )
         if key == "all":
-            return all(map(self.say_all, _parts(test)))
+            return all(map(self.say_all, _inner(test)))
         return key != "not" and _is_plain(key, test, self._own)
 
     def _entry(self, key: str, test: Json) -> list[Clause]:
         """The clauses of one entry of a condition, none when it is not about plain attributes."""
         if key == "any":
-            return _one_of([self.held(branch) for branch in _parts(test)])
+            return _one_of([self.held(branch) for branch in _inner(test)])
         if key == "all":
-            return [clause for part in _parts(test) for clause in self.held(part)]
+            return [clause for part in _inner(test) for clause in self.held(part)]
         if key == "not":
             return self.failed(cast("Source", test))
         if key == "clusters" and _asks_value(test) and value_test(test)(ABSENT) is False:
-            return _meeting(key)  # it holds of none that is in no cluster
+            return _joined(key)  # it holds of none that is in no cluster
         if _is_plain(key, test, self._own):
             return [frozenset({_literal(key, test)})]
         return _compared(test)
@@ -92,9 +92,9 @@ class _Clauses:
     def _failed(self, key: str, test: Json) -> list[Clause]:
         """What must hold for one entry to be false."""
         if key == "any":
-            return [clause for branch in _parts(test) for clause in self.failed(branch)]
+            return [clause for branch in _inner(test) for clause in self.failed(branch)]
         if key == "all":
-            return _one_of([self.failed(part) for part in _parts(test)])
+            return _one_of([self.failed(part) for part in _inner(test)])
         if key == "not":
             return self.held(cast("Source", test))
         if _is_plain(key, test, self._own):
@@ -102,13 +102,13 @@ class _Clauses:
         return _compared(test)
 
 
-def _parts(test: Json) -> Sequence[Source]:
+def _inner(test: Json) -> Sequence[Source]:
     """The conditions that `all` or `any` combines; they were checked when the policy was loaded."""
     return cast("Sequence[Source]", test)
 
 
 def _one_of(branches: Sequence[Sequence[Clause]]) -> list[Clause]:
-    """A clause that holds when one of several does, none when one of them says nothing."""
+    """A clause that holds when one of several does, none if one of them has no clause."""
     if not branches or not all(branches):
         return []
     return [frozenset(literal for branch in branches for literal in branch[0])]
@@ -116,8 +116,8 @@ def _one_of(branches: Sequence[Sequence[Clause]]) -> list[Clause]:
 
 def _is_plain(key: str, test: Json, own: Sequence[str]) -> bool:
     """Whether an entry tests one attribute by its value alone."""
-    is_soon_read = (key.isupper() and "." not in key) or key in own or key in OF_ALL
-    return (is_soon_read or is_of_manager(key)) and _asks_value(test)
+    is_fast = (key.isupper() and "." not in key) or key in own or key in OF_ALL
+    return (is_fast or is_of_manager(key)) and _asks_value(test)
 
 
 def _asks_value(test: Json) -> bool:
@@ -138,8 +138,8 @@ def _compared(test: Json) -> list[Clause]:
     return [frozenset({_literal(key, {"known": True})})] if is_of_manager(key) else []
 
 
-def _meeting(key: str) -> list[Clause]:
-    """A value by which facts meet must not be blank."""
+def _joined(key: str) -> list[Clause]:
+    """A value that facts are joined by must not be blank."""
     if key == "clusters":
         return [frozenset(_literal(word, _NOT_BLANK) for word in ("CLUSTER", "CLUSNL"))]
     attribute = key.split(".")[0]

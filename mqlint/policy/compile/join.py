@@ -1,4 +1,4 @@
-"""How facts of one queue manager meet: by values that both have."""
+"""Joins of facts of one queue manager: by values that both have."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.accessors import Reader, reader
 from mqlint.policy.compile.logic import Truth, all_of
 
-JOIN = "\x1f"
-"""Stands between the parts of a value that is read from several keys."""
+SEPARATOR = "\x1f"
+"""Separates the parts of a value that is read from several keys."""
 
 FEW = 4
-"""So many facts are soon asked again: an answer about more is kept."""
+"""An answer about more facts than this is cached; one about fewer is quickly found again."""
 
 _MANY_OF_A_NAME = frozenset(
     {
@@ -29,10 +29,10 @@ _MANY_OF_A_NAME = frozenset(
 """Types of facts of which several may have one name."""
 
 
-class Link:
-    """How a fact meets others of one type: each key in `theirs` equals its like in `mine`.
+class Join:
+    """How a fact matches others of one type: each key in `theirs` equals its like in `mine`.
 
-    Without keys it meets them all. `at` is the attribute of this fact to point at: where none is
+    Without keys it matches them all. `at` is the attribute of this fact to point at: where none is
     given the one that speaks of the other, None for its name.
     """
 
@@ -41,7 +41,7 @@ class Link:
     ) -> None:
         """`other` is the type of the other facts."""
         self.other = other
-        self.meets_all = not theirs
+        self.joins_all = not theirs
         self.by_name = tuple(theirs) == ("name",)
         self.at_named_manager = sorted(theirs) == ["name", "queue_manager"]
         self._name_at = theirs.index("name") if "name" in theirs else 0
@@ -51,31 +51,31 @@ class Link:
         self.at = at or (attribute if attribute.isupper() else None)
 
     def name_in(self, wanted: str) -> str:
-        """Return the name of the other fact in a value in which it is met, else its first part."""
-        return wanted.split(JOIN)[self._name_at]
+        """Return the name of the other fact in a joined value, else the first part."""
+        return wanted.split(SEPARATOR)[self._name_at]
 
     def manager_in(self, wanted: str) -> str:
         """Return the queue manager in a value of `queue_manager` and `name`."""
-        return wanted.split(JOIN)[1 - self._name_at]
+        return wanted.split(SEPARATOR)[1 - self._name_at]
 
     def candidates(self, wanted: str, facts: Facts) -> tuple[Iterable[Fact], Iterable[Fact]]:
-        """Return the facts that are met in `wanted`, and those whose value is not known."""
-        if self.meets_all:
+        """Return the facts that have the value `wanted`, and those whose value is not known."""
+        if self.joins_all:
             return facts.of(self.other), ()
         if self.by_name:
             return facts.named(self.other, wanted), ()
         table = facts.manager.once(self.table)
         return table.known.get(wanted, ()), table.open
 
-    def meets(self, other: Fact, wanted: str) -> Truth:
+    def matches(self, other: Fact, wanted: str) -> Truth:
         """Whether another fact has the value `wanted`."""
-        if self.meets_all:
+        if self.joins_all:
             return True
         theirs = self.their_value(other)
         return None if theirs is UNKNOWN else wanted in texts(theirs)
 
     def none_left_out(self, wanted: str, facts: Facts) -> bool:
-        """Whether the text settles which facts are met in `wanted`, if any."""
+        """Whether the text settles which facts have the value `wanted`, if any."""
         if not self.by_name:
             return facts.has_all(self.other)
         exists = facts.exists(self.other, wanted)
@@ -86,7 +86,7 @@ class Link:
         return is_only_one and any(True for _ in facts.named(self.other, wanted))
 
     def table(self, manager: QueueManager) -> _Table:
-        """Return all facts of the type by the values they are met in."""
+        """Return all facts of the type by their values."""
         table = _Table()
         for fact in Facts(manager).of(self.other):
             value = self.their_value(fact)
@@ -101,8 +101,8 @@ class Link:
         return table
 
 
-class Met(NamedTuple):
-    """The facts that are met in one value: those that suit for certain, and those that may.
+class Matches(NamedTuple):
+    """The facts of one value: those that suit for certain, and those that may.
 
     `open` are those that may suit and whose value is not known, the same for every value.
     """
@@ -125,50 +125,50 @@ class Met(NamedTuple):
         return chain(self.maybe, self.open)
 
 
-class Others:
-    """The facts of a link that suit, sorted by the values in which they are met.
+class Joined:
+    """The facts of a join that suit, by their values.
 
     Each is asked once for a queue manager, however many facts look for it.
     """
 
-    def __init__(self, link: Link, suits: Callable[[Fact], Truth]) -> None:
+    def __init__(self, join: Join, suits: Callable[[Fact], Truth]) -> None:
         """`suits` tells whether another fact is one that is looked for."""
-        self._link = link
+        self._join = join
         self._suits = suits
 
-    def met_in(self, wanted: str, facts: Facts) -> Met:
-        """Return those that suit and are met in `wanted`."""
+    def matching(self, wanted: str, facts: Facts) -> Matches:
+        """Return those that suit and have the value `wanted`."""
         known = facts.manager.once(self._sorted)
-        return known.get(wanted) or self._met(wanted, facts, known)
+        return known.get(wanted) or self._find(wanted, facts, known)
 
     def is_nobody(self, wanted: str, facts: Facts) -> bool:
-        """Whether a look at the table tells that none is met in `wanted`, and none may be."""
-        link = self._link
-        if link.meets_all or link.by_name:
+        """Whether the table shows that no fact has the value `wanted`, and none may have it."""
+        join = self._join
+        if join.joins_all or join.by_name:
             return False
-        table = facts.manager.once(link.table)
+        table = facts.manager.once(join.table)
         return not table.open and wanted not in table.known
 
-    def _sorted(self, manager: QueueManager) -> dict[str | None, Met]:
-        """What is kept, by value; under None those whose value is not known."""
+    def _sorted(self, manager: QueueManager) -> dict[str | None, Matches]:
+        """The cache, by value; under None those whose value is not known."""
         return {}
 
-    def _met(self, wanted: str, facts: Facts, known: dict[str | None, Met]) -> Met:
-        here, unknown = self._link.candidates(wanted, facts)
+    def _find(self, wanted: str, facts: Facts, known: dict[str | None, Matches]) -> Matches:
+        here, unknown = self._join.candidates(wanted, facts)
         here = list(here)
         if None not in known:
-            open_ = [one for one in unknown if self._suits(one) is not False]
-            known[None] = Met((), (), open_)
+            open_ = [fact for fact in unknown if self._suits(fact) is not False]
+            known[None] = Matches((), (), open_)
         sure: list[Fact] = []
         maybe: list[Fact] = []
         for other in here:
-            truth = all_of((self._link.meets(other, wanted), self._suits(other)))
+            truth = all_of((self._join.matches(other, wanted), self._suits(other)))
             if truth is not False:
                 (sure if truth else maybe).append(other)
-        met = Met(sure, maybe, known[None].open)
+        matches = Matches(sure, maybe, known[None].open)
         if len(here) > FEW:
-            known[wanted] = met
-        return met
+            known[wanted] = matches
+        return matches
 
 
 @dataclass(slots=True)
@@ -186,16 +186,16 @@ def together(keys: Sequence[str]) -> Reader:
         return readers[0]
 
     def read(fact: Fact) -> Value:
-        values = [one(fact) for one in readers]
+        values = [read_part(fact) for read_part in readers]
         if any(value is UNKNOWN for value in values):
             return UNKNOWN
-        return tuple(JOIN.join(parts) for parts in product(*map(texts, values)))
+        return tuple(SEPARATOR.join(parts) for parts in product(*map(texts, values)))
 
     return read
 
 
 def texts(value: Value) -> tuple[str, ...]:
-    """Return the values under which facts may meet: none when unknown, absent or blank."""
+    """Return the values that facts are joined by: none if unknown, absent or blank."""
     if isinstance(value, str):
         return (value,) if value.strip() else ()
     if value is UNKNOWN or value is ABSENT:

@@ -1,4 +1,4 @@
-"""Tests of one text: the operators of conditions whose operands stand in the policy itself."""
+"""Tests of one text: the operators of conditions whose operands are written in the policy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Test = Callable[[str], Truth]
 
 
 class PolicyError(ValueError):
-    """A condition or check that says nothing the tool understands."""
+    """A condition or check with an invalid operand."""
 
 
 def compile_test(source: Json) -> Test:
@@ -34,7 +34,7 @@ def words_alone(source: Json) -> frozenset[str] | None:
     if isinstance(source, dict):
         return None
     if isinstance(source, list | tuple):
-        return frozenset(word_of(one) for one in source)
+        return frozenset(word_of(word) for word in source)
     return frozenset((word_of(source),))
 
 
@@ -70,12 +70,12 @@ def _not(source: Json) -> Test:
 
 
 def _all(source: Json) -> Test:
-    tests = [compile_test(one) for one in cast("Sequence[Json]", source)]
+    tests = [compile_test(inner) for inner in cast("Sequence[Json]", source)]
     return lambda text: all_of(test(text) for test in tests)
 
 
 def _any(source: Json) -> Test:
-    tests = [compile_test(one) for one in cast("Sequence[Json]", source)]
+    tests = [compile_test(inner) for inner in cast("Sequence[Json]", source)]
     return lambda text: any_of(test(text) for test in tests)
 
 
@@ -86,7 +86,7 @@ def _blank(source: Json) -> Test:
 def _words(source: Json) -> list[str]:
     """One word or a list of them, as a list."""
     sources = source if isinstance(source, list | tuple) else [source]
-    return [word_of(one) for one in sources]
+    return [word_of(word) for word in sources]
 
 
 def _like(source: Json) -> Test:
@@ -175,10 +175,10 @@ def _padded(release: tuple[int, ...], last: int) -> tuple[int, ...]:
 
 
 COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
-    "lt": lambda one, other: one < other,
-    "le": lambda one, other: one <= other,
-    "gt": lambda one, other: one > other,
-    "ge": lambda one, other: one >= other,
+    "lt": lambda number, limit: number < limit,
+    "le": lambda number, limit: number <= limit,
+    "gt": lambda number, limit: number > limit,
+    "ge": lambda number, limit: number >= limit,
 }
 
 OPERATORS: Mapping[str, Callable[[Json], Test]] = {

@@ -121,7 +121,7 @@ def _is_decided(choice: Node, follow: Ranges) -> bool:
     """Whether the next character tells which of the alternatives to take."""
     nullable = [item for item in choice.items if item.nullable]
     return (
-        not any(_overlap(one.first, other.first) for one, other in combinations(choice.items, 2))
+        not any(_overlap(item.first, other.first) for item, other in combinations(choice.items, 2))
         and len(nullable) <= 1
         and not (nullable and _overlap(choice.first, follow))
     )

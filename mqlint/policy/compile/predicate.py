@@ -20,7 +20,7 @@ from mqlint.chlauth.wildcard import generic_fits
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.policy.compile.accessors import Reader, reader
-from mqlint.policy.compile.join import Link, texts
+from mqlint.policy.compile.join import Join, texts
 from mqlint.policy.compile.logic import Truth, all_of, any_of, negate
 from mqlint.policy.compile.operators import (
     COMPARISONS,
@@ -30,7 +30,7 @@ from mqlint.policy.compile.operators import (
     number_of,
     words_alone,
 )
-from mqlint.policy.compile.subquery import Hop
+from mqlint.policy.compile.subquery import Subquery
 
 Source = Mapping[str, Json]
 """A condition, or the operand of an operator, in compiled form."""
@@ -54,7 +54,7 @@ class Condition(Protocol):
 
 
 COMBINING = ("all", "any", "not")
-HOPS = ("exists", "none")
+SUBQUERIES = ("exists", "none")
 
 
 def compile_condition(source: Source) -> Condition:
@@ -85,14 +85,14 @@ def _combined(parts: Sequence[Condition], decisive: bool) -> Condition:
 
 
 def _entry(key: str, value: Json) -> Condition:
-    if key in HOPS:
-        hop = _hop(cast("Source", value))
-        return hop if key == "exists" else lambda fact, this=None: negate(hop(fact, this))
+    if key in SUBQUERIES:
+        subquery = _subquery(cast("Source", value))
+        return subquery if key == "exists" else lambda fact, this=None: negate(subquery(fact, this))
     if key == "not":
         inner = compile_condition(cast("Source", value))
         return lambda fact, this=None: negate(inner(fact, this))
     if key in COMBINING:
-        inners = [compile_condition(one) for one in cast("Sequence[Source]", value)]
+        inners = [compile_condition(inner) for inner in cast("Sequence[Source]", value)]
         return _combined(inners, decisive=key == "any")
     return _attribute(key, value)
 
@@ -234,7 +234,7 @@ def _fact_test(source: Json) -> FactTest:
     if "key" in operators:
         return _is_value(_operand(operators))
     tests = [_fact_operator(name, operand) for name, operand in operators.items()]
-    return lambda text, fact, this: all_of(one(text, fact, this) for one in tests)
+    return lambda text, fact, this: all_of(test(text, fact, this) for test in tests)
 
 
 def _fact_operator(name: str, operand: Json) -> FactTest:
@@ -247,7 +247,7 @@ def _fact_operator(name: str, operand: Json) -> FactTest:
         return lambda text, fact, this: negate(inner(text, fact, this))
     if name in COMBINING:
         combine = all_of if name == "all" else any_of
-        inners = [_fact_test(one) for one in cast("Sequence[Json]", operand)]
+        inners = [_fact_test(inner) for inner in cast("Sequence[Json]", operand)]
         return lambda text, fact, this: combine(inner(text, fact, this) for inner in inners)
     read = _operand(cast("Source", operand))
     return _compare(read, name) if name in COMPARISONS else _fits(read, name)
@@ -270,7 +270,7 @@ _FITS: Mapping[str, Callable[[str, str], bool]] = {
 
 
 def _fits(read: Operand, name: str) -> FactTest:
-    """Whether a text fits the value read, begins or ends with it; a blank one says nothing."""
+    """Whether a text fits the value read, begins or ends with it; a blank one is unknown."""
     holds = _FITS[name]
 
     def test(text: str, fact: Fact, this: Fact | None) -> Truth:
@@ -286,23 +286,23 @@ def _compare(read: Operand, name: str) -> FactTest:
     holds = COMPARISONS[name]
 
     def test(text: str, fact: Fact, this: Fact | None) -> Truth:
-        one, other = number_of(text), _number(read(fact, this))
-        return None if one is None or other is None else holds(one, other)
+        number, other = number_of(text), _number(read(fact, this))
+        return None if number is None or other is None else holds(number, other)
 
     return test
 
 
-# -- one hop to another fact --------------------------------------------------------------------
+# -- subqueries ---------------------------------------------------------------------------------
 
 
-def _hop(source: Source) -> Hop:
+def _subquery(source: Source) -> Subquery:
     """Tell what is asked of others alone from what compares them with the fact that is judged."""
     to = cast("Source", source["to"])
     alone = {key: value for key, value in to.items() if not any(_keys_of_this(value))}
     compared = {key: value for key, value in to.items() if key not in alone}
     theirs, mine = cast("list[str]", source["theirs"]), cast("list[str]", source["mine"])
-    return Hop(
-        Link(str(source["object"]), theirs, mine),
+    return Subquery(
+        Join(str(source["object"]), theirs, mine),
         compile_condition(alone) if alone else None,
         compile_condition(compared) if compared else None,
         sorted(set(_keys_of_this(compared))),

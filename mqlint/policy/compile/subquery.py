@@ -1,6 +1,6 @@
-"""One hop: whether another fact is there that meets the one that is judged, and is as it should.
+"""Subqueries: whether another fact exists that is joined with this one and fits a condition.
 
-How a bounded number of others compare with it tells it of all.
+A bounded number of comparisons decides for all others.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.accessors import reader
-from mqlint.policy.compile.join import FEW, Link, Met, Others, texts
+from mqlint.policy.compile.join import FEW, Join, Joined, Matches, texts
 from mqlint.policy.compile.logic import Truth, all_of, any_of
 from mqlint.source.budget import Budget
 
@@ -27,10 +27,10 @@ _TWO = 2  # of two, one is another than any given one
 class _Compared:
     """How others compare with facts of the same values: two of each truth tell it of them all."""
 
-    def __init__(self, met: Met, fact: Fact, compared: Condition, budget: Budget) -> None:
-        """Ask `compared` of the facts met and `fact`, until it is settled or the budget spent."""
-        sure = ((other, compared(other, fact)) for other in met.sure)
-        doubts = ((other, all_of((None, compared(other, fact)))) for other in met.doubtful)
+    def __init__(self, matches: Matches, fact: Fact, compared: Condition, budget: Budget) -> None:
+        """Ask `compared` of the matches and `fact`, until it is settled or the budget spent."""
+        sure = ((other, compared(other, fact)) for other in matches.sure)
+        doubts = ((other, all_of((None, compared(other, fact)))) for other in matches.doubtful)
         self._more = False
         self._is: list[Fact] = []
         self._may_be: list[Fact] = []
@@ -52,8 +52,8 @@ class _Compared:
         return None if self._more or any(other is not fact for other in self._may_be) else False
 
 
-class Hop:
-    """Whether there is a fact of the same queue manager that meets this one and is as it should.
+class Subquery:
+    """Whether there is a fact of the same queue manager that matches this one and is as it should.
 
     What does not depend on this one is asked once of each of the others. What compares them with
     it is asked as long as the budget of the queue manager lasts.
@@ -61,57 +61,57 @@ class Hop:
 
     def __init__(
         self,
-        link: Link,
+        join: Join,
         wanted: Condition | None,
         compared: Condition | None,
         this: Iterable[str],
     ) -> None:
         """`wanted` is asked of others alone; `compared` reads the keys `this` of this one too."""
-        self._link = link
+        self._join = join
         self._wanted = wanted
         self._compared = compared
-        self._others = Others(link, self._suits)
+        self._others = Joined(join, self._suits)
         self._this = [reader(key) for key in this]
 
     def __call__(self, fact: Fact, this: Fact | None = None, /) -> Truth:
         """Return whether there is one; None where the text leaves that open."""
         facts = Facts(fact.manager)
-        if self._link.meets_all:
-            truth = self._met_in("", fact, facts)
-            return _unless_left_out(truth, facts.has_all(self._link.other))
-        value = self._link.my_value(fact)
+        if self._join.joins_all:
+            truth = self._matching("", fact, facts)
+            return _unless_left_out(truth, facts.has_all(self._join.other))
+        value = self._join.my_value(fact)
         if value is UNKNOWN:
             return None
         return any_of(self._at(text, fact, facts) for text in texts(value))
 
     def _at(self, text: str, fact: Fact, facts: Facts) -> Truth:
         nobody = self._others.is_nobody(text, facts)
-        truth = False if nobody else self._met_in(text, fact, facts)
+        truth = False if nobody else self._matching(text, fact, facts)
         if truth is not False:
             return truth
-        return _unless_left_out(truth, self._link.none_left_out(text, facts))
+        return _unless_left_out(truth, self._join.none_left_out(text, facts))
 
-    def _met_in(self, text: str, fact: Fact, facts: Facts) -> Truth:
-        met = self._others.met_in(text, facts)
+    def _matching(self, text: str, fact: Fact, facts: Facts) -> Truth:
+        matches = self._others.matching(text, facts)
         if self._compared is not None:
-            return self._compared_with(text, met, fact, self._compared)
-        if any(True for _ in met.certain(fact)):
+            return self._compared_with(text, matches, fact, self._compared)
+        if any(True for _ in matches.certain(fact)):
             return True
-        return None if any(True for _ in met.possible(fact)) else False
+        return None if any(True for _ in matches.possible(fact)) else False
 
-    def _compared_with(self, text: str, met: Met, fact: Fact, compared: Condition) -> Truth:
+    def _compared_with(self, text: str, matches: Matches, fact: Fact, compared: Condition) -> Truth:
         """Those that compare with this one as they do with all that have its values."""
         known = fact.manager.once(self._answers)
         key = (text, *(read(fact) for read in self._this))
         found = known.get(key)
         if found is None:
-            found = _Compared(met, fact, compared, fact.manager.budget(id(self)))
-            if len(met.sure) + len(met.maybe) + len(met.open) > FEW:
+            found = _Compared(matches, fact, compared, fact.manager.budget(id(self)))
+            if len(matches.sure) + len(matches.maybe) + len(matches.open) > FEW:
                 known[key] = found
         return found.truth(fact)
 
     def _answers(self, manager: QueueManager) -> dict[tuple[Value, ...], _Compared]:
-        """What is kept, by the value in which facts meet and those that are compared."""
+        """The cache, by the joined value and those that are compared."""
         return {}
 
     def _suits(self, other: Fact) -> Truth:

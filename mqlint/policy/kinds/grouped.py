@@ -11,8 +11,8 @@ from mqlint.model.core.fact import Fact
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.registry import OF_HOSTS
 from mqlint.policy.compile.accessors import reader
-from mqlint.policy.policy import Draft, Kind, Saying, Violation, text_of
-from mqlint.policy.run.claim import Claim, Summary, Witness
+from mqlint.policy.policy import Draft, Kind, PendingClaim, Violation, text_of
+from mqlint.policy.run.claim import Aggregate, Claim, Example
 
 SCOPES = ("network", "site", "estate", "queue_manager")
 GROUPS = {"role": "site.role", "site": "site.name", "queue_manager": "queue_manager"}
@@ -22,8 +22,8 @@ GROUPS = {"role": "site.role", "site": "site.name", "queue_manager": "queue_mana
 class Grouped(Kind):
     """Facts with equal `by` values within one `within` belong together.
 
-    `between` names what tells the parties apart; of those there must be at least `least_groups` and
-    may be at most `most_groups`. `agree` are attributes that all must have equal, each for itself.
+    `between` names what distinguishes the parties: at least `least_groups` of them,
+    at most `most_groups`. `agree` are attributes that all must have equal, each for itself.
     `size_least` and `size_most` bound how many facts there may be; too few of either is only known
     where nothing is left out. `at` is the attribute to point at, if it is not the one that differs.
     """
@@ -40,7 +40,7 @@ class Grouped(Kind):
     size_most: int | None = None
     at: str | None = None
 
-    def claims(self, fact: Fact, draft: Draft) -> Iterable[Saying]:
+    def claims(self, fact: Fact, draft: Draft) -> Iterable[PendingClaim]:
         """Claim membership under each key of the fact, when all parts of it are known."""
         scope = _scope(fact, self.within)
         group = self._party(fact)
@@ -61,7 +61,7 @@ class Grouped(Kind):
                 )
 
     def _party(self, fact: Fact) -> str | None:
-        """What tells the parties apart; None for a fact that takes no part."""
+        """What distinguishes the parties; None for a fact that belongs to none."""
         if fact.manager.key.anonymous:
             if fact.type not in OF_HOSTS:
                 return None
@@ -88,14 +88,14 @@ class Grouped(Kind):
                 written = f"{key}({text_of(value) if value is not ABSENT else ''})"
                 yield key if len(self.agree) > 1 else "", written
 
-    def judge(self, claim: Claim, summary: Summary) -> Violation | None:
+    def judge(self, claim: Claim, summary: Aggregate) -> Violation | None:
         """Decide whether the group of `claim` is out of bounds, and who its counterpart is."""
         if self._has_too_many(summary):
-            others = [witness for witness in summary.witnesses if witness.group != claim.group]
+            others = [witness for witness in summary.examples if witness.group != claim.group]
         elif self._disagrees(summary):
-            others = [witness for witness in summary.witnesses if witness.value != claim.value]
+            others = [witness for witness in summary.examples if witness.value != claim.value]
         elif self.finds_fault(summary):
-            others = [witness for witness in summary.witnesses if witness.member != claim.member]
+            others = [witness for witness in summary.examples if witness.member != claim.member]
         else:
             return None
         data = {"size": str(summary.size)}
@@ -111,18 +111,18 @@ class Grouped(Kind):
         places = tuple(RelatedPlace(other.place, _who(other)) for other in others[:5])
         return Violation(claim.place, claim.subject.attribute, data, places, incident=claim.key)
 
-    def finds_fault(self, summary: Summary) -> bool:
+    def finds_fault(self, summary: Aggregate) -> bool:
         """As of `Kind`: all of a group are at fault, or none."""
         is_wrong = self._too_few(summary) or self._size_is_wrong(summary.size)
         return is_wrong or self._has_too_many(summary) or self._disagrees(summary)
 
-    def _has_too_many(self, summary: Summary) -> bool:
+    def _has_too_many(self, summary: Aggregate) -> bool:
         return self.most_groups is not None and len(summary.groups) > self.most_groups
 
-    def _disagrees(self, summary: Summary) -> bool:
+    def _disagrees(self, summary: Aggregate) -> bool:
         return bool(self.agree) and len(summary.values) > 1
 
-    def _too_few(self, summary: Summary) -> bool:
+    def _too_few(self, summary: Aggregate) -> bool:
         """Whether there are fewer parties than there must be."""
         return self.least_groups is not None and len(summary.groups) < self.least_groups
 
@@ -132,7 +132,7 @@ class Grouped(Kind):
         return self.size_most is not None and size > self.size_most
 
 
-def _who(witness: Witness) -> str:
+def _who(witness: Example) -> str:
     where = f"{witness.queue_manager} at {witness.site}" if witness.site else witness.queue_manager
     return f"{where}: {witness.value}" if witness.value else where
 
@@ -144,7 +144,7 @@ def _scope(fact: Fact, within: str) -> str | None:
     if within == "queue_manager":
         return "\x1f".join((key.repository, key.site, key.name))
     if fact.type in OF_HOSTS and (site is None or manager.site_guessed):
-        # Hosts of one name in two repositories are only one where a site is said to have both.
+        # Hosts of one name in two repositories are only one if a site is configured to have both.
         return f"{key.repository}\x1f{key.site}" if within == "site" else key.repository
     if within == "site":
         return "" if site is None else site.name

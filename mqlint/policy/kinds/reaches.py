@@ -1,7 +1,6 @@
 """The kind `reaches`: can a connection from here start this channel, and as whom?
 
-How that is worked out stands in `mqlint.policy.kinds.reaching`, which is imported when there is a
-channel to judge.
+`mqlint.policy.kinds.reaching` works that out; it is imported when there is a channel to judge.
 """
 
 from __future__ import annotations

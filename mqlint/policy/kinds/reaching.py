@@ -2,8 +2,8 @@
 
 It is judged given the addresses that listeners see. Something gets in only where that is certain:
 a record written in the files lets it in, or the files hold all records and none is in the way.
-Passwords and certificates that a record, or the channel, asks for keep it out: whoever has them is
-no stranger.
+Passwords and certificates that a record, or the channel, asks for stop a connection: whoever
+has them is no stranger.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from mqlint.config.settings import Network
 
 MANY = 40
-"""So many kinds of partners of a channel are tried."""
+"""The most kinds of partners of a channel that are tried."""
 
 TOLD = 5
-"""So many records that let in are told of for one channel, the strongest first."""
+"""The most records that admit somebody which are reported for one channel, strongest first."""
 
 _IN = (Verdict.ALLOWED, Verdict.WARNED)
 
@@ -68,19 +68,19 @@ class Reaching:
         """Judge one channel."""
         manager = facts.manager
         networks = _networks(self.source, manager.settings.sites, manager.site)
-        gate = manager.once(ChannelAccess)
-        channel = gate.channel(fact.name)
-        if not networks or channel.defined is not True or gate.enabled is False:
+        access = manager.once(ChannelAccess)
+        channel = access.channel(fact.name)
+        if not networks or channel.defined is not True or access.enabled is False:
             return
         if channel.cipher is None or self._is_guarded(channel):
             return
-        ways = self._known_ways(gate, channel, networks)
+        ways = self._known_ways(access, channel, networks)
         if ways is None:
             return
         if self.must:
-            yield from self._shut(fact, gate, ways)
+            yield from self._shut(fact, access, ways)
             return
-        found = [way for way in ways if self._gets_in(gate, way)]
+        found = [way for way in ways if self._gets_in(access, way)]
         if not self.every:
             yield from (_violation(fact, group) for group in _by_record(found)[:TOLD])
         elif len(found) == len(ways) > 0:
@@ -92,35 +92,35 @@ class Reaching:
         return far and bool(channel.cipher) and channel.needs_certificate is not False
 
     def _known_ways(
-        self, gate: ChannelAccess, channel: Channel, networks: AddressSet
+        self, access: ChannelAccess, channel: Channel, networks: AddressSet
     ) -> Sequence[_Way] | None:
         """All that may become of those who connect, once for channels alike; None for too much."""
-        kept = gate.manager.once(_ways_by_channel)
-        key = (self, networks, *signature(gate, channel))
-        if key not in kept:
+        ways_of = access.manager.once(_ways_by_channel)
+        key = (self, networks, *signature(access, channel))
+        if key not in ways_of:
             try:
-                kept[key] = self._ways(gate, channel, networks)
+                ways_of[key] = self._ways(access, channel, networks)
             except TooManyError:
-                kept[key] = None
-        return kept[key]
+                ways_of[key] = None
+        return ways_of[key]
 
-    def _ways(self, gate: ChannelAccess, channel: Channel, networks: AddressSet) -> list[_Way]:
-        known = identities(gate, channel)
+    def _ways(self, access: ChannelAccess, channel: Channel, networks: AddressSet) -> list[_Way]:
+        known = identities(access, channel)
         if self.must and len(known) > MANY:
             raise TooManyError("too many partners to be sure of all")
         return [
             _Way(who.label, region)
-            for who in self._partners(gate, channel, known[:MANY])
-            for region in regions(gate, who.connection, networks)
+            for who in self._partners(access, channel, known[:MANY])
+            for region in regions(access, who.connection, networks)
         ]
 
     def _partners(
-        self, gate: ChannelAccess, channel: Channel, known: Sequence[Identity]
+        self, access: ChannelAccess, channel: Channel, known: Sequence[Identity]
     ) -> Iterator[Identity]:
         """Who may connect, without a password; with a certificate only where it must work."""
         anybody = known[0]
         if self.user == "administrator":
-            yield from _administrators(gate, channel, anybody)
+            yield from _administrators(access, channel, anybody)
             return
         for identity in known[:1] if self.partner == "stranger" else known:
             if self.must:
@@ -128,19 +128,19 @@ class Reaching:
             elif not identity.label.startswith("certificate"):
                 yield replace(identity, connection=replace(identity.connection, credentials=""))
 
-    def _gets_in(self, gate: ChannelAccess, way: _Way) -> bool:
+    def _gets_in(self, access: ChannelAccess, way: _Way) -> bool:
         """Whether a way in is certain."""
         outcome = way.outcome
         if way.region.possible or outcome.verdict not in _IN or PASSWORD in outcome.taken:
             return False
         if self.user == "administrator":
-            return NO_PASSWORD not in outcome.taken and _is_known(gate)
+            return NO_PASSWORD not in outcome.taken and _is_known(access)
         let_in = outcome.record is not None and outcome.record.is_written
         if self.source == (ANY,):
             return let_in
-        return let_in or (gate.manager.complete and gate.enabled is not None)
+        return let_in or (access.manager.complete and access.enabled is not None)
 
-    def _shut(self, fact: Fact, gate: ChannelAccess, ways: Sequence[_Way]) -> Iterator[Violation]:
+    def _shut(self, fact: Fact, access: ChannelAccess, ways: Sequence[_Way]) -> Iterator[Violation]:
         """The channel is shut when everybody is certainly blocked, by a record that is here."""
         outcomes = [way.outcome for way in ways]
         if any(outcome.verdict is not Verdict.BLOCKED for outcome in outcomes):
@@ -155,18 +155,20 @@ def _ways_by_channel(manager: QueueManager) -> dict[object, Sequence[_Way] | Non
     return {}
 
 
-def _administrators(gate: ChannelAccess, channel: Channel, anybody: Identity) -> Iterator[Identity]:
-    """Somebody who says that he is the administrator, where a client may say so."""
+def _administrators(
+    access: ChannelAccess, channel: Channel, anybody: Identity
+) -> Iterator[Identity]:
+    """Somebody who claims to be the administrator, if a client may claim that."""
     if channel.is_client:
-        user = gate.administrator
+        user = access.administrator
         asserted = replace(anybody.connection, user=user, credentials="")
         yield Identity(f"user {user}", asserted)
 
 
-def _is_known(gate: ChannelAccess) -> bool:
+def _is_known(access: ChannelAccess) -> bool:
     """Whether the files say which users are blocked, rather than that being assumed."""
-    return all(user.is_written for user in gate.rules.users) and (
-        bool(gate.rules.users) or gate.manager.complete
+    return all(user.is_written for user in access.rules.users) and (
+        bool(access.rules.users) or access.manager.complete
     )
 
 
@@ -184,9 +186,11 @@ def _networks(source: tuple[str, ...], sites: Sequence[Site], own: Site | None) 
 
 
 def _meet(site: Site, own: Site | None) -> bool:
-    """Whether something can come from another site: not where the network, or time, parts them."""
+    """Whether something can come from another site: not if the network, or time, separates them."""
     apart = ("network", "production-ended")
-    return site != own and not any(one.isolation in apart for one in (site, own) if one is not None)
+    return site != own and not any(
+        side.isolation in apart for side in (site, own) if side is not None
+    )
 
 
 def _seen(chosen: Sequence[Site], sites: Sequence[Site]) -> AddressSet:
@@ -221,7 +225,7 @@ def _by_record(ways: Iterable[_Way]) -> list[list[_Way]]:
 
 def _violation(fact: Fact, ways: Sequence[_Way]) -> Violation:
     """The finding, at the record that decides, with one address as a witness."""
-    way = min(ways, key=lambda one: (one.who != "anybody", one.addresses.boxes))
+    way = min(ways, key=lambda candidate: (candidate.who != "anybody", candidate.addresses.boxes))
     record = way.outcome.record
     user = way.outcome.user
     data = {

@@ -1,7 +1,7 @@
 """The kind `related`: is there the other fact it needs, or one it must not have?
 
 Within one queue manager the other fact is looked up. Across queue managers both sides claim the
-values they meet in: the fact `asks`, the others `offer`.
+values they are joined by: the fact `asks`, the others `offer`.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.accessors import Reader
-from mqlint.policy.compile.join import JOIN, Link, Met, Others, texts
+from mqlint.policy.compile.join import SEPARATOR, Join, Joined, Matches, texts
 from mqlint.policy.compile.logic import Truth, all_of, negate
 from mqlint.policy.compile.predicate import Condition, same
-from mqlint.policy.policy import Draft, Kind, Saying, Violation, text_of
-from mqlint.policy.run.claim import VALUES, Claim, Summary
+from mqlint.policy.policy import Draft, Kind, PendingClaim, Violation, text_of
+from mqlint.policy.run.claim import VALUES, Aggregate, Claim
 
-_SHELVES = 32
+_BUCKETS = 32
 _DOUBT, _THERE = "\x1f?", "\x1f"  # no names: those have no control characters
 
 _NAMING = frozenset({"client_channel"})
-"""Types of facts that name the queue manager they are about, whosever file they stand in."""
+"""Types of facts that name the queue manager they are about, whosever file they are in."""
 
 Named = tuple[str, Reader]
 """A key and the function that reads it."""
@@ -35,70 +35,72 @@ Named = tuple[str, Reader]
 
 @dataclass(frozen=True, slots=True)
 class RelatedFact(Kind):
-    """`to` selects the other fact among those of its type, `link` says how they meet.
+    """`to` selects the other fact among those of its type, `join` says by which keys.
 
     `must` is True when there must be one, False when there must be none. `where` is what the
     other must be, perhaps compared with this one (`this.KEY`); `agree` and `differ` are attributes
-    that both must have equal or unequal. `told` are those of the other that the message may name.
+    that both must have equal or unequal. `reported` are those of the other that a message names.
     `across` is True when the other belongs to another queue manager; one that must exist may
     belong to any, and that it does not is only known when the whole estate is there. What must
-    exist at a queue manager that is named (`link.at_named_manager`) is known to be missing when
+    exist at a queue manager that is named (`join.at_named_manager`) is known to be missing when
     that one is there with all its facts of the type.
     """
 
     looks_for: ClassVar[str] = "offers"
 
     to: Condition
-    link: Link
+    join: Join
     must: bool
     where: Condition | None
     agree: tuple[Named, ...]
     differ: tuple[Named, ...]
-    told: tuple[Named, ...]
+    reported: tuple[Named, ...]
     across: bool
-    others: Others = field(init=False)
+    others: Joined = field(init=False)
 
     def __post_init__(self) -> None:
         """Sort the others once, however many facts look for them."""
-        object.__setattr__(self, "others", Others(self.link, self.to))
+        object.__setattr__(self, "others", Joined(self.join, self.to))
 
     def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
         """Judge a fact whose other is in the same queue manager."""
         if self.across:
             return
         budget = facts.manager.budget(id(self))
-        for wanted in texts(self.link.my_value(fact)):
+        for wanted in texts(self.join.my_value(fact)):
             if not budget.spend(0):
                 return
-            met = self.others.met_in(wanted, facts)
-            violation = self._judge_others(fact, wanted, met, facts)
+            matches = self.others.matching(wanted, facts)
+            violation = self._judge_others(fact, wanted, matches, facts)
             if violation is not None:
                 yield violation
 
-    def _judge_others(self, fact: Fact, wanted: str, met: Met, facts: Facts) -> Violation | None:
-        first = next(iter(met.certain(fact)), None)
+    def _judge_others(
+        self, fact: Fact, wanted: str, matches: Matches, facts: Facts
+    ) -> Violation | None:
+        first = next(iter(matches.certain(fact)), None)
         if first is None:
-            missing = self.must and not any(True for _ in met.possible(fact))
+            missing = self.must and not any(True for _ in matches.possible(fact))
             if missing and self._none(wanted, facts):
                 return self._violation(fact, wanted, None)
             return None
-        if self.must and self._is_one_right(fact, met):
+        if self.must and self._may_be_right(fact, matches):
             return None
         return self._violation(fact, wanted, first)
 
-    def _is_one_right(self, fact: Fact, met: Met) -> bool:
+    def _may_be_right(self, fact: Fact, matches: Matches) -> bool:
         """Whether one of the others may be as it should, or they are too many to ask."""
         budget = fact.manager.budget(id(self))
         return any(
             not budget.spend(1, 0) or self._as_it_should(fact, other) is not False
-            for other in met.certain(fact)
+            for other in matches.certain(fact)
         )
 
     def _none(self, wanted: str, facts: Facts) -> bool:
         """Whether the text settles that there is no such other fact."""
-        if self.link.by_name:
-            return facts.exists(self.link.other, wanted) is False
-        return facts.has_all(self.link.other)
+        if self.join.by_name:
+            return facts.exists(self.join.other, wanted) is False
+        return facts.has_all(self.join.other)
 
     def _as_it_should(self, fact: Fact, other: Fact) -> Truth:
         checks: list[Truth] = [] if self.where is None else [self.where(other, fact)]
@@ -107,98 +109,98 @@ class RelatedFact(Kind):
         return all_of(checks)
 
     def _violation(self, fact: Fact, wanted: str, other: Fact | None) -> Violation:
-        data = {"related.name": self.link.name_in(wanted)}
+        data = {"related.name": self.join.name_in(wanted)}
         places: tuple[RelatedPlace, ...] = ()
         if other is not None:
-            for key, read in self.told:
+            for key, read in self.reported:
                 data[f"related.{key}"] = text_of(read(other))
             places = (RelatedPlace(other.where(), f"{other.type} {other.name}"),)
-        at = self.link.at
+        at = self.join.at
         return Violation(fact.where(at), at, data, places)
 
-    def claims(self, fact: Fact, draft: Draft) -> Iterable[Saying]:
-        """Ask, under each value in which the other would meet this fact."""
+    def claims(self, fact: Fact, draft: Draft) -> Iterable[PendingClaim]:
+        """Ask, under each value by which the other would be joined."""
         if not self.across or (fact.manager.key.anonymous and fact.type not in _NAMING):
             return
-        at_named_manager = self.must and self.link.at_named_manager
+        at_named_manager = self.must and self.join.at_named_manager
         if self.must and not (fact.manager.settings.inventory.objects or at_named_manager):
             return
-        for wanted in texts(self.link.my_value(fact)):
+        for wanted in texts(self.join.my_value(fact)):
             if self.must and self._may_be_elsewhere(fact, wanted):
                 continue
             if at_named_manager:
                 yield self._question(fact, wanted, draft)
                 continue
             yield draft.claim(
-                fact, key=wanted, role="asks", group=_owner(fact), attribute=self.link.at
+                fact, key=wanted, role="asks", group=_owner(fact), attribute=self.join.at
             )
 
     def _may_be_elsewhere(self, fact: Fact, wanted: str) -> bool:
         """Whether the other may be there though no queue manager of the estate offers it."""
-        manager, name = fact.manager, self.link.name_in(wanted)
-        if self.link.by_name:
-            return manager.exists(self.link.other, name) is not False
-        return name.startswith("SYSTEM.") or manager.is_external(self.link.other, name)
+        manager, name = fact.manager, self.join.name_in(wanted)
+        if self.join.by_name:
+            return manager.exists(self.join.other, name) is not False
+        return name.startswith("SYSTEM.") or manager.is_external(self.join.other, name)
 
     def offers(
         self, facts: Facts, draft: Draft, asked: Collection[str] | None = None
-    ) -> Iterable[Saying]:
-        """Offer, under each value in which facts like this one are met."""
+    ) -> Iterable[PendingClaim]:
+        """Offer, under each value by which facts like this one are joined."""
         if not self.across or facts.manager.key.anonymous:
             return
-        if self.must and self.link.at_named_manager:
-            own = facts.manager.key.name + JOIN
+        if self.must and self.join.at_named_manager:
+            own = facts.manager.key.name + SEPARATOR
             if asked is None or any(key.startswith(own) for key in asked):
                 yield from self._inventory(facts, draft)
             return
-        for other in facts.of(self.link.other):
+        for other in facts.of(self.join.other):
             truth = all_of((self.to(other), _bool_or_true(self.where, other)))
             if truth or (truth is None and self.must):
-                for text in texts(self.link.their_value(other)):
+                for text in texts(self.join.their_value(other)):
                     if asked is None or text in asked:
                         yield draft.claim(other, key=text, role="offers", group=_owner(other))
 
-    def _question(self, fact: Fact, wanted: str, draft: Draft) -> Saying:
+    def _question(self, fact: Fact, wanted: str, draft: Draft) -> PendingClaim:
         """Ask whether the queue manager that is named has one of this name."""
-        manager, name = self.link.manager_in(wanted), self.link.name_in(wanted)
-        at, key = self.link.at, _shelf(manager, name)
+        manager, name = self.join.manager_in(wanted), self.join.name_in(wanted)
+        at, key = self.join.at, _bucket(manager, name)
         return draft.claim(fact, key=key, role="asks", group=_owner(fact), value=name, attribute=at)
 
-    def _inventory(self, facts: Facts, draft: Draft) -> Iterable[Saying]:
-        """Offer each name on its shelf; on all shelves that they are there, and any doubt.
+    def _inventory(self, facts: Facts, draft: Draft) -> Iterable[PendingClaim]:
+        """Offer each name in its bucket; in all buckets that they exist, and any doubt.
 
-        Shelves keep the names that one summary must hold few, so that one that is missing can be
-        told from one that found no room.
+        Buckets limit the names that one aggregate holds, so that one that is missing can be
+        reported from one that found no room.
         """
         manager, group = facts.manager.key.name, _owner(facts.manager)
-        doubt = not facts.has_all(self.link.other)
-        for other in facts.of(self.link.other):
+        doubt = not facts.has_all(self.join.other)
+        for other in facts.of(self.join.other):
             truth = all_of((self.to(other), _bool_or_true(self.where, other)))
-            found = texts(self.link.their_value(other)) if truth is not False else ()
+            found = texts(self.join.their_value(other)) if truth is not False else ()
             doubt = doubt or (truth is not False and not found)
-            for name in map(self.link.name_in, found):
-                key = _shelf(manager, name)
+            for name in map(self.join.name_in, found):
+                key = _bucket(manager, name)
                 yield draft.claim(other, key=key, role="offers", group=group, value=name)
-        for number in range(_SHELVES):
-            key, value = _shelf_key(manager, number), _DOUBT if doubt else _THERE
-            one = qmgr_of(facts.manager)
-            yield draft.claim(one, key=key, role="offers", group=group, value=value)
+        for number in range(_BUCKETS):
+            key, value = _bucket_key(manager, number), _DOUBT if doubt else _THERE
+            owner = qmgr_of(facts.manager)
+            yield draft.claim(owner, key=key, role="offers", group=group, value=value)
 
-    def finds_fault(self, summary: Summary) -> bool:
+    def finds_fault(self, summary: Aggregate) -> bool:
         """What must be is missing without an offer, at a queue manager named with one."""
-        if self.must and self.link.at_named_manager:
+        if self.must and self.join.at_named_manager:
             return _is_certain(summary.values)
         return (summary.size == 0) is self.must
 
-    def judge(self, claim: Claim, summary: Summary) -> Violation | None:
+    def judge(self, claim: Claim, summary: Aggregate) -> Violation | None:
         """An offer by another queue manager is what must not be, or what must."""
         if self.must:
-            if self.link.at_named_manager:
+            if self.join.at_named_manager:
                 return _answer(claim, summary)
-            name = self.link.name_in(claim.key)
+            name = self.join.name_in(claim.key)
             missing = Violation(claim.place, claim.subject.attribute, {"related.name": name})
             return None if summary.size else missing
-        others = [witness for witness in summary.witnesses if witness.group != claim.group]
+        others = [witness for witness in summary.examples if witness.group != claim.group]
         if not others:
             return None
         other = others[0]
@@ -215,8 +217,8 @@ def _bool_or_true(condition: Condition | None, fact: Fact) -> Truth:
     return True if condition is None else condition(fact)
 
 
-def _answer(claim: Claim, summary: Summary) -> Violation | None:
-    """A name is missing when its shelf is there, without doubt, without it and not full."""
+def _answer(claim: Claim, summary: Aggregate) -> Violation | None:
+    """A name is missing if its bucket exists, without doubt, without it and not full."""
     names = summary.values
     if claim.value in names or not _is_certain(names):
         return None
@@ -224,16 +226,16 @@ def _answer(claim: Claim, summary: Summary) -> Violation | None:
 
 
 def _is_certain(names: Sequence[str]) -> bool:
-    """Whether a shelf tells all its names, and is there at all."""
+    """Whether a bucket exists and has all its names."""
     return bool(names) and _DOUBT not in names and len(names) < VALUES
 
 
-def _shelf(manager: str, name: str) -> str:
-    return _shelf_key(manager, crc32(name.encode("utf-8", "surrogatepass")) % _SHELVES)
+def _bucket(manager: str, name: str) -> str:
+    return _bucket_key(manager, crc32(name.encode("utf-8", "surrogatepass")) % _BUCKETS)
 
 
-def _shelf_key(manager: str, number: int) -> str:
-    return f"{manager}{JOIN}{number}"
+def _bucket_key(manager: str, number: int) -> str:
+    return f"{manager}{SEPARATOR}{number}"
 
 
 def _owner(of: Fact | QueueManager) -> str:

@@ -1,8 +1,8 @@
 """The kind `sequence`: do the steps of one procedure come in a right order?
 
 A step is wrong when another that is required before or after it is certainly missing, or one that
-is forbidden there certainly comes. What undoes the other one, standing between the two, makes as if
-it were not there. All this is asked once for a whole procedure, in one walk over its steps.
+is forbidden there certainly comes. A step between the two that undoes the other one cancels it. All
+this is worked out once for a whole procedure, in one walk over its steps.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class _State:
 class Order(Kind):
     """`other` must come, or must not (`required`), on one `side` of the step.
 
-    `undone_by` is what takes the other back when it stands between the two. `same` are bindings
-    in which all of them must be equal. With `reach` queue_manager the other may stand in any
+    `undone_by` is what takes the other back if it comes between the two. `same` are bindings
+    in which all of them must be equal. With `reach` queue_manager the other may be in any
     procedure: that it is missing is only known where every job is here.
     """
 
@@ -114,8 +114,10 @@ class Order(Kind):
         by_binding, wild = self._sorted(procedure)
         if len(wild) > MANY:
             return None
-        met = (_met(self._bound(mark.step), bound, mark) for mark in wild)
-        return sorted([*by_binding.get(bound, ()), *met], key=lambda one: self._turn(one.step))
+        bound_marks = (_bound_mark(self._bound(mark.step), bound, mark) for mark in wild)
+        return sorted(
+            [*by_binding.get(bound, ()), *bound_marks], key=lambda mark: self._turn(mark.step)
+        )
 
     def _sorted(self, procedure: Procedure) -> tuple[dict[Bound, list[_Mark]], list[_Mark]]:
         """All that counts, by binding; and what may be bound to anything."""
@@ -152,8 +154,10 @@ class Order(Kind):
         found = known.get(bound)
         if found is None:
             every = manager.once(procedures)
-            found = known[bound] = tuple(one for one in every if self._may_be_in(one, bound))
-        return all(one is fact.procedure for one in found)
+            found = known[bound] = tuple(
+                procedure for procedure in every if self._may_be_in(procedure, bound)
+            )
+        return all(procedure is fact.procedure for procedure in found)
 
     def _places(self, manager: QueueManager) -> dict[Bound, tuple[Procedure, ...]]:
         """The procedures in which the other may be, for the bindings that were asked about."""
@@ -177,10 +181,10 @@ def _walk(marks: Iterable[_Mark]) -> Iterator[_State]:
 
 def _is_known(bound: Bound) -> bool:
     """Whether a step is bound to one thing, in everything that must be the same."""
-    return all(isinstance(one, str) and not one.endswith("*") for one in bound)
+    return all(isinstance(value, str) and not value.endswith("*") for value in bound)
 
 
-def _met(theirs: Bound, mine: Bound, mark: _Mark) -> _Mark:
+def _bound_mark(theirs: Bound, mine: Bound, mark: _Mark) -> _Mark:
     """A mark whose binding may be `mine`: a generic name covers it, what is not known may be it."""
     alike = all_of(_alike(*pair) for pair in zip(theirs, mine, strict=True))
     return _Mark(mark.step, all_of((mark.other, alike)), all_of((mark.undoes, alike)))

@@ -18,9 +18,10 @@ from mqlint.config.node import Node
 from mqlint.config.reader import read_yaml
 from mqlint.config.settings import PROFILES, Settings
 from mqlint.finding.waiver import date_of
+from mqlint.policy.language.forms import Body
+from mqlint.policy.language.table import CASE
 from mqlint.policy.load import PolicySource
 
-CASE_KEYS = ("name", "files", "base", "config", "profiles", "today", "flagged", "also")
 _NEW_YEAR = date(2026, 1, 1)
 
 
@@ -46,7 +47,7 @@ def cases_of(source: PolicySource) -> list[Case]:
 
 
 def _case(node: Node) -> Case:
-    node.keys_allowed(CASE_KEYS)
+    Body(node, CASE)
     config, profiles, today = node.get("config"), node.get("profiles"), node.get("today")
     base = node.get("base")
     return Case(

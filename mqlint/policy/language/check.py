@@ -15,17 +15,18 @@ from mqlint.config.node import Node, Plain
 from mqlint.config.reader import read_kind
 from mqlint.config.settings import PROFILES
 from mqlint.policy.language.conditions import Conditions
-from mqlint.policy.language.kinds import CHECKS, KINDS, words_of_kind
+from mqlint.policy.language.forms import Body, names, required
+from mqlint.policy.language.kinds import CHECKS, placeholders_of
 from mqlint.policy.language.parameters import TYPES, fault
-from mqlint.policy.language.words import (
+from mqlint.policy.language.table import (
     CONFIDENCES,
     EVIDENCES,
     HEADER,
     ID,
+    KINDS,
     NAME,
     PARAMETER,
     PARAMETER_NAME,
-    REQUIRED,
     SEVERITIES,
 )
 from mqlint.policy.run.message import placeholders
@@ -40,9 +41,9 @@ def check_policy(text: str, path: str, group: str, vocabulary: Vocabulary) -> di
     `group` is the theme, `path` is for messages. Raises ConfigError at the first thing that is
     wrong.
     """
-    root = read_kind(text, path, REQUIRED)
-    root.keys_allowed(HEADER)
-    for key in REQUIRED:
+    root = read_kind(text, path, required(HEADER))
+    root.keys_allowed(names(HEADER))
+    for key in required(HEADER):
         root.require(key)
     if not root.require("cases").sequence():
         raise root.require("cases").error("a policy needs cases: one flagged, one clean")
@@ -60,13 +61,15 @@ def _judging(root: Node, vocabulary: Vocabulary) -> dict[str, Plain]:
         return {"kind": kind, "check": body.string()}
     match, unless = root.require("match"), root.get("unless")
     parameters = _parameters(root)
-    types = {name: cast("dict[str, str]", one)["type"] for name, one in parameters.items()}
+    types = {
+        name: cast("dict[str, str]", parameter)["type"] for name, parameter in parameters.items()
+    }
     about = Conditions(vocabulary, "", types).of(match)
     condition = about.condition(match, skip=("object",))
     exempt = about.condition(unless) if unless is not None else None
     compiled = CHECKS[kind](body, about)
     _require_used(root)
-    words = (*words_of_kind(kind, compiled), *(f"param.{name}" for name in parameters))
+    words = (*placeholders_of(kind, compiled), *(f"param.{name}" for name in parameters))
     _placeholders(root.require("message"), about, words, kind)
     return {
         "kind": kind,
@@ -85,10 +88,10 @@ def _parameters(root: Node) -> dict[str, Plain]:
         return {}
     parameters: dict[str, Plain] = {}
     for name, node in declared.mapping().items():
-        node.keys_allowed(PARAMETER)
+        body = Body(node, PARAMETER)
         if PARAMETER_NAME.match(name) is None:
             raise node.key_error("expected lower-case words joined by underscores")
-        word = node.require("type").one_of(tuple(TYPES))
+        word = body.require("type").one_of(TYPES)
         default = node.require("default")
         wrong = fault(word, default.plain())
         if wrong is not None:
@@ -99,17 +102,17 @@ def _parameters(root: Node) -> dict[str, Plain]:
 
 
 def _require_used(root: Node) -> None:
-    """Refuse a parameter that stands in no condition: whoever sets it would wait for ever."""
+    """Refuse a parameter that no condition uses: setting it would have no effect."""
     declared = root.get("parameters")
-    parts = [root.get(key) for key in ("match", "check", "unless")]
-    used = {name for part in parts if part is not None for name in _used(part)}
+    nodes = [root.get(key) for key in ("match", "check", "unless")]
+    used = {name for node in nodes if node is not None for name in _used(node)}
     for name, node in declared.mapping().items() if declared is not None else ():
         if name not in used:
             raise node.key_error(f"the parameter {name!r} is used nowhere: {{param: {name}}}")
 
 
 def _used(node: Node) -> Iterator[str]:
-    """The names of the parameters that stand in a part of a policy."""
+    """The names of the parameters that a part of a policy uses."""
     if node.kind == "sequence":
         for item in node.sequence():
             yield from _used(item)
@@ -127,9 +130,9 @@ def _header(root: Node, group: str) -> dict[str, Plain]:
     header["fix"] = _flowing(root.require("fix").string())
     header["id"] = _formed(root.require("id"), ID, "letters and three digits: DR001")
     header["name"] = _formed(root.require("name"), NAME, "words joined by hyphens")
-    header["confidence"] = root.require("confidence").one_of(CONFIDENCES)
+    header["confidence"] = root.require("confidence").one_of(CONFIDENCES.words)
     evidence = root.get("evidence")
-    header["evidence"] = "document" if evidence is None else evidence.one_of(EVIDENCES)
+    header["evidence"] = "document" if evidence is None else evidence.one_of(EVIDENCES.words)
     header["severity"] = _severity(root.require("severity"))
     for key in ("see", "messages", "covers", "aliases"):
         node = root.get(key)
@@ -168,7 +171,7 @@ def _severity(node: Node) -> dict[str, Plain]:
     node.keys_allowed(PROFILES)
     if not node.mapping():
         raise node.error("a rule must run in at least one profile")
-    return {profile: word.one_of(SEVERITIES) for profile, word in node.mapping().items()}
+    return {profile: word.one_of(SEVERITIES.words) for profile, word in node.mapping().items()}
 
 
 def _formed(node: Node, form: re.Pattern[str], wanted: str) -> str:

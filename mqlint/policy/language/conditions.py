@@ -10,15 +10,15 @@ from mqlint.config.node import Node, Plain
 from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.model.facts.status import STATUS_TYPES
 from mqlint.policy.compile.accessors import DERIVED, SUFFIXES
-from mqlint.policy.compile.operators import OPERATORS
-from mqlint.policy.compile.predicate import COMBINING, FACT_OPERATORS, HOPS
+from mqlint.policy.compile.predicate import COMBINING, FACT_OPERATORS, SUBQUERIES
+from mqlint.policy.language.forms import OBJECTS
 from mqlint.policy.language.operands import Operands, some
-from mqlint.policy.language.words import OBJECTS
+from mqlint.policy.language.table import OPERATORS
 from mqlint.vocabulary import Vocabulary
 
 
 class Conditions:
-    """What may be said of facts of one type, which is `object`.
+    """Reads conditions on facts of one type, which is `object`.
 
     `parameters` are the types of the policy's parameters by their names. `this` speaks of the
     fact that is judged, where that is another one.
@@ -37,7 +37,7 @@ class Conditions:
         self._this = this
 
     def of(self, node: Node, this: Conditions | None = None) -> Conditions:
-        """Return what may be said of other facts, whose type stands under `object` in `node`."""
+        """Return the reader for other facts, whose type is under `object` in `node`."""
         other = node.require("object").one_of(OBJECTS)
         return Conditions(self.vocabulary, other, self.operands.parameters, this)
 
@@ -55,12 +55,12 @@ class Conditions:
             return self.condition(value)
         if key in COMBINING:
             return [self.condition(node) for node in some(value)]
-        if key in HOPS:
-            return self._hop(key, value)
+        if key in SUBQUERIES:
+            return self._subquery(key, value)
         self.key(value, key)
         return self._test_of_key(value)
 
-    def _hop(self, key: str, node: Node) -> Plain:
+    def _subquery(self, key: str, node: Node) -> Plain:
         """What `exists` and `none` ask of another fact of the same queue manager."""
         if self._this is not None:
             raise node.key_error(f"{key} goes one hop: it cannot stand where another fact is meant")
@@ -70,7 +70,7 @@ class Conditions:
         return {"object": other.object, "theirs": [*theirs], "mine": [*mine], "to": to}
 
     def pairs(self, by: Node | None, other: Conditions) -> tuple[list[str], list[str]]:
-        """Return the keys in which facts meet: of the others, and of this one."""
+        """Return the keys that facts are joined by: of the others, and of this one."""
         if by is None:
             return [], []
         pairs = by.mapping()
@@ -84,13 +84,13 @@ class Conditions:
     # -- keys -------------------------------------------------------------------------------
 
     def key(self, node: Node, key: str) -> None:
-        """Refuse a key that is neither derived nor an attribute; it stands at `node`."""
+        """Refuse a key that is neither derived nor an attribute; its place is `node`."""
         word = key.removeprefix("qmgr.")
         of = "qmgr" if word != key else self.object
         for suffix in SUFFIXES:
             word = word.removesuffix(suffix)
         own = FACT_TYPES[of].attributes if of in FACT_TYPES else ()
-        if word in DERIVED or any(fnmatchcase(word, one) for one in own):
+        if word in DERIVED or any(fnmatchcase(word, pattern) for pattern in own):
             return
         if of == "step" and self.vocabulary.is_attribute(word):
             return
@@ -121,6 +121,11 @@ class Conditions:
             self.key(key, key.string())
         return list(node.strings())
 
+    def keys_of_both(self, node: Node | None, other: Conditions) -> list[str]:
+        """Return a list of keys that facts of both types must have."""
+        other.keys(node)
+        return self.keys(node)
+
     def at(self, body: Node) -> str | None:
         """Return the attribute that a check points at, under `at`."""
         at = body.get("at")
@@ -149,13 +154,13 @@ class Conditions:
             return self.operands.test(node)
         alone = [name for name in FACT_OPERATORS if name in node.mapping()]
         if not alone:
-            return self.operands.test(node, (*OPERATORS, *FACT_OPERATORS))
-        node.keys_allowed((*OPERATORS, *FACT_OPERATORS))
+            return self.operands.test(node, OPERATORS)
+        node.keys_allowed(OPERATORS)
         (name, *_) = alone
         value = node.mapping()[name]
         if len(node.mapping()) > 1:
             raise value.key_error(f"{name} stands alone: use all of conditions")
-        return {name: self.operands.whole(name, value)}
+        return {name: self.operands.operand(name, value)}
 
 
 def _renamed(node: Node, word: str) -> Node:

@@ -1,7 +1,7 @@
-"""Checks what stands under `check:`, one function a kind.
+"""Checks the value of `check:`, one function a kind.
 
-Each takes the value under the kind's name and what may be said of the facts that the policy is
-about. It returns plain JSON, which `mqlint.policy.compile.build` makes the kind of.
+Each takes the value under the kind's name and the conditions on facts that the policy is about. It
+returns plain JSON, which `mqlint.policy.compile.build` makes the kind of.
 """
 
 from __future__ import annotations
@@ -9,126 +9,98 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from mqlint.config.node import Node, Plain
-from mqlint.policy.compile.predicate import COMBINING, HOPS
-from mqlint.policy.kinds.grouped import GROUPS, SCOPES
-from mqlint.policy.kinds.reaches import PARTNERS, PLACES, USERS
-from mqlint.policy.kinds.reaches import WORDS as REACH_WORDS
-from mqlint.policy.kinds.sequence import REACHES, SIDES
+from mqlint.policy.compile.predicate import COMBINING, SUBQUERIES
+from mqlint.policy.kinds.reaches import PLACES
+from mqlint.policy.kinds.sequence import SIDES
 from mqlint.policy.language.conditions import Conditions
+from mqlint.policy.language.forms import Body
 from mqlint.policy.language.operands import some
+from mqlint.policy.language.table import KINDS, MUST, PLACEHOLDERS
 
-Body = dict[str, Plain]
-
-BODY: Mapping[str, tuple[str, ...]] = {
-    "related": ("to", "by", "must", "where", "agree", "differ", "across", "at"),
-    "grouped": ("by", "within", "between", "distinct", "agree", "size", "at"),
-    "sequence": (*SIDES, "undone_by", "same", "within"),
-    "reaches": ("from", "as", "by", "every", "must"),
-}
-"""What may stand under the name of a kind; under `attributes` it is a condition, and `at`."""
-
-MUST = ("exist", "not-exist")
-ORDERS = ("required", "forbidden")
+Compiled = dict[str, Plain]
 
 
-def _attributes(body: Node, about: Conditions) -> Body:
-    condition = about.condition(body, skip=("at",))
-    first = next((key for key in condition if key not in (*COMBINING, *HOPS)), None)
-    return {"required": condition, "at": about.at(body) or first}
+def _attributes(node: Node, about: Conditions) -> Compiled:
+    condition = about.condition(node, skip=("at",))
+    first = next((key for key in condition if key not in (*COMBINING, *SUBQUERIES)), None)
+    return {"required": condition, "at": about.at(node) or first}
 
 
-def _related(body: Node, about: Conditions) -> Body:
-    body.keys_allowed(BODY["related"])
-    to, where, across = body.require("to"), body.get("where"), body.get("across")
-    is_across = across.boolean() if across is not None else False
-    other = about.of(to, None if is_across else about)
+def _related(node: Node, about: Conditions) -> Compiled:
+    body = Body(node, KINDS["related"].form)
+    to, where, across = body.require("to"), body.get("where"), body.flag("across")
+    other = about.of(to, None if across else about)
     theirs, mine = about.pairs(body.require("by"), other)
     must = body.require("must").one_of(MUST) == "exist"
-    if is_across and must and sorted(theirs) not in (["name"], ["name", "queue_manager"]):
+    if across and must and sorted(theirs) not in (["name"], ["name", "queue_manager"]):
         raise body.require("by").error(
             "what must exist somewhere is looked for by its name, or by name and queue_manager"
         )
-    _compares_here(body, is_across)
-    compiled: Body = {
+    agree, differ = body.get("agree"), body.get("differ")
+    compared = agree or differ
+    if across and compared is not None:
+        raise compared.key_error("across says whether it is there; what must agree is grouped")
+    compiled: Compiled = {
         "object": other.object,
         "to": about.of(to).condition(to, skip=("object",)),
         "theirs": [*theirs],
         "mine": [*mine],
         "must": must,
-        "where": other.condition(where) if where is not None else None,
-        "across": is_across,
+        "where": None if where is None else other.condition(where),
+        "across": across,
+        "agree": [*about.keys_of_both(agree, other)],
+        "differ": [*about.keys_of_both(differ, other)],
     }
-    for key in ("agree", "differ"):
-        compiled[key] = [*other.keys(body.get(key))]
-        about.keys(body.get(key))
-    told = [*other.keys(body.get("agree")), *other.keys(body.get("differ"))]
+    reported = [*other.keys(agree), *other.keys(differ)]
     if where is not None:
-        told += [key for key in where.mapping() if key not in (*COMBINING, *HOPS)]
-    compiled["told"] = [*dict.fromkeys(told)]
-    compiled["at"] = about.at(body)
-    return compiled
+        reported += [key for key in where.mapping() if key not in (*COMBINING, *SUBQUERIES)]
+    return {**compiled, "reported": [*dict.fromkeys(reported)], "at": about.at(node)}
 
 
-def _compares_here(body: Node, is_across: bool) -> None:
-    """Refuse what compares with a fact of another queue manager: `grouped` does that."""
-    compared = [body.get(key) for key in ("agree", "differ")]
-    wrong = next((node for node in compared if node is not None and is_across), None)
-    if wrong is not None:
-        raise wrong.key_error("across says whether it is there; what must agree is grouped")
-
-
-def _grouped(body: Node, about: Conditions) -> Body:
-    body.keys_allowed(BODY["grouped"])
+def _grouped(node: Node, about: Conditions) -> Compiled:
+    body = Body(node, KINDS["grouped"].form)
     by = body.require("by")
     keys = some(by) if by.kind == "sequence" else [by]
     for key in keys:
         about.key(key, key.string())
-    within, between = body.get("within"), body.get("between")
-    group = "queue_manager" if between is None else between.one_of(tuple(GROUPS))
-    compiled: Body = {
+    between = body.word("between", "queue_manager")
+    compiled: Compiled = {
         "by": [key.string() for key in keys],
-        "within": "estate" if within is None else within.one_of(SCOPES),
-        "between": group,
+        "within": body.word("within", "estate"),
+        "between": between,
         "agree": [*about.keys(body.get("agree"))],
     }
-    _bounds(body, group, compiled, about)
-    compiled["at"] = about.at(body)
-    return compiled
-
-
-def _bounds(body: Node, group: str, compiled: Body, about: Conditions) -> None:
     distinct, size = body.get("distinct"), body.get("size")
     if distinct is not None:
-        distinct.keys_allowed((group,))
-        bound = distinct.require(group)
-        bound.keys_allowed(("min", "max"))
-        _numbers(bound, {"min": "least_groups", "max": "most_groups"}, compiled, about)
+        distinct.keys_allowed((between,))
+        bounds = {"min": "least_groups", "max": "most_groups"}
+        compiled |= _bounds(distinct.require(between), bounds, about)
     if size is not None:
-        size.keys_allowed(("min", "max"))
-        _numbers(size, {"min": "size_least", "max": "size_most"}, compiled, about)
+        compiled |= _bounds(size, {"min": "size_least", "max": "size_most"}, about)
     if distinct is None and size is None and not compiled["agree"]:
-        raise body.error("a group needs a bound: distinct, agree or size")
+        raise node.error("a group needs a bound: distinct, agree or size")
+    return {**compiled, "at": about.at(node)}
 
 
-def _numbers(body: Node, names: Mapping[str, str], compiled: Body, about: Conditions) -> None:
-    """Keep the bounds that are written, under the names the kind has for them."""
-    for key, name in names.items():
-        found = body.get(key)
-        if found is not None:
-            compiled[name] = about.operands.number(found)
-    if not body.mapping():
-        raise body.error("expected min, max or both")
+def _bounds(node: Node, fields: Mapping[str, str], about: Conditions) -> Compiled:
+    """The bounds that are set, by the fields that the kind has for them."""
+    node.keys_allowed(tuple(fields))
+    if not node.mapping():
+        raise node.error("expected min, max or both")
+    bounds = node.mapping()
+    return {fields[key]: about.operands.number(bounds[key]) for key in fields if key in bounds}
 
 
-def _sequence(body: Node, about: Conditions) -> Body:
-    body.keys_allowed(BODY["sequence"])
+def _sequence(node: Node, about: Conditions) -> Compiled:
+    body = Body(node, KINDS["sequence"].form)
     if about.object not in ("step", "command"):
-        raise body.error("only steps come in an order: match object: step, or command")
+        raise node.error("only steps come in an order: match object: step, or command")
     sides = [side for side in SIDES if body.get(side) is not None]
     if len(sides) != 1:
-        raise body.error("expected one of before and after")
-    other = body.require(sides[0])
-    other.keys_allowed(ORDERS)
+        raise node.error("expected one of before and after")
+    (side,) = sides
+    other = body.require(side)
+    Body(other, body.form(side))
     if len(other.mapping()) != 1:
         raise other.error("expected one of required and forbidden")
     word, condition = next(iter(other.mapping().items()))
@@ -136,31 +108,30 @@ def _sequence(body: Node, about: Conditions) -> Body:
     if within is not None and word == "forbidden":
         raise within.error("what is forbidden is looked for in the procedure: leave it out")
     return {
-        "side": sides[0],
+        "side": side,
         "other": about.condition(condition),
         "required": word == "required",
-        "undone_by": about.condition(undone_by) if undone_by is not None else None,
+        "undone_by": None if undone_by is None else about.condition(undone_by),
         "same": [*about.keys(body.get("same"))],
-        "within": "queue_manager" if within is None else within.one_of(REACHES),
+        "within": body.word("within", "queue_manager"),
     }
 
 
-def _reaches(body: Node, about: Conditions) -> Body:
-    body.keys_allowed(BODY["reaches"])
+def _reaches(node: Node, about: Conditions) -> Compiled:
+    body = Body(node, KINDS["reaches"].form)
     if about.object != "channel":
-        raise body.error("what is reached is a channel: match it with object: channel")
-    source, user, partner = body.require("from"), body.get("as"), body.get("by")
-    every, must = body.get("every"), body.get("must")
+        raise node.error("what is reached is a channel: match it with object: channel")
+    source = body.require("from")
     if source.kind == "sequence":
-        networks = [_network(node) for node in some(source)]
+        places = [_network(item) for item in some(source)]
     else:
-        networks = [source.one_of(PLACES)]
+        places = [source.one_of(PLACES)]
     return {
-        "source": [*networks],
-        "user": "any" if user is None else user.one_of(USERS),
-        "partner": "anyone" if partner is None else partner.one_of(PARTNERS),
-        "every": every is not None and every.boolean(),
-        "must": must is not None and must.boolean(),
+        "source": [*places],
+        "user": body.word("as", "any"),
+        "partner": body.word("by", "anyone"),
+        "every": body.flag("every"),
+        "must": body.flag("must"),
     }
 
 
@@ -174,7 +145,7 @@ def _network(node: Node) -> str:
     return node.string()
 
 
-CHECKS: Mapping[str, Callable[[Node, Conditions], Body]] = {
+CHECKS: Mapping[str, Callable[[Node, Conditions], Compiled]] = {
     "attributes": _attributes,
     "related": _related,
     "grouped": _grouped,
@@ -183,25 +154,11 @@ CHECKS: Mapping[str, Callable[[Node, Conditions], Body]] = {
 }
 """The check of each kind's body."""
 
-KINDS = (*CHECKS, "diagnostic")
 
-
-def words_of_kind(kind: str, check: Mapping[str, Plain]) -> tuple[str, ...]:
-    """Return what a message may say beyond the fact itself, by the compiled check of a kind."""
+def placeholders_of(kind: str, check: Mapping[str, Plain]) -> tuple[str, ...]:
+    """Return what a message may name beyond the fact itself, by the compiled check of a kind."""
     if kind == "sequence" and check.get("required"):
         return ()  # what is missing has no name
-    told = check.get("told")
-    keys = told if isinstance(told, list) else []
-    return (*WORDS.get(kind, ()), *(f"related.{key}" for key in keys))
-
-
-WORDS: Mapping[str, tuple[str, ...]] = {
-    "related": ("related.name", "related.site", "related.queue_manager"),
-    "grouped": (
-        "size",
-        *("others.site", "others.queue_manager", "others.name"),
-        *("others.value", "others.path", "others.group"),
-    ),
-    "sequence": ("related.step",),
-    "reaches": REACH_WORDS,
-}
+    reported = check.get("reported")
+    keys = reported if isinstance(reported, list) else []
+    return (*PLACEHOLDERS.get(kind, ()), *(f"related.{key}" for key in keys))

@@ -2,44 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
 from mqlint.config.errors import not_among
 from mqlint.config.node import Node, Plain
-from mqlint.policy.compile.operators import OPERATORS, PolicyError
+from mqlint.policy.compile import operators
 from mqlint.policy.compile.pattern import PatternError, compile_pattern
-
-TAKES: Mapping[str, str] = {
-    "is": "test",
-    "not": "test",
-    "all": "tests",
-    "any": "tests",
-    "blank": "boolean",
-    "like": "texts or key",
-    "starts_with": "texts or key",
-    "ends_with": "texts or key",
-    "matches": "regex",
-    **dict.fromkeys(("lt", "le", "gt", "ge"), "number or key"),
-    "length": "test",
-    "in_network": "networks",
-    "older_than": "release",
-    "known": "boolean",
-    "same": "key",
-    "count": "test",
-}
-"""What each operator takes."""
-
-PARAMETERS: Mapping[str, tuple[str, ...]] = {
-    "word": ("integer", "boolean", "text", "texts"),
-    "boolean": ("boolean",),
-    "texts": ("text", "texts"),
-    "regex": ("regex",),
-    "number": ("integer",),
-    "networks": ("networks",),
-    "release": ("release",),
-}
-"""The types of parameters that may stand for each."""
+from mqlint.policy.language.table import (
+    BOOLEAN,
+    INTEGER,
+    OPERATORS,
+    OTHER_KEY,
+    REGEX,
+    TEST,
+    TESTS,
+    TEXT_OPERATORS,
+    WORD,
+    Operand,
+)
 
 
 class Operands:
@@ -53,50 +34,45 @@ class Operands:
         self.parameters = parameters
         self.key = key
 
-    def test(self, node: Node, allowed: tuple[str, ...] = tuple(OPERATORS)) -> Plain:
+    def test(self, node: Node, allowed: Iterable[str] = TEXT_OPERATORS) -> Plain:
         """Return a test: a word, a list of words, a parameter, a key or a mapping of operators."""
         if node.kind == "sequence":
-            return [_word(one) for one in some(node)]
+            return [_word(item) for item in some(node)]
         if node.kind != "mapping":
             return _word(node)
         if "param" in node.mapping():
-            return self.parameter(node, "word")
+            return self.parameter(node, WORD)
         if "key" in node.mapping():
-            return self._from_fact(node, ("key",))
-        node.keys_allowed(allowed)
+            return self._from_fact(node, WORD)
+        node.keys_allowed(tuple(allowed))
         if not node.mapping():
             raise node.error("an empty test holds for everything: leave it out")
         return {name: self.operand(name, value) for name, value in node.mapping().items()}
 
-    def whole(self, name: str, node: Node) -> Plain:
-        """Return the operand of an operator on a whole value."""
-        return self.key(node) if name == "same" else self.operand(name, node)
-
     def operand(self, name: str, node: Node) -> Plain:
         """Return what an operator takes."""
-        wanted, _, or_key = TAKES[name].partition(" or ")
-        if wanted == "test":
+        takes = OPERATORS[name].takes
+        if takes is OTHER_KEY:
+            return self.key(node)
+        if takes is TEST:
             return self.test(node)
-        if wanted == "tests":
-            return [self.test(one) for one in some(node)]
-        if node.kind == "mapping" and or_key and "param" not in node.mapping():
-            words = ("key", "times", "plus") if wanted == "number" else ("key",)
-            return self._from_fact(node, words)
-        if wanted == "number":
+        if takes is TESTS:
+            return [self.test(item) for item in some(node)]
+        if node.kind == "mapping" and takes.from_fact and "param" not in node.mapping():
+            return self._from_fact(node, takes)
+        if takes is INTEGER:
             return self.number(node)
         if node.kind == "mapping":
-            return self.parameter(node, wanted)
-        if wanted == "boolean":
+            return self.parameter(node, takes)
+        if takes is BOOLEAN:
             return node.boolean()
-        if wanted == "regex":
-            return _regex(node)
-        return _made(name, node)
+        return _regex(node) if takes is REGEX else _made(name, node)
 
     def number(self, node: Node) -> Plain:
         """Return a whole number, or the parameter that stands for one."""
-        return self.parameter(node, "number") if node.kind == "mapping" else node.integer()
+        return self.parameter(node, INTEGER) if node.kind == "mapping" else node.integer()
 
-    def parameter(self, node: Node, wanted: str) -> Plain:
+    def parameter(self, node: Node, wanted: Operand) -> Plain:
         """Return the use of a parameter, which must be declared and of a type that fits."""
         node.keys_allowed(("param",))
         name = node.require("param")
@@ -104,14 +80,14 @@ class Operands:
             raise name.error("the policy declares no parameters")
         word = name.one_of(tuple(self.parameters))
         found = self.parameters[word]
-        if found not in PARAMETERS[wanted]:
-            types = not_among(found, PARAMETERS[wanted])
+        if found not in wanted.parameters:
+            types = not_among(found, wanted.parameters)
             raise name.error(f"the parameter {word!r} is of type {found}: {types}")
         return {"param": word}
 
-    def _from_fact(self, node: Node, allowed: tuple[str, ...]) -> Plain:
-        """A value that is read from a fact, perhaps with something added."""
-        node.keys_allowed(allowed)
+    def _from_fact(self, node: Node, wanted: Operand) -> Plain:
+        """A value that is read from a fact, for a number with a factor and a summand."""
+        node.keys_allowed(wanted.from_fact)
         found: dict[str, Plain] = {"key": self.key(node.require("key"))}
         for word in ("times", "plus"):
             if word in node.mapping():
@@ -133,8 +109,8 @@ def _made(name: str, node: Node) -> Plain:
         some(node)
     value = node.text() if name == "older_than" else node.plain()
     try:
-        OPERATORS[name](cast("str", value))
-    except (ValueError, PolicyError) as error:
+        operators.OPERATORS[name](cast("str", value))
+    except (ValueError, operators.PolicyError) as error:
         raise node.error(str(error)) from None
     return value
 

@@ -1,7 +1,7 @@
 """Parameters: values of a policy that a user may set in `mqlint.yaml` without copying it.
 
-A policy declares them under `parameters` and uses one as `{param: NAME}` where an operand may
-stand. In compiled form the use stays as it is until `settled` puts the value in its place.
+A policy declares them under `parameters` and uses one as `{param: NAME}` in the place of an
+operand. In compiled form the use remains until `settled` puts the value in its place.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def fault(type_word: str, value: Plain) -> str | None:
 
 
 def _is_texts(value: Plain) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)
+    return isinstance(value, list) and bool(value) and all(isinstance(text, str) for text in value)
 
 
 def _is_regex(value: Plain) -> bool:
@@ -86,14 +86,22 @@ _FITS: Mapping[str, Callable[[Plain], bool]] = {
 def parameters_of(compiled: Mapping[str, Any]) -> tuple[Parameter, ...]:
     """Return the parameters of a policy in compiled form."""
     return tuple(
-        Parameter(name, one["type"], one["default"], one.get("value", one["default"]), one["says"])
-        for name, one in compiled.get("parameters", {}).items()
+        Parameter(
+            name,
+            declared["type"],
+            declared["default"],
+            declared.get("value", declared["default"]),
+            declared["says"],
+        )
+        for name, declared in compiled.get("parameters", {}).items()
     )
 
 
 def with_values(compiled: Mapping[str, Any], values: Mapping[str, Plain]) -> dict[str, Any]:
     """Return a policy in compiled form whose parameters have the `values`, which must fit."""
-    changed = {name: {**compiled["parameters"][name], "value": one} for name, one in values.items()}
+    changed = {
+        name: {**compiled["parameters"][name], "value": value} for name, value in values.items()
+    }
     return {**compiled, "parameters": {**compiled["parameters"], **changed}}
 
 
@@ -105,8 +113,8 @@ def settled(compiled: Mapping[str, Any]) -> Mapping[str, Any]:
     message = compiled["message"]
     for name, value in values.items():
         message = message.replace(f"{{param.{name}}}", shown(value))
-    parts = {key: _filled(compiled[key], values) for key in ("match", "unless", "check")}
-    return {**compiled, **parts, "message": message}
+    filled = {key: _filled(compiled[key], values) for key in ("match", "unless", "check")}
+    return {**compiled, **filled, "message": message}
 
 
 def shown(value: Plain) -> str:
@@ -120,5 +128,5 @@ def _filled(part: Any, values: Mapping[str, Plain]) -> Any:  # noqa: ANN401 plai
     if isinstance(part, Mapping):
         if part.keys() == {"param"}:
             return values[part["param"]]
-        return {key: _filled(one, values) for key, one in part.items()}
-    return [_filled(one, values) for one in part] if isinstance(part, list) else part
+        return {key: _filled(value, values) for key, value in part.items()}
+    return [_filled(value, values) for value in part] if isinstance(part, list) else part

@@ -1,7 +1,7 @@
-"""Claims: what facts of different queue managers say to each other.
+"""Claims: what facts of different queue managers have to be compared by.
 
 A policy that looks across queue managers turns each fact into claims under a key. Claims of one
-key are summarised; the summary is associative, commutative and bounded, so that it can be made
+key are aggregated; the aggregate is associative, commutative and bounded, so that it can be made
 in any order and on any number of machines; then each claim is judged against it.
 """
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from mqlint.finding import Location, Severity, Subject
 
 if TYPE_CHECKING:
-    from mqlint.policy.policy import Saying
+    from mqlint.policy.policy import PendingClaim
 
 PAIRS = 10
 EACH = 4
@@ -48,8 +48,8 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Witness:
-    """A claim as others see it."""
+class Example:
+    """A claim as the findings of other claims show it."""
 
     group: str
     value: str
@@ -61,71 +61,71 @@ class Witness:
 
 
 @dataclass(slots=True)
-class Summary:
-    """What all claims of one policy and key say together, for the claims of one role.
+class Aggregate:
+    """The aggregate of the claims of one policy, key and role.
 
-    `groups` and `values` hold the smallest distinct ones, `witnesses` the smallest of each pair
+    `groups` and `values` hold the smallest distinct ones, `examples` the smallest of each pair
     of group and value; `size` counts the claims.
     """
 
     size: int = 0
     groups: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
-    witnesses: tuple[Witness, ...] = ()
+    examples: tuple[Example, ...] = ()
 
-    def merge(self, other: Summary) -> Summary:
-        """Return the summary of both."""
-        return Summary(
+    def merge(self, other: Aggregate) -> Aggregate:
+        """Return the aggregate of both."""
+        return Aggregate(
             self.size + other.size,
             _smallest(self.groups + other.groups, VALUES),
             _smallest(self.values + other.values, VALUES),
-            _witnesses(self.witnesses + other.witnesses),
+            _examples(self.examples + other.examples),
         )
 
 
-def summarise(claims: Iterable[Claim]) -> Summary:
-    """Return the summary of claims of one policy, key and role."""
-    summary = Summary()
+def aggregate(claims: Iterable[Claim]) -> Aggregate:
+    """Return the aggregate of claims of one policy, key and role."""
+    total = Aggregate()
     batch: list[Claim] = []
     for claim in claims:
         batch.append(claim)
         if len(batch) >= 1024:
-            summary, batch = summary.merge(_summary(batch)), []
-    return summary.merge(_summary(batch)) if batch else summary
+            total, batch = total.merge(_aggregate(batch)), []
+    return total.merge(_aggregate(batch)) if batch else total
 
 
-def _summary(claims: Sequence[Claim]) -> Summary:
-    summary = outline(claims)
-    summary.witnesses = _witnesses(map(_witness, claims))
-    return summary
+def _aggregate(claims: Sequence[Claim]) -> Aggregate:
+    total = totals(claims)
+    total.examples = _examples(map(_example, claims))
+    return total
 
 
-def outline(claims: Sequence[Claim] | Sequence[Saying]) -> Summary:
-    """Return the summary of claims, or of what is to be claimed, less its witnesses."""
+def totals(claims: Sequence[Claim] | Sequence[PendingClaim]) -> Aggregate:
+    """Return the aggregate of claims, or of what is to be claimed, less its examples."""
     groups = _smallest((claim.group for claim in claims), VALUES)
     values = _smallest((claim.value for claim in claims), VALUES)
-    return Summary(len(claims), groups, values)
+    return Aggregate(len(claims), groups, values)
 
 
 def _smallest(texts: Iterable[str], limit: int) -> tuple[str, ...]:
     return tuple(sorted(set(texts))[:limit])
 
 
-def _witnesses(witnesses: Iterable[Witness]) -> tuple[Witness, ...]:
+def _examples(examples: Iterable[Example]) -> tuple[Example, ...]:
     """The smallest few of each of the smallest pairs of group and value.
 
     Bounding the pairs first and each pair on its own keeps merging associative, and no large
     group crowds out the one that disagrees with it.
     """
-    pairs: dict[tuple[str, str], list[Witness]] = {}
-    for witness in sorted(set(witnesses)):
-        pairs.setdefault((witness.group, witness.value), []).append(witness)
-    kept = sorted(pairs)[:PAIRS]
-    return tuple(witness for pair in kept for witness in pairs[pair][:EACH])
+    pairs: dict[tuple[str, str], list[Example]] = {}
+    for example in sorted(set(examples)):
+        pairs.setdefault((example.group, example.value), []).append(example)
+    smallest = sorted(pairs)[:PAIRS]
+    return tuple(example for pair in smallest for example in pairs[pair][:EACH])
 
 
-def _witness(claim: Claim) -> Witness:
-    return Witness(
+def _example(claim: Claim) -> Example:
+    return Example(
         claim.group,
         claim.value,
         claim.member,

@@ -41,12 +41,12 @@ class Index:
     def __init__(self, policies: Iterable[Policy], limits: Rule | None = None) -> None:
         """Take the policies in the order in which they are to be asked.
 
-        `limits` is the rule that tells what they leave undecided; None for one that is not told.
+        `limits` is the rule that reports what they leave undecided; None if nothing does.
         """
         self.policies = tuple(policies)
         self.limits = limits
         self._of_type: dict[str, _OfType] = {}
-        self._parts: dict[tuple[str, ...], Index] = {}
+        self._subsets: dict[tuple[str, ...], Index] = {}
         self._types = tuple(dict.fromkeys(family(policy.object) for policy in self.policies))
 
     def only(self, wanted: Callable[[Policy], bool]) -> Index:
@@ -55,9 +55,9 @@ class Index:
         if len(chosen) == len(self.policies):
             return self
         key = tuple(policy.id for policy in chosen)
-        if key not in self._parts:
-            self._parts[key] = Index(chosen)
-        return self._parts[key]
+        if key not in self._subsets:
+            self._subsets[key] = Index(chosen)
+        return self._subsets[key]
 
     def matched(self, facts: Facts) -> Mapping[str, list[Fact]]:
         """Return the facts that each policy is about, by the policy's id."""
@@ -86,7 +86,7 @@ class _OfType:
     """The index of one object type."""
 
     def __init__(self, policies: Sequence[Policy], is_single: Callable[[str], bool]) -> None:
-        """`is_single` tells of an attribute whether its value differs from fact to fact."""
+        """`is_single`: whether the values of an attribute differ from fact to fact."""
         clauses = dict.fromkeys(clause for policy in policies for clause in policy.necessary)
         bits = {clause: 1 << number for number, clause in enumerate(clauses)}
         self._needs = [
@@ -119,8 +119,8 @@ class _OfType:
         choice = self._choices.get(satisfied)
         if choice is None:
             chosen = [policy for needs, policy in self._needs if needs & satisfied == needs]
-            sure = tuple(policy for policy in chosen if policy.is_told)
-            asked = tuple(policy for policy in chosen if not policy.is_told)
+            sure = tuple(policy for policy in chosen if policy.is_exact)
+            asked = tuple(policy for policy in chosen if not policy.is_exact)
             choice = self._choices.keep(satisfied, _Choice(sure, asked))
         return choice
 

@@ -14,21 +14,21 @@ from mqlint.finding import Finding, Rule, Severity
 from mqlint.model.core.fact import Fact
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
-from mqlint.policy.policy import Draft, Policy, Saying, Violation, subject_of, words_of
-from mqlint.policy.run.claim import Claim, Summary, outline, summarise
+from mqlint.policy.policy import Draft, PendingClaim, Policy, Violation, subject_of, words_of
+from mqlint.policy.run.claim import Aggregate, Claim, aggregate, totals
 from mqlint.policy.run.index import Index
 from mqlint.policy.run.message import finding_of
 
-Said = dict[tuple[str, str, str, str], Saying]
-"""What facts say to others, by the identities of the claims."""
+Pending = dict[tuple[str, str, str, str], PendingClaim]
+"""Claims that facts make towards other queue managers, by their identities."""
 
 
 @dataclass(slots=True)
 class Judgement:
-    """What one queue manager came to: findings of its own, and claims to compare with others.
+    """Findings of one queue manager, and its claims to compare with those of others.
 
-    Findings go by their fingerprint and by which one of that fingerprint it is in one description
-    of the queue manager: what two descriptions both say is one finding.
+    The key of a finding is its fingerprint and its number among those of that fingerprint in one
+    description of the queue manager: a finding in two descriptions counts once.
     """
 
     findings: dict[tuple[str, int], Finding] = field(default_factory=dict)
@@ -75,12 +75,12 @@ def judge_queue_manager(
 ) -> Judgement:
     """Judge one queue manager by the policies of `index`.
 
-    It is described by its scripts, its dump or both. The first description that says a thing is
+    It is described by its scripts, its dump or both. The first description with a finding is
     the one that is reported. With `alone` there is no other queue manager: claims that only
-    another one could meet are not made, which changes no finding.
+    another one could answer are not made, which changes no finding.
     """
     judgement = Judgement()
-    said: Said = {}
+    pending: Pending = {}
     for facts in descriptions:
         seen: Counter[str] = Counter()
         manager = facts.manager
@@ -94,19 +94,19 @@ def judge_queue_manager(
             severity = grading.severity(policy.rule, role, manager.profiles)
             if severity is not None:
                 _judge(policy, found, facts, severity, judgement, seen)
-                _claim(policy, found, facts, severity, said, alone)
+                _claim(policy, found, facts, severity, pending, alone)
         if index.limits is not None and facts.manager.undecided:
             severity = grading.severity(index.limits, role, manager.profiles)
             if severity is not None:
-                _tell_limits(index.limits, asked.policies, facts, severity, judgement)
+                _report_limits(index.limits, asked.policies, facts, severity, judgement)
     if alone:
-        _offer_what_is_asked(index, descriptions, said)
-        said = _in_question(said, index.policies)
-    judgement.claims = {identity: one.claim() for identity, one in said.items()}
+        _offer_what_is_asked(index, descriptions, pending)
+        pending = _in_question(pending, index.policies)
+    judgement.claims = {identity: claim.claim() for identity, claim in pending.items()}
     return judgement
 
 
-def _tell_limits(
+def _report_limits(
     rule: Rule, policies: Iterable[Policy], facts: Facts, severity: Severity, judgement: Judgement
 ) -> None:
     """Say which policies had more to compare than the budget of the queue manager allows."""
@@ -125,7 +125,7 @@ def _tell_limits(
 def _asked(index: Index, grading: Grading, profiles: frozenset[str], alone: bool) -> Index:
     """The policies that can find fault: those that run, less those that only two can break."""
     return index.only(
-        lambda policy: grading.runs(policy, profiles) and not (alone and policy.takes_two)
+        lambda policy: grading.runs(policy, profiles) and not (alone and policy.needs_two)
     )
 
 
@@ -152,7 +152,7 @@ def _claim(
     matched: Iterable[Fact],
     facts: Facts,
     severity: Severity,
-    said: Said,
+    pending: Pending,
     alone: bool,
 ) -> None:
     """Let one policy say what concerns other queue managers."""
@@ -161,45 +161,45 @@ def _claim(
         return
     draft = Draft(policy.id, policy.words, severity)
     for fact in matched:
-        _keep(kind.claims(fact, draft), said)
+        _add(kind.claims(fact, draft), pending)
     if not alone:
-        _keep(kind.offers(facts, draft), said)
+        _add(kind.offers(facts, draft), pending)
 
 
 def _offer_what_is_asked(
     index: Index,
     descriptions: Iterable[Facts],
-    said: Said,
+    pending: Pending,
 ) -> None:
     """Let a queue manager answer itself: one description of it asks, another may offer."""
     asked: dict[str, set[str]] = defaultdict(set)
     drafts: dict[str, Draft] = {}
-    for value in said.values():
+    for value in pending.values():
         if value.role == "asks":
             asked[value.draft.policy].add(value.key)
             drafts[value.draft.policy] = value.draft
     for policy in index.policies if asked else ():
         if policy.id in asked:
             for facts in descriptions:
-                _keep(policy.kind.offers(facts, drafts[policy.id], asked[policy.id]), said)
+                _add(policy.kind.offers(facts, drafts[policy.id], asked[policy.id]), pending)
 
 
-def _in_question(said: Said, policies: Iterable[Policy]) -> Said:
-    """What is said under keys under which something is at fault, nobody else saying more."""
-    speaking = {policy for policy, *_ in said}
+def _in_question(pending: Pending, policies: Iterable[Policy]) -> Pending:
+    """The claims under keys under which something is at fault, given no other queue manager."""
+    speaking = {policy for policy, *_ in pending}
     kinds = {policy.id: policy.kind for policy in policies if policy.id in speaking}
-    heard: dict[tuple[str, str], list[Saying]] = {}
-    for (policy, key, role, _), one in said.items():
-        under = heard.setdefault((policy, key), [])
+    by_key: dict[tuple[str, str], list[PendingClaim]] = {}
+    for (policy, key, role, _), claim in pending.items():
+        under = by_key.setdefault((policy, key), [])
         if role == kinds[policy].looks_for:
-            under.append(one)
-    faulty = {under for under, them in heard.items() if kinds[under[0]].finds_fault(outline(them))}
-    return {identity: one for identity, one in said.items() if identity[:2] in faulty}
+            under.append(claim)
+    faulty = {under for under, them in by_key.items() if kinds[under[0]].finds_fault(totals(them))}
+    return {identity: claim for identity, claim in pending.items() if identity[:2] in faulty}
 
 
-def _keep(sayings: Iterable[Saying], said: Said) -> None:
-    for saying in sayings:
-        said.setdefault(saying.identity, saying)
+def _add(claims: Iterable[PendingClaim], pending: Pending) -> None:
+    for claim in claims:
+        pending.setdefault(claim.identity, claim)
 
 
 def _finding(policy: Policy, fact: Fact, violation: Violation, severity: Severity) -> Finding:
@@ -219,7 +219,7 @@ def judge_claims(policies: Mapping[str, Policy], claims: Iterable[Claim]) -> lis
     for (policy_id, _), members in groups.items():
         policy = policies[policy_id]
         wanted = policy.kind.looks_for
-        summary = summarise(claim for claim in members if claim.role == wanted)
+        summary = aggregate(claim for claim in members if claim.role == wanted)
         for claim in members:
             finding = judge_claim(policy, claim, summary)
             if finding is not None:
@@ -227,7 +227,7 @@ def judge_claims(policies: Mapping[str, Policy], claims: Iterable[Claim]) -> lis
     return findings
 
 
-def judge_claim(policy: Policy, claim: Claim, summary: Summary) -> Finding | None:
+def judge_claim(policy: Policy, claim: Claim, summary: Aggregate) -> Finding | None:
     """Judge one claim against the summary of those it looks for; offers are never at fault."""
     violation = policy.kind.judge(claim, summary) if claim.role != "offers" else None
     if violation is None:

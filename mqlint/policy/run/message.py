@@ -1,4 +1,4 @@
-"""Messages: a rule's template, the words that fill it, and the finding that says so."""
+"""Messages: a rule's template, the words that fill it, and the finding that has it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PLACEHOLDER = re.compile(r"\{([\w.-]+)\}")
 
 
 def placeholders(template: str) -> tuple[str, ...]:
-    """Return the names that stand in braces in `template`, in order, each once."""
+    """Return the names in braces in `template`, in order, each once."""
     return tuple(dict.fromkeys(_PLACEHOLDER.findall(template)))
 
 
@@ -34,7 +34,7 @@ def finding_of(
 ) -> Finding:
     """Return what a rule finds, its message filled with `data`.
 
-    `detail` tells it from others of the rule about the subject: see `fingerprint`.
+    `detail` distinguishes it from others of the rule about the subject: see `fingerprint`.
     """
     return Finding(
         rule=rule,

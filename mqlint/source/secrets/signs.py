@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
+from typing import NamedTuple
 
 from mqlint.source.lines import line_spans
 from mqlint.source.patterns import later
@@ -25,8 +26,8 @@ def secret_spans(text: str, *, scripts: bool = True, settings: bool = False) -> 
     if len(low) != len(text):  # a few letters are longer in lower case
         low = text.translate(_LOWER)
     finders = (*_ANYWHERE, *_IN_SCRIPTS) if scripts else _ANYWHERE
-    named = _named(text, low, settings, not scripts)
-    return [*named, *(span for finder in finders for span in finder(text, low))]
+    of_names = _values_of_names(text, low, settings, not scripts)
+    return [*of_names, *(span for finder in finders for span in finder(text, low))]
 
 
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
@@ -53,38 +54,71 @@ _HARMLESS = later(
 _PATH = later(r"(?:[./~\\]|[A-Za-z]:[\\/])\S*[/\\.]|\S+/\S+/|\S+\.[a-z]{2,4}\Z|\d{1,5}\Z")
 
 
-def _named(text: str, low: str, settings: bool, in_mqsc: bool) -> Iterator[Span]:
+class _Name(NamedTuple):
+    """A word of the text that may name a secret.
+
+    `start` is its offset without dots before it, `bare` that without dashes too, `end` that behind
+    its last letter, `stop` that behind the dots and dashes that follow.
+    """
+
+    word: str
+    start: int
+    bare: int
+    end: int
+    stop: int
+    sign: Sign
+    is_option: bool
+
+    @classmethod
+    def around(cls, text: str, at: int) -> _Name:
+        """Return the name of which a part is at the offset `at`."""
+        first, stop = _name_around(text, at)
+        start = stop - len(text[first:stop].lstrip("."))
+        bare = stop - len(text[start:stop].lstrip("-"))
+        word = text[bare:stop].rstrip(".-")
+        is_option = bare > start or text[start - 1 : start] == "/"
+        return cls(word, start, bare, bare + len(word), stop, judge(word), is_option)
+
+    def is_secret(self, in_mqsc: bool) -> bool:
+        """Whether the value may be a secret; a key of MQSC (`KEYREUSE`) is none."""
+        if self.sign is Sign.WEAK:
+            return not (in_mqsc and "key" in self.word.lower())
+        return self.sign is Sign.STRONG
+
+
+def _values_of_names(text: str, low: str, settings: bool, in_mqsc: bool) -> Iterator[Span]:
     """Values behind names: assignments, keys, attributes, elements, options."""
-    last = found = -1
+    done = 0  # the end of the last name that was judged, or of its value
     for at in _places(low, STEMS):
-        if at < max(last, found):  # in a name that was judged, or in a value that was found
+        if at < done:
             continue
-        start, last = _name_around(text, at)
-        while start < last and text[start] in ".":
-            start += 1
-        lead = len(text[start:last]) - len(text[start:last].lstrip("-"))
-        name = text[start + lead : last].rstrip(".-")
-        end = start + lead + len(name)
-        sign = judge(name)
-        if sign is Sign.NONE or (sign is Sign.WEAK and in_mqsc and "key" in name.lower()):
+        name = _Name.around(text, at)
+        done = name.stop
+        if not name.is_secret(in_mqsc):
             continue
-        is_option = lead > 0 or text[start - 1 : start] == "/"
-        span = value_after(text, start + lead, end, to_line_end=settings)
-        if span is None and _IS_SET().search(text, max(start - 120, 0), start):
-            span = option_value(text, end)
-        if span is None and in_mqsc and sign is Sign.STRONG:
-            odd = _ODD_BRACKET().match(text, end)
-            span = odd.span(1) if odd is not None else None
-        if span is None and sign is Sign.STRONG and not is_option:
-            span = _without_sign(text, start, end)
-        if is_option and (span is None or sign is Sign.WEAK):
-            span = option_value(text, end) if sign is Sign.STRONG or "-" in name else span
-        if span is not None and _is_taken(text, start, end, span, sign):
-            found = span[1]
+        span = _value_of(name, text, settings, in_mqsc)
+        if span is not None and _is_taken(text, name.start, name.end, span, name.sign):
+            done = max(done, span[1])
             yield span
-        yield from _paired(text, start + lead, end)
-        if span is None and any(word in name.lower() for word in ("pass", "pw", "cred")):
-            yield from _below(text, start + lead, end)
+        yield from _paired(text, name.bare, name.end)
+        if span is None and any(stem in name.word.lower() for stem in ("pass", "pw", "cred")):
+            yield from _below(text, name.bare, name.end)
+
+
+def _value_of(name: _Name, text: str, settings: bool, in_mqsc: bool) -> Span | None:
+    """Return the value of a name, by the first way to write it that fits."""
+    is_strong = name.sign is Sign.STRONG
+    span = value_after(text, name.bare, name.end, to_line_end=settings)
+    if span is None and _IS_SET().search(text, max(name.start - 120, 0), name.start):
+        span = option_value(text, name.end)
+    if span is None and in_mqsc and is_strong:
+        odd = _ODD_BRACKET().match(text, name.end)
+        span = odd.span(1) if odd is not None else None
+    if span is None and is_strong and not name.is_option:
+        span = _without_sign(text, name.start, name.end)
+    if name.is_option and (span is None or not is_strong) and (is_strong or "-" in name.word):
+        return option_value(text, name.end)
+    return span
 
 
 _BELOW = later(r"[\"']?[ \t]*:[ \t]*(?:\r?\n(?=[ \t])|(?=\{(?!\{)))")
@@ -225,7 +259,7 @@ def _arguments(text: str, low: str) -> Iterator[Span]:
             part = "value" if argument["value"] is not None else "user"
             if not _OF_MQ().match(argument[part]):
                 yield start + argument.start(part), start + argument.end(part)
-        yield from ((start + one, start + two) for one, two in _in_command(value))
+        yield from ((start + begin, start + end) for begin, end in _in_command(value))
 
 
 def _in_command(value: str) -> Iterator[Span]:

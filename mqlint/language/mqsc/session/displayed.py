@@ -78,7 +78,7 @@ class _Shown:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _DisplayReader:
     """Reads the lines that belong to one message."""
 
     source: str
@@ -176,7 +176,7 @@ def _row(reply: Reply, source: str) -> _Row | None:
     """Return what one message shows; None when it is no object or says nothing certain of it."""
     if reply.code not in _KINDS and not reply.code.startswith(_OF_ZOS):
         return None
-    read = _Reader(source).read(reply.lines)
+    read = _DisplayReader(source).read(reply.lines)
     kind = _KINDS.get(reply.code) or (_on_zos(read, source) if read else None)
     if kind is None:
         return None

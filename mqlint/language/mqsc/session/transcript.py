@@ -74,7 +74,7 @@ def begins_as_transcript(text: str) -> bool:
 def read_transcript(text: str) -> Transcript:
     """Return the commands of a transcript, and what was replied to each."""
     size = len(text)
-    reader: ListingReader | ConsoleReader | _Reader = _Reader(size)
+    reader: ListingReader | ConsoleReader | _TranscriptReader = _TranscriptReader(size)
     if begins_as_listing(text):
         reader = ListingReader(size)
     elif begins_as_console(text):
@@ -86,7 +86,7 @@ def read_transcript(text: str) -> Transcript:
     return Transcript(reader.script.finish(), reader.sessions)
 
 
-class _Reader:
+class _TranscriptReader:
     """Goes over the lines of a transcript once.
 
     `_code` is that of the message being read, "" when there is none; `_introduces` whether lines

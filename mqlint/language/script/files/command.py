@@ -17,7 +17,7 @@ from mqlint.language.script.files.path import queue_manager_path
 from mqlint.language.script.files.search import REMOVERS, find, xargs
 from mqlint.language.script.files.touched import (
     FileCommand,
-    Reader,
+    FileCommandReader,
     Touched,
     command_on,
     touched_by,
@@ -87,7 +87,9 @@ def _landing(target: Word, sources: Sequence[Word], folder: str) -> tuple[Touche
         return into
     paths = [join(into[0].path, name) for name in names]
     found = [(path, queue_manager_path(path)) for path in paths]
-    return tuple(Touched(target, path, one) for path, one in found if one is not None)
+    return tuple(
+        Touched(target, path, leads_to) for path, leads_to in found if leads_to is not None
+    )
 
 
 def _tar(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
@@ -166,7 +168,7 @@ def _batch(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     return command_on("restore", touched_by(operands[1:2], ""), operands[0], options)
 
 
-_READERS: Mapping[str, Reader] = {
+_READERS: Mapping[str, FileCommandReader] = {
     **HOST_READERS,
     **dict.fromkeys(("cp", "mv", "scp", "rsync"), _copy),
     **dict.fromkeys(REMOVERS, _remove),

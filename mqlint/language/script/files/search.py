@@ -44,10 +44,10 @@ def _meant(paths: Sequence[Word], folder: str, tests: Options) -> tuple[Touched,
     if not names:
         return touched
     return tuple(
-        one
-        for one in touched
+        path
+        for path in touched
         if any(name == "*" or _EXTENTS.match(name) for name in names)
-        or (one.leads_to.part == "log" and any(_LOGS.match(name) for name in names))
+        or (path.leads_to.part == "log" and any(_LOGS.match(name) for name in names))
     )
 
 

@@ -41,7 +41,7 @@ class FileCommand:
     every: bool = False
 
 
-Reader = Callable[[str, Sequence[Word], str], FileCommand | None]
+FileCommandReader = Callable[[str, Sequence[Word], str], FileCommand | None]
 """Returns what a command does, by its name, all its words and the folder it runs in."""
 
 
@@ -65,13 +65,13 @@ def command_on(
     options: Options,
 ) -> FileCommand | None:
     """Return the command, None where it touches nothing of one queue manager or of all."""
-    if any("qmgrs" in one.text for pair in options for one in pair if one is not None):
-        touched = tuple(one for one in touched if one.leads_to.part != "whole")  # all but those
+    if any("qmgrs" in word.text for pair in options for word in pair if word is not None):
+        touched = tuple(path for path in touched if path.leads_to.part != "whole")  # all but those
     if not touched:
         return None
-    names = {one.leads_to.queue_manager for one in touched} - {None}
-    every = any(one.leads_to.every for one in touched)
+    names = {path.leads_to.queue_manager for path in touched} - {None}
+    every = any(path.leads_to.every for path in touched)
     name = next(iter(names)) if len(names) == 1 and not every else None
-    if {one.leads_to.part for one in touched} == {"configuration"}:
+    if {path.leads_to.part for path in touched} == {"configuration"}:
         action = "keep" if action == "copy" else "edit"
     return FileCommand(action, touched, other, tuple(options), name, every)

@@ -1,7 +1,7 @@
-"""Scripts in YAML of CI and Ansible, gone through line by line and not parsed.
+"""Scripts in YAML of CI and Ansible, read line by line and not by `mqlint.language.yaml`.
 
-What matters is which lines a script has, files of CI and Ansible use anchors and tags at will, and
-nothing but the standard library rides to executors.
+A script must be found in a file that no YAML parser reads: with merge conflicts, a broken list
+above it, or another tool's templates around it. The tree of such a file lacks scripts.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class _Pipeline:
         ):
             self.items.append(_Item(column))
         key = match[3]
-        self.placed(key, start, line[match.end() :].strip(), column)
+        self.place_at(key, start, line[match.end() :].strip(), column)
         if column <= self.doubt or len(match[1]) < self.doubt:
             self.doubt = -1
         if key in _DOUBTFUL:
@@ -108,9 +108,9 @@ class _Pipeline:
             self.items[-1].conditional = True
         if key not in _SCRIPTS:
             return number + 1
-        named = line[match.end() :].strip()
-        if key == "shell" and named in _SHELLS and self.items:
-            self.items[-1].language = _SHELLS[named]
+        value = line[match.end() :].strip()
+        if key == "shell" and value in _SHELLS and self.items:
+            self.items[-1].language = _SHELLS[value]
             return number + 1
         self.plain = key.rpartition(".")[2] in _PLAIN
         self.language = _LANGUAGES.get(key.rpartition(".")[2], "shell")
@@ -119,7 +119,7 @@ class _Pipeline:
             return number + 1
         return self.value(lines, number, match.end(), column)
 
-    def placed(self, key: str, start: int, value: str, column: int) -> None:
+    def place_at(self, key: str, start: int, value: str, column: int) -> None:
         """Draw a border where another host, or another job of GitLab, may begin.
 
         Plays that name the same hosts go on where the one before them ended.
@@ -136,14 +136,14 @@ class _Pipeline:
         written = self.text[start + offset : end].rstrip()
         if _SCALAR.match(written):
             behind = self.behind(lines, number + 1, column)
-            self.keep(self.scalar(lines[number + 1 : behind]))
+            self.add(self.scalar(lines[number + 1 : behind]))
             return behind
         quoted = _QUOTED.fullmatch(written)
         if quoted is not None:
             offset, written = offset + 1, quoted[1] or quoted[2] or ""
         if written and written[0] not in "[{*&!":
             plain = _FREE.sub(lambda match: " " * len(match.group()), covered(written))
-            self.keep(stretch(plain, start + offset))
+            self.add(stretch(plain, start + offset))
         return number + 1
 
     def behind(self, lines: list[tuple[int, int]], number: int, column: int) -> int:
@@ -167,8 +167,8 @@ class _Pipeline:
             builder.add("\n", end)
         return builder.finish(lines[-1][1] if lines else 0)
 
-    def keep(self, source: Cooked) -> None:
-        """Keep a script with the mapping that it stands in."""
+    def add(self, source: Cooked) -> None:
+        """Add a script to the mapping that it is in."""
         block = Block(source, self.doubt >= 0, self.border, self.plain, self.language)
         self.border = -1
         self.blocks.append(block)

@@ -193,9 +193,9 @@ def _pipeline(text: str) -> Iterable[Block]:
 def _pipeline_documents(text: str, budget: Budget) -> Iterable[Embedded]:
     if "mqs" not in text.lower():
         return ()
-    from mqlint.language.yaml.embedded_mqsc import kept_in
+    from mqlint.language.yaml.embedded_mqsc import mqsc_in_text
 
-    return kept_in(text, budget)
+    return mqsc_in_text(text, budget)
 
 
 _BLOCKS: Mapping[str, Callable[[str], Iterable[Block]]] = {

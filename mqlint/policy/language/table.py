@@ -1,0 +1,341 @@
+"""The language of policies as one table: keys, operators, operands, kinds, what each takes.
+
+Loading, the JSON Schema, suggestions for misspelt words and docs/policy-language.md come from it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mqlint.config.settings import PROFILES
+from mqlint.policy.compile.predicate import FACT_OPERATORS
+from mqlint.policy.kinds.grouped import GROUPS, SCOPES
+from mqlint.policy.kinds.reaches import PARTNERS, PLACES, USERS
+from mqlint.policy.kinds.reaches import WORDS as REACH_WORDS
+from mqlint.policy.kinds.sequence import REACHES
+from mqlint.policy.language.forms import (
+    CONDITION,
+    FILES,
+    FLAG,
+    KEY,
+    KEYS,
+    NETWORKS,
+    NUMBER,
+    PAIRS,
+    SCALAR,
+    TEXT,
+    TEXTS,
+    Form,
+    Key,
+    Schema,
+    any_of,
+    condition_schema,
+    either,
+    formed,
+    mapping,
+    ref,
+    words,
+)
+from mqlint.policy.language.parameters import TYPES
+
+ID = re.compile(r"[A-Z]{2,4}\d{3}\Z")
+NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*\Z")
+PARAMETER_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*\Z")
+
+
+def is_id(text: str) -> bool:
+    """Whether a text can be the id of a policy: two to four letters and three digits."""
+    return ID.match(text) is not None
+
+
+# -- operators ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """What an operator takes.
+
+    `forms` are the schemas of a value that is written out, `parameters` the types of parameters
+    that may stand for it, `from_fact` the keys with which it is read from a fact.
+    """
+
+    written: str
+    forms: tuple[Schema, ...] = ()
+    parameters: tuple[str, ...] = ()
+    from_fact: tuple[str, ...] = ()
+
+    @property
+    def schema(self) -> Schema:
+        """The schema of the operand."""
+        forms = list(self.forms)
+        if self.parameters:
+            forms.append(ref("param"))
+        if self.from_fact:
+            forms.append(ref("key" if self.from_fact == ("key",) else "sum"))
+        return any_of(*forms) if self.parameters else forms[0]
+
+
+_SCALARS: Schema = {"type": "array", "minItems": 1, "items": SCALAR.schema}
+WORD = Operand("word", parameters=("integer", "boolean", "text", "texts"), from_fact=("key",))
+TEST = Operand("test", (ref("test"),))
+TESTS = Operand("list of tests", ({"type": "array", "minItems": 1, "items": ref("test")},))
+BOOLEAN = Operand("`true` or `false`", (FLAG.schema,), ("boolean",))
+PATTERNS = Operand("text or list", (SCALAR.schema, _SCALARS), ("text", "texts"), ("key",))
+REGEX = Operand("regular expression", (TEXT.schema,), ("regex",))
+INTEGER = Operand("whole number", ({"type": "integer"},), ("integer",), ("key", "times", "plus"))
+NETWORK = Operand("network or list", (TEXT.schema, NETWORKS.schema), ("networks",))
+RELEASE = Operand("release", ({"type": ["string", "number"]},), ("release",))
+OTHER_KEY = Operand("key", (TEXT.schema,))
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """An operator of a test: what it takes, and when it holds (of "the value")."""
+
+    takes: Operand
+    about: str
+
+    @property
+    def schema(self) -> Schema:
+        """The schema of its operand, with its description."""
+        return {**self.takes.schema, "description": f"The value {self.about}."}
+
+
+OPERATORS: Mapping[str, Operator] = {
+    "is": Operator(TEST, "satisfies the test"),
+    "not": Operator(TEST, "does not satisfy the test"),
+    "all": Operator(TESTS, "satisfies all tests"),
+    "any": Operator(TESTS, "satisfies one of the tests"),
+    "blank": Operator(BOOLEAN, "is blank; an absent attribute is blank"),
+    "like": Operator(PATTERNS, "fits an MQ generic name, with `*` anywhere"),
+    "starts_with": Operator(PATTERNS, "starts with the text"),
+    "ends_with": Operator(PATTERNS, "ends with the text"),
+    "matches": Operator(REGEX, "contains a match of the pattern"),
+    "lt": Operator(INTEGER, "is a number less than the operand"),
+    "le": Operator(INTEGER, "is a number less than or equal to the operand"),
+    "gt": Operator(INTEGER, "is a number greater than the operand"),
+    "ge": Operator(INTEGER, "is a number greater than or equal to the operand"),
+    "length": Operator(TEST, "has a number of characters that satisfies the test"),
+    "in_network": Operator(NETWORK, "is an address in the network"),
+    "older_than": Operator(RELEASE, "is an older release; unknown if omitted parts decide"),
+    "known": Operator(BOOLEAN, "is known at all"),
+    "count": Operator(TEST, "has a number of elements that satisfies the test"),
+    "same": Operator(OTHER_KEY, "equals the value of another key, lists as a whole"),
+}
+"""The operators of a test. Those in `FACT_OPERATORS` ask of a value as a whole, and stand alone."""
+
+TEXT_OPERATORS = tuple(name for name in OPERATORS if name not in FACT_OPERATORS)
+"""The operators that may be combined with each other."""
+
+# -- kinds --------------------------------------------------------------------------------------
+
+MUST = ("exist", "not-exist")
+OTHER = Form("object and condition", condition_schema(about=True))
+_BOUNDS = mapping(
+    Key("min", NUMBER, "Smallest number; counts only with `inventory: {objects: complete}`."),
+    Key("max", NUMBER, "Largest number."),
+    some=True,
+)
+_ORDER = mapping(
+    Key("required", CONDITION, "A step that must be there."),
+    Key("forbidden", CONDITION, "A step that must not be there."),
+    one=True,
+)
+_AT = Key("at", KEY, "The attribute that the finding points at.")
+_DISTINCT = mapping(
+    *(Key(group, _BOUNDS, f"Number of different values of `{GROUPS[group]}`.") for group in GROUPS),
+    some=True,
+)
+_SEQUENCE = mapping(
+    Key("before", _ORDER, "What must, or must not, come before the step."),
+    Key("after", _ORDER, "What must, or must not, come after the step."),
+    Key("undone_by", CONDITION, "A step that undoes the other one if it comes between the two."),
+    Key("same", KEYS, "Keys in which all these steps are equal."),
+    Key("within", words(*REACHES), "`procedure`: the step must be in the same script."),
+)
+_SEQUENCE.schema["oneOf"] = [{"required": [side]} for side in ("before", "after")]
+
+KINDS: Mapping[str, Key] = {
+    key.name: key
+    for key in (
+        Key(
+            "attributes",
+            Form("condition, `at`", condition_schema({"at": _AT.schema}), keys=(_AT,)),
+            "The fact must satisfy the condition.",
+        ),
+        Key(
+            "related",
+            mapping(
+                Key("to", OTHER, "Type of the other fact, and a condition on it.", required=True),
+                Key("by", PAIRS, "Keys in which both must be equal.", required=True),
+                Key("must", words(*MUST), "Whether the other fact must exist.", required=True),
+                Key("where", CONDITION, "What the other must satisfy; `this.KEY` is this fact's."),
+                Key("agree", KEYS, "Keys that must have equal values in both."),
+                Key("differ", KEYS, "Keys that must have different values in both."),
+                Key("across", FLAG, "Whether the other belongs to another queue manager."),
+                _AT,
+            ),
+            "Another fact must exist, or must not.",
+        ),
+        Key(
+            "grouped",
+            mapping(
+                Key("by", either(KEY, KEYS), "Facts equal in these form a group.", required=True),
+                Key("within", words(*SCOPES), "Where facts of one group are looked for."),
+                Key("between", words(*GROUPS), "What tells the parties of a group apart."),
+                Key("distinct", _DISTINCT, "How many parties a group may have."),
+                Key("agree", KEYS, "Keys that must be equal in a group, each for itself."),
+                Key("size", _BOUNDS, "How many facts a group may have."),
+                _AT,
+            ),
+            "Facts with equal keys must agree, or stay within bounds.",
+        ),
+        Key("sequence", _SEQUENCE, "Steps of one procedure must come in this order."),
+        Key(
+            "reaches",
+            mapping(
+                Key(
+                    "from",
+                    either(words(*PLACES), NETWORKS),
+                    "Where connections come from.",
+                    required=True,
+                ),
+                Key("as", words(*USERS), "`administrator`: those who claim to be one."),
+                Key("by", words(*PARTNERS), "`stranger`: those whom no record names."),
+                Key("every", FLAG, "Whether only access for all of them is wrong."),
+                Key("must", FLAG, "Whether no access is wrong instead."),
+            ),
+            "No connection from there may start the channel.",
+        ),
+        Key("diagnostic", TEXT, "A code of mqlint itself: reserved to its own rules."),
+    )
+}
+
+PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
+    "related": ("related.name", "related.site", "related.queue_manager"),
+    "grouped": (
+        "size",
+        *("others.site", "others.queue_manager", "others.name"),
+        *("others.value", "others.path", "others.group"),
+    ),
+    "sequence": ("related.step",),
+    "reaches": REACH_WORDS,
+}
+"""What a message may name beyond the fact itself, by kind."""
+
+# -- header and cases ---------------------------------------------------------------------------
+
+CASE = mapping(
+    Key("name", SCALAR, "What the case shows.", required=True),
+    Key("files", FILES, "Texts of files by their paths.", required=True),
+    Key(
+        "base",
+        FILES,
+        "Texts of the files as they were: the case is a change, and what is new is flagged.",
+    ),
+    Key("config", Form("mapping", {"type": "object"}), "What mqlint.yaml would say."),
+    Key(
+        "profiles",
+        Form("list of profiles", {"type": "array", "items": words(*PROFILES).schema}),
+        "The profiles of the run; all that the policy has a severity in, when left out.",
+    ),
+    Key(
+        "today",
+        Form("date", {"type": ["string", "number"]}),
+        "The day on which waivers are judged.",
+    ),
+    Key("flagged", TEXTS, "Every path:line with a finding of this policy.", required=True),
+    Key("also", TEXTS, "Other rules that a clean case may raise."),
+)
+
+PARAMETER = mapping(
+    Key("type", words(*TYPES), "The type of its values.", required=True),
+    Key(
+        "default",
+        Form("value", {"type": ["string", "number", "boolean", "array"]}),
+        "Its value, if the configuration sets none.",
+        required=True,
+    ),
+    Key("says", TEXT, "What it is for.", required=True),
+)
+_PARAMETERS = Form(
+    "`{NAME: {type, default, says}}`",
+    {
+        "type": "object",
+        "propertyNames": {"pattern": formed(PARAMETER_NAME, "").schema["pattern"]},
+        "additionalProperties": PARAMETER.schema,
+    },
+)
+
+SEVERITIES = words("note", "warning", "error")
+CONFIDENCES = words("high", "medium", "low")
+EVIDENCES = words("product", "document", "recall")
+_SEVERITY = mapping(
+    *(Key(profile, SEVERITIES, f"Severity in the profile {profile}.") for profile in PROFILES),
+    some=True,
+)
+_CASES = Form("list of cases", {"type": "array", "minItems": 1, "items": ref("case")})
+
+HEADER = (
+    Key(
+        "id",
+        formed(ID, "letters and three digits: DR001"),
+        "Two to four letters and three digits, never used again.",
+        required=True,
+    ),
+    Key(
+        "name",
+        formed(NAME, "words joined by hyphens"),
+        "Words joined by hyphens, for people.",
+        required=True,
+    ),
+    Key("summary", TEXT, "What is wrong, in one line.", required=True),
+    Key(
+        "severity",
+        Form("`{PROFILE: note, warning or error}`", _SEVERITY.schema),
+        "How bad it is, by profile; one that is not named does not run the policy.",
+        required=True,
+    ),
+    Key("confidence", CONFIDENCES, "How sure a finding is.", required=True),
+    Key(
+        "evidence",
+        EVIDENCES,
+        "Where it is known from: a product's output, IBM's pages, or memory.",
+    ),
+    Key(
+        "why",
+        TEXT,
+        "What goes wrong, in the words of someone who has been called at night for it.",
+        required=True,
+    ),
+    Key("fix", TEXT, "What to do. Indented lines keep their breaks.", required=True),
+    Key("see", TEXTS, "Addresses of pages that were read."),
+    Key("messages", TEXTS, "Messages and reason codes that stand in the logs then."),
+    Key("covers", TEXTS, "Rows of the catalogue."),
+    Key("aliases", TEXTS, "Former ids."),
+    Key("ignorable", FLAG, "false when no comment in a file may suppress it."),
+    Key("parameters", _PARAMETERS, "What users may set in mqlint.yaml, used as {param: NAME}."),
+    Key("match", OTHER, "The type of object, and the condition on it."),
+    Key(
+        "check",
+        mapping(*KINDS.values(), one=True),
+        "One kind of check, and what it asks.",
+        required=True,
+    ),
+    Key("unless", CONDITION, "A condition that makes a fact exempt."),
+    Key(
+        "message",
+        TEXT,
+        "What a finding says; {name} and other keys in braces are filled in.",
+        required=True,
+    ),
+    Key(
+        "cases",
+        _CASES,
+        "Small estates with the places the policy must flag: one flagged, one clean.",
+        required=True,
+    ),
+)
+"""The keys of a policy file."""

@@ -1,0 +1,52 @@
+"""Many records with many channels take steps in line with their number, whatever is generic."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from mqlint.chlauth.access import ChannelAccess
+from mqlint.chlauth.reachability import maps_somebody, reachabilities
+from tests.chlauth.accesses import access_of
+from tests.linear import FACTOR, steps
+
+pytestmark = pytest.mark.growth
+
+FEW = 60
+BOUND = 5.0
+RECORDS = {
+    "the beginning of names": ("C{n:05}*", "10.1.*"),
+    "the end of names": ("*{n:05}X", "10.1.*"),
+    "the middle of names": ("*{n:05}*", "10.1.*"),
+    "both ends of names": ("C*{n:05}X", "10.1.*"),
+    "the beginning of addresses": ("*", "10.{high}.{low}.*"),
+    "the end of addresses": ("*", "*.1.{high}.{low}"),
+    "both ends of addresses": ("*", "10.*.{high}.{low}"),
+    "addresses for one channel": ("C00000X", "*.1.{high}.{low}"),
+}
+
+
+def access(profile: str, address: str, count: int) -> ChannelAccess:
+    lines = []
+    for number in range(count):
+        words = {"n": number, "high": number // 256, "low": number % 256}
+        lines.append(f"DEFINE CHANNEL(C{number:05}X) CHLTYPE(SVRCONN)")
+        lines.append(
+            f"SET CHLAUTH('{profile.format(**words)}') TYPE(ADDRESSMAP) "
+            f"ADDRESS('{address.format(**words)}') USERSRC(MAP) MCAUSER('u')"
+        )
+    return access_of("\n".join(lines))
+
+
+def work(described: ChannelAccess) -> None:
+    reachabilities(described.manager)
+    maps_somebody(described.manager)
+
+
+@pytest.mark.parametrize("kind", RECORDS)
+def test_records_and_channels_take_steps_in_line_with_their_number(kind: str) -> None:
+    once, more = (
+        steps(partial(work, access(*RECORDS[kind], count))) for count in (FEW, FACTOR * FEW)
+    )
+    assert more <= BOUND * once

@@ -35,7 +35,7 @@ demo: .make/demo
 	esac
 
 quick: .make/test
-	$(BIN)/python -m pytest -q -n 2 -m "$(FAST)" $(if $(ROOM),tests/$(ROOM),--at-most 8)
+	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q -n 2 -m "$(FAST)" $(if $(ROOM),tests/$(ROOM),--at-most 4)
 
 test: .make/java .make/test lint
 	JAVA_HOME="$$(cat .make/java)" $(BIN)/python -m pytest -n 2

@@ -89,7 +89,7 @@ def _spread(items: list[pytest.Item], limit: int) -> Iterator[pytest.Item]:
         if len(cases) <= limit:
             yield from cases
         else:
-            step = (len(cases) - 1) / (limit - 1)
+            step = (len(cases) - 1) / max(limit - 1, 1)
             yield from (cases[round(number * step)] for number in range(limit))
 
 

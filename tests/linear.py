@@ -6,8 +6,14 @@ with work on the input once: linear work grows by 4, quadratic work by 16.
 - Steps are the lines and calls of Python that run. They are the same on every machine and in every
   run, so prefer them. They do not see what happens inside one call of C: a regular expression that
   goes back, a slice of the rest of the text.
-- Processor time sees that too. The best of several runs counts, and the bound is wide, so that a
+- Processor time includes C. The best of several runs counts, and the bound is wide, so that a
   machine with other work to do does not decide the outcome.
+
+Time is for code whose work is inside single calls of C: the readers in tests/language and
+tests/validity (scanners are regular expressions, and values are sliced from the text), masking and
+decoding (regular expressions and translations over a whole text), path patterns (one regular
+expression each), and the texts of a hundred megabytes, where counting steps takes too long. The
+policies, waivers, baselines, suppressions and tests/growth count steps.
 """
 
 from __future__ import annotations

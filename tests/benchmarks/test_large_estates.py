@@ -53,6 +53,7 @@ def test_a_small_estate_is_the_beginning_of_a_larger_one(
     assert files == {path: large[path] for path in files}
 
 
+@pytest.mark.slow
 def test_a_dump_has_about_300_kilobytes(estate: Estate, written: Written) -> None:
     sizes = [
         len(data)

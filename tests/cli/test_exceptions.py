@@ -140,6 +140,7 @@ def base(project: Path, save: Save) -> Path:
     return project
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ATTEMPTS)
 def test_a_change_does_not_excuse_itself(base: Path, mqlint: Mqlint, name: str) -> None:
     files, expected = ATTEMPTS[name]
@@ -176,6 +177,7 @@ def test_a_baseline_that_grows_does_not_count(
     assert found(mqlint, *words, "--accept-exceptions") == ["mqlint-baseline.json:2 IGN009"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("named", [True, False])
 @pytest.mark.parametrize("text", [POLICY.format(1), None])
 def test_a_policy_that_is_weaker_does_not_count(

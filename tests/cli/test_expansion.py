@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from tests.amplifiers import HOSTS, LANGUAGES, MAINFRAME, MQSC, SHELL, WINDOWS, Amplifier, text_of
+from tests.amplifiers import HOSTS, LANGUAGES, MAINFRAME, MQSC, SHELL, WINDOWS, text_of
 
 Mqlint = Callable[..., Result]
 
-LEVELS = {"mqsc": 200}
-"""How many levels the shorter text has: so many that it spends what any text may; else 100."""
+LEVELS = {"mqsc": (200, 800)}
+"""How many levels the two texts have: so many that both spend what any text may; else 100, 400."""
 MEMORY = 600 << 20
 """Bytes of address space that a run may take; a run on an empty file takes about a third."""
 LEAST = 20_000
@@ -59,7 +59,7 @@ for path in sys.argv[2:]:
 """
 
 
-def runs(folder: Path, texts: list[tuple[str, str]]) -> list[Any]:
+def runs(folder: Path, cache: Path, texts: list[tuple[str, str]]) -> list[Any]:
     """Check each text, a file name and what is in it, in one process; return what came out."""
     paths = []
     for number, (file, text) in enumerate(texts):
@@ -72,67 +72,33 @@ def runs(folder: Path, texts: list[tuple[str, str]]) -> list[Any]:
         capture_output=True,
         text=True,
         cwd=folder,
-        env={**os.environ, "MQLINT_CACHE_DIR": str(folder / "cache")},
+        env={**os.environ, "MQLINT_CACHE_DIR": str(cache)},
         check=False,
     )
     assert child.returncode == 0, child.stderr
     return [json.loads(line) for line in child.stdout.splitlines()]
 
 
-def out_of_proportion(
-    amplifiers: Mapping[str, Amplifier], levels: int, folder: Path
-) -> dict[str, tuple[int, int, int]]:
-    """Amplifiers of which four times the levels take too many steps, or are not checked.
-
-    With each its steps on the short text and on the long one, and how many files were checked.
-    """
+@pytest.mark.growth
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_work_is_in_proportion_to_the_text(language: str, tmp_path: Path, cache: Path) -> None:
+    amplifiers, sizes = LANGUAGES[language], LEVELS.get(language, (100, 400))
     # What is compiled and imported once is not counted: the rules, the grammar, each language.
     short = {amplifier[0]: text_of(amplifier, 1) for amplifier in amplifiers.values()}
     warming = [("a.mqsc", "DEFINE QLOCAL(A) NOSUCHWORD(1)\n"), *short.items()]
     texts = [
-        (amplifier[0], text_of(amplifier, size))
+        (amplifier[0], text_of(amplifier, levels))
         for amplifier in amplifiers.values()
-        for size in (levels, 4 * levels)
+        for levels in sizes
     ]
-    empty, *found = runs(folder, [*warming, ("a.mqsc", ""), *texts])[len(warming) :]
+    empty, *found = runs(tmp_path, cache, [*warming, ("a.mqsc", ""), *texts])[len(warming) :]
     wrong = {}
     for name, few, many in zip(amplifiers, found[::2], found[1::2], strict=True):
         small, large = few["steps"] - empty["steps"], many["steps"] - empty["steps"]
         read = many["report"]["coverage"]["files"]["checked"]
         if large > BOUND * max(small, LEAST) or read != 1:
             wrong[name] = (small, large, read)
-    return wrong
-
-
-COSTLY = {
-    "shell": {"a file for many queue managers"},
-    "windows": {"Get-Content"},
-    "hosts": {"readers of a ConfigMap"},
-    "mqsc": {"LIKE"},
-}
-"""Amplifiers that take as long as all others of their language: `make test` has a quarter."""
-
-
-@pytest.mark.growth
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_work_is_in_proportion_to_the_text(language: str, tmp_path: Path) -> None:
-    costly = COSTLY.get(language, set())
-    amplifiers = {name: row for name, row in LANGUAGES[language].items() if name not in costly}
-    assert out_of_proportion(amplifiers, LEVELS.get(language, 100), tmp_path) == {}
-
-
-@pytest.mark.growth
-@pytest.mark.parametrize("language", COSTLY)
-def test_work_on_costly_texts_is_in_proportion(language: str, tmp_path: Path) -> None:
-    amplifiers = {name: LANGUAGES[language][name] for name in COSTLY[language]}
-    assert out_of_proportion(amplifiers, 25, tmp_path) == {}
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("language", COSTLY)
-def test_work_on_long_costly_texts_is_in_proportion(language: str, tmp_path: Path) -> None:
-    amplifiers = {name: LANGUAGES[language][name] for name in COSTLY[language]}
-    assert out_of_proportion(amplifiers, LEVELS.get(language, 100), tmp_path) == {}
+    assert wrong == {}
 
 
 TWENTY_LEVELS = text_of(SHELL["a variable in a word"], 20)
@@ -148,9 +114,10 @@ SPENT: Mapping[str, tuple[str, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", SPENT)
-def test_what_is_not_followed_is_reported(language: str, tmp_path: Path) -> None:
-    [run] = runs(tmp_path, [SPENT[language]])
+def test_what_is_not_followed_is_reported(language: str, tmp_path: Path, cache: Path) -> None:
+    [run] = runs(tmp_path, cache, [SPENT[language]])
     [row] = run["report"]["coverage"]["read_in_part"]
     assert row["path"].endswith(SPENT[language][0])
     assert "expansion stopped" in row["reason"] or "nested" in row["reason"]

@@ -155,6 +155,7 @@ def test_a_submodule_does_not_read_what_is_around_it(script: Path, mqlint: Mqlin
     assert REFUSED in refused(mqlint, "sub")
 
 
+@pytest.mark.slow
 def test_the_command_line_may_name_any_file(script: Path, outside: Path, mqlint: Mqlint) -> None:
     assert mqlint("check", "--waivers", str(outside / "waivers.yaml")).exit_code == 0
     config = outside / "ci.yaml"

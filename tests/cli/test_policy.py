@@ -49,6 +49,7 @@ def test_an_id_that_cannot_be(mqlint: Mqlint, word: str, said: str) -> None:
     assert said in done.stderr
 
 
+@pytest.mark.slow
 def test_the_schema_beside_a_policy_is_named_in_it(mqlint: Mqlint, begun: Path) -> None:
     text = mqlint("policy", "schema").stdout
     begun.with_name("policy.schema.json").write_text(text)

@@ -47,6 +47,7 @@ def nested(project: Path) -> Path:
     return project
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

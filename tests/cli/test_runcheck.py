@@ -195,6 +195,7 @@ def test_the_audit_for_programs(estate: Path, mqlint: Mqlint) -> None:
     )
 
 
+@pytest.mark.slow
 def test_records_that_fall_into_too_many_parts_end_with_a_message(
     project: Path, mqlint: Mqlint
 ) -> None:

@@ -125,6 +125,7 @@ PATTERNS = st.lists(st.one_of(NAMES, st.just("**")), min_size=1, max_size=5)
 PATHS = st.lists(st.text("ab", min_size=1, max_size=6), min_size=1, max_size=6)
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(PATTERNS, PATHS)
 def test_agrees_with_a_matcher_that_tries_everything(pattern: list[str], path: list[str]) -> None:

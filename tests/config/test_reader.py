@@ -145,6 +145,7 @@ def test_an_empty_text_is_an_empty_node() -> None:
     assert read_yaml("# only a comment\n", "f").is_empty
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_any_text_gives_a_node_or_a_config_error(text: str) -> None:
     try:

@@ -28,6 +28,7 @@ def written() -> dict[str, str]:
     return {path.name: path.read_text(encoding="utf-8") for path in FOLDER.iterdir()}
 
 
+@pytest.mark.slow
 def test_the_pages_in_the_repository_are_up_to_date(written: dict[str, str]) -> None:
     stale = {
         name for name in made().keys() | written.keys() if made().get(name) != written.get(name)

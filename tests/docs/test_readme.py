@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = re.compile(
     r"<!-- EXAMPLE OUTPUT: begin[^\n]*-->\n```console\n\$ mqlint ([^\n]*)\n(.*?)```\n"
@@ -16,6 +18,7 @@ EXAMPLE = re.compile(
 )
 
 
+@pytest.mark.slow
 def test_the_example_output_is_that_of_a_run() -> None:
     shown = EXAMPLE.search((ROOT / "README.md").read_text("utf-8"))
     assert shown is not None

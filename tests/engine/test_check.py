@@ -35,6 +35,7 @@ def prints(findings: list[Finding]) -> set[str]:
     return {finding.fingerprint for finding in findings}
 
 
+@pytest.mark.slow
 def test_the_estate_has_findings_of_single_files_and_of_sites_together(estate_run: Run) -> None:
     assert {finding.rule.group for finding in estate_run.findings} >= {
         "vocabulary",
@@ -44,6 +45,7 @@ def test_the_estate_has_findings_of_single_files_and_of_sites_together(estate_ru
     assert len(prints(estate_run.findings)) == len(estate_run.findings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [reversed, lambda names: sorted(names, key=lambda n: n[::-1])])
 def test_the_order_of_files_does_not_matter(order: Order, estate_run: Run, lint: Lint) -> None:
     files = estate_files()
@@ -59,6 +61,7 @@ def test_two_processes_find_what_one_finds(estate_run: Run, lint: Lint) -> None:
     assert run.texts == estate_run.texts
 
 
+@pytest.mark.slow
 def test_context_is_read_but_not_reported(estate_run: Run, lint: Lint) -> None:
     files = estate_files()
     mine = {path: data for path, data in files.items() if path.startswith("dr/")}

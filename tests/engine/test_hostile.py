@@ -78,6 +78,7 @@ def mutated(draw: st.DrawFn) -> dict[str, bytes]:
     return {path: data}
 
 
+@pytest.mark.slow
 @given(mutated())
 @settings(max_examples=150, deadline=None)
 def test_real_files_spoilt(files: dict[str, bytes]) -> None:
@@ -95,6 +96,7 @@ COMMANDS = st.tuples(
 ).map(lambda parts: f"{parts[0].replace(':', ' ')}({parts[1]}) {parts[2]} {parts[3]}\n")
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(COMMANDS, max_size=8).map("".join), min_size=1, max_size=3))
 @settings(max_examples=100, deadline=None)
 def test_any_history_of_objects(texts: list[str]) -> None:

@@ -221,6 +221,7 @@ def test_unknown_rule_is_told_the_nearest() -> None:
     assert finding.message == "there is no rule unknown-atribute (did you mean VOC002?)"
 
 
+@pytest.mark.slow
 def test_processes_make_no_difference() -> None:
     files = {f"q{n}/a.mqsc": f"* mqlint: ignore[{WORD}] agreed\n{WRONG}" for n in range(20)}
     alone, together = judge(files), judge(files, jobs=2)

@@ -125,6 +125,7 @@ def test_rules_that_cannot_be_ignored_watch_over_waivers() -> None:
     assert not any(rules[name].ignorable for name in names)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_several_processes_suppress_the_same(jobs: int) -> None:
     files = {f"QM{n % 3}/{n}.mqsc": WRONG for n in range(40)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,21 +31,12 @@ def rulebook(vocabulary: Vocabulary) -> Rulebook:
     return shipped_rulebook()
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    """One session for the room: starting Java takes as long as dozens of tests.
-
-    Environment and umask are set back once it runs, as other tests of the room start processes.
-    """
     from mqlint.estate.spark.session import session
 
     log = tmp_path_factory.mktemp("session") / "spark.log"
-    before, umask = dict(os.environ), os.umask(0o077)
-    os.umask(umask)
     with session("local[2]", log=log) as started:
-        os.umask(umask)
-        os.environ.clear()
-        os.environ.update(before)
         yield started
 
 

@@ -13,6 +13,8 @@ pytest.importorskip("pyspark")
 
 from mqlint.cli.estate.reports import file_name
 
+pytestmark = pytest.mark.slow
+
 WRONG = "DEFINE QLOCAL(A) MAXDEPHT(5)\n"
 
 

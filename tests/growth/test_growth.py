@@ -26,8 +26,6 @@ FEW = 40
 FINDINGS_FEW = 150
 """As all formats are written in one run, one of them must do much to be noticed."""
 BOUND = 5.5
-ENOUGH = 50_000
-"""A quarter of the few pieces are enough if they take so many steps."""
 LEAST = 10_000
 """A number of steps below this says nothing about growth."""
 LONG = 1_000
@@ -58,8 +56,7 @@ def test_a_text_takes_steps_in_line_with_its_length(judge: Check, language: str,
     files = partial(files_of, language, kind)
     ((path, text),) = files(FEW).items()
     assert recognise(path, text) == language
-    size = FEW if steps(lambda: judge(files(FEW // 4))) < ENOUGH else FEW // 4
-    assert growth(judge, files, size) <= BOUND
+    assert growth(judge, files) <= BOUND
 
 
 @pytest.mark.parametrize(("language", "kind"), FIRST.items())

@@ -208,6 +208,7 @@ def test_the_examples_are_recognised(estate: Path) -> None:
     assert sorted(missed) == ["MISTAKES.md", "mqlint.yaml"]
 
 
+@pytest.mark.slow
 def test_texts_of_other_packages_are_not_taken_for_configuration() -> None:
     folder = Path("/usr/share/doc")
     if not folder.is_dir():

@@ -99,6 +99,7 @@ main()
 """
 
 
+@pytest.mark.slow
 def test_a_language_is_added_by_one_folder(tmp_path: Path) -> None:
     package = tmp_path / "languages" / "toy"
     package.mkdir(parents=True)

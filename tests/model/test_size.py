@@ -19,6 +19,7 @@ MOST = 20
 """So many times its text may a model take, the parser's part left out."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [
@@ -34,6 +35,7 @@ def test_lines_that_are_repeated_take_little(line: str) -> None:
     assert_little(f"{line}\n" * LINES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [

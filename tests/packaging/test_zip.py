@@ -24,6 +24,7 @@ from tests.packaging.conftest import ROOT, Run
 from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 pytestmark = pytest.mark.slow
+
 ROOMS = "config source finding vocabulary language validity model chlauth policy engine".split()
 
 # A fault of a word, a fault of the pair, and a file of each language.

@@ -77,6 +77,7 @@ def user_file(folder: Path, **parts: Plain) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_a_users_policy_stands_beside_the_tools_own(tmp_path: Path) -> None:
     user_file(tmp_path)
     rules = load_rulebook(analyser().vocabulary, user=user_sources([tmp_path])).rules

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -57,6 +58,7 @@ def test_merging_is_associative(a: list[Claim], b: list[Claim], c: list[Claim]) 
     assert one.merge(two).merge(three) == one.merge(two.merge(three))
 
 
+@pytest.mark.slow
 @given(many, many)
 def test_merging_is_commutative(a: list[Claim], b: list[Claim]) -> None:
     one, two = aggregate(a), aggregate(b)

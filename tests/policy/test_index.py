@@ -44,6 +44,7 @@ PLAIN = Index(replace(policy, clauses=()) for policy in RULEBOOK.policies)
 """An index that knows nothing, so that every policy is asked of every fact."""
 
 
+@pytest.mark.slow
 def test_the_example_estate_is_judged_alike(estate: Path) -> None:
     settings = load_settings((estate / "mqlint.yaml").read_text("utf-8"), "mqlint.yaml")
     files = [file for file in estate.rglob("*") if file.is_file()]
@@ -86,6 +87,7 @@ def test_any_script_is_judged_alike(text: str) -> None:
         assert judgement == judge_queue_manager(PLAIN, [facts], GRADING)
 
 
+@pytest.mark.slow
 def test_a_queue_manager_alone_is_judged_alike(estate: Path) -> None:
     settings = load_settings((estate / "mqlint.yaml").read_text("utf-8"), "mqlint.yaml")
     files = [file for file in estate.rglob("*") if file.is_file()]

@@ -64,6 +64,7 @@ def wrong(steps: Steps, side: str, word: str) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", ["before", "after"])
 @pytest.mark.parametrize("word", ["required", "forbidden"])
 @given(steps=STEPS)

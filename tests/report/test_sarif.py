@@ -87,6 +87,7 @@ def test_reports_follow_the_official_schema(
         validator.validate(json.loads(render("sarif", sample)))
 
 
+@pytest.mark.slow
 @given(st.text(max_size=40), st.text(max_size=20), st.text(max_size=20))
 def test_any_text_gives_a_valid_report_without_control_characters(
     validator: Draft4Validator, message: str, path: str, name: str

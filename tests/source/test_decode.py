@@ -120,6 +120,7 @@ BYTES = st.one_of(st.binary(), EBCDIC, ASCII, CARDS, UTF16, UTF16.map(lambda dat
 MARKS = st.sampled_from([b"", codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE])
 
 
+@pytest.mark.slow
 @settings(max_examples=500)
 @given(MARKS, BYTES, st.sampled_from([None, *ENCODINGS]))
 def test_encode_undoes_decode(mark: bytes, body: bytes, hint: str | None) -> None:

@@ -166,6 +166,7 @@ def test_the_plain_parse_of_the_example_estate_gives_the_same(estate: Path) -> N
     _check_files(estate, "*.mqsc")
 
 
+@pytest.mark.slow
 def test_the_plain_parse_of_the_corpus_gives_the_same(corpus: Path) -> None:
     _check_files(corpus, "*.mqsc*", "QM4.txt")
 

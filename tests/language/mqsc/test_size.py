@@ -82,6 +82,7 @@ LEFT_OUT = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", LEFT_OUT)
 def test_what_is_left_out_is_said_and_what_follows_is_read(kind: str) -> None:
     hostile, said = LEFT_OUT[kind]
@@ -97,6 +98,7 @@ def test_what_is_left_out_is_said_and_what_follows_is_read(kind: str) -> None:
     check_cover(GOOD + text, script)
 
 
+@pytest.mark.slow
 def test_values_over_lines_are_no_forms() -> None:
     text = "".join(
         f"DEFINE QLOCAL(APP.{number:05}) DESCR('one +\n two')\n" for number in range(20_000)

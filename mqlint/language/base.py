@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from mqlint.language.text.templates import COVER, cover
+from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
 
 if TYPE_CHECKING:
     from mqlint.finding import Diagnostic
@@ -43,8 +43,8 @@ class Sample:
     @cached_property
     def lines(self) -> list[str]:
         """The first lines that are neither blank nor template statements, at most 60."""
-        lines = (line.rstrip() for line in cover(self.head).splitlines())
-        return [line for line in lines if line.strip(" \t" + COVER)][:60]
+        lines = (line.rstrip() for line in with_placeholders(self.head).splitlines())
+        return [line for line in lines if line.strip(" \t" + PLACEHOLDER)][:60]
 
 
 def _stem_and_ending(name: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqlint.language.text.templates import COVER, cover
+from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
 from tests.linear import is_linear_in_time
 
 COVERED = [
@@ -38,13 +38,13 @@ PLAIN = [
 def test_templates_are_covered(text: str, templates: list[str]) -> None:
     expected = text
     for template in templates:
-        expected = expected.replace(template, COVER * len(template))
-    assert cover(text) == expected
+        expected = expected.replace(template, PLACEHOLDER * len(template))
+    assert with_placeholders(text) == expected
 
 
 @pytest.mark.parametrize("text", PLAIN)
 def test_what_is_no_template_stays(text: str) -> None:
-    assert cover(text) == text
+    assert with_placeholders(text) == text
 
 
 ASKED_FOR = [
@@ -64,16 +64,16 @@ def test_forms_that_may_be_names_count_when_asked_for(
 ) -> None:
     expected = text
     for template in templates:
-        expected = expected.replace(template, COVER * len(template))
-    assert cover(text, **{form: True}) == expected
-    assert cover(text) == text
+        expected = expected.replace(template, PLACEHOLDER * len(template))
+    assert with_placeholders(text, **{form: True}) == expected
+    assert with_placeholders(text) == text
 
 
 @given(st.text("{}%$#@<>(a \n'", max_size=60))
 def test_no_offset_moves(text: str) -> None:
-    covered = cover(text)
+    covered = with_placeholders(text)
     assert len(covered) == len(text)
-    assert all(now in (COVER, before) for before, now in zip(text, covered, strict=True))
+    assert all(now in (PLACEHOLDER, before) for before, now in zip(text, covered, strict=True))
 
 
 @pytest.mark.growth
@@ -81,7 +81,7 @@ def test_no_offset_moves(text: str) -> None:
     "piece", ["{", "{{", "${", "<%", "{%", "#{", "<a", "@a", "$(a", "{{ a }}", "${{{<%", "}}{{"]
 )
 def test_time_is_linear(piece: str) -> None:
-    assert is_linear_in_time(lambda count: cover(piece * count), 20_000)
+    assert is_linear_in_time(lambda count: with_placeholders(piece * count), 20_000)
 
 
 @pytest.mark.growth
@@ -89,4 +89,6 @@ def test_time_is_linear(piece: str) -> None:
     "piece", ["%", "%a", "%a%", "_", "__a", "__a__", "__a_", "_a", "{a", "{a}"]
 )
 def test_time_is_linear_with_every_form(piece: str) -> None:
-    assert is_linear_in_time(lambda count: cover(piece * count, True, True, True), 20_000)
+    assert is_linear_in_time(
+        lambda count: with_placeholders(piece * count, True, True, True), 20_000
+    )

@@ -130,9 +130,9 @@ def test_a_character_of_a_block_is_where_it_stands() -> None:
     (root,) = read_documents(text)
     value = root.get("x", "a.mqsc")
     assert value is not None
-    assert value.cooked is not None
+    assert value.mapped is not None
     at = value.text.index("MAXDEPTH")
-    assert text[value.cooked.host(at) :].startswith("MAXDEPTH")
+    assert text[value.mapped.host(at) :].startswith("MAXDEPTH")
 
 
 @given(st.text(alphabet=st.sampled_from("ab:-#{}[],'\"|>&*!\\ \n\t{}%.0"), max_size=200))

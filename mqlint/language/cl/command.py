@@ -16,7 +16,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import LarkError
 
 from mqlint.config.data import data_of
-from mqlint.language.text.mapped import Cooked
+from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known
 from mqlint.language.text.variables import Variables
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
@@ -45,7 +45,7 @@ class ClArgument:
     """
 
     key: str
-    source: Cooked
+    source: MappedText
     span: Span
     begin: int
     bare: bool = False
@@ -61,7 +61,7 @@ class ClCommand:
     name: str
     name_span: Span
     arguments: tuple[ClArgument, ...]
-    source: Cooked
+    source: MappedText
     labels: tuple[str, ...] = ()
     prompted: bool = False
 
@@ -86,7 +86,7 @@ def _parser() -> Lark:
     return Lark(grammar, parser="lalr", start=["command", "values"], propagate_positions=True)
 
 
-def _parsed(source: Cooked, start: str) -> Tree[Token] | None:
+def _parsed(source: MappedText, start: str) -> Tree[Token] | None:
     if len(source.text) > LONGEST:
         return None
     try:
@@ -95,7 +95,7 @@ def _parsed(source: Cooked, start: str) -> Tree[Token] | None:
         return None
 
 
-def parse_command(source: Cooked) -> ClCommand | None:
+def parse_command(source: MappedText) -> ClCommand | None:
     """Return one command; None when the text is none."""
     bare = _BARE.fullmatch(source.text)
     if bare is not None:
@@ -115,7 +115,7 @@ def parse_command(source: Cooked) -> ClCommand | None:
     return ClCommand(name, span, arguments, source, labels, written.startswith("?"))
 
 
-def _argument(tree: Tree[Token], source: Cooked) -> ClArgument:
+def _argument(tree: Tree[Token], source: MappedText) -> ClArgument:
     begin, end = tree.meta.start_pos, tree.meta.end_pos
     span = (source.host(begin), _end(source, end))
     kind = str(tree.data)
@@ -128,7 +128,7 @@ def _argument(tree: Tree[Token], source: Cooked) -> ClArgument:
     return ClArgument("", source.part(begin, end), span, begin, True)
 
 
-def _end(source: Cooked, offset: int) -> int:
+def _end(source: MappedText, offset: int) -> int:
     """The host's offset behind the character before `offset`."""
     return source.host(max(offset - 1, 0)) + 1 if offset else source.host(0)
 
@@ -153,7 +153,7 @@ def values(argument: ClArgument, known: Known = None) -> tuple[ClValue, ...] | U
     return _values(argument.source, known, 0)
 
 
-def _values(source: Cooked, known: Known, depth: int) -> tuple[ClValue, ...] | Unknown:
+def _values(source: MappedText, known: Known, depth: int) -> tuple[ClValue, ...] | Unknown:
     one_word = _ONE_WORD.fullmatch(source.text)
     if one_word is not None and one_word[1].upper() not in _OPERATORS:
         place = (source.host(one_word.start(1)), _end(source, one_word.end(1)))
@@ -173,7 +173,7 @@ def _values(source: Cooked, known: Known, depth: int) -> tuple[ClValue, ...] | U
 
 
 def _inner(
-    tree: Tree[Token], source: Cooked, known: Known, depth: int
+    tree: Tree[Token], source: MappedText, known: Known, depth: int
 ) -> tuple[ClValue, ...] | Unknown:
     kind = str(tree.data)
     begin, end = tree.meta.start_pos, tree.meta.end_pos
@@ -205,7 +205,7 @@ def _decoded(text: str, known: Known) -> Text:
     return "".join([*pieces, text[done:].upper()])
 
 
-def command_in(command: ClCommand, key: str, positions: Sequence[str] = ()) -> Cooked | None:
+def command_in(command: ClCommand, key: str, positions: Sequence[str] = ()) -> MappedText | None:
     """Return the command that stands as a value of another: THEN(...), CMD(...), EXEC(...).
 
     Without its keyword and without parentheses it goes on to the end of the command.
@@ -216,6 +216,6 @@ def command_in(command: ClCommand, key: str, positions: Sequence[str] = ()) -> C
     return command.source.part(argument.begin, len(command.source.text))
 
 
-def variables(source: Cooked) -> Iterator[str]:
+def variables(source: MappedText) -> Iterator[str]:
     """Yield the names of the variables in a text, in capitals."""
     return (match.group().upper() for match in _VARIABLE.finditer(source.text))

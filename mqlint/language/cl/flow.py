@@ -19,7 +19,7 @@ from mqlint.language.cl.command import (
     values,
     variables,
 )
-from mqlint.language.text.mapped import Cooked, CookedBuilder
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.variables import Variables
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.cl import ClSpec, ClVocabulary
@@ -63,7 +63,7 @@ class Flow:
     budget: Budget
     leaves: list[Leaf] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
-    scripts: list[tuple[Cooked, bool]] = field(default_factory=list)
+    scripts: list[tuple[MappedText, bool]] = field(default_factory=list)
     known: Variables = field(init=False)
     secrets: list[tuple[int, int]] = field(default_factory=list)
     _declared: dict[str, str | None] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class Flow:
         """Start without variables."""
         self.known = Variables(self.budget)
 
-    def read(self, sources: Iterable[Cooked]) -> Flow:
+    def read(self, sources: Iterable[MappedText]) -> Flow:
         """Go through the commands of a text; return itself."""
         for number, source in enumerate(sources):
             self._number = number
@@ -93,7 +93,7 @@ class Flow:
         self._settle()
         return self
 
-    def _unknown(self, source: Cooked) -> None:
+    def _unknown(self, source: MappedText) -> None:
         self.calls.append(source.host(0))
         self._changed.update(variables(source))
 
@@ -122,7 +122,7 @@ class Flow:
         elif name not in _PLAIN and name != "RETURN":
             self._act(command, maybe, depth, schedule)
 
-    def _inside(self, source: Cooked | None, depth: int, on_error: bool = False) -> None:
+    def _inside(self, source: MappedText | None, depth: int, on_error: bool = False) -> None:
         """Take the command that stands in a branch."""
         if source is None or not source.text.strip():
             return
@@ -134,7 +134,7 @@ class Flow:
             if on_error and command.name == "DO":
                 self._failed[-1] = True
 
-    def _nested(self, source: Cooked | None, depth: int) -> ClCommand | None:
+    def _nested(self, source: MappedText | None, depth: int) -> ClCommand | None:
         """Return the command that stands in `depth` others; None for what is not read as one."""
         if source is None or not self.budget.enters(depth):
             return None
@@ -256,20 +256,20 @@ def _first(command: ClCommand, key: str, positions: Sequence[str] = ()) -> str |
     return found[0].value
 
 
-def _unquoted(source: Cooked) -> Cooked | None:
+def _unquoted(source: MappedText) -> MappedText | None:
     """Return what stands in the first string of a text, None when the text begins with none."""
     text = source.text
     start = len(text) - len(text.lstrip())
     if not text.startswith("'", start):
         return None
-    builder = CookedBuilder()
+    builder = MappedTextBuilder()
     at = start + 1
     while True:
         end = text.find("'", at)
         if end < 0:
             return None
         if end > at:
-            builder.add_cooked(source.part(at, end))
+            builder.add_mapped(source.part(at, end))
         if not text.startswith("''", end):
             return builder.finish(source.host(max(end - 1, 0)) + 1)
         builder.add("'", source.host(end), 2)

@@ -26,8 +26,8 @@ from mqlint.language.script.step import (
     StepPath,
     StepWord,
 )
-from mqlint.language.text.mapped import Cooked, CookedBuilder
-from mqlint.language.text.templates import COVER, cover
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.cl import ClSpec, ClVocabulary
 from mqlint.vocabulary.control import ControlSpec
@@ -200,13 +200,13 @@ class _Program:
                     inner.segments,
                     inner.end,
                     step.queue_manager,
-                    COVER in inner.text,
+                    PLACEHOLDER in inner.text,
                     step.maybe,
                     step.schedule,
                 )
             )
 
-    def shell(self, source: Cooked, maybe: bool) -> None:
+    def shell(self, source: MappedText, maybe: bool) -> None:
         """Read what the shell of IBM i is given."""
         from mqlint.language.script.reader import parse_embedded_command  # only for QSH
 
@@ -339,16 +339,16 @@ def _places(member: str, folder: str) -> Iterator[str]:
                     yield f"{up}{folder.lower()}/{name}{ending}"
 
 
-def _as_mqsc(bound: _BoundCommand) -> Cooked | None:
+def _as_mqsc(bound: _BoundCommand) -> MappedText | None:
     """Return the MQSC that does the same, None where a value is missing or ends a string."""
-    builder = CookedBuilder()
+    builder = MappedTextBuilder()
     start = bound.leaf.command.name_span[0]
     at = 0
     for hole in _HOLE.finditer(bound.spec.mqsc):
         builder.add(bound.spec.mqsc[at : hole.start()], start, 0)
         at = hole.end()
         if hole[1] == "?":
-            builder.add(COVER * 3, start, 0)
+            builder.add(PLACEHOLDER * 3, start, 0)
             continue
         value, span = _filled(bound, hole[1])
         if value is None or "'" in value or "\n" in value:
@@ -363,11 +363,11 @@ def _filled(bound: _BoundCommand, key: str) -> tuple[str | None, Span]:
     place = bound.leaf.command.name_span
     found = bound.values.get(key, ())
     if isinstance(found, Unknown) or len(found) > 1:
-        return COVER * 3, place
+        return PLACEHOLDER * 3, place
     if found:
         written, place = found[0].value, found[0].span
         if isinstance(written, Unknown):
-            return COVER * 3, place
+            return PLACEHOLDER * 3, place
     else:
         written = bound.spec.defaults.get(key, "")
     words = bound.spec.words.get(key)
@@ -384,7 +384,7 @@ def parse_cl(
 
     `control` are the control commands to look for in what QSH is given.
     """
-    return _Program(vocabulary, control, budget or Budget(len(text))).read(cover(text))
+    return _Program(vocabulary, control, budget or Budget(len(text))).read(with_placeholders(text))
 
 
 def read(text: str, context: Context) -> Parsed:

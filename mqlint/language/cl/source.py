@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mqlint.language.text.mapped import Cooked, CookedBuilder
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.source.lines import line_spans
 
 _NUMBERED = {
@@ -24,14 +24,14 @@ _CHANGED = re.compile(r"[ \t]+\d{2}[/.-]\d{2}[/.-]\d{2}[ \t]*$")
 """The date behind a line of a printed member."""
 
 
-def commands(text: str) -> Iterator[Cooked]:
+def commands(text: str) -> Iterator[MappedText]:
     """Yield the commands of a text, in order, each with the way back to the text.
 
     Lines of remarks give none. The text is gone through once, whatever stands in it.
     """
     numbered = _numbering(text)
     remarks = _Remarks(text)
-    builder = CookedBuilder()
+    builder = MappedTextBuilder()
     quoted, joint, last = False, "", 0
     for start, end in line_spans(text):
         begin, end = _bare(text, start, end, numbered)
@@ -48,12 +48,12 @@ def commands(text: str) -> Iterator[Cooked]:
             continue
         if _has_words(builder):
             yield builder.finish(last)
-        builder, quoted = CookedBuilder(), False
+        builder, quoted = MappedTextBuilder(), False
     if _has_words(builder):
         yield builder.finish(last)
 
 
-def _has_words(builder: CookedBuilder) -> bool:
+def _has_words(builder: MappedTextBuilder) -> bool:
     """Whether more than remarks and blanks was collected."""
     return any(part.strip() for part in builder.parts)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared, Field
-from mqlint.language.text.templates import cover, is_known
+from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node, Span
 from mqlint.source.budget import Budget
@@ -38,7 +38,7 @@ Setting = tuple[str, str | Unknown, Span]
 
 def parse_properties(text: str) -> tuple[Declared, ...]:
     """Return the connection that a file of properties describes, nothing where there is none."""
-    covered = cover(text)
+    covered = with_placeholders(text)
     settings: list[Setting] = []
     for match in _PROPERTY.finditer(text):
         span = match.span("value")

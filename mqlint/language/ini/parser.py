@@ -16,7 +16,7 @@ from enum import Enum
 
 from mqlint.language.base import Context, Parsed
 from mqlint.language.mqsc.value import Secret, Templated
-from mqlint.language.text.templates import COVER, cover, is_known
+from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
 from mqlint.vocabulary.distance import nearest
 
 Span = tuple[int, int]
@@ -233,7 +233,7 @@ class _Reader:
         value = self.text[slice(*value_span)]
         covered = self.covered[key_span[0] : value_span[1]]
         unknown = not is_known(covered)
-        if value and COVER not in covered and secret:
+        if value and PLACEHOLDER not in covered and secret:
             self.secrets.append(value_span)
             value, unknown = Secret.of(value), False
         elif unknown:
@@ -316,7 +316,7 @@ def parse_ini(text: str, secret_keys: Collection[str] = ()) -> IniFile:
 
     `secret_keys` are those whose values are secret, in one case (`str.casefold`).
     """
-    return _Reader(text, cover(text), secret_keys).read()
+    return _Reader(text, with_placeholders(text), secret_keys).read()
 
 
 def read(text: str, context: Context) -> Parsed:

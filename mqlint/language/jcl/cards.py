@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from mqlint.language.text.mapped import Cooked, CookedBuilder
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 
 READ = 71
 """Columns of a JCL statement that are read."""
@@ -31,7 +31,7 @@ class Card:
 
     name: str
     operation: str
-    operands: Cooked
+    operands: MappedText
     span: tuple[int, int]
     data: tuple[int, int] | None = None
     rest: str = field(default="")
@@ -46,7 +46,7 @@ def cards(text: str) -> Iterator[Card]:
         match = _STATEMENT.match(line[:READ])
         if match is None or line.startswith("//*"):
             if not line.startswith(("//", "/*")) and line.strip():
-                yield Card("", "LOOSE", Cooked("", (), end), (start, end), (start, end))
+                yield Card("", "LOOSE", MappedText("", (), end), (start, end), (start, end))
             continue
         yield _card(lines, match, start)
 
@@ -79,7 +79,7 @@ def _card(lines: _Lines, match: re.Match[str], start: int) -> Card:
     """Read a statement, with the lines that continue it and the data it begins."""
     text = lines.text
     operation = match["operation"].upper()
-    builder = CookedBuilder()
+    builder = MappedTextBuilder()
     at, end = start + match.end(), min(start + READ, lines_end(text, start))
     rest = text[at:end]
     stop, quoted = _field(text, at, end, False)

@@ -10,7 +10,7 @@ from mqlint.language.jcl.statements import Operand, inner, operands
 from mqlint.language.jcl.steps import DataDefinition, JobStep
 from mqlint.language.mqsc.value import Templated
 from mqlint.language.script.step import Step
-from mqlint.language.text.mapped import Cooked
+from mqlint.language.text.mapped import MappedText
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _PAGE_SET = re.compile(r"CSQP(\d{3,4})")
@@ -66,7 +66,7 @@ def _data_set(dd: DataDefinition) -> Iterator[Field]:
     yield Field("data_set", dd.data_set if dd.data_set != "" else UNKNOWN, dd.span)
 
 
-def data_sets(step: Step, source: Cooked) -> Iterator[Declared]:
+def data_sets(step: Step, source: MappedText) -> Iterator[Declared]:
     """Yield the cluster that DEFINE CLUSTER of IDCAMS makes."""
     if step.command not in ("DEFINE", "DEF"):
         return
@@ -91,7 +91,7 @@ def data_sets(step: Step, source: Cooked) -> Iterator[Declared]:
     yield Declared("data_set", word, fields, step.span, open="MODEL" in own or "LIKE" in own)
 
 
-def _behind(source: Cooked) -> Cooked:
+def _behind(source: MappedText) -> MappedText:
     """What stands behind the verb."""
     left = len(source.text) - len(source.text.lstrip())
     verb = re.match(r"[A-Za-z]+", source.text[left:])

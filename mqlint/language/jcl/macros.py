@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.jcl.statements import Operand, operands
-from mqlint.language.text.mapped import CookedBuilder
+from mqlint.language.text.mapped import MappedTextBuilder
 from mqlint.vocabulary.unknown import UNKNOWN
 from mqlint.vocabulary.zos import ZosVocabulary
 
@@ -32,7 +32,7 @@ def macros(text: str, data: Span, zos: ZosVocabulary) -> Iterator[Declared]:
         name = match[1].upper() if match is not None else ""
         if match is None or name not in zos.macros:
             continue
-        builder = CookedBuilder()
+        builder = MappedTextBuilder()
         start = at + match.start(1)
         rest, offset = line[match.end() : _READ], at + match.end()
         while True:

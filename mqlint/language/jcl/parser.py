@@ -25,7 +25,7 @@ from mqlint.language.jcl.steps import (
 )
 from mqlint.language.script.step import Embedded, ShellScript, Step
 from mqlint.language.text.mapped import whole
-from mqlint.language.text.templates import cover
+from mqlint.language.text.templates import with_placeholders
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.zos import ProgramSpec, ZosVocabulary
 
@@ -200,12 +200,12 @@ class _JobReader:
 
 def parse_jcl(text: str, zos: ZosVocabulary, budget: Budget | None = None) -> JclText:
     """Read a job, a procedure or a member with either; whatever the text, something is returned."""
-    return _JobReader(text, cover(text), zos, budget or Budget(len(text))).read()
+    return _JobReader(text, with_placeholders(text), zos, budget or Budget(len(text))).read()
 
 
 def parse_macros(text: str, zos: ZosVocabulary) -> JclText:
     """Read assembler source with the macros of a queue manager's system parameters."""
-    found = macros(cover(text), (0, len(text)), zos)
+    found = macros(with_placeholders(text), (0, len(text)), zos)
     return JclText((), tuple(found), ())
 
 

@@ -11,8 +11,8 @@ from lark import Lark, Token, Tree
 from lark.exceptions import LarkError
 
 from mqlint.config.data import data_of
-from mqlint.language.text.mapped import Cooked, CookedBuilder
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 READ = 72
@@ -22,7 +22,7 @@ LONGEST = 30_000
 
 Span = tuple[int, int]
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_SYMBOL = re.compile(rf"&(?!&)|\+\+|{COVER}")
+_SYMBOL = re.compile(rf"&(?!&)|\+\+|{PLACEHOLDER}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def _parser() -> Lark:
     return Lark(grammar, parser="lalr", start=["operands", "words"], propagate_positions=True)
 
 
-def operands(source: Cooked, start: str = "operands") -> tuple[Operand, ...] | None:
+def operands(source: MappedText, start: str = "operands") -> tuple[Operand, ...] | None:
     """Return the operands of one statement; None when it is not made of any.
 
     `start` is the rule of the grammar: `operands` with commas, or `words`.
@@ -85,7 +85,7 @@ def operands(source: Cooked, start: str = "operands") -> tuple[Operand, ...] | N
     return tuple(make(child, source) for child in children)
 
 
-def _operand(tree: Tree[Token], source: Cooked) -> Operand:
+def _operand(tree: Tree[Token], source: MappedText) -> Operand:
     first = tree.children[0]
     begin, end = tree.meta.start_pos, tree.meta.end_pos
     if isinstance(first, Token):
@@ -94,7 +94,7 @@ def _operand(tree: Tree[Token], source: Cooked) -> Operand:
     return _made("", source, begin, end, begin)
 
 
-def _word(tree: Tree[Token], source: Cooked) -> Operand:
+def _word(tree: Tree[Token], source: MappedText) -> Operand:
     first = tree.children[0]
     begin, end = tree.meta.start_pos, tree.meta.end_pos
     if not isinstance(first, Token) or first.type == "STRING":
@@ -102,7 +102,7 @@ def _word(tree: Tree[Token], source: Cooked) -> Operand:
     return _made(str(first), source, begin + len(first), end, begin)
 
 
-def _made(key: str, source: Cooked, cut: int, end: int, begin: int) -> Operand:
+def _made(key: str, source: MappedText, cut: int, end: int, begin: int) -> Operand:
     raw = source.text[cut:end].strip()
     last = source.host(max(end - 1, begin)) + 1
     value: str | Unknown = UNKNOWN if _SYMBOL.search(raw) else raw
@@ -110,7 +110,7 @@ def _made(key: str, source: Cooked, cut: int, end: int, begin: int) -> Operand:
     return Operand(key.upper(), value, span, (cut, end))
 
 
-def inner(operand: Operand, source: Cooked, start: str = "operands") -> tuple[Operand, ...]:
+def inner(operand: Operand, source: MappedText, start: str = "operands") -> tuple[Operand, ...]:
     """Return the operands inside the parentheses of another of the same `source`."""
     begin, end = operand.inner
     text = source.text[begin:end]
@@ -125,14 +125,14 @@ def inner(operand: Operand, source: Cooked, start: str = "operands") -> tuple[Op
 # -- statements ----------------------------------------------------------------------------------
 
 
-def spaced(text: str, data: Span) -> Iterator[Cooked]:
+def spaced(text: str, data: Span) -> Iterator[MappedText]:
     """Yield the statements of IDCAMS, ADRDSSU and CSQUTIL: a hyphen or plus sign continues them.
 
     A line that begins with an asterisk is a comment, as is what stands between `/*` and `*/`.
     """
     start, end = data
     bare = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text[start:end])
-    builder = CookedBuilder()
+    builder = MappedTextBuilder()
     last = start
     for at, line in _lines(bare, start):
         kept = line.rstrip()
@@ -146,15 +146,15 @@ def spaced(text: str, data: Span) -> Iterator[Cooked]:
         last = at + len(kept)
         if not going:
             yield builder.finish(last)
-            builder = CookedBuilder()
+            builder = MappedTextBuilder()
     if builder.parts:
         yield builder.finish(last)
 
 
-def comma_joined(text: str, data: Span) -> Iterator[Cooked]:
+def comma_joined(text: str, data: Span) -> Iterator[MappedText]:
     """Yield the statements of CSQJU003: a comma and a blank behind it continue them."""
     start, end = data
-    builder = CookedBuilder()
+    builder = MappedTextBuilder()
     going, last = False, start
     for at, line in _lines(text[start:end], start):
         if not line.strip() or line.startswith("*"):
@@ -163,7 +163,7 @@ def comma_joined(text: str, data: Span) -> Iterator[Cooked]:
         if not going:
             if builder.parts:
                 yield builder.finish(last)
-            builder = CookedBuilder()
+            builder = MappedTextBuilder()
             verb = left + len(line[left:].split()[0])
             gap = len(line[verb:]) - len(line[verb:].lstrip())
             builder.add(line[left:verb] + " ", at + left)

@@ -10,7 +10,7 @@ from mqlint.language.jcl.cards import Card, lines_end
 from mqlint.language.jcl.statements import Operand, operands, plain
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.step import Step, StepOption
-from mqlint.language.text.mapped import Cooked
+from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 from mqlint.vocabulary.zos import ProgramSpec
@@ -207,7 +207,7 @@ def exec_step(job: JobStep, spec: ProgramSpec) -> Step:
 
 
 def statement_step(
-    job: JobStep, spec: ProgramSpec, source: Cooked, secrets: list[Span]
+    job: JobStep, spec: ProgramSpec, source: MappedText, secrets: list[Span]
 ) -> Step | None:
     """Return the step of one statement; None where it is not one of the program's.
 
@@ -249,7 +249,7 @@ def _mark(operand: Operand, spec: ProgramSpec) -> Text:
     return "true" if spec.style == "commas" else operand.plain
 
 
-def _operands(source: Cooked, begin: int, spec: ProgramSpec) -> Sequence[Operand] | None:
+def _operands(source: MappedText, begin: int, spec: ProgramSpec) -> Sequence[Operand] | None:
     rest = source.part(begin, len(source.text))
     return operands(rest, "words" if spec.style == "words" else "operands")
 

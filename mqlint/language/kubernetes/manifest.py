@@ -26,7 +26,7 @@ from mqlint.language.kubernetes.fields import (
 )
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.step import Embedded
-from mqlint.language.text.mapped import Cooked
+from mqlint.language.text.mapped import MappedText
 from mqlint.language.yaml.embedded_mqsc import embedded, mqsc_in
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
@@ -241,18 +241,18 @@ def _entries(document: Node, owners: Mapping[str, list[str]], budget: Budget) ->
     for part in ("data", "stringData", "binaryData"):
         entries = document.child(part)
         for key, _, value in entries.pairs if entries is not None else ():
-            if value.cooked is None or not value.known:
+            if value.mapped is None or not value.known:
                 continue
             encoded = part == "binaryData" or (kind == "Secret" and part == "data")
-            cooked = _decoded(value) if encoded else value.cooked
-            holds = cooked is not None and cooked.text.strip()
-            language = _language(key, cooked.text) if cooked is not None and holds else None
-            if cooked is None or language not in ("mqsc", "ini"):
+            mapped = _decoded(value) if encoded else value.mapped
+            holds = mapped is not None and mapped.text.strip()
+            language = _language(key, mapped.text) if mapped is not None and holds else None
+            if mapped is None or language not in ("mqsc", "ini"):
                 continue
             for number, reader in enumerate(readers):
-                if number and not budget.spend(len(cooked.text), len(cooked.segments)):
+                if number and not budget.spend(len(mapped.text), len(mapped.segments)):
                     break
-                yield embedded(language, cooked, reader, maybe=value.maybe, encoded=encoded)
+                yield embedded(language, mapped, reader, maybe=value.maybe, encoded=encoded)
 
 
 def _language(key: str, text: str) -> str | None:
@@ -263,7 +263,7 @@ def _language(key: str, text: str) -> str | None:
     return None
 
 
-def _decoded(value: Node) -> Cooked | None:
+def _decoded(value: Node) -> MappedText | None:
     """The text in base64; each of its lines is mapped to about where it is in the file."""
     packed = "".join(value.text.split())
     try:
@@ -275,7 +275,7 @@ def _decoded(value: Node) -> Cooked | None:
     while at >= 0:
         segments.append((at + 1, min(value.start + (at + 1) * 4 // 3, value.end - 1)))
         at = text.find("\n", at + 1)
-    return Cooked(text.replace("\r\n", " \n"), tuple(segments), value.end)
+    return MappedText(text.replace("\r\n", " \n"), tuple(segments), value.end)
 
 
 def read(text: str, context: Context) -> Parsed:

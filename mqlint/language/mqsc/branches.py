@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.templates import PLACEHOLDER
 
 MARK = "\ue001"
 """Stands for each character of a line that holds statements only."""
 
-_LINE = re.compile(rf"^[ \t]*({COVER}[{COVER} \t\r\f\v]*)$", re.MULTILINE)
+_LINE = re.compile(rf"^[ \t]*({PLACEHOLDER}[{PLACEHOLDER} \t\r\f\v]*)$", re.MULTILINE)
 _STATEMENT = re.compile(
     r"\{%|\{#|<%(?![=%])"
     r"|\{\{[-~]?[ \t]*(?:/\*|[#/^!]|(?:if|else|end|range|with|define|break|continue)\b)"

@@ -27,7 +27,7 @@ from mqlint.language.mqsc.limits import is_longer
 from mqlint.language.mqsc.lines import join, open_sign, origin
 from mqlint.language.mqsc.shape import Names, Shape, canonical, parse_shape
 from mqlint.language.mqsc.shape_cache import KnownShapes
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.vocabulary.limits import COMMAND
 
 HOLE = "\0"
@@ -178,7 +178,7 @@ def _masked(form: Form) -> str:
 
 def _words(shape: Shape) -> Iterator[tuple[str, int, bool]]:
     """The words that may be attributes: with what stands in the noun's place and is no noun."""
-    if shape.noun is None and shape.noun_position >= 0 and COVER not in shape.noun_word:
+    if shape.noun is None and shape.noun_position >= 0 and PLACEHOLDER not in shape.noun_word:
         yield shape.noun_word, shape.noun_position, shape.name_slot >= 0
     yield from zip(shape.words, shape.positions, shape.has_value, strict=True)
 
@@ -250,7 +250,7 @@ class Forms:
     def joined_form(self, skeleton: str) -> Form | None:
         """Return the form of a skeleton whose lines were joined; None when it has none.
 
-        More lines may follow: one that begins with COVER when the command has branches inside,
+        More lines may follow: one that begins with PLACEHOLDER if the command has branches inside,
         and the facts of its comments.
         """
         if skeleton in self._joined:
@@ -263,7 +263,7 @@ class Forms:
         line, _, notes = skeleton.partition("\n")
         if _WORD.search(line) is None:  # nothing but branches
             return None
-        words = f"{line} {COVER}" if notes.startswith(COVER) else line
+        words = f"{line} {PLACEHOLDER}" if notes.startswith(PLACEHOLDER) else line
         return self._bind(skeleton, words, is_joined=True)
 
     def _bind(self, skeleton: str, joined: str, is_joined: bool) -> Form | None:

@@ -25,7 +25,7 @@ from mqlint.language.mqsc.lines import BLANKS, join, origin
 from mqlint.language.mqsc.scan import Fault, Scanned, scan
 from mqlint.language.mqsc.shape import Names
 from mqlint.language.mqsc.value import Templated
-from mqlint.language.text.templates import COVER, is_known
+from mqlint.language.text.templates import PLACEHOLDER, is_known
 from mqlint.source.pairs import Pairs
 from mqlint.vocabulary.limits import COMMAND
 
@@ -50,7 +50,7 @@ class Joined:
         self.end = start + len(chunk)
         self.joined, self.segments = join(chunk)
         self.original = self.joined
-        if COVER in self.joined:
+        if PLACEHOLDER in self.joined:
             self.original = _as_written(reader.text, start, self.segments, len(self.joined))
         if reader.zos and "=" in self.joined and (places := places_of(self.joined)):
             self.segments = moved(self.segments, places)
@@ -263,7 +263,7 @@ def _notes(chunk: str) -> _Notes | None:
     found = [*islice(written, MOST_VALUES)]
     lines = [f"* {note[1]}\0" for note in found]
     if MARK in chunk:
-        lines.insert(0, COVER)
+        lines.insert(0, PLACEHOLDER)
     elif not found:
         return None
     return _Notes(
@@ -277,7 +277,7 @@ def _notes(chunk: str) -> _Notes | None:
 def _starts_with_attribute(command: Command, names: Names) -> bool:
     """Whether the first word is no verb but an attribute, or has a value as only those have."""
     shape = command.shape
-    if shape.verb is not None or COVER in shape.verb_word:
+    if shape.verb is not None or PLACEHOLDER in shape.verb_word:
         return False
     return shape.has_value[:1] == (True,) or names.is_attribute(shape.verb_word)
 

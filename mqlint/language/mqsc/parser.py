@@ -33,7 +33,7 @@ from mqlint.language.mqsc.script import Script
 from mqlint.language.mqsc.session.transcript import begins_as_transcript, read_transcript
 from mqlint.language.mqsc.shape import Names
 from mqlint.language.mqsc.trailer import completed
-from mqlint.language.text.templates import COVER, cover
+from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
 from mqlint.source.gc_control import gc_paused
 from mqlint.source.masking import HIDDEN
 
@@ -94,10 +94,10 @@ class Parser:
     @gc_paused()
     def _parse(self, text: str, script: Script, dialect: Dialect, ends: bool = True) -> None:
         """Fill `script`; where it `ends`, what follows END is not read."""
-        covered = cover(text, dialect.percent, dialect.double_underscore, braces=True)
+        covered = with_placeholders(text, dialect.percent, dialect.double_underscore, braces=True)
         covered = covered.replace("\0", "\ufffd").replace(MARK, "\ufffd")
         covered = covered.rstrip(_END_OF_FILE).ljust(len(covered))
-        templated = COVER in covered
+        templated = PLACEHOLDER in covered
         branches: list[tuple[int, int]] = []
         if templated:
             covered, branches = mark(text, covered)
@@ -120,7 +120,7 @@ class Parser:
             if (
                 form is None
                 or form.generation != generation
-                or (exactly and (COVER in chunk or MARK in chunk or HIDDEN in chunk))
+                or (exactly and (PLACEHOLDER in chunk or MARK in chunk or HIDDEN in chunk))
                 or (zos and "=" in chunk)
             ):
                 if chunk and reader.read(chunk, parts, start) and ends:

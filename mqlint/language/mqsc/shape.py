@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from mqlint.config.data import data_of
 from mqlint.language.mqsc.shape_cache import Elements, KnownShapes
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.vocabulary.limits import COMMAND
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Shape:
             numbered.append((position, word, slot if bound else -1))
             slot += bound
         self.values = slot
-        self.open = any(COVER in word for word, _ in elements)
+        self.open = any(PLACEHOLDER in word for word, _ in elements)
         self.cache: dict[object, object] = {}
         first = int(_has_prefix(elements, names))
         self.prefix = elements[0][0] if first else ""
@@ -99,7 +99,7 @@ class Shape:
         else:
             self.noun_position, self.noun_word, self.name_slot = rest.pop(noun_at)
             self.noun = names.noun(self.noun_word)
-        rest = [element for element in rest if COVER not in element[1]]
+        rest = [element for element in rest if PLACEHOLDER not in element[1]]
         self.words = tuple(word for _, word, _ in rest)
         self.slots = tuple(slot for _, _, slot in rest)
         self.has_value = tuple(slot >= 0 for slot in self.slots)
@@ -131,7 +131,7 @@ def _noun_index(rest: list[tuple[int, str, int]], names: Names) -> int | None:
     for index, (_, word, slot) in enumerate(rest):
         if names.noun(word) is not None:
             return index
-        if slot >= 0 or COVER in word:
+        if slot >= 0 or PLACEHOLDER in word:
             break
     return 0 if rest else None
 

@@ -13,7 +13,7 @@ from mqlint.language.script.control import FormOption
 from mqlint.language.script.files.options import option_names
 from mqlint.language.script.files.touched import FileCommand
 from mqlint.language.script.step import Span, StepOption, StepPath, StepWord
-from mqlint.language.text.mapped import Cooked
+from mqlint.language.text.mapped import MappedText
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
@@ -28,7 +28,7 @@ class Binder:
     `globs` tells that the shell puts names of files for patterns.
     """
 
-    source: Cooked
+    source: MappedText
     globs: bool
 
     def span(self, words: Sequence[Word]) -> Span:
@@ -37,7 +37,7 @@ class Binder:
 
     def word(self, word: Word, offset: int = 0) -> StepWord:
         """Bind one word, or the part of it from `offset`."""
-        start = word.cooked.host(offset) if offset else word.start
+        start = word.mapped.host(offset) if offset else word.start
         span = (self.source.host(start), self.source.host(word.end))
         globs = self.globs and _is_pattern(word)
         return StepWord(word.text[offset:] if word.known else UNKNOWN, span, globs)
@@ -124,21 +124,21 @@ def _is_file(value: str | Unknown) -> bool:
     return isinstance(value, str) and value.lower().endswith((".mqsc", ".mqs"))
 
 
-def first_line_apart(cooked: Cooked) -> tuple[tuple[int, int], Cooked]:
+def first_line_apart(mapped: MappedText) -> tuple[tuple[int, int], MappedText]:
     """Return where the first line stands, and the text behind it.
 
     The line is the password that runmqsc -u asks for.
     """
-    line = cooked.text.find("\n")
-    cut = len(cooked.text) if line < 0 else line + 1
-    password = (cooked.host(0), cooked.host(max(cut - 1, 0)) + (line < 0))
+    line = mapped.text.find("\n")
+    cut = len(mapped.text) if line < 0 else line + 1
+    password = (mapped.host(0), mapped.host(max(cut - 1, 0)) + (line < 0))
     kept = tuple(
-        (max(at, cut) - cut, cooked.host(max(at, cut))) for at, _ in _segments_beyond(cooked, cut)
+        (max(at, cut) - cut, mapped.host(max(at, cut))) for at, _ in _segments_beyond(mapped, cut)
     )
-    return password, Cooked(cooked.text[cut:], kept, cooked.end)
+    return password, MappedText(mapped.text[cut:], kept, mapped.end)
 
 
-def _segments_beyond(cooked: Cooked, cut: int) -> Iterator[tuple[int, int]]:
+def _segments_beyond(mapped: MappedText, cut: int) -> Iterator[tuple[int, int]]:
     """Return the segments that reach beyond `cut`."""
-    borders = [*(at for at, _ in cooked.segments[1:]), len(cooked.text)][: len(cooked.segments)]
-    return (segment for segment, end in zip(cooked.segments, borders, strict=True) if end > cut)
+    borders = [*(at for at, _ in mapped.segments[1:]), len(mapped.text)][: len(mapped.segments)]
+    return (segment for segment, end in zip(mapped.segments, borders, strict=True) if end > cut)

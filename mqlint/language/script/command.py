@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from mqlint.language.script.processes import NO_PROCESSES, processes_named
-from mqlint.language.text.mapped import Cooked, CookedBuilder
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import is_known
 
 
@@ -14,7 +14,7 @@ from mqlint.language.text.templates import is_known
 class Word:
     """One word, quotes undone; `start` and `end` are its place with them."""
 
-    cooked: Cooked
+    mapped: MappedText
     start: int
     end: int
     quoted: bool = False
@@ -22,15 +22,15 @@ class Word:
     @property
     def text(self) -> str:
         """The word's text, covered where it is not known."""
-        return self.cooked.text
+        return self.mapped.text
 
     @property
     def known(self) -> bool:
         """Whether all of the text is known before the script runs."""
-        return is_known(self.cooked.text)
+        return is_known(self.mapped.text)
 
 
-class WordBuilder(CookedBuilder):
+class WordBuilder(MappedTextBuilder):
     """Collects a word that begins at `start`; `quoted` once a part of it was in quotes."""
 
     __slots__ = ("quoted", "start")
@@ -52,7 +52,7 @@ class Here:
     delimiter: str
     expands: bool
     strip: bool
-    body: Cooked | None = None
+    body: MappedText | None = None
 
 
 class Substitution:

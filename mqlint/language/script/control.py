@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.vocabulary.control import ControlSpec
 
 
@@ -55,7 +55,7 @@ def parse_control(spec: ControlSpec, words: Sequence[str]) -> ControlForm:
             options.append(_without_following_value(spec, number, name))
         number += 1
     free = operands[:-1] if spec.queue_manager == "operand" else operands
-    is_open = any(words[operand].startswith(COVER) for operand in free)
+    is_open = any(words[operand].startswith(PLACEHOLDER) for operand in free)
     return ControlForm(tuple(options), tuple(operands), is_open)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from mqlint.language.script.command import Here
-from mqlint.language.text.mapped import CookedBuilder
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.mapped import MappedTextBuilder
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.language.text.variables import Variables
 
 _BODY = re.compile(r"\\[\\$`\n]|\$\{|\$\(|`|\$(?:[A-Za-z_]\w*|[0-9@*#?!$-])|[^\\$`]+|[\\$]")
@@ -46,7 +46,7 @@ class HereReader:
 
     def read(self, here: Here, at: int) -> int:
         """Read the lines up to the delimiter, or to the end of the text."""
-        builder = CookedBuilder()
+        builder = MappedTextBuilder()
         size = len(self.text)
         while at < size:
             end = self.text.find("\n", at)
@@ -62,7 +62,7 @@ class HereReader:
         here.body = builder.finish(at)
         return at
 
-    def line(self, here: Here, builder: CookedBuilder, start: int, end: int) -> None:
+    def line(self, here: Here, builder: MappedTextBuilder, start: int, end: int) -> None:
         """Add one line of a here-document."""
         if not here.expands:
             builder.add(self.text[start:end], start)
@@ -72,7 +72,7 @@ class HereReader:
             piece = match.group() if match else self.text[start]
             start = self.piece(piece, builder, start)
 
-    def piece(self, piece: str, builder: CookedBuilder, at: int) -> int:
+    def piece(self, piece: str, builder: MappedTextBuilder, at: int) -> int:
         """Add one run, escape or expansion of a here-document that expands."""
         end = at + len(piece)
         if piece in ("${", "$(", "`"):
@@ -87,7 +87,7 @@ class HereReader:
             builder.add(piece, at)
             return end
         if value is None:
-            builder.add(COVER * (end - at), at)
+            builder.add(PLACEHOLDER * (end - at), at)
         else:
             builder.add(value, at, end - at)
         return end

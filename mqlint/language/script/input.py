@@ -13,7 +13,7 @@ from mqlint.language.script.command import Command, Group, Word, base_name
 from mqlint.language.script.control import ControlForm
 from mqlint.language.script.processes import NO_PROCESSES
 from mqlint.language.script.wrappers import echoed, unwrapped
-from mqlint.language.text.mapped import Cooked, joined
+from mqlint.language.text.mapped import MappedText, joined
 from mqlint.source.budget import Budget
 
 _CHANGES = frozenset({"sed", "perl", "awk", "ed", "ex"})
@@ -29,7 +29,7 @@ class Input:
     it is written in a branch or a loop.
     """
 
-    text: Cooked | None = None
+    text: MappedText | None = None
     expands: bool = False
     file: Word | None = None
     maybe: bool = False
@@ -59,7 +59,7 @@ class WrittenFiles:
     _by_base_name: dict[str, str | None] = field(default_factory=dict)
 
     def write(
-        self, into: Iterable[Word], source: Cooked, text: Input | None, *, appends: bool
+        self, into: Iterable[Word], source: MappedText, text: Input | None, *, appends: bool
     ) -> None:
         """Keep what a command of `source` puts into files; None for what is not known."""
         for number, word in enumerate(into):
@@ -77,14 +77,16 @@ class WrittenFiles:
             elif file.parts is not None:
                 file.parts.append(text)
 
-    def change(self, words: Sequence[Word], source: Cooked) -> None:
+    def change(self, words: Sequence[Word], source: MappedText) -> None:
         """Forget files that a command may change, or for which it makes others."""
         for word in words if self._files else ():
             file = self._files.get(_named(word, source))
             if file is not None:
                 file.parts = None
 
-    def read(self, word: Word, source: Cooked, queue_manager: str | None = None) -> Input | None:
+    def read(
+        self, word: Word, source: MappedText, queue_manager: str | None = None
+    ) -> Input | None:
         """Return what was written into a file that is read, once for each queue manager."""
         name = _named(word, source)
         file = self._files.get(name)
@@ -124,7 +126,7 @@ def _joined(parts: Sequence[Input] | None) -> Input | None:
     return Input(joined(texts, ""), expands, maybe=any(part.maybe for part in parts))
 
 
-def _named(word: Word, source: Cooked) -> str:
+def _named(word: Word, source: MappedText) -> str:
     """Return the name of a file, variables as they are written."""
     if word.known:
         name = word.text
@@ -141,7 +143,7 @@ class DataFlow:
     input.
     """
 
-    def __init__(self, source: Cooked, files: WrittenFiles, given: Input | None) -> None:
+    def __init__(self, source: MappedText, files: WrittenFiles, given: Input | None) -> None:
         self.source = source
         self.given = given
         self.files = files
@@ -167,7 +169,7 @@ class DataFlow:
         if command.here is not None and command.here.body is not None:
             return Input(command.here.body.within(self.source), command.here.expands)
         if command.string is not None:
-            return Input(command.string.cooked.within(self.source), not command.string.known)
+            return Input(command.string.mapped.within(self.source), not command.string.known)
         if command.stdin is not None:
             return self.file(command.stdin, queue_manager)
         return self.printed(command.piped, queue_manager) if command.piped is not None else None
@@ -297,6 +299,6 @@ def _ends_line(command: Command) -> bool:
     return not any(word.text in ("-n", "-ne", "-en") for word in words[1:2])
 
 
-def _ended(text: Cooked) -> Cooked:
+def _ended(text: MappedText) -> MappedText:
     """Return a text with a line feed behind it, that stands where the text ends."""
-    return Cooked(text.text + "\n", (*text.segments, (len(text.text), text.end)), text.end)
+    return MappedText(text.text + "\n", (*text.segments, (len(text.text), text.end)), text.end)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
-from mqlint.language.text.mapped import Cooked, joined
+from mqlint.language.text.mapped import MappedText, joined
 from mqlint.source.budget import Budget
 
 
@@ -17,7 +17,7 @@ class Written:
     tells that a command was given them.
     """
 
-    lines: deque[Cooked] = field(default_factory=deque)
+    lines: deque[MappedText] = field(default_factory=deque)
     maybe: bool = False
     listed: bool = True
     read: bool = False
@@ -38,7 +38,7 @@ class Written:
         size = sum(len(line.text) for line in self.lines)
         return budget.spend(size, sum(len(line.segments) for line in self.lines))
 
-    def text(self) -> Cooked:
+    def text(self) -> MappedText:
         """Return all of it as one text."""
         if len(self.lines) == 1:
             return self.lines[0]

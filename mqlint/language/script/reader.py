@@ -56,8 +56,8 @@ from mqlint.language.script.wrappers import (
     reads_script,
     unwrapped,
 )
-from mqlint.language.text.mapped import Cooked, whole
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.mapped import MappedText, whole
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
 
@@ -126,7 +126,7 @@ class _TextContext:
     `is_remote` that it runs on another host.
     """
 
-    source: Cooked
+    source: MappedText
     depth: int = 0
     maybe: bool = False
     globs: bool = False
@@ -174,7 +174,7 @@ class _Text:
             finish_pipe(command)
         for call, word, queue_manager in self.functions.calls():
             given = Input(
-                word.cooked.within(context.source),
+                word.mapped.within(context.source),
                 not word.known,
                 maybe=call.maybe or queue_manager is None,
             )
@@ -293,13 +293,13 @@ class _Text:
         self, command: Command, script: Word, given: Input | None, context: _TextContext
     ) -> None:
         """Read the script that stands in a word; `given` is what is given to it as input."""
-        goes_in = self.goes_deeper(context.depth, len(script.text), len(script.cooked.segments))
+        goes_in = self.goes_deeper(context.depth, len(script.text), len(script.mapped.segments))
         if not (goes_in and script.known):
             self.calls(script)
         if not goes_in:
             return
         inner = _TextContext(
-            source=script.cooked.within(context.source),
+            source=script.mapped.within(context.source),
             depth=context.depth + 1,
             maybe=context.maybe or command.maybe,
             globs=True,
@@ -371,10 +371,10 @@ class _Text:
 
     def authorise(self, words: Sequence[Word], step: Step) -> None:
         """Keep what setmqaut does as the MQSC that does the same."""
-        cooked = as_authrec(words) if step.command == "setmqaut" else None
-        if cooked is not None:
+        mapped = as_authrec(words) if step.command == "setmqaut" else None
+        if mapped is not None:
             expands = any(not word.known for word in words)
-            given = Input(cooked.within(self.context.source), expands, maybe=step.maybe)
+            given = Input(mapped.within(self.context.source), expands, maybe=step.maybe)
             self.script.embed(given, step.queue_manager)
 
     def reads(self, given: Input | None, options: Sequence[StepOption]) -> StepWord | None:
@@ -390,7 +390,7 @@ def _behind_variable_or_host(
     words: Sequence[Word], commands: Mapping[str, ControlSpec]
 ) -> Sequence[Word] | None:
     """Return the command that runs on another host, or behind a variable: `$SUDO runmqsc`."""
-    if len(words) > 1 and words[0].text and not words[0].text.strip(COVER):
+    if len(words) > 1 and words[0].text and not words[0].text.strip(PLACEHOLDER):
         return words[1:] if base_name(words[1].text) in commands else None
     return elsewhere(words)
 
@@ -430,11 +430,11 @@ def parse_scanned(
 
 
 def parse_embedded_command(
-    source: Cooked,
+    source: MappedText,
     schedule: str | None,
     commands: Mapping[str, ControlSpec],
     budget: Budget,
-    given: Cooked | None = None,
+    given: MappedText | None = None,
     *,
     maybe: bool = False,
     globs: bool = True,

@@ -8,14 +8,14 @@ from dataclasses import replace
 
 from mqlint.language.script.command import Command
 from mqlint.language.script.step import Embedded
-from mqlint.language.text.mapped import Cooked
+from mqlint.language.text.mapped import MappedText
 from mqlint.source.budget import Budget
 
 _RESOURCE = re.compile(r"^[ \t]{0,8}kind:[ \t]*[\"']?(?:ConfigMap|Secret|List)\b", re.MULTILINE)
 
 
 def in_resources(
-    command: Command, source: Cooked, budget: Budget, *, maybe: bool
+    command: Command, source: MappedText, budget: Budget, *, maybe: bool
 ) -> Iterator[Embedded]:
     """Yield the MQSC and the stanzas in the resources of a command's here-document.
 
@@ -28,6 +28,6 @@ def in_resources(
 
     outer = body.within(source)
     for embedded in parse_manifest(body.text, budget).embedded:
-        inner = Cooked(embedded.text, embedded.segments, embedded.end).within(outer)
+        inner = MappedText(embedded.text, embedded.segments, embedded.end).within(outer)
         may_not_run = maybe or command.maybe or embedded.maybe
         yield replace(embedded, segments=inner.segments, end=inner.end, maybe=may_not_run)

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from mqlint.language.script.command import Command, Word
-from mqlint.language.text.mapped import Cooked
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.mapped import MappedText
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.source.budget import Budget
 
 
@@ -62,9 +62,9 @@ def with_slashes(word: Word) -> Word:
 
 def in_lower_case(word: Word) -> Word:
     """Return the name of a program, which has no case."""
-    text = word.text.lower() if word.text.isascii() or COVER in word.text else word.text
+    text = word.text.lower() if word.text.isascii() or PLACEHOLDER in word.text else word.text
     return _with_text(word, text) if len(text) == len(word.text) else word
 
 
 def _with_text(word: Word, text: str) -> Word:
-    return replace(word, cooked=Cooked(text, word.cooked.segments, word.cooked.end))
+    return replace(word, mapped=MappedText(text, word.mapped.segments, word.mapped.end))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mqlint.language.script.command import Word
-from mqlint.language.text.mapped import Cooked, CookedBuilder
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 
 _TYPES = {
     **dict.fromkeys(("authinfo", "ai"), "AUTHINFO"),
@@ -28,22 +28,22 @@ _TYPES = {
 _VALUES = ("-m", "-n", "-t", "-p", "-g", "-s")
 
 
-def as_authrec(words: Sequence[Word]) -> Cooked | None:
+def as_authrec(words: Sequence[Word]) -> MappedText | None:
     """Return the SET AUTHREC that does what `words` do, None when that is not known.
 
     Its characters stand where the words of setmqaut do.
     """
-    values: dict[str, list[Cooked]] = {name: [] for name in _VALUES}
-    signed: list[Cooked] = []
+    values: dict[str, list[MappedText]] = {name: [] for name in _VALUES}
+    signed: list[MappedText] = []
     rest = iter(words[1:])
     for word in rest:
         text = word.text
         if text in _VALUES:
             value = next(rest, None)
             if value is not None:
-                values[text].append(value.cooked)
+                values[text].append(value.mapped)
         elif text[:1] in "+-" and text[1:].isalpha() and text.isascii():
-            signed.append(word.cooked)
+            signed.append(word.mapped)
         else:
             return None
     kind = values["-t"][-1].text.lower() if values["-t"] else ""
@@ -59,10 +59,10 @@ def _ends_a_string(text: str) -> bool:
 
 
 def _command(
-    first: Word, end: int, kind: str, values: dict[str, list[Cooked]], signed: list[Cooked]
-) -> Cooked | None:
+    first: Word, end: int, kind: str, values: dict[str, list[MappedText]], signed: list[MappedText]
+) -> MappedText | None:
     """Write the command out, of words that end at `end`."""
-    builder = CookedBuilder()
+    builder = MappedTextBuilder()
     at = first.start
     builder.add("SET AUTHREC ", at, 0)
     if values["-n"]:
@@ -74,28 +74,30 @@ def _command(
         if values[option]:
             _add(builder, word, values[option], at, quoted=True)
     for word, sign in (("AUTHADD", "+"), ("AUTHRMV", "-")):
-        chosen = [cooked for cooked in signed if cooked.text.startswith(sign)]
-        if sign == "-" and any(cooked.text == "-remove" for cooked in chosen):
+        chosen = [mapped for mapped in signed if mapped.text.startswith(sign)]
+        if sign == "-" and any(mapped.text == "-remove" for mapped in chosen):
             return None
         if chosen:
-            _add(builder, word, [_unsigned(cooked) for cooked in chosen], at, quoted=False)
+            _add(builder, word, [_unsigned(mapped) for mapped in chosen], at, quoted=False)
     return builder.finish(end)
 
 
-def _unsigned(cooked: Cooked) -> Cooked:
+def _unsigned(mapped: MappedText) -> MappedText:
     """The name of an authority, in capitals, without its sign."""
-    builder = CookedBuilder()
-    builder.add(cooked.text[1:].upper(), cooked.host(1))
-    return builder.finish(cooked.end)
+    builder = MappedTextBuilder()
+    builder.add(mapped.text[1:].upper(), mapped.host(1))
+    return builder.finish(mapped.end)
 
 
-def _add(builder: CookedBuilder, word: str, values: list[Cooked], at: int, *, quoted: bool) -> None:
+def _add(
+    builder: MappedTextBuilder, word: str, values: list[MappedText], at: int, *, quoted: bool
+) -> None:
     """Write one attribute."""
     quote = "'" if quoted else ""
     builder.add(f"{word}({quote}", at, 0)
     for number, value in enumerate(values):
         if number:
             builder.add(f"{quote},{quote}", at, 0)
-        builder.add_cooked(value)
+        builder.add_mapped(value)
         at = value.end
     builder.add(f"{quote}) ", at, 0)

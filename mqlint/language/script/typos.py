@@ -14,7 +14,7 @@ from functools import lru_cache
 from mqlint.language.script.command import Word, base_name
 from mqlint.language.script.control import parse_control
 from mqlint.language.script.step import Slip, Span
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.distance import distance
 
@@ -97,6 +97,6 @@ def path_slip(word: Word, span: Span) -> Slip | None:
     if _FILE.match(name) is not None and _is_near(name):
         return Slip("file", name, _CONTROL_FILE, span)
     match = _FOLDER.match(text)
-    if match is None or COVER in match[2]:
+    if match is None or PLACEHOLDER in match[2]:
         return None
     return Slip("folder", match[1], _FOLDERS[match[1].lower()], span, (match[2],))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from mqlint.language.script.command import Word, base_name
-from mqlint.language.text.mapped import Cooked, CookedBuilder, joined, whole
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined, whole
 
 _WRAPPERS: Mapping[str, frozenset[str]] = {
     "sudo": frozenset({"-u", "-g", "-h", "-p", "-r", "-t", "-C", "-D", "-T"}),
@@ -58,7 +58,7 @@ def unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
         if name in _SHELLS:
             return _shell(name, words)
         if is_batch(words):
-            script = joined((word.cooked for word in words[2:]), " ")
+            script = joined((word.mapped for word in words[2:]), " ")
             return words, Word(script, words[2].start, words[-1].end)
         if name not in _WRAPPERS:
             break
@@ -142,7 +142,7 @@ def is_harmless(words: Sequence[Word]) -> bool:
     return name in _HARMLESS and not runs
 
 
-def echoed(name: str, words: Sequence[Word]) -> Cooked | None:
+def echoed(name: str, words: Sequence[Word]) -> MappedText | None:
     """Return what echo or printf (`name`) writes; None when that is not known."""
     while name != "printf" and words and re.fullmatch(r"-[neE]+", words[0].text):
         words = words[1:]
@@ -154,24 +154,24 @@ def echoed(name: str, words: Sequence[Word]) -> Cooked | None:
             return None
         else:
             words = words[:1]
-    return joined((_unescaped(word.cooked) for word in words), between)
+    return joined((_unescaped(word.mapped) for word in words), between)
 
 
-def _unescaped(cooked: Cooked) -> Cooked:
+def _unescaped(mapped: MappedText) -> MappedText:
     """Return the text with the escapes for line feed and tab made real, as echo and printf do."""
-    if "\\" not in cooked.text:
-        return cooked
-    builder = CookedBuilder()
+    if "\\" not in mapped.text:
+        return mapped
+    builder = MappedTextBuilder()
     done = 0
-    for match in _ESCAPE.finditer(cooked.text):
-        builder.add_cooked(_part(cooked, done, match.start()))
+    for match in _ESCAPE.finditer(mapped.text):
+        builder.add_mapped(_part(mapped, done, match.start()))
         real = {"n": "\n", "t": "\t", "\\": "\\"}[match.group()[1]]
-        builder.add(real, cooked.host(match.start()), 2)
+        builder.add(real, mapped.host(match.start()), 2)
         done = match.end()
-    builder.add_cooked(_part(cooked, done, len(cooked.text)))
-    return builder.finish(cooked.end)
+    builder.add_mapped(_part(mapped, done, len(mapped.text)))
+    return builder.finish(mapped.end)
 
 
-def _part(cooked: Cooked, start: int, end: int) -> Cooked:
-    """Return a stretch of a cooked text."""
-    return whole(cooked.text, start, end).within(cooked) if start < end else Cooked("", (), 0)
+def _part(mapped: MappedText, start: int, end: int) -> MappedText:
+    """Return a stretch of a mapped text."""
+    return whole(mapped.text, start, end).within(mapped) if start < end else MappedText("", (), 0)

@@ -11,7 +11,7 @@ Segments = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Cooked:
+class MappedText:
     """A text out of a host text: quotes, escapes and continuations undone.
 
     Each segment says where a run of characters begins, here and in the host; `end` is the host's
@@ -26,17 +26,17 @@ class Cooked:
         """Return the host's offset of the character at `offset`."""
         return host_offset(self.segments, offset, self.end)
 
-    def part(self, begin: int, end: int) -> Cooked:
+    def part(self, begin: int, end: int) -> MappedText:
         """Return a stretch of this text, with the way back to its host."""
         first, behind = _segment_after(self.segments, begin), bisect_left(self.segments, (end,))
         borders = [at for at, _ in self.segments[first:behind]]
-        builder = CookedBuilder()
+        builder = MappedTextBuilder()
         for left, right in zip([begin, *borders], [*borders, end], strict=True):
             if right > left:
                 builder.add(self.text[left:right], self.host(left))
         return builder.finish(self.host(max(end - 1, 0)) + 1 if end else self.end)
 
-    def within(self, outer: Cooked) -> Cooked:
+    def within(self, outer: MappedText) -> MappedText:
         """Return the same text with the host of `outer`, where `outer` is the host of this."""
         segments: list[tuple[int, int]] = []
         for index, (inner, host) in enumerate(self.segments):
@@ -48,7 +48,7 @@ class Cooked:
             segments.extend(
                 (inner + start - host, target) for start, target in outer.segments[first:behind]
             )
-        return Cooked(self.text, tuple(segments), outer.host(self.end))
+        return MappedText(self.text, tuple(segments), outer.host(self.end))
 
 
 def _segment_after(segments: Segments, offset: int) -> int:
@@ -66,8 +66,8 @@ def host_offset(segments: Segments, offset: int, end: int) -> int:
     return min(host + offset - inner, max(limit, host))
 
 
-class CookedBuilder:
-    """Collects a cooked text piece by piece."""
+class MappedTextBuilder:
+    """Collects a mapped text piece by piece."""
 
     __slots__ = ("length", "next_host", "parts", "segments")
 
@@ -87,35 +87,35 @@ class CookedBuilder:
         self.length += len(text)
         self.next_host = host + len(text) if width in (None, len(text)) else -1
 
-    def add_cooked(self, cooked: Cooked) -> None:
-        """Append another cooked text of the same host."""
-        self.segments.extend((self.length + inner, host) for inner, host in cooked.segments)
-        self.parts.append(cooked.text)
-        self.length += len(cooked.text)
+    def add_mapped(self, mapped: MappedText) -> None:
+        """Append another mapped text of the same host."""
+        self.segments.extend((self.length + inner, host) for inner, host in mapped.segments)
+        self.parts.append(mapped.text)
+        self.length += len(mapped.text)
         self.next_host = -1
 
-    def finish(self, end: int) -> Cooked:
+    def finish(self, end: int) -> MappedText:
         """Return the text; `end` is the host's offset behind it."""
-        return Cooked("".join(self.parts), tuple(self.segments), end)
+        return MappedText("".join(self.parts), tuple(self.segments), end)
 
 
-def whole(text: str, start: int = 0, end: int | None = None) -> Cooked:
+def whole(text: str, start: int = 0, end: int | None = None) -> MappedText:
     """Return a stretch of `text` as it stands."""
     stop = len(text) if end is None else end
-    return Cooked(text[start:stop], ((0, start),), stop)
+    return MappedText(text[start:stop], ((0, start),), stop)
 
 
-def joined(parts: Iterable[Cooked], between: str) -> Cooked:
+def joined(parts: Iterable[MappedText], between: str) -> MappedText:
     """Return the parts with `between` after each but the last.
 
     It ends where the last part with a character in it does: a part without any may be from nowhere.
     """
-    builder = CookedBuilder()
+    builder = MappedTextBuilder()
     end = 0
     for part in parts:
         if builder.parts:
             builder.add(between, end, 0)
-        builder.add_cooked(part)
+        builder.add_mapped(part)
         if part.text or not builder.length:
             end = part.end
     return builder.finish(end)

@@ -19,13 +19,13 @@ from functools import lru_cache
 
 from mqlint.source.masking import HIDDEN
 
-COVER = "\ue000"
-"""Stands for each character of a template, or of anything else not known before a run."""
+PLACEHOLDER = "\ue000"
+"""Replaces each character of a template, and of anything else not known before a run."""
 
 
 def is_known(text: str) -> bool:
     """Tell whether `text` holds no template, no secret and nothing else that a run decides."""
-    return COVER not in text and HIDDEN not in text
+    return PLACEHOLDER not in text and HIDDEN not in text
 
 
 _CLOSERS = {"{{": "}}", "{%": "%}", "{#": "#}", "${": "}", "#{": "}", "<%": "%>"}
@@ -43,10 +43,10 @@ _BRACES = re.compile(r"(?<![{$#%@])\{\w[\w.-]{0,63}\}(?!\})")
 _UNDERSCORES = re.compile(r"__[A-Za-z](?:[A-Za-z0-9]|_(?!_)){0,63}__")
 
 
-def cover(
+def with_placeholders(
     text: str, percent: bool = False, double_underscore: bool = False, braces: bool = False
 ) -> str:
-    """Return `text` with every template covered, at the same length.
+    """Return `text` with placeholders for every template, at the same length.
 
     `percent`, `double_underscore` and `braces` ask for `%NAME%`, `__NAME__` and `{NAME}` as well.
     """
@@ -64,20 +64,20 @@ def cover(
     done = 0
     for start, end in _spans(text):
         parts.append(text[done:start])
-        parts.append(_cover_of(end - start))
+        parts.append(_placeholders(end - start))
         done = end
     parts.append(text[done:])
     return "".join(parts)
 
 
 def _covered(match: re.Match[str]) -> str:
-    return _cover_of(len(match.group()))
+    return _placeholders(len(match.group()))
 
 
 @lru_cache(maxsize=256)
-def _cover_of(length: int) -> str:
+def _placeholders(length: int) -> str:
     """The cover of a template: one text for all of a length, as a million may stand in a file."""
-    return COVER * length
+    return PLACEHOLDER * length
 
 
 def _has_named(text: str) -> bool:

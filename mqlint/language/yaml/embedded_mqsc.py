@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.step import Embedded
-from mqlint.language.text.mapped import Cooked
+from mqlint.language.text.mapped import MappedText
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
@@ -45,8 +45,8 @@ def _below(node: Node, key: str, queue_manager: str | None, maybe: bool) -> Iter
     below_mqsc = "mqsc" in key.lower()
     maybe = maybe or node.maybe
     if node.kind == "scalar":
-        if below_mqsc and node.cooked is not None and is_mqsc(node.cooked.text):
-            yield embedded("mqsc", node.cooked, queue_manager, maybe=maybe)
+        if below_mqsc and node.mapped is not None and is_mqsc(node.mapped.text):
+            yield embedded("mqsc", node.mapped, queue_manager, maybe=maybe)
         return
     if _OF_QUEUE_MANAGER.search(key):
         queue_manager = node.word("name") or queue_manager
@@ -55,8 +55,8 @@ def _below(node: Node, key: str, queue_manager: str | None, maybe: bool) -> Iter
         yield from _below(item, key, queue_manager, maybe)
     doubtful = maybe or any(below in _CONDITIONS for below, _, _ in node.pairs)
     for below, _, value in node.pairs:
-        if value is given and value.cooked is not None and value.cooked.text.strip():
-            yield embedded("mqsc", value.cooked, target or queue_manager, maybe=doubtful)
+        if value is given and value.mapped is not None and value.mapped.text.strip():
+            yield embedded("mqsc", value.mapped, target or queue_manager, maybe=doubtful)
         else:
             inside = f"mqsc.{below}" if below_mqsc else below
             yield from _below(value, inside, queue_manager, doubtful)
@@ -76,7 +76,7 @@ def _given(task: Node) -> tuple[Node | None, str | None]:
 
 def embedded(
     language: str,
-    cooked: Cooked,
+    mapped: MappedText,
     queue_manager: str | None,
     *,
     maybe: bool,
@@ -85,9 +85,9 @@ def embedded(
     """Return a document that a file of YAML holds; no shell puts values into it."""
     return Embedded(
         language,
-        cooked.text,
-        cooked.segments,
-        cooked.end,
+        mapped.text,
+        mapped.segments,
+        mapped.end,
         queue_manager,
         expands_variables=False,
         maybe=maybe,

@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from mqlint.config.reader import LOADER
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.templates import PLACEHOLDER
 
 _DEEPEST_PARSED = 500
 """Nesting at which parsing stops: each token takes libyaml one step for each open bracket."""
@@ -22,7 +22,7 @@ _MOST_REPAIRS = 16
 """Errors of one document that are covered, each of which takes parsing it again."""
 
 _DOCUMENT = re.compile(r"^---(?=[ \t\r\n]|\Z)", re.MULTILINE)
-_STATEMENT = re.compile(rf"^(?!---[ \t])[ \t-]*{COVER}[{COVER} \t-]*\r?$", re.MULTILINE)
+_STATEMENT = re.compile(rf"^(?!---[ \t])[ \t-]*{PLACEHOLDER}[{PLACEHOLDER} \t-]*\r?$", re.MULTILINE)
 _BLANKS = re.compile(
     r"^(?:[ \t]++(?=\r?$)|\t[ \t]*+|[ ]++\t[ \t]*+(?=#))|(?<=[]:,[{}\"'-])[ ]*+\t[ \t]*+",
     re.MULTILINE,
@@ -49,7 +49,7 @@ def parsable(covered: str) -> tuple[str, list[tuple[int, int]]]:
     statements: list[tuple[int, int]] = []
     if covered.startswith("\ufeff"):  # libyaml does not count it
         covered = "\n" + covered[1:]
-    if COVER in covered and covered.lstrip()[:1] not in ("{", "["):
+    if PLACEHOLDER in covered and covered.lstrip()[:1] not in ("{", "["):
         statements = [match.span() for match in _STATEMENT.finditer(covered)]
         covered = _STATEMENT.sub(_blank, covered)
     if "\t" in covered or " \n" in covered or " \r" in covered:
@@ -102,7 +102,7 @@ def _repaired(document: str) -> str:
             end = end if end >= 0 else len(document)
             if line == last_line:
                 at = line + len(document[line:end]) - len(document[line:end].lstrip())
-            document = document[:at] + COVER * (end - at) + document[end:]
+            document = document[:at] + PLACEHOLDER * (end - at) + document[end:]
             last_line = line
         except (yaml.YAMLError, UnicodeError):
             document = _REFUSED.sub("\ufffd", document)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import yaml
 
-from mqlint.language.text.templates import cover, is_known
+from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.events import documents, events, parsable, repaired
 from mqlint.language.yaml.scalar import BLOCKS, QUOTES, YamlText
 from mqlint.language.yaml.tree import Node, Span
@@ -37,7 +37,7 @@ _FLOW = -1
 def read_documents(text: str, budget: Budget | None = None) -> list[Node]:
     """Return the documents of a YAML or JSON text; for any text at all, without an error."""
     budget = budget or Budget(len(text))
-    covered = cover(text)
+    covered = with_placeholders(text)
     try:
         return _Reader(text, covered, budget).read(cut=False)
     except (yaml.YAMLError, UnicodeError):

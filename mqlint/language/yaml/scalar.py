@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import yaml
 
-from mqlint.language.text.mapped import Cooked, CookedBuilder, whole
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder, whole
 
 _FOLD = r"(?P<fold>[ \t\r]*+\n[ \t\r\n]*+)"
 _SPACES = r"[ \t\r]++(?!\n)"
@@ -40,7 +40,7 @@ class YamlText:
     text: str
     parsed: str
 
-    def scalar(self, start: int, end: int, column: int = -1) -> Cooked:
+    def scalar(self, start: int, end: int, column: int = -1) -> MappedText:
         """Return the text of a scalar; `column` is that of the collection around a block scalar."""
         first = self.parsed[start]
         if first in BLOCKS:
@@ -50,11 +50,11 @@ class YamlText:
         return _flow_scalar(self.text, self.parsed, start, end, "")
 
 
-def _flow_scalar(text: str, parsed: str, start: int, end: int, quote: str) -> Cooked:
+def _flow_scalar(text: str, parsed: str, start: int, end: int, quote: str) -> MappedText:
     """The text of a plain scalar (`quote` is empty) or of what is between quotes."""
     if _SPECIAL[quote].search(parsed, start, end) is None:
         return whole(text, start, end)
-    builder = CookedBuilder()
+    builder = MappedTextBuilder()
     for piece in _PIECES[quote].finditer(parsed, start, end):
         at, behind = piece.span()
         if piece["fold"] is not None:
@@ -74,7 +74,7 @@ def _unescaped(escape: str) -> str:
     return "" if sign in "\r\n" else _ESCAPES.get(sign, sign)
 
 
-def _block_scalar(text: str, start: int, end: int, column: int) -> Cooked:
+def _block_scalar(text: str, start: int, end: int, column: int) -> MappedText:
     """The text of a block scalar from its sign at `start` to the line that begins at `end`.
 
     `column` is that of the collection around it. A line at or left of it is one of a template.
@@ -108,4 +108,4 @@ def _block_scalar(text: str, start: int, end: int, column: int) -> Cooked:
         here += len(line) + 1
     if pieces and "-" not in options:
         pieces.append("\n")
-    return Cooked("".join(pieces), tuple(segments), end)
+    return MappedText("".join(pieces), tuple(segments), end)

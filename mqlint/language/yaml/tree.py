@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from mqlint.language.text.mapped import Cooked
+from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known
 from mqlint.language.yaml.scalar import YamlText
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
@@ -43,14 +43,14 @@ class Node:
     open: bool = False
     pairs: Sequence[tuple[str, Span, Node]] = ()
     items: Sequence[Node] = ()
-    _cooked: Cooked | None = None
+    _mapped: MappedText | None = None
 
     @property
-    def cooked(self) -> Cooked | None:
+    def mapped(self) -> MappedText | None:
         """The text of a scalar with the way to the file, None for anything else."""
-        if self._cooked is None and self.file is not None:
-            self._cooked = self.file.scalar(self.start, self.end, self.column)
-        return self._cooked
+        if self._mapped is None and self.file is not None:
+            self._mapped = self.file.scalar(self.start, self.end, self.column)
+        return self._mapped
 
     @property
     def span(self) -> Span:
@@ -60,8 +60,8 @@ class Node:
     @property
     def text(self) -> str:
         """The text of a scalar, empty for anything else."""
-        cooked = self.cooked
-        return cooked.text if cooked is not None else ""
+        mapped = self.mapped
+        return mapped.text if mapped is not None else ""
 
     @property
     def value(self) -> str | Unknown:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
 
-from mqlint.language.text.templates import cover
+from mqlint.language.text.templates import with_placeholders
 
 Draw = st.DrawFn
 
@@ -35,7 +35,7 @@ _NAMES = st.text("ABCxyz019._/%", min_size=1, max_size=12)
 _PLAIN = st.characters(exclude_characters="\n\0\ue000\ue001", exclude_categories=["Cs"])
 _QUOTED = st.text(
     st.one_of(st.sampled_from("ab '+-*();,\"&="), _PLAIN), min_size=1, max_size=12
-).filter(lambda text: cover(text) == text)
+).filter(lambda text: with_placeholders(text) == text)
 _HEADS = (
     ("DEFINE", "QLOCAL"),
     ("DEF", "QR"),

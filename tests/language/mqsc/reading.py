@@ -11,7 +11,7 @@ from lark import Lark, Token, Tree
 
 from mqlint.language.mqsc import Command
 
-COVER = "\ue000"
+PLACEHOLDER = "\ue000"
 
 _BLANKS = r"[ \t\r\f\v]*"
 _DROPPED = rf"\n(?:{_BLANKS}\n|\*[^\n]*(?:\n|\Z)|[ \t]*\ue001[^\n]*(?:\n|\Z))*"
@@ -56,7 +56,7 @@ def plain_parse(line: str, original: str | None = None) -> list[Element]:
             assert node.meta.end_pos is not None
             opened = line.index("(", word.end_pos)
             raw = (original or line)[opened + 1 : node.meta.end_pos - 1]
-        if COVER not in word:
+        if PLACEHOLDER not in word:
             elements.append(Element(word.upper(), raw))
     return elements
 
@@ -78,4 +78,4 @@ def elements_of(command: Command) -> list[Element]:
         found[shape.verb_position] = Element(shape.verb_word)
     if shape.noun_position >= 0:
         found[shape.noun_position] = Element(shape.noun_word, value(shape.name_slot))
-    return [found[at] for at in sorted(found) if COVER not in found[at].word]
+    return [found[at] for at in sorted(found) if PLACEHOLDER not in found[at].word]

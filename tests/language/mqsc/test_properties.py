@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqlint.language.mqsc import Command, Dialect, Parser, Script, decode, items
-from mqlint.language.text.templates import cover
+from mqlint.language.text.templates import with_placeholders
 from tests.language.mqsc.invariants import (
     check_cover,
     check_spans,
@@ -174,5 +174,5 @@ def test_the_plain_parse_of_the_corpus_gives_the_same(corpus: Path) -> None:
 def test_no_template_is_seen_where_there_is_none(corpus: Path) -> None:
     (dump,) = corpus.rglob("QM4.txt")
     text = dump.read_text(encoding="utf-8")
-    assert cover(text) == text
-    assert cover(text.replace("/", "%")) == text.replace("/", "%")
+    assert with_placeholders(text) == text
+    assert with_placeholders(text.replace("/", "%")) == text.replace("/", "%")

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from mqlint.language.mqsc.session.recording import Reply, Session
-from mqlint.language.text.mapped import Cooked, CookedBuilder
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 
 _KINDS: Mapping[str, tuple[str, str]] = {
     "8096": ("SUB", "DEFINE SUB"),
@@ -140,9 +140,9 @@ class _DisplayReader:
         self.open = None
 
 
-def shown_in(session: Session, source: str) -> Cooked | None:
+def shown_in(session: Session, source: str) -> MappedText | None:
     """Return the commands that say what a session of `source` showed, a line each; or None."""
-    builder = CookedBuilder()
+    builder = MappedTextBuilder()
     end = session.start
     for reply in session.replies():
         end = reply.lines[-1][1]
@@ -219,7 +219,7 @@ def _rename(found: dict[str, _Shown], source: str) -> None:
         found["AUTHLIST"].word = "AUTHADD"
 
 
-def _write(builder: CookedBuilder, row: _Row, source: str) -> None:
+def _write(builder: MappedTextBuilder, row: _Row, source: str) -> None:
     """Append one command."""
     start = row.name.start if row.name is not None else row.others[0].start if row.others else 0
     builder.add(row.command, start, 1)
@@ -231,14 +231,14 @@ def _write(builder: CookedBuilder, row: _Row, source: str) -> None:
         _write_attribute(builder, other, source)
 
 
-def _write_attribute(builder: CookedBuilder, shown: _Shown, source: str) -> None:
+def _write_attribute(builder: MappedTextBuilder, shown: _Shown, source: str) -> None:
     builder.add(" ", shown.start, 0)
     builder.add(shown.word, shown.start)
     if shown.pieces is not None:
         _write_value(builder, shown, source)
 
 
-def _write_value(builder: CookedBuilder, shown: _Shown, source: str) -> None:
+def _write_value(builder: MappedTextBuilder, shown: _Shown, source: str) -> None:
     """Append a value in quotes; of a list each element in its own."""
     pieces = shown.pieces or []
     builder.add("(", pieces[0][0] - 1)
@@ -252,7 +252,7 @@ def _write_value(builder: CookedBuilder, shown: _Shown, source: str) -> None:
     builder.add(")", pieces[-1][1])
 
 
-def _write_text(builder: CookedBuilder, source: str, start: int, end: int) -> None:
+def _write_text(builder: MappedTextBuilder, source: str, start: int, end: int) -> None:
     """Append a stretch of the source with its quotes doubled."""
     while start < end:
         quote = source.find("'", start, end)

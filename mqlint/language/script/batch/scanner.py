@@ -17,7 +17,7 @@ from mqlint.language.script.command import Command, Word
 from mqlint.language.script.here_document import Finder
 from mqlint.language.script.output import Written
 from mqlint.language.script.scanner import CommandScanner, in_lower_case, with_slashes
-from mqlint.language.text.mapped import Cooked, CookedBuilder, joined
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder, joined
 from mqlint.source.budget import Budget
 
 _BLANKS = re.compile(r"[ \t;,=]+")
@@ -230,7 +230,7 @@ class BatchScanner(CommandScanner):
         found = _SET.match(self.text, at)
         if found is None:
             return self._simple(at, "set")
-        builder = CookedBuilder()
+        builder = MappedTextBuilder()
         end, _ = self.chars.rest(builder, found.end(), len(self.frames) > 1)
         value = builder.finish(end).text.rstrip("\r")
         if not self._maybe() and len(self.frames) == 1:
@@ -293,7 +293,7 @@ class BatchScanner(CommandScanner):
 
     def _echo(self, at: int) -> int:
         """Read what echo writes."""
-        builder = CookedBuilder()
+        builder = MappedTextBuilder()
         written = Written(maybe=self._maybe())
         block = len(self.frames) > 1
         end, own = self.chars.rest(builder, at + len("echo") + 1, block)
@@ -320,9 +320,9 @@ class BatchScanner(CommandScanner):
         return self.chars.argument(at, len(self.frames) > 1)
 
 
-def _right(line: Cooked) -> Cooked:
+def _right(line: MappedText) -> MappedText:
     """A line without the blanks at its end, which stood before a sign."""
     text = line.text.rstrip()
-    return Cooked(
+    return MappedText(
         text, tuple(segment for segment in line.segments if segment[0] < len(text)), line.end
     )

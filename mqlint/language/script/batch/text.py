@@ -11,8 +11,8 @@ import re
 
 from mqlint.language.script.command import Word, WordBuilder
 from mqlint.language.script.scanner import set_once
-from mqlint.language.text.mapped import CookedBuilder
-from mqlint.language.text.templates import COVER, is_known
+from mqlint.language.text.mapped import MappedTextBuilder
+from mqlint.language.text.templates import PLACEHOLDER, is_known
 from mqlint.language.text.variables import Variables
 from mqlint.source.budget import Budget
 
@@ -48,7 +48,7 @@ class BatchText:
         if known and name.upper() in self._once:
             self.values[name.upper()] = value.strip()
 
-    def rest(self, builder: CookedBuilder, at: int, block: bool) -> tuple[int, bool]:
+    def rest(self, builder: MappedTextBuilder, at: int, block: bool) -> tuple[int, bool]:
         """Read the rest of a command as it stands; return its end, and if parentheses are in it.
 
         In a `block` a parenthesis that closes none of the text's own ends it.
@@ -95,7 +95,7 @@ class BatchText:
                 at = self._special(builder, at, quoted)
         return (builder.word(at) if builder.length or builder.quoted else None), at
 
-    def _special(self, builder: CookedBuilder, at: int, quoted: bool) -> int:
+    def _special(self, builder: MappedTextBuilder, at: int, quoted: bool) -> int:
         """Read one character that may mean another, or the name of a variable."""
         char = self.text[at]
         if char == "%":
@@ -107,7 +107,7 @@ class BatchText:
         builder.add(char, at)
         return at + 1
 
-    def _escape(self, builder: CookedBuilder, at: int) -> int:
+    def _escape(self, builder: MappedTextBuilder, at: int) -> int:
         """Take the next character as it is; of the next line, where this one ends."""
         following = at + 1
         if self.text.startswith("\r\n", following):
@@ -120,7 +120,7 @@ class BatchText:
             following += 1
         return following
 
-    def _variable(self, form: re.Pattern[str], builder: CookedBuilder, at: int) -> int:
+    def _variable(self, form: re.Pattern[str], builder: MappedTextBuilder, at: int) -> int:
         found = form.match(self.text, at)
         if found is None:
             return at + 1
@@ -133,5 +133,5 @@ class BatchText:
         elif width > 1:
             name = found[1] or ""
             known = self.values.expanded(name.upper()) if width == len(name) + 2 else None
-            builder.add(COVER if known is None else known, at, width)
+            builder.add(PLACEHOLDER if known is None else known, at, width)
         return at + width

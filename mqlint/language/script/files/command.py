@@ -24,7 +24,7 @@ from mqlint.language.script.files.touched import (
 )
 from mqlint.language.script.host_command import HOST_READERS, kill
 from mqlint.language.script.processes import NO_PROCESSES
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.templates import PLACEHOLDER
 
 _BUNDLE = re.compile(r"-?[A-Za-z]{1,12}$")
 _HOST = re.compile(r"[\w.@-]{2,64}:(?=[/~.\w])")
@@ -71,7 +71,7 @@ def _copy(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     if _HOST.match(target.text):
         return None
     letters = {word.text for word, _ in options if re.match(r"-[A-Za-z]*[aRr]", word.text)}
-    if not letters and any(COVER in word.text.rpartition("/")[2] for word in operands):
+    if not letters and any(PLACEHOLDER in word.text.rpartition("/")[2] for word in operands):
         return None  # one file, of which only running tells what it is
     landing = _landing(target, operands, folder)
     return command_on("restore", landing, next(iter(operands), None), options)

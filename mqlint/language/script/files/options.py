@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mqlint.language.script.command import Word
-from mqlint.language.text.templates import COVER, is_known
+from mqlint.language.text.templates import PLACEHOLDER, is_known
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _WITH_VALUE = {
@@ -64,4 +64,4 @@ def is_open(words: Sequence[Word], other: Word | None) -> bool:
     """
     name = words[0].text.replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
     free = words[1:] if name in _OF_WINDOWS else words[1:-1]
-    return any(word.text.startswith(COVER) and word is not other for word in free)
+    return any(word.text.startswith(PLACEHOLDER) and word is not other for word in free)

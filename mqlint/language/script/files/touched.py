@@ -8,7 +8,7 @@ from posixpath import isabs, join
 
 from mqlint.language.script.command import Word
 from mqlint.language.script.files.path import QueueManagerPath, queue_manager_path
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.templates import PLACEHOLDER
 
 Options = Sequence[tuple[Word, Word | None]]
 """The options of a command, each with its value, or None."""
@@ -50,7 +50,7 @@ def touched_by(words: Sequence[Word], folder: str) -> tuple[Touched, ...]:
     found = []
     for word in words:
         path = word.text
-        if folder and not isabs(path) and not path.startswith(COVER):
+        if folder and not isabs(path) and not path.startswith(PLACEHOLDER):
             path = join(folder, path)
         leads_to = queue_manager_path(path)
         if leads_to is not None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from mqlint.language.text.mapped import Cooked
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.mapped import MappedText
+from mqlint.language.text.templates import PLACEHOLDER
 
 
 @dataclass(slots=True)
@@ -18,7 +18,7 @@ class Block:
     as they stand. `language` is `shell`, `cmd` or `powershell`.
     """
 
-    source: Cooked
+    source: MappedText
     maybe: bool = False
     border: int = -1
     plain: bool = False
@@ -30,9 +30,9 @@ _TEMPLATE = re.compile(r"\$?\{\{[^\n]{0,400}?\}\}|\{%[^\n]{0,400}?%\}")
 
 def covered(text: str) -> str:
     """The text with what a tool puts in covered, at the same length."""
-    return _TEMPLATE.sub(lambda match: COVER * len(match.group()), text)
+    return _TEMPLATE.sub(lambda match: PLACEHOLDER * len(match.group()), text)
 
 
-def stretch(text: str, start: int) -> Cooked:
+def stretch(text: str, start: int) -> MappedText:
     """Return a text that stands, character by character, from `start` on."""
-    return Cooked(text, ((0, start),), start + len(text))
+    return MappedText(text, ((0, start),), start + len(text))

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from mqlint.language.script.hosts.block import Block, covered, stretch
-from mqlint.language.text.mapped import Cooked, CookedBuilder
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.source.budget import DEEPEST
 from mqlint.source.lines import line_spans
 
@@ -155,19 +155,19 @@ class _Pipeline:
             number += 1
         return number
 
-    def scalar(self, lines: list[tuple[int, int]]) -> Cooked:
+    def scalar(self, lines: list[tuple[int, int]]) -> MappedText:
         """Return the lines of a block scalar without their indentation."""
         texts = [self.text[start:end] for start, end in lines]
         margins = [len(text) - len(text.lstrip(" ")) for text in texts if text.strip()]
         margin = min(margins, default=0)
-        builder = CookedBuilder()
+        builder = MappedTextBuilder()
         for (start, end), line in zip(lines, texts, strict=True):
             cut = min(margin, len(line))
             builder.add(covered(line[cut:]), start + cut)
             builder.add("\n", end)
         return builder.finish(lines[-1][1] if lines else 0)
 
-    def add(self, source: Cooked) -> None:
+    def add(self, source: MappedText) -> None:
         """Add a script to the mapping that it is in."""
         block = Block(source, self.doubt >= 0, self.border, self.plain, self.language)
         self.border = -1

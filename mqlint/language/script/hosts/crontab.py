@@ -14,7 +14,7 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.script.hosts import TIMES
 from mqlint.language.script.reader import parse_embedded_command
 from mqlint.language.script.step import Embedded, ShellScript, Slip, Span, Step
-from mqlint.language.text.mapped import Cooked, CookedBuilder, whole
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder, whole
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
 
@@ -73,9 +73,9 @@ def _line(
     return parse_embedded_command(command, " ".join(times[1].split()), commands, budget, given)
 
 
-def _halves(source: Cooked) -> tuple[Cooked, Cooked | None]:
+def _halves(source: MappedText) -> tuple[MappedText, MappedText | None]:
     """Return the command and its input, with the escapes of `%` undone."""
-    halves = [CookedBuilder()]
+    halves = [MappedTextBuilder()]
     first = source.host(0)
     ends = [source.end]
     done = 0
@@ -85,7 +85,7 @@ def _halves(source: Cooked) -> tuple[Cooked, Cooked | None]:
             halves[-1].add("%", first + match.start() + 1)
         elif len(halves) == 1:
             ends = [first + match.start(), source.end]
-            halves.append(CookedBuilder())
+            halves.append(MappedTextBuilder())
         else:
             halves[-1].add("\n", first + match.start())
         done = match.end()

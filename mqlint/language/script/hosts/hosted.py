@@ -15,8 +15,8 @@ from mqlint.language.script.hosts.block import Block, stretch
 from mqlint.language.script.hosts.jenkins import jenkins_scripts
 from mqlint.language.script.reader import batch_commands, parse_embedded_command
 from mqlint.language.script.step import Embedded, ShellScript
-from mqlint.language.text.mapped import Cooked, CookedBuilder
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
 
@@ -95,7 +95,7 @@ def _units(text: str) -> Iterator[Block]:
         prefix = _PREFIX.match(text, match.end())
         start = prefix.end() if prefix is not None else match.end()
         done = _line_end(text, start)
-        covered = _SPECIFIER.sub(COVER * 2, text[start:done])
+        covered = _SPECIFIER.sub(PLACEHOLDER * 2, text[start:done])
         yield Block(stretch(covered, start), plain=True)
 
 
@@ -139,9 +139,9 @@ def _docker(text: str) -> Iterator[Block]:
             yield Block(command)
 
 
-def _instruction(text: str, start: int) -> Cooked:
+def _instruction(text: str, start: int) -> MappedText:
     """Return an instruction from `start` on, with the lines of remarks inside it left out."""
-    builder = CookedBuilder()
+    builder = MappedTextBuilder()
     end = start
     while end < len(text):
         begin, newline = end, text.find("\n", end)
@@ -162,7 +162,7 @@ def _words(text: str, start: int, end: int) -> Iterator[Block]:
     if len(found) > 2 and re.search(r"(?:^|/)(?:ba|k)?sh$", plain[0]) and plain[1] == "-c":
         yield Block(stretch(plain[2], found[2].start(1)))
     elif found and all(_PLAIN_WORD.match(word) for word in plain):
-        builder = CookedBuilder()
+        builder = MappedTextBuilder()
         for match in found:
             builder.add(match[1], match.start(1))
             builder.add(" ", match.end(1), 0)

@@ -19,8 +19,8 @@ from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.hosts.block import Block
 from mqlint.language.script.posix import SHELL
 from mqlint.language.script.step import Embedded
-from mqlint.language.text.mapped import Cooked, CookedBuilder
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.language.yaml.embedded_mqsc import embedded
 
 _HEREDOC = re.compile(
@@ -32,7 +32,7 @@ _SCRIPTS = re.compile(r"user_?data|startup|script|command|inline|cmd", re.IGNORE
 """Keys whose text a shell reads, also where no first line says so."""
 
 
-def heredocs(text: str) -> Iterator[tuple[str, Cooked, bool]]:
+def heredocs(text: str) -> Iterator[tuple[str, MappedText, bool]]:
     """Yield the language of a heredoc, `mqsc` or `shell`, its text, and if it may be another."""
     lines = text.splitlines(keepends=True)
     at = number = 0
@@ -48,8 +48,8 @@ def heredocs(text: str) -> Iterator[tuple[str, Cooked, bool]]:
         body = "".join(lines[begun:number])
         language = _language(found["key"] or "", body) if body.strip() else None
         if language is not None:
-            cooked = _cooked(lines[begun:number], at, strip=bool(found["strip"]))
-            yield language, cooked, "%{" in body
+            mapped = _mapped(lines[begun:number], at, strip=bool(found["strip"]))
+            yield language, mapped, "%{" in body
         at += len(body)
 
 
@@ -62,9 +62,9 @@ def heredoc_scripts(text: str) -> Iterator[Block]:
 
 def kept_in_heredocs(text: str) -> Iterator[Embedded]:
     """Yield the MQSC that heredocs hold, in their order."""
-    for language, cooked, maybe in heredocs(text):
+    for language, mapped, maybe in heredocs(text):
         if language == "mqsc":
-            yield embedded("mqsc", cooked, None, maybe=maybe)
+            yield embedded("mqsc", mapped, None, maybe=maybe)
 
 
 def _language(key: str, text: str) -> str | None:
@@ -76,11 +76,11 @@ def _language(key: str, text: str) -> str | None:
     return None
 
 
-def _cooked(lines: list[str], at: int, *, strip: bool) -> Cooked:
+def _mapped(lines: list[str], at: int, *, strip: bool) -> MappedText:
     """The text of a heredoc whose lines begin at `at`, less the indentation that all have."""
     margins = [len(line) - len(line.lstrip(" ")) for line in lines if line.strip()]
     margin = min(margins, default=0) if strip else 0
-    builder = CookedBuilder()
+    builder = MappedTextBuilder()
     for line in lines:
         cut = min(margin, len(line) - len(line.lstrip(" ")))
         for piece in _PIECE.finditer(line, cut):
@@ -88,7 +88,7 @@ def _cooked(lines: list[str], at: int, *, strip: bool) -> Cooked:
             if written in ("$${", "%%{"):
                 builder.add(written[1:], at + piece.start() + 1)
             elif written[1:2] == "{":
-                builder.add(COVER * len(written), at + piece.start())
+                builder.add(PLACEHOLDER * len(written), at + piece.start())
             else:
                 builder.add(written, at + piece.start())
         at += len(line)

@@ -12,7 +12,7 @@ from mqlint.language.script.here_document import Finder, HereReader
 from mqlint.language.script.posix.frames import Frame, Scope
 from mqlint.language.script.posix.texts import Texts, sets_variable
 from mqlint.language.script.scanner import CommandScanner, set_once
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.language.text.variables import Variables
 from mqlint.source.budget import Budget
 
@@ -148,19 +148,19 @@ class PosixScanner(CommandScanner):
             if self.frame.kind == "backtick":
                 self.pop(at)
                 return at + 1
-            self.builder(at).add(COVER, at, 1)
+            self.builder(at).add(PLACEHOLDER, at, 1)
             self.push("backtick")
             return at + 1
         match = _EXPANSION.match(self.text, at)
         if match is not None:
             value = self.values.expanded(match[1] or match[2] or "")
             if value is None or not (self.frame.in_quotes or value.split() == [value]):
-                value = COVER
+                value = PLACEHOLDER
             self.builder(at).add(value, at, match.end() - at)
             return match.end()
         following = self.text[at + 1 : at + 2]
         if following in ("'", '"') and not self.frame.in_quotes:
-            self.builder(at).add(COVER, at, 1)
+            self.builder(at).add(PLACEHOLDER, at, 1)
             return at + 1
         if following not in ("{", "("):
             self.builder(at).add("$", at)
@@ -169,7 +169,7 @@ class PosixScanner(CommandScanner):
 
     def bracketed(self, opening: str, at: int) -> int:
         """Read `${...}`, `$((...))` or the start of `$(...)`."""
-        self.builder(at).add(COVER, at, 1)
+        self.builder(at).add(PLACEHOLDER, at, 1)
         if opening == "{":
             return self.finder.behind("}", at + 2)
         if self.text.startswith("$((", at):
@@ -294,7 +294,7 @@ class PosixScanner(CommandScanner):
             sign = redirect.group() if "<" in sign else sign
             frame.word = None
         if redirect.group() in "<>" and self.text.startswith("(", redirect.end()):
-            self.builder(at).add(COVER, at, 1)
+            self.builder(at).add(PLACEHOLDER, at, 1)
             self.push("substitution")
             return redirect.end() + 1
         self.end_word(at)

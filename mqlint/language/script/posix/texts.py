@@ -18,8 +18,8 @@ from collections.abc import Sequence
 
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.wrappers import echoed
-from mqlint.language.text.mapped import Cooked, joined, whole
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.mapped import MappedText, joined, whole
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.source.budget import Budget
 
 _DECLARING = frozenset({"declare", "local", "typeset", "readonly", "export"})
@@ -42,7 +42,7 @@ class Texts:
     def __init__(self, text: str, budget: Budget) -> None:
         self._text = text
         self._budget = budget
-        self._held: dict[str, list[Cooked]] = {}
+        self._held: dict[str, list[MappedText]] = {}
         self._arrays: dict[str, list[Word]] = {}
 
     def assigned(self, command: Command) -> list[str]:
@@ -74,8 +74,8 @@ class Texts:
         """Keep what an assignment puts into a variable, the output of `inner` among it."""
         name, sign, value = word.text.partition("=")
         appends, name = name.endswith("+"), name.rstrip("+")
-        found: Cooked | None = whole(word.text, len(name) + appends + 1).within(word.cooked)
-        if value == COVER and _OUTPUT.match(self._text, word.start + len(name) + appends + 1):
+        found: MappedText | None = whole(word.text, len(name) + appends + 1).within(word.mapped)
+        if value == PLACEHOLDER and _OUTPUT.match(self._text, word.start + len(name) + appends + 1):
             found = _output(inner)
         before = self._held.pop(name, None)
         if not sign or found is None or (appends and before is None):
@@ -111,7 +111,7 @@ class Texts:
         return Word(text, word.start, word.end, word.quoted)
 
 
-def _output(command: Command | None) -> Cooked | None:
+def _output(command: Command | None) -> MappedText | None:
     """What the only command inside a substitution prints: a here-document, or words."""
     if command is None or command.outputs or not command.words:
         return None

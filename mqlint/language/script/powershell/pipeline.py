@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.output import Written
-from mqlint.language.text.mapped import Cooked, joined
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.mapped import MappedText, joined
+from mqlint.language.text.templates import PLACEHOLDER
 
 _PLACE = re.compile(r"\{\d{1,3}[^{}\n]{0,40}\}")
 """Where `-f` puts a value."""
@@ -142,12 +142,12 @@ def added(left: Written, right: Written) -> Written:
     return left
 
 
-def one(cooked: Cooked) -> Written:
+def one(mapped: MappedText) -> Written:
     """Return a value of a single text."""
-    return Written(deque((cooked,)), listed=False)
+    return Written(deque((mapped,)), listed=False)
 
 
-def _formatted(cooked: Cooked) -> Cooked:
+def _formatted(mapped: MappedText) -> MappedText:
     """A text with the places covered that `-f` puts something into."""
-    text = _PLACE.sub(lambda found: COVER * len(found.group()), cooked.text)
-    return Cooked(text, cooked.segments, cooked.end)
+    text = _PLACE.sub(lambda found: PLACEHOLDER * len(found.group()), mapped.text)
+    return MappedText(text, mapped.segments, mapped.end)

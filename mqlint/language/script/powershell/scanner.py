@@ -15,8 +15,8 @@ from mqlint.language.script.powershell.pipeline import Element, Frame, Output, a
 from mqlint.language.script.powershell.text import HERE, VARIABLE, PowershellText, variable_name
 from mqlint.language.script.powershell.verbs import output_of
 from mqlint.language.script.scanner import CommandScanner
-from mqlint.language.text.mapped import Cooked
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.mapped import MappedText
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.source.budget import Budget
 
 _GAP = re.compile(r"(?:[ \t\f\v\ufeff]|`\r?\n)+")
@@ -170,8 +170,8 @@ class PowershellScanner(CommandScanner):
             element.has_block = True
         known = value is not None and len(value.lines) == 1 and left.kind == "paren"
         text = value.lines[0] if known and value is not None else None
-        cooked = text or Cooked(COVER, ((0, left.start),), at + 1)
-        self._add(Word(cooked, left.start, at + 1), value)
+        mapped = text or MappedText(PLACEHOLDER, ((0, left.start),), at + 1)
+        self._add(Word(mapped, left.start, at + 1), value)
 
     # statements
 
@@ -223,12 +223,12 @@ class PowershellScanner(CommandScanner):
         char, element = self.text[at], self.frame.element
         here = HERE.match(self.text, at)
         if here is not None:
-            cooked, end = self.chars.here(here)
-            self.frame.element.primary(one(cooked))
+            mapped, end = self.chars.here(here)
+            self.frame.element.primary(one(mapped))
             return end
         if char in "\"'":
-            cooked, end = self.chars.string(at)
-            self.frame.element.primary(one(cooked))
+            mapped, end = self.chars.string(at)
+            self.frame.element.primary(one(mapped))
             return end
         variable = VARIABLE.match(self.text, at)
         if variable is not None:
@@ -287,7 +287,7 @@ class PowershellScanner(CommandScanner):
         element.kind = "command"
         name = "add-content" if sign.group().endswith(">>") else "out-file"
         place = sign.start(), sign.end()
-        self._add(Word(Cooked(name, ((0, place[0]),), place[1]), *place), None)
+        self._add(Word(MappedText(name, ((0, place[0]),), place[1]), *place), None)
         return sign.end()
 
     def _behind_keyword(self, at: int) -> int:
@@ -336,8 +336,8 @@ class PowershellScanner(CommandScanner):
             return at + 1
         here = HERE.match(self.text, at)
         if here is not None:
-            cooked, end = self.chars.here(here)
-            self._add(Word(cooked, at, end, True), one(cooked))
+            mapped, end = self.chars.here(here)
+            self._add(Word(mapped, at, end, True), one(mapped))
             return end
         variable = VARIABLE.match(self.text, at)
         word, end = self.chars.word(at)
@@ -346,9 +346,9 @@ class PowershellScanner(CommandScanner):
         if variable is not None and variable.end() == end:
             value = self.chars.value(variable_name(variable[1] or variable[2] or ""))
             if value is not None and not word.known and _holds_mqsc(value):
-                word.cooked = value.text()
+                word.mapped = value.text()
         else:
-            value = one(word.cooked)
+            value = one(word.mapped)
         self._add(word, value)
         return end
 

@@ -13,8 +13,8 @@ from mqlint.language.script.command import Word, WordBuilder
 from mqlint.language.script.here_document import Finder
 from mqlint.language.script.output import Written
 from mqlint.language.script.scanner import set_once
-from mqlint.language.text.mapped import Cooked, CookedBuilder
-from mqlint.language.text.templates import COVER, is_known
+from mqlint.language.text.mapped import MappedText, MappedTextBuilder
+from mqlint.language.text.templates import PLACEHOLDER, is_known
 from mqlint.language.text.variables import Variables
 from mqlint.source.budget import Budget
 
@@ -87,7 +87,7 @@ class PowershellText:
         """Return the offset behind a comment that may have many lines."""
         return min(self._finder.next("#>", at) + 2, len(self.text))
 
-    def here(self, found: re.Match[str]) -> tuple[Cooked, int]:
+    def here(self, found: re.Match[str]) -> tuple[MappedText, int]:
         """Read a here-string; return its text, and the offset behind it."""
         start, sign = found.end(), found["sign"]
         stop = self._finder.next(f"\n{sign}@", start - 1)
@@ -95,7 +95,7 @@ class PowershellText:
         stop = max(min(stop, len(self.text)), start)
         if self.text[start:stop].endswith("\r"):
             stop -= 1
-        builder = CookedBuilder()
+        builder = MappedTextBuilder()
         if sign == "'":
             builder.add(self.text[start:stop], start)
             return builder.finish(stop), behind
@@ -104,9 +104,9 @@ class PowershellText:
             at = self._piece(_HERE_RUN, builder, at, stop)
         return builder.finish(stop), behind
 
-    def string(self, at: int) -> tuple[Cooked, int]:
+    def string(self, at: int) -> tuple[MappedText, int]:
         """Read a string from its quotation mark on; return its text, and the offset behind it."""
-        builder = CookedBuilder()
+        builder = MappedTextBuilder()
         end = self._quoted(builder, at)
         return builder.finish(max(end - 1, at + 1)), end
 
@@ -134,7 +134,7 @@ class PowershellText:
                 break
         return builder.word(at), at
 
-    def _argument_variable(self, builder: CookedBuilder, at: int, *, first: bool) -> int:
+    def _argument_variable(self, builder: MappedTextBuilder, at: int, *, first: bool) -> int:
         """Read a variable in a word; one at the beginning may have a property."""
         end = self._piece(_RUN, builder, at, len(self.text))
         found = _PROPERTY.match(self.text, end) if first else None
@@ -143,10 +143,10 @@ class PowershellText:
         builder.parts.clear()
         builder.segments.clear()
         builder.length, builder.next_host = 0, -1
-        builder.add(COVER, at, found.end() - at)
+        builder.add(PLACEHOLDER, at, found.end() - at)
         return found.end()
 
-    def _quoted(self, builder: CookedBuilder, at: int) -> int:
+    def _quoted(self, builder: MappedTextBuilder, at: int) -> int:
         """Add a string; return the offset behind it."""
         size = len(self.text)
         if self.text[at] == "'":
@@ -168,7 +168,7 @@ class PowershellText:
                 at = self._piece(_RUN, builder, at, size)
         return size
 
-    def _piece(self, run: re.Pattern[str], builder: CookedBuilder, at: int, stop: int) -> int:
+    def _piece(self, run: re.Pattern[str], builder: MappedTextBuilder, at: int, stop: int) -> int:
         """Add one run, escape or variable; what is not known is covered."""
         found = run.match(self.text, at, stop)
         if found is not None:
@@ -182,11 +182,11 @@ class PowershellText:
         variable = VARIABLE.match(self.text, at, stop)
         if variable is not None:
             known = self.plain.expanded(variable_name(variable[1] or variable[2] or ""))
-            builder.add(COVER if known is None else known, at, variable.end() - at)
+            builder.add(PLACEHOLDER if known is None else known, at, variable.end() - at)
             return variable.end()
         if self.text.startswith("$(", at):
             end = min(self._behind(at + 2), stop)
-            builder.add(COVER, at, end - at)
+            builder.add(PLACEHOLDER, at, end - at)
             return end
         builder.add("$", at)
         return at + 1

@@ -13,8 +13,8 @@ from mqlint.language.script.command import Command, Here, Word
 from mqlint.language.script.output import Written
 from mqlint.language.script.powershell.pipeline import Element, Output, one
 from mqlint.language.script.scanner import in_lower_case, with_slashes
-from mqlint.language.text.mapped import Cooked, joined
-from mqlint.language.text.templates import COVER
+from mqlint.language.text.mapped import MappedText, joined
+from mqlint.language.text.templates import PLACEHOLDER
 
 _READING = frozenset({"get-content", "gc", "cat", "type"})
 _SAYING = frozenset({"write-output", "echo", "write"})
@@ -111,7 +111,7 @@ def _all(values: Sequence[Written | None]) -> Written | None:
 
 def _path(words: Sequence[Word]) -> Written:
     """A path of several parts."""
-    return one(joined((word.cooked for word in words), "/"))
+    return one(joined((word.mapped for word in words), "/"))
 
 
 def _redirected(element: Element, value: Written | None, first: Word, maybe: bool) -> Output:
@@ -136,7 +136,7 @@ def _written(
     if file is None:
         return Output(silent=True)
     if value is None and named is None and len(rest) == 2 and name != "out-file":
-        value = one(rest[1].cooked)
+        value = one(rest[1].mapped)
     text = value if value is not None else fed.value
     return Output(
         silent=True, commands=[_file(first, file, text, name in ("add-content", "ac"), maybe)]
@@ -150,11 +150,11 @@ def _file(first: Word, file: Word, value: Written | None, appends: bool, maybe: 
     )
     if value is not None and value.lines:
         body = value.text()
-        ended = Cooked(f"{body.text}\n", (*body.segments, (len(body.text), body.end)), body.end)
-        command.here = Here("", COVER in body.text, False, ended)
+        ended = MappedText(f"{body.text}\n", (*body.segments, (len(body.text), body.end)), body.end)
+        command.here = Here("", PLACEHOLDER in body.text, False, ended)
         command.maybe = maybe or value.maybe
     else:
-        command.words.append(_named(COVER, first))
+        command.words.append(_named(PLACEHOLDER, first))
     return command
 
 
@@ -187,17 +187,17 @@ def _started(element: Element, named: Word | None, maybe: bool) -> Output:
 
 def _split(word: Word) -> list[Word]:
     """Return the words that a single string of arguments holds."""
-    if " " not in word.text or COVER in word.text:
+    if " " not in word.text or PLACEHOLDER in word.text:
         return [word]
     return [
         Word(
-            Cooked(
+            MappedText(
                 match.group(),
-                ((0, word.cooked.host(match.start())),),
-                word.cooked.host(match.end()),
+                ((0, word.mapped.host(match.start())),),
+                word.mapped.host(match.end()),
             ),
-            word.cooked.host(match.start()),
-            word.cooked.host(match.end()),
+            word.mapped.host(match.start()),
+            word.mapped.host(match.end()),
         )
         for match in re.finditer(r"\S+", word.text)
     ]
@@ -221,4 +221,4 @@ def _command(element: Element, fed: Output, maybe: bool) -> Command:
 
 def _named(name: str, place: Word) -> Word:
     """A word that the script does not have, at the place of one that it has."""
-    return Word(Cooked(name, ((0, place.start),), place.end), place.start, place.end)
+    return Word(MappedText(name, ((0, place.start),), place.end), place.start, place.end)

@@ -42,7 +42,7 @@ def flow(value: Plain) -> str:
         is_word = _WORD.match(value) and value.casefold() not in _NO_TEXT
         return value if is_word else _quoted(value)
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{flow(key)}: {flow(one)}" for key, one in value.items()) + "}"
+        return "{" + ", ".join(f"{flow(key)}: {flow(item)}" for key, item in value.items()) + "}"
     if isinstance(value, Sequence):
         return "[" + ", ".join(map(flow, value)) + "]"
     return json.dumps(value)
@@ -67,11 +67,11 @@ def _plain(value: object) -> Plain:
     if isinstance(value, Twins):
         return {"rename": dict(value.rename)} if value.rename else {}
     if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
+        return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, tuple | list):
-        if value and all(isinstance(one, Site) for one in value):
-            return {one.name: _plain(one) for one in value}
-        return [_plain(one) for one in value]
+        if value and all(isinstance(site, Site) for site in value):
+            return {site.name: _plain(site) for site in value}
+        return [_plain(item) for item in value]
     if is_dataclass(value) and not isinstance(value, type):
         return {
             item.name: _plain(getattr(value, item.name))

@@ -114,9 +114,9 @@ class Assembly:
             return
         for queue_manager, steps in _by_name(reading.steps, by_path).items():
             yield self.key(path, queue_manager), give(steps=steps)
-        loose = tuple(one for one in reading.steps if one.queue_manager is None)
+        loose = tuple(step for step in reading.steps if step.queue_manager is None)
         if loose:
-            named = tuple(one for one in reading.steps if one.queue_manager is not None)
+            named = tuple(step for step in reading.steps if step.queue_manager is not None)
             yield self.key(path, None), give(loose=loose, unbound=named)
 
     def _of_declaring(
@@ -149,10 +149,10 @@ class Assembly:
         """
         by_path = self.placement.queue_manager_of(path)
         owned = [(step.queue_manager or by_path, step) for step in steps]
-        names = dict.fromkeys(name for name, one in owned if not one.every) or {by_path: None}
+        names = dict.fromkeys(name for name, step in owned if not step.every) or {by_path: None}
         for name in names:
-            mine = [one for owner, one in owned if one.every or owner == name]
-            others = [one for owner, one in owned if (owner is None) != (name is None)]
+            mine = [step for owner, step in owned if step.every or owner == name]
+            others = [step for owner, step in owned if (owner is None) != (name is None)]
             unbound = tuple(other for other in others if not other.every)
             yield self.key(path, name), give(steps=mine, unbound=unbound)
 
@@ -267,7 +267,7 @@ def _by_name(steps: Iterable[Step], by_path: str | None) -> dict[str, list[Step]
 
     Where a script names none, they are those of the queue manager whose folder it stands in.
     """
-    named = {one.queue_manager: one for one in steps if one.queue_manager is not None}
+    named = {step.queue_manager: step for step in steps if step.queue_manager is not None}
     names = list(named) or ([by_path] if by_path is not None else [])
     found: dict[str, list[Step]] = {name: [] for name in names}
     for step in steps:

@@ -100,7 +100,8 @@ def _terms(files: Mapping[str, str], case: Case, analyser: Analyser, rulebook: R
         if baseline is None
         else Baseline(BASELINE, baseline, parsed(_bytes(baseline))),
         policies={
-            one["id"]: (source.path, one) for source, one in zip(sources, compiled, strict=True)
+            policy["id"]: (source.path, policy)
+            for source, policy in zip(sources, compiled, strict=True)
         },
     )
 

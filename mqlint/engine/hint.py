@@ -53,10 +53,10 @@ def hinted_by_manifests(
     """
     if target.level is not None:
         return target
-    for one in declared:
-        field = one.field("version") if one.type == "manifest" else None
+    for manifest in declared:
+        field = manifest.field("version") if manifest.type == "manifest" else None
         match = _OPERAND.match(str(field.value)) if field is not None else None
-        if match is not None and one.queue_manager == queue_manager:
+        if match is not None and manifest.queue_manager == queue_manager:
             level = (int(match[1]), int(match[2]), int(match[3]))
             return replace(target, level=level, platform=target.platform or "linux")
     return target

@@ -88,21 +88,23 @@ def split(findings: Sequence[Finding], entries: Iterable[Entry]) -> Split:
     # Those at the path that was recorded first: what is left over is what came with a change.
     at_home = {
         at
-        for at, one in enumerate(findings)
-        if one.kin in waiting and _taken(waiting[one.kin].get(one.location.path))
+        for at, finding in enumerate(findings)
+        if finding.kin in waiting and _taken(waiting[finding.kin].get(finding.location.path))
     }
     left = {key: list(chain.from_iterable(paths.values())) for key, paths in waiting.items()}
-    known = {at for at, one in enumerate(findings) if at in at_home or _taken(left.get(one.kin))}
+    known = {
+        at for at, finding in enumerate(findings) if at in at_home or _taken(left.get(finding.kin))
+    }
     return Split(
-        [one for at, one in enumerate(findings) if at not in known],
-        [one for at, one in enumerate(findings) if at in known],
+        [finding for at, finding in enumerate(findings) if at not in known],
+        [finding for at, finding in enumerate(findings) if at in known],
         sorted(chain.from_iterable(left.values())),
     )
 
 
 def surplus(entries: Iterable[Entry], over: Iterable[Entry]) -> list[Entry]:
     """Return the entries less as many of each fingerprint as there are in `over`."""
-    less = Counter(one.fingerprint for one in over)
+    less = Counter(finding.fingerprint for finding in over)
     left = []
     for entry in entries:
         if less[entry.fingerprint] > 0:

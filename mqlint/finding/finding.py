@@ -78,7 +78,9 @@ class Finding:
 
     def below(self, folder: str) -> Finding:
         """Return the finding with its paths as they are from above the project's folder."""
-        related = tuple(replace(one, location=_moved(one.location, folder)) for one in self.related)
+        related = tuple(
+            replace(place, location=_moved(place.location, folder)) for place in self.related
+        )
         return replace(self, location=_moved(self.location, folder), related=related)
 
 

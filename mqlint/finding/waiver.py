@@ -109,7 +109,8 @@ def _is_among(name: str | None, generic: tuple[str, ...]) -> bool:
     if not generic:
         return True
     return name is not None and any(
-        name.startswith(one[:-1]) if one.endswith("*") else name == one for one in generic
+        name.startswith(pattern[:-1]) if pattern.endswith("*") else name == pattern
+        for pattern in generic
     )
 
 
@@ -153,7 +154,7 @@ def _waiver(node: Node, names: Mapping[str, Rule]) -> Waiver:
         )
     ticket, expires = node.get("ticket"), node.get("expires")
     return Waiver(
-        rules=tuple(dict.fromkeys(_each(node.require("rule"), lambda one: _rule(one, names)))),
+        rules=tuple(dict.fromkeys(_each(node.require("rule"), lambda item: _rule(item, names)))),
         owner=_words(node.require("owner")),
         reason=_words(node.require("reason")),
         location=_location(node),
@@ -240,10 +241,10 @@ class Finder:
         """Take the waivers in the order written."""
         self._entries = tuple(entries)
         self._by_name: dict[tuple[str, str | None], list[int]] = {}
-        for at, one in enumerate(self._entries):
-            plain = one.objects and not any(name.endswith("*") for name in one.objects)
-            for rule in one.rules:
-                for name in dict.fromkeys(one.objects) if plain else (None,):
+        for at, entry in enumerate(self._entries):
+            plain = entry.objects and not any(name.endswith("*") for name in entry.objects)
+            for rule in entry.rules:
+                for name in dict.fromkeys(entry.objects) if plain else (None,):
                     self._by_name.setdefault((rule, name), []).append(at)
 
     def covering(self, finding: Finding) -> Iterator[tuple[int, Waiver]]:

@@ -32,7 +32,7 @@ def render(report: Report, style: Style) -> Iterator[str]:
     if not style.quiet:
         counts = Counter(finding.severity for finding in report.findings)
         words = [counted(counts[count], count.word) for count in sorted(counts, reverse=True)]
-        known = sum(len(one.findings) for one in report.known)
+        known = sum(len(part.findings) for part in report.known)
         rest = f" ({known:,} known before not shown)" if known else ""
         yield f"mqlint: {', '.join(words) or 'no findings'}{rest}\n"
 

@@ -60,10 +60,10 @@ def block(in_force: Sequence[InForce], width: int) -> Iterator[str]:
 
     What the base of a change knows has a line of its own in the summary.
     """
-    listed = [one for one in in_force if one.kind != "base"]
+    listed = [row for row in in_force if row.kind != "base"]
     if listed:
         yield "in force:"
-    for kind, group in groupby(listed, key=lambda one: one.kind):
+    for kind, group in groupby(listed, key=lambda row: row.kind):
         rows = list(group)
         words = ", ".join(_words(row) for row in rows[:_SHOWN])
         more = f" and {len(rows) - _SHOWN:,} more" if len(rows) > _SHOWN else ""

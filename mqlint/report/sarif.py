@@ -43,7 +43,7 @@ _BASE = "%SRCROOT%"
 
 def render(report: Report, style: Style) -> Iterator[str]:
     """Yield one SARIF log with one run; the same findings always give the same text."""
-    known = [finding for one in report.known for finding in one.findings]
+    known = [finding for part in report.known for finding in part.findings]
     findings = [*_worst_first(report.findings), *_worst_first(known)]
     findings += _worst_first(report.ignored)
     ids = sorted({finding.rule.id: finding.rule for finding in findings}.items())
@@ -82,7 +82,7 @@ def _states(report: Report) -> Iterator[dict[str, Json]]:
 
     A result that is known is marked, not left out: a reader takes one that is missing for mended.
     """
-    known = sum(len(one.findings) for one in report.known)
+    known = sum(len(part.findings) for part in report.known)
     for state, number in (("new", len(report.findings)), ("unchanged", known)):
         yield from repeat({"baselineState": state} if report.known else {}, number)
     yield from repeat({}, len(report.ignored))
@@ -177,10 +177,10 @@ def _result(
         result["relatedLocations"] = [
             {
                 "id": number,
-                **_place(one.location, below),
-                "message": {"text": _text(one.message, _LONG)},
+                **_place(place.location, below),
+                "message": {"text": _text(place.message, _LONG)},
             }
-            for number, one in enumerate(related, 1)
+            for number, place in enumerate(related, 1)
         ]
     return result
 
@@ -240,7 +240,7 @@ def _logical(finding: Finding) -> dict[str, Json]:
     subject = finding.subject
     if subject.object_name is None or not subject.object_name.strip():
         return {}
-    owner = [one for one in (subject.site, subject.queue_manager, subject.object_type) if one]
+    owner = [word for word in (subject.site, subject.queue_manager, subject.object_type) if word]
     name = visible(subject.object_name)
     full = "/".join([*map(visible, owner), name])
     return {"logicalLocations": [{"name": name, "fullyQualifiedName": full, "kind": "resource"}]}
@@ -264,7 +264,7 @@ def _invocation(report: Report, notes: Sequence[str]) -> dict[str, Json]:
         {"level": "note", "message": {"text": _text(text, _LONG)}}
         for text in (
             *(f"assumed: {assumption}" for assumption in report.assumptions[:_NOTES]),
-            *(f"stale in the baseline: {one.words}" for one in stale[:_NOTES]),
+            *(f"stale in the baseline: {entry.words}" for entry in stale[:_NOTES]),
             *(f"in force: {text}" for text in _in_force(report)),
         )
     ]

@@ -175,7 +175,7 @@ class _Search:
         for folder, folders, names in os.walk(path):
             folders[:] = [name for name in folders if name not in JUNK]
             self.left_out.update(
-                dict.fromkeys((f"{folder}{os.sep}{one}" for one in names), pattern)
+                dict.fromkeys((f"{folder}{os.sep}{name}" for name in names), pattern)
             )
         return True
 

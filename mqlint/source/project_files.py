@@ -79,7 +79,7 @@ class OnDisk:
         """As of `ProjectFiles`."""
         if not path.is_dir() or self._refusal(path, named=named) is not None:
             return [path]  # reading it says what is wrong
-        return sorted(one for ending in ENDINGS for one in path.rglob(f"*{ending}"))
+        return sorted(file for ending in ENDINGS for file in path.rglob(f"*{ending}"))
 
     def _refusal(self, path: Path, *, named: bool) -> str | None:
         """Why a path is not read; one that is named may lie anywhere, but not lead out by a link.

@@ -111,8 +111,8 @@ def merged(own: Given, entry: Entry) -> tuple[Settings, tuple[str, ...]]:
 
 def files_named(entry: Entry) -> tuple[str, ...]:
     """Return the files of waivers and baselines that an entry names for its repositories."""
-    given = [(one, key) for one in (entry.defaults, entry.override) for key in _FILES]
-    found = (getattr(one.settings, key) for one, key in given if key in one.keys)
+    given = [(source, key) for source in (entry.defaults, entry.override) for key in _FILES]
+    found = (getattr(source.settings, key) for source, key in given if key in source.keys)
     return tuple(dict.fromkeys(filter(None, found)))
 
 
@@ -124,7 +124,7 @@ def given_by(root: Node) -> Given:
 
 
 def _laid_over(settings: Settings, given: Given) -> Settings:
-    known = {one.name for one in fields(Settings)}
+    known = {setting.name for setting in fields(Settings)}
     return replace(
         settings, **{key: getattr(given.settings, key) for key in given.keys if key in known}
     )

@@ -104,7 +104,7 @@ def _encodable(value: object) -> object:
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     if isinstance(value, dict):
-        return {_encodable(key): _encodable(one) for key, one in value.items()}
+        return {_encodable(key): _encodable(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return type(value)(_encodable(one) for one in value)
+        return type(value)(_encodable(item) for item in value)
     return value

@@ -212,7 +212,7 @@ class _Reader:
         resource.protocols.append(word)
         if self.mesh is not None:
             self.mesh.protocol = word
-        elif all(one[0][0] in ("resource", "net") for one in self.stack if one):
+        elif all(frame[0][0] in ("resource", "net") for frame in self.stack if frame):
             resource.shared_protocol = word
 
     def address(self, words: list[_Word]) -> None:

@@ -79,8 +79,8 @@ class _Reader:
         if name is None:
             return
         fields = tuple(
-            Field(word, one[2].strip(), (at + one.start(2), at + one.end(2)))
-            for word, one in found.items()
+            Field(word, item[2].strip(), (at + item.start(2), at + item.end(2)))
+            for word, item in found.items()
         )
         span = (at + name.start(2), at + name.end(2))
         self.declared.append(Declared(kind, name[2].strip(), fields, span, self.queue_manager))

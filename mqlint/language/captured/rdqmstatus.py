@@ -47,7 +47,7 @@ class _Block:
         if not self.fields:
             return None
         fields = [Field("node", self.node, self.span), *self.fields]
-        of_group = any(one.name.startswith("ha_") for one in self.fields)
+        of_group = any(known.name.startswith("ha_") for known in self.fields)
         if self.peers is not None and of_group:
             fields.append(Field("nodes", str(self.peers + 1), self.span))
         return Declared(self.kind, self.name, tuple(fields), self.span, self.owner, open=True)
@@ -72,7 +72,7 @@ class RdqmStatus:
     def declared(self) -> Iterator[Declared]:
         """Return all that was read."""
         found = (block.declared() for block in self.blocks)
-        yield from (one for one in found if one is not None)
+        yield from (declared for declared in found if declared is not None)
         yield from self.nodes
 
     def line(self, line: str, at: int) -> None:
@@ -153,10 +153,10 @@ class RdqmStatus:
 
 def _append(block: _Block, name: str, value: str, span: Span) -> None:
     """Add to a list of a block, each value once."""
-    for number, one in enumerate(block.fields):
-        if one.name == name:
-            kept = one.value if isinstance(one.value, tuple) else ()
+    for number, known in enumerate(block.fields):
+        if known.name == name:
+            kept = known.value if isinstance(known.value, tuple) else ()
             if value not in kept:
-                block.fields[number] = Field(name, (*kept, value), one.span)
+                block.fields[number] = Field(name, (*kept, value), known.span)
             return
     block.fields.append(Field(name, (value,), span))

@@ -169,7 +169,7 @@ def _fits(journal: str, receiver: str) -> bool:
 
 
 def _receiver(spec: ClSpec, values: Values, libraries: Libraries) -> About | None:
-    if "OBJTYPE" in values and not any(one == "*JRNRCV" for one, _ in texts(values, "OBJTYPE")):
+    if "OBJTYPE" in values and not any(text == "*JRNRCV" for text, _ in texts(values, "OBJTYPE")):
         return None
     named = texts(values, "JRNRCV", "OBJ")
     if not named:

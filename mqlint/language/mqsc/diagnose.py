@@ -142,11 +142,12 @@ def _glued(masked: str, at: int, names: Names) -> Fault | None:
     right = _WORD.match(masked, at, at + _WINDOW)
     if start == at or right is None:
         return None
-    one, two = masked[start:at].upper(), right.group().upper()
-    if _is_known(one + two, names) or not (_is_known(one, names) and _is_known(two, names)):
+    first, second = masked[start:at].upper(), right.group().upper()
+    known = _is_known(first, names) and _is_known(second, names)
+    if _is_known(first + second, names) or not known:
         return None
-    data = {"word": one, "next": two}
-    return Fault("glued-words", at - len(one), right.end(), data)
+    data = {"word": first, "next": second}
+    return Fault("glued-words", at - len(first), right.end(), data)
 
 
 def first_command(text: str, start: int, names: Names) -> str | None:

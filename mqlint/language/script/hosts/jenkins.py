@@ -81,7 +81,7 @@ class _Reader:
         """Take the script between `start` and `end`; Groovy puts values into double quotes."""
         inner = self.text[start:end]
         if quote[0] == '"':
-            inner = _GROOVY.sub(lambda one: PLACEHOLDER * len(one.group()), inner)
+            inner = _GROOVY.sub(lambda template: PLACEHOLDER * len(template.group()), inner)
         maybe = self.braces[-1] or (bool(self.word) and self.word not in _HARMLESS)
         border, self.border, self.word, self.begun = self.border, -1, "", True
         return Block(stretch(inner, start), maybe, border, language=language)

@@ -18,7 +18,7 @@ from mqlint.engine.contribution import (
     descriptions,
     fill,
     in_order,
-    target_said,
+    stated_target,
 )
 from mqlint.engine.reading import Reading
 from mqlint.finding import Rule, Severity, Subject
@@ -102,8 +102,8 @@ class Assembly:
             name = self.owner(path, part.queue_manager)
             yield self.key(path, name), give(part=part)
         if reading.stanzas and not language.recorded:
-            for said, stanzas in _by_owner(reading.stanzas).items():
-                yield self.key(path, said or by_path), give(stanzas=tuple(stanzas))
+            for stated, stanzas in _by_owner(reading.stanzas).items():
+                yield self.key(path, stated or by_path), give(stanzas=tuple(stanzas))
         for name, host in _registered(reading.stanzas).items():
             yield self.key(path, name), give(host=host)
         if language.ownership == "declared":
@@ -165,15 +165,15 @@ class Assembly:
         known = place is not None and not place.guessed
         return QueueManagerKey("" if known else self.repository, name, queue_manager)
 
-    def owner(self, path: str, said: str | None) -> str | None:
-        """Return the queue manager of MQSC: as said in it, by its path, or by who feeds it."""
+    def owner(self, path: str, stated: str | None) -> str | None:
+        """Return the queue manager of MQSC: stated in it, else by its path, else by its feeder."""
         feed = self._fed.get(path)
         fed = feed.queue_manager if feed is not None else None
-        return said or self.placement.queue_manager_of(path) or fed
+        return stated or self.placement.queue_manager_of(path) or fed
 
-    def subject(self, path: str, said: str | None = None) -> Subject:
-        """Return what is at fault in a document as a whole, or in MQSC of the one `said` in it."""
-        key, place = self.key(path, self.owner(path, said)), self.placement.site_of(path)
+    def subject(self, path: str, stated: str | None = None) -> Subject:
+        """Return what is at fault in a document, or in its MQSC for the queue manager `stated`."""
+        key, place = self.key(path, self.owner(path, stated)), self.placement.site_of(path)
         return Subject(
             repository=key.repository,
             site=place.site.name if place is not None else None,
@@ -212,7 +212,7 @@ class Assembly:
         manager = QueueManager(
             key,
             self.vocabulary,
-            target_said(self.target(path), key.name, chosen.dumps, given),
+            stated_target(self.target(path), key.name, chosen.dumps, given),
             self.settings,
             self.placement.site_of(path),
             profiles=self.placement.profiles_of(path),

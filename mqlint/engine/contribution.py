@@ -115,7 +115,7 @@ def descriptions(given: Sequence[Contribution]) -> Iterator[Described]:
         yield Described(scripts=shown)
 
 
-def target_said(
+def stated_target(
     target: Target,
     queue_manager: str,
     dumps: Iterable[Contribution],

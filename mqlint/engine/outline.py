@@ -97,7 +97,7 @@ class _Outliner:
         self._rules = rules
         self._reported = sorted(reading.reported, key=lambda reported: reported.diagnostic.start)
         self._starts = [reported.diagnostic.start for reported in self._reported]
-        self._told: set[int] = set()
+        self._shown: set[int] = set()
 
     def statements(self) -> list[Statement]:
         """Every statement, then what no statement holds, in order of place."""
@@ -185,7 +185,7 @@ class _Outliner:
 
     def _unread(self) -> Iterator[Statement]:
         for index, reported in enumerate(self._reported):
-            if index not in self._told:
+            if index not in self._shown:
                 place = self._place((reported.diagnostic.start, reported.diagnostic.end))
                 doubt = self._doubt(reported)
                 yield Statement("unread", *place, "", understood=False, doubts=(doubt,))
@@ -193,8 +193,8 @@ class _Outliner:
     def _doubts(self, span: Span) -> tuple[Doubt, ...]:
         """What was reported within a statement, each once."""
         first, behind = (bisect_right(self._starts, offset - 1) for offset in span)
-        chosen = [index for index in range(first, behind) if index not in self._told]
-        self._told.update(chosen)
+        chosen = [index for index in range(first, behind) if index not in self._shown]
+        self._shown.update(chosen)
         return tuple(self._doubt(self._reported[index]) for index in chosen)
 
     def _doubt(self, reported: Reported) -> Doubt:

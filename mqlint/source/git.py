@@ -107,11 +107,11 @@ def contents_of(folder: Path, oids: Sequence[str], limit: int) -> Iterator[bytes
 
     GitError where one is not there, as in a clone without all contents.
     """
-    sizes = [line.split() for line in _told(folder, "--batch-check", oids).splitlines()]
+    sizes = [line.split() for line in _answer(folder, "--batch-check", oids).splitlines()]
     if any(len(words) != 3 for words in sizes):
         raise GitError("this clone has not all contents of that commit: git fetch gets them")
     fitting = [oid for oid, words in zip(oids, sizes, strict=True) if int(words[2]) <= limit]
-    out, at = _told(folder, "--batch", fitting), 0
+    out, at = _answer(folder, "--batch", fitting), 0
     for words in sizes:
         size = int(words[2])
         if size > limit:
@@ -159,22 +159,22 @@ class Contents:
             watch.cancel()
 
     def _read(self, oid: str, limit: int) -> bytes | None:
-        asked, told = self._git.stdin, self._git.stdout
-        if asked is None or told is None:
+        asked, output = self._git.stdin, self._git.stdout
+        if asked is None or output is None:
             raise GitError("git could not be asked")
         asked.write(f"{oid}\n".encode())
         asked.flush()
-        words = told.readline().split()
+        words = output.readline().split()
         if len(words) != 3:
             raise GitError("that content is not there: the repository is not whole")
         left = int(words[2])
         if left > limit:
-            while left > 0 and (chunk := told.read(min(left, 1 << 20))):
+            while left > 0 and (chunk := output.read(min(left, 1 << 20))):
                 left -= len(chunk)
-            told.read(1)
+            output.read(1)
             return None
-        data = told.read(left)
-        told.read(1)
+        data = output.read(left)
+        output.read(1)
         if len(data) != left:
             raise GitError("git ended before it had told all")
         return data
@@ -195,7 +195,7 @@ def content_id(data: bytes, like: str) -> str:
     return make(b"blob %d\0" % len(data) + data).hexdigest()
 
 
-def _told(folder: Path, how: str, oids: Sequence[str]) -> bytes:
+def _answer(folder: Path, how: str, oids: Sequence[str]) -> bytes:
     if not oids:
         return b""
     return _ask(folder, "cat-file", how, given="".join(f"{oid}\n" for oid in oids).encode())

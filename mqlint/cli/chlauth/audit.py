@@ -13,8 +13,8 @@ from mqlint.chlauth.connection import Outcome
 from mqlint.chlauth.region import Region
 from mqlint.cli.chlauth.queue_managers import (
     QueueManagerOptions,
+    accesses_of,
     chosen,
-    gates_of,
     networks_of,
     title,
 )
@@ -58,23 +58,23 @@ def command(
     """
     asked = networks_of(networks)
     session = project.session(paths)
-    gates = gates_of(session, paths or (".",))
+    accesses = accesses_of(session, paths or (".",))
     if only.is_given:
-        gates = [chosen(gates, only)]
+        accesses = [chosen(accesses, only)]
     if form == "json":
-        managers: list[Json] = [_manager(gate, audit(gate, asked)) for gate in gates]
+        managers: list[Json] = [_manager(access, audit(access, asked)) for access in accesses]
         echo(dump({"version": 1, "from": list(networks), "queue_managers": managers}) + "\n")
     else:
         width = terminal_width(_NARROW)
-        for gate in gates:
-            entries = list(audit(gate, asked))
+        for access in accesses:
+            entries = list(audit(access, asked))
             if entries:
-                echo_lines(_lines(gate, entries, width))
+                echo_lines(_lines(access, entries, width))
     return 0
 
 
-def _lines(gate: ChannelAccess, entries: Iterable[Entry], width: int) -> Iterator[str]:
-    yield visible(title(gate))
+def _lines(access: ChannelAccess, entries: Iterable[Entry], width: int) -> Iterator[str]:
+    yield visible(title(access))
     notes: dict[str, None] = {}
     for _, group in groupby(entries, key=lambda entry: entry.channel.name):
         of_channel = list(group)
@@ -110,8 +110,8 @@ def _effect(outcome: Outcome) -> str:
     return f"{verdict.value} as {user}" if user else verdict.value
 
 
-def _manager(gate: ChannelAccess, entries: Iterable[Entry]) -> dict[str, Json]:
-    key = gate.manager.key
+def _manager(access: ChannelAccess, entries: Iterable[Entry]) -> dict[str, Json]:
+    key = access.manager.key
     return {
         "queue_manager": None if key.anonymous else key.name,
         "site": key.site or None,

@@ -20,8 +20,8 @@ from mqlint.report.terminal import visible
 _MANY = 12
 
 
-def gates_of(session: Session, paths: Sequence[str]) -> list[ChannelAccess]:
-    """Return the gate of each queue manager that files describe: its scripts' over its dump's."""
+def accesses_of(session: Session, paths: Sequence[str]) -> list[ChannelAccess]:
+    """Return the access of each queue manager in files: its scripts override its dump."""
     settings, vocabulary = session.settings, session.vocabulary
     loaded = load_all(collect(session, paths).inputs, settings, Analyser(vocabulary), 1)
     described = queue_managers(readings_of(loaded), Assembly(settings, vocabulary))
@@ -45,35 +45,37 @@ class QueueManagerOptions:
         return self.queue_manager is not None or self.site is not None
 
 
-def chosen(gates: Sequence[ChannelAccess], options: QueueManagerOptions) -> ChannelAccess:
-    """Return the gate of the queue manager that is meant; Refusal where none or several are."""
+def chosen(accesses: Sequence[ChannelAccess], options: QueueManagerOptions) -> ChannelAccess:
+    """Return the access of the queue manager that is named; Refusal if none or several are."""
     name, site = options.queue_manager, options.site
-    if not gates:
+    if not accesses:
         raise Refusal("no queue manager is described in these files")
     if name is None:
-        if len(gates) > 1:
-            raise Refusal(f"name one with --queue-manager: {_titles(gates)}")
-        return gates[0]
+        if len(accesses) > 1:
+            raise Refusal(f"name one with --queue-manager: {_titles(accesses)}")
+        return accesses[0]
     found = [
-        gate for gate in gates if not gate.manager.key.anonymous and gate.manager.key.name == name
+        access
+        for access in accesses
+        if not access.manager.key.anonymous and access.manager.key.name == name
     ]
     if not found:
-        names = {gate.manager.key.name for gate in gates if not gate.manager.key.anonymous}
+        names = {access.manager.key.name for access in accesses if not access.manager.key.anonymous}
         raise Refusal(f"no queue manager {visible(name)!r} in these files{_hint(name, names)}")
     if site is not None:
-        sites = {gate.manager.key.site for gate in found}
+        sites = {access.manager.key.site for access in found}
         if site not in sites:
             shown = ", ".join(visible(name or "no site") for name in sorted(sites))
             raise Refusal(f"{visible(name)} is not at {visible(site)}, but at {shown}")
-        found = [gate for gate in found if gate.manager.key.site == site]
+        found = [access for access in found if access.manager.key.site == site]
     if len(found) > 1:
         raise Refusal(f"several are called {visible(name)}, choose by --site: {_titles(found)}")
     return found[0]
 
 
-def title(gate: ChannelAccess) -> str:
+def title(access: ChannelAccess) -> str:
     """Return the queue manager as people call it: its name and site, or its file."""
-    key = gate.manager.key
+    key = access.manager.key
     return f"{key.name} at {key.site}" if key.site and not key.anonymous else key.name
 
 
@@ -85,8 +87,8 @@ def networks_of(words: Sequence[str]) -> AddressSet:
         raise Refusal(f"{visible(str(error))}: write it as 10.20.0.0/16, or any") from None
 
 
-def _titles(gates: Sequence[ChannelAccess]) -> str:
-    titles = sorted(title(gate) for gate in gates)
+def _titles(accesses: Sequence[ChannelAccess]) -> str:
+    titles = sorted(title(access) for access in accesses)
     more = f" and {len(titles) - _MANY} more" if len(titles) > _MANY else ""
     return ", ".join(map(visible, titles[:_MANY])) + more
 

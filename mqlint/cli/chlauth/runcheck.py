@@ -15,8 +15,8 @@ from mqlint.chlauth.decide import decide
 from mqlint.chlauth.region import merged, regions
 from mqlint.cli.chlauth.queue_managers import (
     QueueManagerOptions,
+    accesses_of,
     chosen,
-    gates_of,
     networks_of,
     title,
 )
@@ -173,21 +173,21 @@ def command(
       4  unknown: what is not given, or a template, decides
     """  # noqa: D301 a mark for click: keep these lines
     connection = partner.connection()
-    gate = chosen(gates_of(project.session(paths), paths or (".",)), only)
-    _require_channel(gate, connection.channel)
+    access = chosen(accesses_of(project.session(paths), paths or (".",)), only)
+    _require_channel(access, connection.channel)
     if partner.networks:
-        return _from_networks(gate, connection, partner.networks, form)
-    return _from_address(gate, connection, form)
+        return _from_networks(access, connection, partner.networks, form)
+    return _from_address(access, connection, form)
 
 
-def _from_address(gate: ChannelAccess, connection: Connection, form: str) -> int:
-    answer = decide(gate, connection)
-    asked, lacks = runcheck(gate.channel(connection.channel), connection)
+def _from_address(access: ChannelAccess, connection: Connection, form: str) -> int:
+    answer = decide(access, connection)
+    asked, lacks = runcheck(access.channel(connection.channel), connection)
     if form == "json":
-        echo(dump({**_head(gate, connection), **answer_json(answer), "runcheck": asked}) + "\n")
+        echo(dump({**_head(access, connection), **answer_json(answer), "runcheck": asked}) + "\n")
     else:
         width = terminal_width(_NARROW)
-        lines = [_title(gate, connection), *lines_of(answer, width)]
+        lines = [_title(access, connection), *lines_of(answer, width)]
         lines += ["on a live queue manager", f"  {visible(asked or 'RUNCHECK asks for ' + lacks)}"]
         echo_lines(lines)
     verdict = answer.outcome.verdict
@@ -195,18 +195,18 @@ def _from_address(gate: ChannelAccess, connection: Connection, form: str) -> int
 
 
 def _from_networks(
-    gate: ChannelAccess, connection: Connection, networks: tuple[str, ...], form: str
+    access: ChannelAccess, connection: Connection, networks: tuple[str, ...], form: str
 ) -> int:
     try:
-        found = merged(regions(gate, connection, networks_of(networks)))
+        found = merged(regions(access, connection, networks_of(networks)))
     except TooManyError as error:
         raise Refusal(f"{error}: ask about a smaller network") from None
     if form == "json":
         shown: list[Json] = [region_json(region) for region in found]
-        echo(dump({**_head(gate, connection), "from": list(networks), "regions": shown}) + "\n")
+        echo(dump({**_head(access, connection), "from": list(networks), "regions": shown}) + "\n")
     else:
         width = terminal_width(_NARROW)
-        head = f"{_title(gate, connection)}, from {', '.join(networks)}"
+        head = f"{_title(access, connection)}, from {', '.join(networks)}"
         notes = dict.fromkeys(note for region in found for note in region.outcome.assumptions)
         lines = [visible(head), *region_lines(found, width)]
         lines += ["given that", *(f"  - {visible(note)}" for note in notes)] if notes else []
@@ -214,30 +214,30 @@ def _from_networks(
     return LET_IN
 
 
-def _head(gate: ChannelAccess, connection: Connection) -> dict[str, Json]:
-    key = gate.manager.key
+def _head(access: ChannelAccess, connection: Connection) -> dict[str, Json]:
+    key = access.manager.key
     return {
         "version": 1,
         "queue_manager": None if key.anonymous else key.name,
         "site": key.site or None,
         "channel": connection.channel,
-        "channel_type": gate.channel(connection.channel).type,
+        "channel_type": access.channel(connection.channel).type,
         "address": connection.address,
     }
 
 
-def _title(gate: ChannelAccess, connection: Connection) -> str:
-    kind = gate.channel(connection.channel).type
+def _title(access: ChannelAccess, connection: Connection) -> str:
+    kind = access.channel(connection.channel).type
     where = f" from {connection.address}" if connection.address else ""
     named = f"{connection.channel} ({kind})" if kind else connection.channel
-    return visible(f"{title(gate)}: channel {named}{where}")
+    return visible(f"{title(access)}: channel {named}{where}")
 
 
-def _require_channel(gate: ChannelAccess, name: str) -> None:
+def _require_channel(access: ChannelAccess, name: str) -> None:
     """Refuse a channel that nothing speaks of, with the nearest one that is there."""
-    if gate.channel(name).type is not None or gate.channel(name).defined is False:
+    if access.channel(name).type is not None or access.channel(name).defined is False:
         return
-    near = nearest(name, [channel.name for channel in gate.channels()])
+    near = nearest(name, [channel.name for channel in access.channels()])
     if near is not None:
-        absent = f"{visible(title(gate))} has no channel {visible(name)} in these files"
+        absent = f"{visible(title(access))} has no channel {visible(name)} in these files"
         raise Refusal(f"{absent}: did you mean {visible(near)}?")

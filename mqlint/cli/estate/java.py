@@ -62,17 +62,17 @@ def _candidates(checked: Path | None) -> Iterator[tuple[str, Path]]:
 def _try(program: Path) -> _Tried:
     if not program.is_absolute():
         return _Tried(None, "is not an absolute path")
-    said = _run(program, "-XshowSettings:properties", "-version")
-    if said is None:
+    output = _run(program, "-XshowSettings:properties", "-version")
+    if output is None:
         return _Tried(None, "is not there or cannot be run")
-    version = _VERSION.search(said)
+    version = _VERSION.search(output)
     if version is None:
         return _Tried(None, "does not say that it is a Java")
     if int(version[1]) < OLDEST:
         return _Tried(None, f"is Java {version[1]}")
     if _run(program, f"--add-modules={MODULE}", "-version", must_end_well=True) is None:
         return _Tried(None, f"is Java {version[1]}, but without its module {MODULE}")
-    home = _HOME.search(said)
+    home = _HOME.search(output)
     return _Tried(Path(home[1].strip()) if home else program.resolve().parent.parent)
 
 

@@ -133,8 +133,8 @@ class Remote:
     def refused(self, addresses: Sequence[str]) -> dict[str, str]:
         """Return those that may not be read or are gone, as far as can be told; why."""
         with ThreadPoolExecutor(_ASKED_AT_ONCE) as pool:
-            told = zip(addresses, pool.map(self._refused, addresses), strict=True)
-            return {address: reason for address, reason in told if reason}
+            refusals = zip(addresses, pool.map(self._refused, addresses), strict=True)
+            return {address: reason for address, reason in refusals if reason}
 
     def _refused(self, address: str) -> str:
         try:

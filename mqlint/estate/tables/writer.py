@@ -104,15 +104,15 @@ class _File:
         self._held = self._bytes = 0
 
 
-def remove_unreported(table: Path, told: Collection[str]) -> None:
+def remove_unreported(table: Path, reported: Collection[str]) -> None:
     """Remove the files in the folder of a table whose names nobody told.
 
     LostPartError when one that was told of is not there.
     """
     found = {file.name for file in table.glob("part-*")}
-    for name in found.difference(told):
+    for name in found.difference(reported):
         (table / name).unlink(missing_ok=True)
-    if not found.issuperset(told):
+    if not found.issuperset(reported):
         raise LostPartError
 
 

@@ -51,7 +51,7 @@ class _Resource:
     shared_minors: list[_Word] = field(default_factory=list)
     pool: _Word | None = None
     shared_protocol: _Word | None = None
-    told: list[_Host] = field(default_factory=list)
+    host_blocks: list[_Host] = field(default_factory=list)
     meshes: list[_Mesh] = field(default_factory=list)
 
     def declared(self) -> Iterator[Declared]:
@@ -70,7 +70,7 @@ class _Resource:
             if words
         ]
         yield Declared(DRBD, self.name[0], (*fields, *self.of_rdqm()), self.name[1])
-        yield from (named.declared(self) for named in self.told)
+        yield from (named.declared(self) for named in self.host_blocks)
         yield from (mesh.declared(self) for mesh in self.meshes)
 
     def of_rdqm(self) -> tuple[Field, ...]:
@@ -103,8 +103,8 @@ class _Host:
         ]
         if takes:
             fields.append(Field("takes", tuple(dict(takes)), takes[0][1]))
-        told = (own, *fields, *resource.of_rdqm())
-        return Declared(DRBD_HOST, self.name[0], told, self.name[1])
+        host_blocks = (own, *fields, *resource.of_rdqm())
+        return Declared(DRBD_HOST, self.name[0], host_blocks, self.name[1])
 
 
 @dataclass(slots=True)
@@ -175,7 +175,7 @@ class _Reader:
         if self.resource is None:
             return
         if kind == "on" and self.host is not None:
-            self.resource.told.append(self.host)
+            self.resource.host_blocks.append(self.host)
             self.host = None
         elif kind == "connection-mesh" and self.mesh is not None:
             self.resource.meshes.append(self.mesh)

@@ -79,9 +79,9 @@ class RdqmStatus:
         """Read one line that begins at `at`."""
         state = _NODE_STATE.match(line)
         if state is not None:
-            told = Field("state", state[2], (at + state.start(2), at + state.end(2)))
+            read = Field("state", state[2], (at + state.start(2), at + state.end(2)))
             span = (at + state.start(1), at + state.end(1))
-            self.nodes.append(Declared(RDQM_NODE, state[1], (told,), span))
+            self.nodes.append(Declared(RDQM_NODE, state[1], (read,), span))
             return
         name = _HOST_NAME.match(line) if self.wrapped else None
         self.wrapped = _WRAPPED.match(line) is not None
@@ -93,9 +93,9 @@ class RdqmStatus:
             self.block = None if self.block is None or self.block.fields else self.block
             return
         value = match[2].rstrip()
-        self._said(match[1], value, (at + match.start(2), at + match.start(2) + len(value)))
+        self._add_field(match[1], value, (at + match.start(2), at + match.start(2) + len(value)))
 
-    def _said(self, key: str, value: str, span: Span) -> None:
+    def _add_field(self, key: str, value: str, span: Span) -> None:
         """Read what stands behind a key."""
         if key == "Node":
             self._begin_node(value, span)
@@ -138,14 +138,14 @@ class RdqmStatus:
 
     def _add(self, block: _Block, name: str, value: str, span: Span) -> None:
         """Keep one value; `This node` is named, lists are split."""
-        told: str | tuple[str, ...] = value
+        read: str | tuple[str, ...] = value
         if name in _LOCATION and value == _HERE and block.node:
-            told = block.node
+            read = block.node
         elif name.endswith("_list") or (name in _LOCATION and "," in value):
-            told = tuple(part.strip() for part in value.split(",") if part.strip())
-        block.fields.append(Field(name, told, span))
+            read = tuple(part.strip() for part in value.split(",") if part.strip())
+        block.fields.append(Field(name, read, span))
         if name == "ha_preferred_location" and block.kind == RDQM and self.host is not None:
-            _append(self.host, "preferred", told if isinstance(told, str) else told[0], span)
+            _append(self.host, "preferred", read if isinstance(read, str) else read[0], span)
         used = _USED.search(value) if name.endswith("file_system") else None
         if used is not None:
             block.fields.append(Field("file_system_percent", used[1], span))

@@ -32,8 +32,8 @@ def preamble_of(text: str, header: int, names: Names) -> int:
 
 def without_preamble(text: str, start: int) -> str:
     """Return `text` with what stands before `start` as lines of asterisks, at the same length."""
-    said = _WRITTEN.sub(_as_reply, text[:start])
-    return said + text[start:]
+    output = _WRITTEN.sub(_as_reply, text[:start])
+    return output + text[start:]
 
 
 def _as_reply(line: re.Match[str]) -> str:

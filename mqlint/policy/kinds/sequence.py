@@ -87,9 +87,9 @@ class Order(Kind):
     def _state(self, fact: StepFact, bound: Bound) -> _State:
         """What holds right at a step."""
         turns, states = self._states(fact.procedure, bound)
-        return states[bisect_left(turns, self._turn(fact))]
+        return states[bisect_left(turns, self._position(fact))]
 
-    def _turn(self, step: StepFact) -> Position:
+    def _position(self, step: StepFact) -> Position:
         """The place of a step on the walk, which goes backwards for what comes after."""
         first, second = step.position
         return (first, second) if self.side == "before" else (-first, -second)
@@ -106,7 +106,10 @@ class Order(Kind):
         if known is None:
             marks = self._marks(procedure, bound)
             states = (_State(None, None),) if marks is None else tuple(_walk(marks))
-            known = procedure.memo[key] = ([self._turn(mark.step) for mark in marks or ()], states)
+            known = procedure.memo[key] = (
+                [self._position(mark.step) for mark in marks or ()],
+                states,
+            )
         return known  # type: ignore[return-value]
 
     def _marks(self, procedure: Procedure, bound: Bound) -> list[_Mark] | None:
@@ -116,7 +119,7 @@ class Order(Kind):
             return None
         bound_marks = (_bound_mark(self._bound(mark.step), bound, mark) for mark in wild)
         return sorted(
-            [*by_binding.get(bound, ()), *bound_marks], key=lambda mark: self._turn(mark.step)
+            [*by_binding.get(bound, ()), *bound_marks], key=lambda mark: self._position(mark.step)
         )
 
     def _sorted(self, procedure: Procedure) -> tuple[dict[Bound, list[_Mark]], list[_Mark]]:

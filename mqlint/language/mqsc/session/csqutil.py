@@ -65,14 +65,14 @@ class ListingReader:
 
     def _command(self, line: str, at: int) -> None:
         """Take a line of a command, behind the blank that CSQUTIL prints before each."""
-        said = line[1:]
-        if not said.strip() or said.startswith("*"):
-            self.script.add(f"*{said[1:]}" if said.strip() else line)
+        typed = line[1:]
+        if not typed.strip() or typed.startswith("*"):
+            self.script.add(f"*{typed[1:]}" if typed.strip() else line)
             return
         if not self._goes_on:
             self.sessions.exchange(at)
-        self._goes_on = said.rstrip()[-1:] in ("+", "-")
-        self.script.add_command(line[:1], said)
+        self._goes_on = typed.rstrip()[-1:] in ("+", "-")
+        self.script.add_command(line[:1], typed)
 
     def _message(self, code: str, line: str, at: int) -> None:
         self._keep()

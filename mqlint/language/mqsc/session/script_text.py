@@ -24,18 +24,18 @@ class ScriptText:
         """Add a line that is no command."""
         self._after.write(f"{line}\n")
 
-    def add_command(self, blanks: str, said: str) -> None:
-        """Add the line that `said` a command, behind `blanks` for what stood before it."""
-        self._settle(said)
-        self._held = f"{blanks}{said}\n"
+    def add_command(self, blanks: str, command: str) -> None:
+        """Add a line of a command after `blanks`, which replace what was before it."""
+        self._settle(command)
+        self._held = f"{blanks}{command}\n"
 
     def finish(self) -> str:
         """Return the text; its last line has no line feed."""
         self._settle("")
         return self._done.getvalue()[:-1]
 
-    def _settle(self, said: str) -> None:
-        self._done.write(_mended(self._held, said))
+    def _settle(self, command: str) -> None:
+        self._done.write(_with_plus_sign(self._held, command))
         if self._after.tell():
             self._done.write(self._after.getvalue())
             self._after = StringIO()
@@ -51,13 +51,13 @@ def is_reply(line: str) -> bool:
     return not line.strip(REPLY + "\r\n")
 
 
-def _mended(line: str, said: str) -> str:
-    """Return `line` so that `said` follows it without the blanks where its number stood.
+def _with_plus_sign(line: str, command: str) -> str:
+    """Return `line` so that `command` follows it without the blanks where its number stood.
 
     A minus sign keeps the blanks before the next line, a plus sign does not; where the line
     begins without blanks both mean the same.
     """
-    if not said or said[0] in " \t":
+    if not command or command[0] in " \t":
         return line
     body = line.rstrip()
     return f"{body[:-1]}+{line[len(body) :]}" if body.endswith("-") else line

@@ -108,14 +108,14 @@ class _TranscriptReader:
             return
         self._code = ""
         width = echo.end()
-        said = line[width:]
+        typed = line[width:]
         blanks = " " * width
-        if said.startswith("*"):
-            self.script.add(f"*{blanks}{said[1:]}")
+        if typed.startswith("*"):
+            self.script.add(f"*{blanks}{typed[1:]}")
             return
         if line[:width].strip(" \t:"):
             self.sessions.exchange(at)
-        self.script.add_command(blanks, said)
+        self.script.add_command(blanks, typed)
 
     def _reply(self, line: str, at: int) -> None:
         """Read a line that is no command."""

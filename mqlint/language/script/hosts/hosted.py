@@ -179,9 +179,9 @@ def _terraform(text: str) -> Iterable[Block]:
 
 
 def _terraform_documents(text: str, budget: Budget) -> Iterable[Embedded]:
-    from mqlint.language.script.hosts.terraform import kept_in_heredocs
+    from mqlint.language.script.hosts.terraform import mqsc_in_heredocs
 
-    return kept_in_heredocs(text)
+    return mqsc_in_heredocs(text)
 
 
 def _pipeline(text: str) -> Iterable[Block]:

@@ -60,7 +60,7 @@ def heredoc_scripts(text: str) -> Iterator[Block]:
             yield Block(source, maybe, source.host(0))
 
 
-def kept_in_heredocs(text: str) -> Iterator[Embedded]:
+def mqsc_in_heredocs(text: str) -> Iterator[Embedded]:
     """Yield the MQSC that heredocs hold, in their order."""
     for language, mapped, maybe in heredocs(text):
         if language == "mqsc":

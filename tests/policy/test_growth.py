@@ -27,6 +27,7 @@ from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import Claim
 from mqlint.policy.run.index import Index
 from mqlint.policy.run.judge import Grading, judge_claims, judge_queue_manager
+from mqlint.source.gc_control import gc_paused
 from tests.shipped import shipped_rulebook, shipped_vocabulary
 
 FEW, MANY = 10, 40
@@ -79,10 +80,13 @@ def described(case: Case, number: int) -> list[list[Facts]]:
 
 
 def calls(index: Index, case: Case, number: int) -> int:
-    """How many calls it takes to judge so many copies of a case."""
+    """How many calls it takes to judge so many copies of a case.
+
+    The collector waits: what other tests left behind may call functions when it is collected.
+    """
     descriptions = described(case, number)
     profile = Profile()
-    with profile:
+    with gc_paused(), profile:
         claims: list[Claim] = []
         for each in descriptions:
             claims += judge_queue_manager(index, each, GRADING).claims.values()

@@ -91,4 +91,4 @@ class Facts:
         fact_type = FACT_TYPES.get(object_type)
         if fact_type is None:
             return self.manager.has_all(object_type)
-        return fact_type.has_all(self.manager)
+        return self.manager.once(fact_type.has_all)

@@ -28,6 +28,8 @@ LONG, TIMES = 1000, 4
 """Bytes that an input is repeated to, and how many times as much that is compared with."""
 GROWTH, FEW = 7, 10_000
 """How many times as many calls that may make, where the square would be 16, and a few more."""
+LEAST_A_BYTE = 10
+"""Calls a byte that count as made: an input that is refused at its first fault says no more."""
 
 
 class OverBudgetError(BaseException):
@@ -94,7 +96,7 @@ def check_growth(work: Callable[[bytes], None], data: bytes) -> None:
         work(once)
     with counted(calls_for(more)) as many:
         work(more)
-    if many.count > GROWTH * few.count + FEW:
+    if many.count > GROWTH * max(few.count, LEAST_A_BYTE * len(once)) + FEW:
         raise OverBudgetError(
             f"{len(once):,} bytes make {few.count:,} calls, {TIMES} times as many {many.count:,}"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -56,6 +57,11 @@ def _stem_and_ending(name: str) -> tuple[str, str]:
         name = name.removesuffix(ending)
     stem, dot, ending = name.rpartition(".")
     return (stem, ending) if dot and stem else (name, "")
+
+
+def contains(pattern: Callable[[], re.Pattern[str]]) -> Callable[[Sample], bool]:
+    """Return what tells whether `pattern` is found in the text of a file."""
+    return lambda sample: pattern().search(sample.text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +133,8 @@ class Language:
 
     `ownership` says to which queue manager steps and declarations belong that name none:
 
-    - `named`: to nobody; they are judged by themselves, and may concern each of the script.
+    - `named`: to none. They are judged by themselves; each queue manager of the script is
+      treated as possibly concerned.
     - `declared`: to the queue manager whose folder the file is in.
     - `program`: the same, and commands that name one belong to that one alone.
 

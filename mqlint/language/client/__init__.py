@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqlint.language.base import Language, Sample, Sign
+from mqlint.language.base import Language, Sample, Sign, contains
 from mqlint.source.patterns import later
 
 _TABLE = later(r"\"channel\"\s*:\s*\[")
@@ -12,14 +12,6 @@ _SPRING = later(r"(?m)^ibm:[ \t]*\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]+mq:")
 
 def _is_table(sample: Sample) -> bool:
     return '"clientConnection"' in sample.text and _TABLE().search(sample.text) is not None
-
-
-def _has_property(sample: Sample) -> bool:
-    return _PROPERTY().search(sample.text) is not None
-
-
-def _has_key(sample: Sample) -> bool:
-    return _SPRING().search(sample.text) is not None
 
 
 CCDT = Language(
@@ -36,7 +28,9 @@ PROPERTIES = Language(
     name="client-properties",
     files="`*.properties` with `ibm.mq.`",
     content="the client channel they describe",
-    signs=(Sign(30, frozenset({"properties", "properties_template"}), looks_like=_has_property),),
+    signs=(
+        Sign(30, frozenset({"properties", "properties_template"}), looks_like=contains(_PROPERTY)),
+    ),
     reader="mqlint.language.client.settings:read_properties",
     ownership="declared",
     variables=False,
@@ -50,7 +44,7 @@ SPRING = Language(
         Sign(
             32,
             frozenset({"yaml", "yml", "yaml_template", "yml_template"}),
-            looks_like=_has_key,
+            looks_like=contains(_SPRING),
         ),
     ),
     reader="mqlint.language.client.settings:read_spring",

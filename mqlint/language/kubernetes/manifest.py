@@ -27,7 +27,7 @@ from mqlint.language.kubernetes.fields import (
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText
-from mqlint.language.yaml.embedded_mqsc import embedded, mqsc_in
+from mqlint.language.yaml.embedded_mqsc import mqsc_in
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
@@ -252,7 +252,7 @@ def _entries(document: Node, owners: Mapping[str, list[str]], budget: Budget) ->
             for number, reader in enumerate(readers):
                 if number and not budget.spend(len(mapped.text), len(mapped.segments)):
                     break
-                yield embedded(language, mapped, reader, maybe=value.maybe, encoded=encoded)
+                yield Embedded.of(language, mapped, reader, maybe=value.maybe, encoded=encoded)
 
 
 def _language(key: str, text: str) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mqlint.language.text.mapped import Segments, host_offset
+from mqlint.language.text.mapped import MappedText, Segments, host_offset
 from mqlint.vocabulary.unknown import Unknown
 
 Span = tuple[int, int]
@@ -107,6 +107,24 @@ class Embedded:
     maybe: bool = False
     schedule: str | None = None
     encoded: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        language: str,
+        mapped: MappedText,
+        queue_manager: str | None,
+        *,
+        maybe: bool,
+        encoded: bool = False,
+    ) -> Embedded:
+        """Return a document that a file of keys and values holds; no shell expands variables."""
+        return cls(
+            *(language, mapped.text, mapped.segments, mapped.end, queue_manager),
+            expands_variables=False,
+            maybe=maybe,
+            encoded=encoded,
+        )
 
     def host(self, offset: int) -> int:
         """Return the script's offset of the character at `offset`."""

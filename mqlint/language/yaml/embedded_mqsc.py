@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.step import Embedded
-from mqlint.language.text.mapped import MappedText
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
@@ -46,7 +45,7 @@ def _below(node: Node, key: str, queue_manager: str | None, maybe: bool) -> Iter
     maybe = maybe or node.maybe
     if node.kind == "scalar":
         if below_mqsc and node.mapped is not None and is_mqsc(node.mapped.text):
-            yield embedded("mqsc", node.mapped, queue_manager, maybe=maybe)
+            yield Embedded.of("mqsc", node.mapped, queue_manager, maybe=maybe)
         return
     if _OF_QUEUE_MANAGER.search(key):
         queue_manager = node.word("name") or queue_manager
@@ -56,7 +55,7 @@ def _below(node: Node, key: str, queue_manager: str | None, maybe: bool) -> Iter
     doubtful = maybe or any(below in _CONDITIONS for below, _, _ in node.pairs)
     for below, _, value in node.pairs:
         if value is given and value.mapped is not None and value.mapped.text.strip():
-            yield embedded("mqsc", value.mapped, target or queue_manager, maybe=doubtful)
+            yield Embedded.of("mqsc", value.mapped, target or queue_manager, maybe=doubtful)
         else:
             inside = f"mqsc.{below}" if below_mqsc else below
             yield from _below(value, inside, queue_manager, doubtful)
@@ -72,24 +71,3 @@ def _given(task: Node) -> tuple[Node | None, str | None]:
         if run is not None:
             return task.child("stdin"), run[1]
     return None, None
-
-
-def embedded(
-    language: str,
-    mapped: MappedText,
-    queue_manager: str | None,
-    *,
-    maybe: bool,
-    encoded: bool = False,
-) -> Embedded:
-    """Return a document that a file of YAML holds; no shell puts values into it."""
-    return Embedded(
-        language,
-        mapped.text,
-        mapped.segments,
-        mapped.end,
-        queue_manager,
-        expands_variables=False,
-        maybe=maybe,
-        encoded=encoded,
-    )

@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.command import Command
 from mqlint.language.script.hosts.block import Block, stretch
+from mqlint.language.script.hosts.ci import pipeline_scripts
 from mqlint.language.script.hosts.jenkins import jenkins_scripts
+from mqlint.language.script.hosts.terraform import heredoc_scripts, mqsc_in_heredocs
 from mqlint.language.script.reader import batch_commands, parse_embedded_command
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
@@ -169,31 +171,13 @@ def _words(text: str, start: int, end: int) -> Iterator[Block]:
         yield Block(builder.finish(found[-1].end(1)), plain=True)
 
 
-# -- Terraform, CI and Ansible, loaded for a file that is in them ---------------------------------
-
-
-def _terraform(text: str) -> Iterable[Block]:
-    from mqlint.language.script.hosts.terraform import heredoc_scripts
-
-    return heredoc_scripts(text)
-
-
-def _terraform_documents(text: str, budget: Budget) -> Iterable[Embedded]:
-    from mqlint.language.script.hosts.terraform import mqsc_in_heredocs
-
-    return mqsc_in_heredocs(text)
-
-
-def _pipeline(text: str) -> Iterable[Block]:
-    from mqlint.language.script.hosts.ci import pipeline_scripts
-
-    return pipeline_scripts(text)
+# -- What each kind of file holds -----------------------------------------------------------------
 
 
 def _pipeline_documents(text: str, budget: Budget) -> Iterable[Embedded]:
     if "mqs" not in text.lower():
         return ()
-    from mqlint.language.yaml.embedded_mqsc import mqsc_in_text
+    from mqlint.language.yaml.embedded_mqsc import mqsc_in_text  # few of them need the YAML reader
 
     return mqsc_in_text(text, budget)
 
@@ -202,11 +186,11 @@ _BLOCKS: Mapping[str, Callable[[str], Iterable[Block]]] = {
     "systemd": _units,
     "docker": _docker,
     "jenkins": jenkins_scripts,
-    "terraform": _terraform,
-    "pipeline": _pipeline,
+    "terraform": heredoc_scripts,
+    "pipeline": pipeline_scripts,
 }
 _DOCUMENTS: Mapping[str, Callable[[str, Budget], Iterable[Embedded]]] = {
-    "terraform": _terraform_documents,
+    "terraform": lambda text, _: mqsc_in_heredocs(text),
     "pipeline": _pipeline_documents,
 }
 """The documents that a file holds besides its scripts."""

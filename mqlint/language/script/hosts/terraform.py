@@ -21,7 +21,6 @@ from mqlint.language.script.posix import SHELL
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
-from mqlint.language.yaml.embedded_mqsc import embedded
 
 _HEREDOC = re.compile(
     r"(?:\"?(?P<key>[\w./${}-]{1,100})\"?[ \t]*[=:][ \t]*(?:\w+\([ \t]*)?)?"
@@ -64,7 +63,7 @@ def mqsc_in_heredocs(text: str) -> Iterator[Embedded]:
     """Yield the MQSC that heredocs hold, in their order."""
     for language, mapped, maybe in heredocs(text):
         if language == "mqsc":
-            yield embedded("mqsc", mapped, None, maybe=maybe)
+            yield Embedded.of("mqsc", mapped, None, maybe=maybe)
 
 
 def _language(key: str, text: str) -> str | None:

@@ -173,7 +173,7 @@ def report_of(run: Run, root: Path, status: int = CLEAN, known: Sequence[Known] 
 
 
 def below_checkout(root: Path) -> str:
-    """Return where a folder stands in its git checkout, with slashes; blank for the top."""
+    """Return the path of a folder in its git checkout, with slashes; blank for the top."""
     top = git_top(root)
     return "" if top is None or top == root else root.relative_to(top).as_posix()
 

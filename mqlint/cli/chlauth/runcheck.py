@@ -49,7 +49,7 @@ def _require_sense(both: bool, first: str, second: str) -> None:
 
 
 def _require_name(kind: str, name: str | None) -> None:
-    """Refuse what is no name of MQ's: a generic one above all."""
+    """Refuse a text that is not a valid MQ name, such as a generic one."""
     if name is None:
         return
     most = _LONGEST[kind]

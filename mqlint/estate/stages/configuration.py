@@ -150,7 +150,7 @@ class Configurator:
         waivers: dict[str, Waivers],
         baselines: dict[str, tuple[Known, ...]],
     ) -> None:
-        """Add the waivers and the baseline of a repository; what is wrong is told."""
+        """Add the waivers and the baseline of a repository; faults in them become notes."""
         faults = dict(self.own[name].faults)
         file = place_of(own.waivers)
         if own.waivers and file in texts:

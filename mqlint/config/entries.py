@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar, cast
 
+from mqlint.config.errors import ConfigError
 from mqlint.config.globs import GlobError, compile_glob
 from mqlint.config.node import Node
 from mqlint.config.settings import keys_of
@@ -50,11 +51,22 @@ def names_of(node: Node) -> tuple[str, ...]:
 def glob_of(node: Node, *, placeholders: bool = False) -> str:
     """Return a path pattern, with placeholders in braces where they may stand."""
     pattern = node.string()
-    try:
-        compile_glob(pattern, placeholders=placeholders)
-    except GlobError as error:
-        raise node.error(f"bad path pattern {pattern!r}: {error}") from None
+    check_glob(pattern, node.error, placeholders=placeholders)
     return pattern
+
+
+def check_glob(
+    pattern: str,
+    error_of: Callable[[str], ConfigError],
+    *,
+    placeholders: bool = False,
+    floating: bool = False,
+) -> None:
+    """Raise what `error_of` makes of the fault of a path pattern that cannot be used."""
+    try:
+        compile_glob(pattern, placeholders=placeholders, floating=floating)
+    except GlobError as error:
+        raise error_of(f"bad path pattern {pattern!r}: {error}") from None
 
 
 def globs_of(node: Node) -> tuple[str, ...]:

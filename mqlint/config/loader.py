@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mqlint.config.entries import (
     Readers,
+    check_glob,
     glob_of,
     globs_of,
     name_of,
@@ -20,6 +21,7 @@ from mqlint.config.settings import (
     SEVERITIES,
     THRESHOLDS,
     External,
+    Files,
     Inventory,
     Level,
     Migration,
@@ -140,6 +142,17 @@ def _generic_names(node: Node) -> tuple[str, ...]:
     return names
 
 
+def _files(node: Node) -> Files:
+    return section_of(node, Files, {"types": _types})
+
+
+def _types(node: Node) -> dict[str, str]:
+    """The languages of files, by patterns; whether there are such ones `mqlint.language` knows."""
+    for pattern, value in node.mapping().items():
+        check_glob(pattern, value.key_error, floating=True)
+    return {pattern: name_of(value) for pattern, value in node.mapping().items()}
+
+
 def _severity(node: Node) -> dict[str, SeverityWord]:
     severity = word_reader(SEVERITIES)
     return {rule: severity(value) for rule, value in node.mapping().items()}
@@ -171,6 +184,7 @@ _READERS: Readers = {
     "inventory": _inventory,
     "external": _external,
     "exclude": globs_of,
+    "files": _files,
     "fail_on": word_reader(THRESHOLDS),
     "severity": _severity,
     "parameters": _parameters,

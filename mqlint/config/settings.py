@@ -159,6 +159,13 @@ class Override:
 
 
 @dataclass(frozen=True, slots=True)
+class Files:
+    """What files are, by their paths: `types` maps patterns to the names of languages."""
+
+    types: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Twins:
     """How names at one site become the names of their twins at the other: (from, to) stretches."""
 
@@ -233,6 +240,7 @@ class Settings:
     inventory: Inventory = field(default_factory=Inventory)
     external: External = field(default_factory=External)
     exclude: tuple[str, ...] = ()
+    files: Files = field(default_factory=Files)
     fail_on: Threshold = "error"
     severity: Mapping[str, SeverityWord] = field(default_factory=dict)
     parameters: tuple[Setting, ...] = ()

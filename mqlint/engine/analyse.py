@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Templates
 from mqlint.engine.hint import hinted, hinted_by_manifests
-from mqlint.engine.reading import Part, Reading, Reported
+from mqlint.engine.reading import MOST_LISTED, Part, Reading, Reported
 from mqlint.engine.secrets import Secrets
 from mqlint.finding import Diagnostic
 from mqlint.finding.suppression import SIGN
 from mqlint.language.base import Context, Language, Parsed
 from mqlint.language.mqsc import Command, Dialect, Parser, Script
 from mqlint.language.mqsc.limits import Counts
-from mqlint.language.mqsc.lines import Segments, stretch
+from mqlint.language.mqsc.lines import Segments, origin, stretch
 from mqlint.language.mqsc.secrets import secrets_in
 from mqlint.language.mqsc.session.transcript import begins_as_transcript
 from mqlint.language.registry import LANGUAGES, reader_of
@@ -235,7 +235,18 @@ class _Analysis:
                 if counts.takes(diagnostic.code, diagnostic.start, diagnostic.end):
                     reading.reported.append(_reported(diagnostic, command, part))
             reading.understood += understood
+            if not understood:
+                self._add_unclear(command.start, part)
+        for piece in script.slices if script.broken else ():
+            if piece.kind == "broken":
+                self._add_unclear(piece.start, part)
         reading.reported.extend(_reported(rest, None, part) for rest in counts.rest())
+
+    def _add_unclear(self, offset: int, part: Part) -> None:
+        """Note where a command stands that is not understood."""
+        if len(self.reading.unclear) < MOST_LISTED:
+            segments = part.segments
+            self.reading.unclear.append(offset if segments is None else origin(segments, offset))
 
 
 def _limited(text: str, note: str) -> Diagnostic:

@@ -107,7 +107,7 @@ def _terms(files: Mapping[str, str], case: Case, analyser: Analyser, rulebook: R
 
 
 def _inputs(files: Iterable[tuple[str, str]]) -> list[Input]:
-    return [Input(path, data=_bytes(text)) for path, text in files]
+    return [Input(path, data=_bytes(text), named=True) for path, text in files]
 
 
 def _waivers(files: Mapping[str, str], today: date, rulebook: Rulebook) -> Waivers | None:

@@ -61,8 +61,18 @@ def check_change(
     loaded = load_all(inputs, settings, analyser, jobs)
     past = {path: loaded[path] for path in loaded.keys() & before.unchanged}
     past |= load_all(before.changed, settings, analyser, jobs)
+    named = {document.path for document in inputs if document.named}
     now, then = (
-        judge_loaded(files, files.keys(), settings, analyser, rulebook, grading, suppressed_by)
+        judge_loaded(
+            files,
+            files.keys(),
+            settings,
+            analyser,
+            rulebook,
+            grading,
+            suppressed_by,
+            named=named & files.keys(),
+        )
         for files, suppressed_by in ((loaded, suppressing), (past, before.suppressing))
     )
     if not accepted:

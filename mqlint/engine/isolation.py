@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mqlint.config.settings import Settings, Templates
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
-from mqlint.engine.load import Input, Loaded, Opened, analysed, load_for, opened, unreadable
+from mqlint.engine.load import Input, Loaded, Opened, analysed, load_for, opened, typed, unreadable
 from mqlint.engine.memory_limit import MemoryLimit
 from mqlint.source.fault import why_unread
 from mqlint.vocabulary import Target
@@ -80,4 +80,5 @@ def load_each(
     with closing(IsolatedLoader(analyser)) as loader:
         for document in inputs:
             target = assembly.target(document.path)
+            document = typed(document, assembly)
             yield document.path, loader.load(document, target, settings.templates)

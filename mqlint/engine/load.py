@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mqlint.config.settings import Templates
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Reading
+from mqlint.engine.unjudged import with_unjudged
 from mqlint.finding import NO_TEXT, FileCoverage
-from mqlint.language.registry import LANGUAGES, recognise
+from mqlint.language.registry import LANGUAGES, is_general, recognise
 from mqlint.language.unsupported import unsupported
 from mqlint.source.decode import is_ebcdic
 from mqlint.source.display import display_path
@@ -28,13 +29,19 @@ CONTROLS = "it has NUL bytes or control characters, which a program that runs it
 class Input:
     """A document to take in: its path as shown, and its bytes or the file that has them.
 
-    `fault` says why the file is not to be read, blank where it is.
+    `fault` says why the file is not to be read, blank where it is. `language` is what somebody
+    says that it is in, blank where its name and its text tell. `named` says that it was asked for
+    itself, and was not found in a folder: then it is checked, or that it is not is a finding.
+    `excluded` is the pattern of `exclude` that leaves it out, blank where none does.
     """
 
     path: str
     file: Path | None = None
     data: bytes = b""
     fault: str = ""
+    language: str = ""
+    named: bool = False
+    excluded: str = ""
 
     def load(self) -> bytes | Unreadable:
         """Return the bytes, or why there are none."""
@@ -64,6 +71,12 @@ class Loaded:
 def inputs_of(files: Iterable[Path], root: Path) -> list[Input]:
     """Return the inputs of files found below or beside `root`."""
     return [Input(display_path(file, root), file) for file in files]
+
+
+def typed(source: Input, assembly: Assembly) -> Input:
+    """Return an input in the language that the settings say its path is in, if they say one."""
+    language = source.language or assembly.placement.language_of(source.path)
+    return replace(source, language=language) if language else source
 
 
 def unreadable(path: str, reason: str) -> Loaded:
@@ -101,6 +114,9 @@ def load_for(source: Input, target: Target, templates: Templates, analyser: Anal
 
 def opened(source: Input) -> Opened | Loaded:
     """Read and recognise one input; what became of it where it is not to be analysed."""
+    if source.excluded:
+        excluding = f"`exclude: {source.excluded}` in the configuration leaves it out"
+        return Loaded(FileCoverage(source.path, "excluded", reason=excluding))
     if not is_text(source.path, b""):  # by its name: no key store is ever read
         return _no_text(source)
     data = source.load()
@@ -110,11 +126,12 @@ def opened(source: Input) -> Opened | Loaded:
         return _no_text(source, data)
     document = SourceText.of(source.path, data)
     encoding = document.decoded.encoding
-    language = recognise(document.path, document.text)
+    given = source.language if source.language in LANGUAGES else None
+    language = given or recognise(document.path, document.text)
     if language is None:
         reason = unsupported(document.path, document.text)
-        row = FileCoverage(document.path, "not-recognised", encoding=encoding, reason=reason)
-        return Loaded(row)
+        status = "not-recognised" if reason or not is_general(document.path) else "without-mq"
+        return Loaded(FileCoverage(document.path, status, encoding=encoding, reason=reason))
     if not LANGUAGES[language].recorded and "\0" in document.text and not is_ebcdic(encoding):
         return Loaded(FileCoverage(document.path, "unreadable", encoding=encoding, reason=CONTROLS))
     return Opened(document, language)
@@ -134,4 +151,4 @@ def analysed(found: Opened, target: Target, templates: Templates, analyser: Anal
         understood=reading.understood,
         reason="; ".join(reading.limits) or None,
     )
-    return Loaded(row, reading.text, reading)
+    return Loaded(with_unjudged(row, reading, reading.text), reading.text, reading)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import chain
 
@@ -20,12 +20,24 @@ def merge_runs(runs: Iterable[tuple[str, Run]]) -> Run:
     files = chain.from_iterable(run.coverage.files for run in moved)
     return Run(
         findings=_in_order(run.findings for run in moved),
-        coverage=Coverage(tuple(sorted(files, key=lambda file: file.path))),
+        coverage=Coverage(
+            tuple(sorted(files, key=lambda file: file.path)),
+            waiting=_together(run.coverage.waiting for run in moved),
+        ),
         rules={key: rule for run in moved for key, rule in run.rules.items()},
         assumptions=[assumption for run in moved for assumption in run.assumptions],
         texts={path: text for run in moved for path, text in run.texts.items()},
         ignored=_in_order(run.ignored for run in moved),
     )
+
+
+def _together(parts: Iterable[Mapping[str, tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
+    """The rules that wait in one of the runs, by what they wait for."""
+    found: dict[str, set[str]] = {}
+    for part in parts:
+        for key, rules in part.items():
+            found.setdefault(key, set()).update(rules)
+    return {key: tuple(sorted(rules)) for key, rules in sorted(found.items())}
 
 
 def _in_order(parts: Iterable[list[Finding]]) -> list[Finding]:
@@ -40,7 +52,7 @@ def _below(folder: str, run: Run) -> Run:
     return replace(
         run,
         findings=[finding.below(folder) for finding in run.findings],
-        coverage=Coverage(tuple(files)),
+        coverage=replace(run.coverage, files=tuple(files)),
         assumptions=[f"{folder.rstrip('/')}: {assumption}" for assumption in run.assumptions],
         texts={below(folder, path): text for path, text in run.texts.items()},
         ignored=[finding.below(folder) for finding in run.ignored],

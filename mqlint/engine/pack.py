@@ -88,6 +88,7 @@ def pack(reading: Reading) -> Json:
         "suppressions": _encode(tuple(reading.suppressions)),
         "counts": [reading.commands, reading.understood],
         "limits": list(reading.limits),
+        "unclear": reading.unclear,
     }
 
 
@@ -113,6 +114,7 @@ def unpack(packed: Json, parser: Parser) -> Reading:
         commands=commands,
         understood=understood,
         limits=tuple(packed["limits"]),
+        unclear=packed["unclear"],
     )
 
 

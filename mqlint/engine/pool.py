@@ -17,7 +17,7 @@ from typing import IO, cast
 from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
-from mqlint.engine.load import Input, Loaded, unreadable
+from mqlint.engine.load import Input, Loaded, typed, unreadable
 from mqlint.engine.pack import unpack
 from mqlint.engine.worker import OUT_OF_MEMORY, READY, Request, Response, receive, send
 from mqlint.source.child import python_command, python_environment
@@ -63,6 +63,7 @@ def load_in_pool(
 
 def request_of(document: Input, assembly: Assembly) -> Request:
     """Return what a process has to know of a document to read it."""
+    document = typed(document, assembly)
     return Request(document, assembly.target(document.path), assembly.settings.templates)
 
 

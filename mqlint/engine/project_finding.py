@@ -12,7 +12,7 @@ def project_finding(
     code: str,
     problem: str,
     location: Location,
-    detail: str,
+    detail: str = "",
     severity: Severity | None = None,
 ) -> Finding | None:
     """Return the finding of the rule for `code`; None where that rule does not run.

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 Role = Literal["script", "refused", "shown"]
 
 
+MOST_LISTED = 1_000
+"""How many statements of one kind are listed of one file."""
+
+
 @dataclass(slots=True)
 class Part:
     """The MQSC of a document that goes to one queue manager.
@@ -56,7 +60,8 @@ class Reading:
     the offsets of commands in a script that may do anything. `commands` and `understood` count
     MQSC commands. `suppressions` are comments that suppress findings. `limits` say what is
     unknown because the budget of the document is spent. `text` is that of the document without
-    its secrets; it is not packed.
+    its secrets; it is not packed. `unclear` are the offsets of MQSC commands that are not
+    understood, at most `MOST_LISTED`.
     """
 
     language: str
@@ -74,3 +79,4 @@ class Reading:
     understood: int = 0
     text: str = ""
     limits: tuple[str, ...] = ()
+    unclear: list[int] = field(default_factory=list)

@@ -12,6 +12,7 @@ from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.contribution import Contribution
 from mqlint.engine.isolation import load_each
 from mqlint.engine.load import Input, Loaded
+from mqlint.engine.project_finding import project_finding
 from mqlint.engine.reading import Reading, Reported
 from mqlint.finding import (
     Coverage,
@@ -29,13 +30,20 @@ from mqlint.policy.rulebook import Rulebook
 from mqlint.policy.run.claim import Claim
 from mqlint.policy.run.judge import Grading, judge_claims, judge_queue_manager
 from mqlint.policy.run.message import finding_of
+from mqlint.policy.run.waiting import Waiting
 from mqlint.source.fault import why_unjudged
 from mqlint.source.gc_control import gc_paused
-from mqlint.source.lines import LineMap
+from mqlint.source.lines import LineMap, Position
 from mqlint.source.secrets import without_secrets
 
 if TYPE_CHECKING:
     from mqlint.finding.waiver import Waivers
+
+
+NOT_RECOGNISED = (
+    "its language is not recognised; name it with --language or in mqlint.yaml (`files: types`)"
+)
+"""Why a file is not checked that was read, and is nothing else that is known."""
 
 
 @dataclass(slots=True)
@@ -83,7 +91,10 @@ def check(
     suppressing = Suppressing(ignores, waivers if ignores else None)
     grading = grading_of(settings, profiles)
     judged = {document.path for document in inputs}
-    return judge_loaded(loaded, judged, settings, analyser, rulebook, grading, suppressing)
+    named = {document.path for document in inputs if document.named}
+    return judge_loaded(
+        loaded, judged, settings, analyser, rulebook, grading, suppressing, named=named
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +113,13 @@ def judge_loaded(
     rulebook: Rulebook,
     grading: Grading,
     suppressing: Suppressing,
+    *,
+    named: Set[str] = frozenset(),
 ) -> Run:
-    """Judge the documents `loaded`, by path, and report on those of them that are `judged`."""
+    """Judge the documents `loaded`, by path, and report on those of them that are `judged`.
+
+    That one of those that are `named` is not checked is a finding.
+    """
     rulebook = rulebook.tuned(settings.parameters)
     readings = readings_of(loaded)
     assembly = Assembly(settings, analyser.vocabulary, fed_by(readings))
@@ -111,20 +127,37 @@ def judge_loaded(
     read, waivers = judged & readings.keys(), suppressing.waivers
     findings = [finding for path in read for finding in report(path, readings[path], standard)]
     faults: dict[str, str] = {}
-    findings += judge(readings, standard, faults)
+    waiting = Waiting(settings)
+    findings += judge(readings, standard, faults, waiting)
     findings = [finding for finding in findings if finding.location.path in judged]
+    findings += not_checked((loaded[path].coverage for path in sorted(named)), standard)
     comments = {path: readings[path].suppressions for path in read if suppressing.comments}
     findings = suppressed(findings, comments, standard, waivers, read)
     findings = with_ordinals(findings)
     texts = {path: loaded[path].text for path in judged if path in readings}
     return Run(
         findings=[finding for finding in findings if finding.ignored is None],
-        coverage=Coverage(tuple(_covered(path, loaded, faults) for path in sorted(judged))),
+        coverage=Coverage(
+            tuple(_covered(path, loaded, faults) for path in sorted(judged)),
+            waiting=waiting.rules(),
+        ),
         rules=rulebook.rules,
         assumptions=assumptions(read, assembly),
         texts=texts if waivers is None else {**texts, waivers.path: without_secrets(waivers.text)},
         ignored=[finding for finding in findings if finding.ignored is not None],
     )
+
+
+def not_checked(files: Iterable[FileCoverage], standard: Standard) -> Iterator[Finding]:
+    """Yield a finding for each file that was to be checked and was not."""
+    for file in files:
+        if file.status in ("checked", "without-mq"):
+            continue
+        reason = file.reason or NOT_RECOGNISED
+        place = Location(file.path, Position(1, 1), Position(1, 1))
+        finding = project_finding(standard, "file-not-checked", reason, place)
+        if finding is not None:
+            yield finding
 
 
 def _covered(path: str, loaded: Mapping[str, Loaded], faults: Mapping[str, str]) -> FileCoverage:
@@ -226,11 +259,15 @@ def _finding(
 
 
 def judge(
-    readings: Mapping[str, Reading], standard: Standard, faults: dict[str, str] | None = None
+    readings: Mapping[str, Reading],
+    standard: Standard,
+    faults: dict[str, str] | None = None,
+    waiting: Waiting | None = None,
 ) -> list[Finding]:
     """Build the queue managers and judge them, each on its own and then together.
 
     One that cannot be judged is left out: `faults` is told why, by the paths of its documents.
+    `waiting` collects the rules that are silent for want of configuration.
     """
     faults = {} if faults is None else faults
     findings: list[Finding] = []
@@ -242,7 +279,7 @@ def judge(
         try:
             descriptions = assembly.describe(key, given[key])
             judgement = judge_queue_manager(
-                rulebook.index, descriptions, standard.grading, alone=alone
+                rulebook.index, descriptions, standard.grading, alone=alone, waiting=waiting
             )
         except Exception as error:  # costs this queue manager, and not the others
             reason = why_unjudged(key.name, error)

@@ -2,6 +2,8 @@
 
 from mqlint.finding.finding import (
     NO_TEXT,
+    STATUSES,
+    UNJUDGED,
     Checked,
     Coverage,
     Excuse,
@@ -9,6 +11,7 @@ from mqlint.finding.finding import (
     Finding,
     Related,
     Subject,
+    Unjudged,
 )
 from mqlint.finding.fingerprint import fingerprint, with_ordinals
 from mqlint.finding.location import Location, below
@@ -18,6 +21,8 @@ from mqlint.source.lines import Position
 
 __all__ = [
     "NO_TEXT",
+    "STATUSES",
+    "UNJUDGED",
     "Checked",
     "Confidence",
     "Coverage",
@@ -32,6 +37,7 @@ __all__ = [
     "Severity",
     "Subject",
     "Suppression",
+    "Unjudged",
     "below",
     "fingerprint",
     "names_of",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -92,14 +92,47 @@ NO_TEXT = "not a text"
 """Why a file was not recognised that is none of MQ's; other reasons are of files that are."""
 
 
+STATUSES: Mapping[str, str] = {
+    "checked": "checked",
+    "without-mq": "without MQ in it",
+    "not-recognised": "not recognised",
+    "unreadable": "unreadable",
+    "excluded": "excluded",
+}
+"""What may become of a file, with the words of a report for people.
+
+A file without MQ in it is in a language whose files are mostly about other things. One that is
+excluded is counted only where it was named itself.
+"""
+
+
+UNJUDGED: Mapping[str, str] = {
+    "not-understood": "not understood",
+    "may-not-run": "in a branch, a loop or a function: judged by itself",
+    "unknown-value": "a value is not known: a template or a variable stands in it",
+}
+"""Why a statement was judged in part or not at all, with the words of a report for people."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Unjudged:
+    """A statement that was judged in part or not at all: `kind` is a word of `UNJUDGED`."""
+
+    line: int
+    text: str
+    kind: str
+
+
 @dataclass(frozen=True, slots=True)
 class FileCoverage:
-    """What became of one file: `status` is `checked`, `not-recognised` or `unreadable`.
+    """What became of one file: `status` is a word of `STATUSES`.
 
     `reason` says why a file could not be read, or what a file of MQ is that is not read; of one
     that is checked, what in it is unknown as its budget is spent.
     `commands` counts the MQSC commands in it, `understood` those that parse and whose
-    attributes the vocabulary knows well enough to check.
+    attributes the vocabulary knows well enough to check. `counts` are the numbers of statements
+    that were judged in part or not at all, by the words of `UNJUDGED`; `unjudged` are the first
+    of each kind, by line.
     """
 
     path: str
@@ -109,6 +142,8 @@ class FileCoverage:
     reason: str | None = None
     commands: int = 0
     understood: int = 0
+    counts: Mapping[str, int] = field(default_factory=dict)
+    unjudged: tuple[Unjudged, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +160,13 @@ class Coverage:
     """What a run read: a row a file, sorted by path.
 
     Of a whole estate there are rows of those files alone that were not checked; the others are
-    counted in `checked`.
+    counted in `checked`. `waiting` are the rules that have something to judge and are silent for
+    want of a key in the configuration, by that key.
     """
 
     files: tuple[FileCoverage, ...] = field(default_factory=tuple)
     checked: Checked = field(default_factory=Checked)
+    waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def commands(self) -> int:
@@ -145,6 +182,19 @@ class Coverage:
         """Number of files with this status."""
         counted = self.checked.files if status == "checked" else 0
         return counted + sum(row.status == status for row in self.files)
+
+    @property
+    def missed(self) -> int:
+        """Number of files that were to be checked and were not, or that mqlint cannot read."""
+        return sum(
+            row.status in ("unreadable", "excluded")
+            or (row.status == "not-recognised" and row.reason not in (None, NO_TEXT))
+            for row in self.files
+        )
+
+    def unjudged(self, kind: str) -> int:
+        """Number of statements that were judged in part or not at all, of one kind."""
+        return sum(row.counts.get(kind, 0) for row in self.files)
 
     def checked_paths(self) -> Iterator[str]:
         """Yield the paths of the rows of files that were checked."""

@@ -141,8 +141,10 @@ class Language:
     `platform` is that of all its files. `scheduled` tells that a clock or the start of the host
     runs it. `variables` tells that a shell replaces `$name`, `settings` that lines are
     `name=value`. `ignores_case` is about the names of commands and options. `comments` tells that
-    comments can suppress findings. `by_name` tells that the name of the file decides what is
-    valid in it. `recorded` tells that it is what a program printed, control characters included.
+    comments can suppress findings. `general` tells that most files of its names are about other
+    things: one without MQ in it is nothing unusual. `by_name` tells that the name of the file
+    decides what is valid in it. `recorded` tells that it is what a program printed, control
+    characters included.
     """
 
     name: str
@@ -159,6 +161,7 @@ class Language:
     comments: bool = True
     by_name: bool = False
     recorded: bool = False
+    general: bool = True
 
     def accepts(self, path: str, text: str) -> bool:
         """Tell whether a text looks like this language, whatever else it may look like."""

@@ -13,7 +13,8 @@ from pkgutil import iter_modules
 from typing import cast
 
 import mqlint.language
-from mqlint.language.base import Language, Reader, Sample, Sign
+from mqlint.config.errors import not_among
+from mqlint.language.base import TEXT_ENDINGS, Language, Reader, Sample, Sign
 
 
 def _languages() -> Iterator[Language]:
@@ -49,6 +50,28 @@ def recognise(path: str, text: str) -> str | None:
             if sign.decides:
                 return None
     return None
+
+
+def is_general(path: str) -> bool:
+    """Whether a file of this name is in a language that most files in it write other things in."""
+    sample = Sample(path, "")
+    return any(
+        language.general
+        and (
+            sample.ending in sign.endings - TEXT_ENDINGS
+            or (sign.named is not None and sign.named(sample))
+        )
+        for sign, language in SIGNS
+    )
+
+
+def unknown_types(types: Mapping[str, str]) -> list[str]:
+    """Return what is wrong with the languages that `files: types` names, a sentence each."""
+    return [
+        f"{language!r} is no language: {not_among(language, LANGUAGES)}"
+        for language in dict.fromkeys(types.values())
+        if language not in LANGUAGES
+    ]
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from mqlint.finding import Location, Related, Rule, Severity, Subject
 from mqlint.model.core.fact import Fact
@@ -168,7 +168,8 @@ class Policy:
     tells whether facts that it is not about matter too, `needs_two` whether one queue manager
     alone is never at fault. `header`, `predicates` and `needs` make the rule, what judges, and the
     clauses: some necessary conditions of a finding, for the index. With `clauses` those count
-    instead.
+    instead. `waits` gives the keys of the configuration without which it is silent. `source` is
+    the compiled form that all of this is made of.
     """
 
     id: str
@@ -179,6 +180,8 @@ class Policy:
     header: Callable[[], Rule]
     predicates: Callable[[], Predicates]
     needs: Callable[[], Needs]
+    source: Mapping[str, Any]
+    waits: Callable[[tuple[Clause, ...]], frozenset[str]]
     clauses: tuple[Clause, ...] | None = None
 
     @cached_property
@@ -195,6 +198,11 @@ class Policy:
     def is_exact(self) -> bool:
         """Whether it is about every fact of its type of which its clauses hold."""
         return self.clauses is None and self._needs.is_all
+
+    @cached_property
+    def waits_for(self) -> frozenset[str]:
+        """The keys of the configuration without which it finds no fault."""
+        return self.waits(self.necessary)
 
     @cached_property
     def _needs(self) -> Needs:

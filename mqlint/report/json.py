@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from mqlint.finding import Excuse, Finding, Location, Subject
+from mqlint.finding import STATUSES, UNJUDGED, Excuse, Finding, Location, Subject
 from mqlint.report.report import Known, Report, Style
 from mqlint.source.lines import Position
 
@@ -150,9 +150,8 @@ def _object(subject: Subject) -> dict[str, Json] | None:
 def _coverage(report: Report) -> dict[str, Json]:
     coverage = report.coverage
     waived = sum(_suppression(finding)["by"] == "waiver" for finding in report.ignored)
-    statuses = ("checked", "not-recognised", "unreadable")
     return {
-        "files": {status: coverage.count(status) for status in statuses},
+        "files": {status: coverage.count(status) for status in STATUSES},
         "commands": coverage.commands,
         "understood": coverage.understood,
         "ignored": len(report.ignored) - waived,
@@ -167,5 +166,17 @@ def _coverage(report: Report) -> dict[str, Json]:
             for row in coverage.files
             if row.status == "checked" and row.reason is not None
         ],
+        "unjudged": {kind: coverage.unjudged(kind) for kind in UNJUDGED},
+        "not_judged": [
+            {
+                "path": row.path,
+                "line": statement.line,
+                "kind": statement.kind,
+                "text": statement.text,
+            }
+            for row in coverage.files
+            for statement in row.unjudged
+        ],
+        "waiting": {key: list(rules) for key, rules in coverage.waiting.items()},
         "assumptions": list(report.assumptions),
     }

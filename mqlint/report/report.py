@@ -69,10 +69,12 @@ class Style:
 
     `width` is in terminal cells. `alike` is the number of equal complaints about one queue
     manager that are still printed one by one; with more of them they become one entry. None
-    prints each finding on its own, incidents included. `quiet` leaves the summary out.
+    prints each finding on its own, incidents included. `quiet` leaves the summary out; `verbose`
+    lists all that was not read or not judged.
     """
 
     width: int = 100
     color: bool = False
     alike: int | None = 5
     quiet: bool = False
+    verbose: bool = False

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 
 from mqlint import __version__
-from mqlint.finding import Finding, Location, Rule, Severity
+from mqlint.finding import STATUSES, Finding, Location, Rule, Severity
 from mqlint.report.json import Json, dump, in_force_object
 from mqlint.report.markdown import help_markdown, help_text, is_link
 from mqlint.report.report import Report, Style
@@ -247,18 +247,19 @@ def _logical(finding: Finding) -> dict[str, Json]:
 
 
 def _invocation(report: Report, notes: Sequence[str]) -> dict[str, Json]:
-    unread = [row for row in report.coverage.files if row.status == "unreadable"]
+    left_out = [row for row in report.coverage.files if row.status in _LEVELS]
+    unread = [row for row in left_out if row.status == "unreadable"]
     stale = [entry for known in report.known for entry in known.stale]
     notifications: list[Json] = [{"level": "warning", "message": {"text": note}} for note in notes]
     notifications += [
         {
-            "level": "error",
-            "message": {"text": _text(f"not read: {row.reason or 'unreadable'}", _LONG)},
+            "level": _LEVELS[row.status],
+            "message": {"text": _text(f"not read: {row.reason or STATUSES[row.status]}", _LONG)},
             "locations": [
                 {"physicalLocation": {"artifactLocation": _artifact(row.path, report.below)}}
             ],
         }
-        for row in unread[:_NOTES]
+        for row in sorted(left_out, key=lambda row: _LEVELS[row.status])[:_NOTES]
     ]
     guesses: list[Json] = [
         {"level": "note", "message": {"text": _text(text, _LONG)}}
@@ -266,6 +267,10 @@ def _invocation(report: Report, notes: Sequence[str]) -> dict[str, Json]:
             *(f"assumed: {assumption}" for assumption in report.assumptions[:_NOTES]),
             *(f"stale in the baseline: {entry.words}" for entry in stale[:_NOTES]),
             *(f"in force: {text}" for text in _in_force(report)),
+            *(
+                f"waiting for {key} in mqlint.yaml: {', '.join(rules)}"
+                for key, rules in report.coverage.waiting.items()
+            ),
         )
     ]
     return {
@@ -284,6 +289,10 @@ def _invocation(report: Report, notes: Sequence[str]) -> dict[str, Json]:
             ),
         },
     }
+
+
+_LEVELS = {"unreadable": "error", "excluded": "note", "not-recognised": "note"}
+"""How bad it is that a file was not checked, in words of SARIF and in their order."""
 
 
 def _in_force(report: Report) -> list[str]:
@@ -305,10 +314,14 @@ def _coverage(report: Report) -> dict[str, Json]:
     coverage = report.coverage
     return {
         "filesChecked": coverage.count("checked"),
+        "filesWithoutMq": coverage.count("without-mq"),
         "filesNotRecognised": coverage.count("not-recognised"),
         "filesUnreadable": coverage.count("unreadable"),
+        "filesExcluded": coverage.count("excluded"),
         "commands": coverage.commands,
         "commandsUnderstood": coverage.understood,
+        "statementsThatMayNotRun": coverage.unjudged("may-not-run"),
+        "commandsWithUnknownValues": coverage.unjudged("unknown-value"),
     }
 
 

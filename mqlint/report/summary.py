@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from mqlint.finding import NO_TEXT, Coverage, Finding, Severity
+from mqlint.finding import NO_TEXT, STATUSES, UNJUDGED, Coverage, Finding, Severity
 from mqlint.report.report import Known, Report
 from mqlint.report.terminal import counted, visible, wrap
 
 _SHOWN = 5
 
 
-def summary(report: Report, width: int) -> Iterator[str]:
-    """Yield the lines of the summary; one when nothing was found, ignored or assumed."""
+def summary(report: Report, width: int, *, verbose: bool = False) -> Iterator[str]:
+    """Yield the lines of the summary; one when nothing was found, ignored, assumed or unjudged.
+
+    With `verbose` all that was not read or not judged is listed.
+    """
     findings, coverage = report.findings, report.coverage
     read = f"{_files(coverage)}{_commands(coverage)}"
     if findings:
@@ -21,6 +24,8 @@ def summary(report: Report, width: int) -> Iterator[str]:
         yield from wrap(f"{read}.", width)
     else:
         yield from wrap(f"No {'new ' * bool(report.known)}findings: {read}.", width)
+    yield from _unjudged(coverage, width)
+    yield from _waiting(coverage, width, verbose=verbose)
     if report.ignored:
         yield from wrap(f"{_ignored(report.ignored)} (--no-ignores shows them).", width)
     for known in report.known:
@@ -31,9 +36,13 @@ def summary(report: Report, width: int) -> Iterator[str]:
         yield from block(report.in_force, width)
     for text in report.assumptions:
         yield from wrap(visible(text), width, "assumed: ")
-    yield from _not_read(coverage, "unreadable", "unreadable", width)
-    yield from _not_read(coverage, "not-recognised", "not read", width)
-    yield from _not_read(coverage, "checked", "read in part", width)
+    for status, word in _NOT_READ:
+        yield from _not_read(coverage, status, word, width, verbose=verbose)
+    if verbose:
+        for row in coverage.files:
+            for statement in row.unjudged:
+                where = f"{row.path}:{statement.line}: {UNJUDGED[statement.kind]}"
+                yield from wrap(visible(f"{where}: {statement.text}"), width, "not judged: ")
     if findings and report.root:
         yield from wrap(visible(f"paths are relative to {report.root}"), width)
     if findings:
@@ -76,8 +85,8 @@ def _counts(findings: Sequence[Finding]) -> str:
 def _files(coverage: Coverage) -> str:
     """How many files were read, and how many were not."""
     words = [f"{counted(coverage.count('checked'), 'file')} checked"]
-    for status, phrase in (("not-recognised", "not recognised"), ("unreadable", "unreadable")):
-        if number := coverage.count(status):
+    for status, phrase in STATUSES.items():
+        if status != "checked" and (number := coverage.count(status)):
             words.append(f"{number:,} {phrase}")
     return ", ".join(words)
 
@@ -93,22 +102,56 @@ def _commands(coverage: Coverage) -> str:
     return f"; {understood:,} of {counted(seen, 'command')} understood ({share} %)"
 
 
-def _not_read(coverage: Coverage, status: str, word: str, width: int) -> Iterator[str]:
-    """The files of a status, with the reason.
+_NOT_READ = (
+    ("unreadable", "unreadable"),
+    ("excluded", "excluded"),
+    ("not-recognised", "not read"),
+    ("without-mq", "without MQ"),
+    ("checked", "read in part"),
+)
 
-    Those that could not be read are all shown, of others those that have a reason.
+
+def _unjudged(coverage: Coverage, width: int) -> Iterator[str]:
+    """How many statements were judged by themselves alone, or without one of their values."""
+    of_which = (
+        ("may-not-run", "in a branch, a loop or a function: judged by themselves"),
+        ("unknown-value", "with a value that is not known (a template or a variable)"),
+    )
+    for kind, words in of_which:
+        if number := coverage.unjudged(kind):
+            yield from wrap(f"{counted(number, 'statement')} {words}.", width)
+
+
+def _waiting(coverage: Coverage, width: int, *, verbose: bool) -> Iterator[str]:
+    """How many rules are silent for want of configuration, and on request which."""
+    for key, rules in coverage.waiting.items() if verbose else ():
+        yield from wrap(f"{key}: {', '.join(rules)}", width, "waiting: ")
+    if coverage.waiting and not verbose:
+        number = len({rule for rules in coverage.waiting.values() for rule in rules})
+        keys = ", ".join(f"`{key}`" for key in coverage.waiting)
+        are = "rule waits" if number == 1 else "rules wait"
+        yield from wrap(f"{number:,} {are} for {keys} in mqlint.yaml (--verbose).", width)
+
+
+def _not_read(
+    coverage: Coverage, status: str, word: str, width: int, *, verbose: bool
+) -> Iterator[str]:
+    """The files of a status, with the reason: the first ones, or all.
+
+    Those that could not be read are shown in any case, of others those that have a reason.
     """
-    always = status == "unreadable"
+    always = status in ("unreadable", "excluded") or (verbose and status != "checked")
     rows = [
         row
         for row in coverage.files
         if row.status == status and (always or row.reason not in (None, NO_TEXT))
     ]
-    for row in rows[:_SHOWN]:
+    shown = len(rows) if verbose else _SHOWN
+    for row in rows[:shown]:
         reason = f": {row.reason}" if row.reason else ""
         yield from wrap(visible(row.path + reason), width, f"{word}: ")
-    if len(rows) > _SHOWN:
-        yield f"{word}: {len(rows) - _SHOWN:,} more"
+    if len(rows) > shown:
+        yield f"{word}: {len(rows) - shown:,} more (--verbose)"
 
 
 def _foremost(findings: Sequence[Finding]) -> str:

@@ -27,7 +27,7 @@ def render(report: Report, style: Style) -> Iterator[str]:
         for entry in fold(report.findings, style.alike):
             yield "\n".join(writer.entry(entry)) + "\n\n"
     if not style.quiet:
-        yield "\n".join(summary(report, min(style.width, PROSE))) + "\n"
+        yield "\n".join(summary(report, min(style.width, PROSE), verbose=style.verbose)) + "\n"
 
 
 class _Writer:

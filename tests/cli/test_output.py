@@ -144,12 +144,12 @@ def test_width(monkeypatch: pytest.MonkeyPatch, columns: str, width: int) -> Non
 WRITER = """
 from mqlint.cli.common.output import Output, write
 from mqlint.finding import *
-from mqlint.report import Report
+from mqlint.report import Report, Style
 from mqlint.source.lines import Position
 rule = Rule("QUE001", "n", "q", "s", {}, Confidence.HIGH, "", "", "")
 where = Location("a", Position(1, 1), Position(1, 2))
 one = Finding(rule, Severity.NOTE, "\u6ce8 long", where, Subject(), "0" * 32)
-write(Report([one] * 50_000), [Output("text")], "auto", None)
+write(Report([one] * 50_000), [Output("text")], "auto", Style(alike=None))
 raise SystemExit(1)
 """
 

@@ -54,7 +54,7 @@ def nested(project: Path) -> Path:
         (".",),
         ("aaa", "b.mqsc", "zzz"),
         ("aaa/a.mqsc", "zzz/deep/z.mqsc", "b.mqsc"),
-        ("b.mqsc", "zzz/old/z.mqsc", "zzz", "aaa/mqlint.yaml"),
+        ("b.mqsc", "zzz", "aaa/mqlint.yaml"),
         ("**/*.mqsc",),
     ],
 )

@@ -15,6 +15,7 @@ from mqlint.config.errors import ConfigError
 from mqlint.config.loader import load_settings
 from mqlint.config.settings import (
     External,
+    Files,
     Inventory,
     Level,
     Migration,
@@ -277,6 +278,7 @@ def test_the_schema_has_every_key_and_word_of_the_settings(schema: Json) -> None
         Site: site,
         Override: override,
         Target: top["target"]["properties"],
+        Files: top["files"]["properties"],
         Twins: top["twins"]["properties"],
         Inventory: top["inventory"]["properties"],
         External: top["external"]["properties"],

@@ -49,6 +49,10 @@ def undescribed(value: object, part: dict[str, Any], schema: dict[str, Any]) -> 
         for item in value:
             yield from undescribed(item, part["items"], schema)
     elif isinstance(value, dict):
+        if "properties" not in part:  # its keys are names of the reader's own
+            for item in value.values():
+                yield from undescribed(item, part["additionalProperties"], schema)
+            return
         yield from sorted(set(value) - set(part["properties"]))
         for key in set(value) & set(part["properties"]):
             yield from undescribed(value[key], part["properties"][key], schema)

@@ -14,7 +14,7 @@ from mqlint.cli.check.run import GitComparison, ProjectRun, RunOptions, folder_o
 from mqlint.cli.common.options import option, options
 from mqlint.cli.common.output import ReportOptions, formats_help
 from mqlint.cli.common.project import ProjectOptions, Session, shown_path
-from mqlint.cli.common.targets import Scope, owners_of, scopes_of, starts_of
+from mqlint.cli.common.targets import Naming, Scope, owners_of, scopes_of, starts_of
 from mqlint.config.project import git_top
 from mqlint.engine import Run
 from mqlint.finding import Coverage
@@ -39,12 +39,7 @@ class StatusOptions:
         "--min-coverage",
         metavar="PERCENT",
         type=click.FloatRange(0, 100),
-        help="Exit with 1 when a smaller share of the MQSC commands is understood.",
-    )
-    stdin_filename: str | None = option(
-        "--stdin-filename",
-        metavar="NAME",
-        help="What the text on standard input (PATH `-`) is called, and judged as.",
+        help="Exit with 1 when a smaller share of the MQSC commands, or of the MQ files, is read.",
     )
 
 
@@ -52,12 +47,13 @@ class StatusOptions:
 @click.argument("paths", metavar="[PATHS]...", nargs=-1)
 @options(
     "places fail_on config exit_zero min_coverage select ignore severity target profiles no_ignores"
-    " waivers baseline base accept_exceptions jobs policies stdin_filename cache no_cache color"
-    " everything quiet",
+    " waivers baseline base accept_exceptions jobs policies language filtered stdin_filename cache"
+    " no_cache color everything verbose quiet",
     formats_help(f"{', '.join(FORMATS)}; to standard output or to FILE."),
     project=ProjectOptions,
     run=RunOptions,
     comparison=GitComparison,
+    naming=Naming,
     result=StatusOptions,
     output=ReportOptions,
 )
@@ -66,6 +62,7 @@ def command(
     project: ProjectOptions,
     run: RunOptions,
     comparison: GitComparison,
+    naming: Naming,
     result: StatusOptions,
     output: ReportOptions,
 ) -> int:
@@ -80,7 +77,7 @@ def command(
     change = change_of(comparison, first, named)
     owners = owners_of(first, named) if change is None else change.owners
     session_of = first.beside if change is None else change.session_of
-    scopes = scopes_of(named, result.stdin_filename, owners, session_of)
+    scopes = scopes_of(named, owners, session_of, naming)
     outcomes = run_check(scopes, run, change)
     root = Path(os.path.commonpath([outcome.session.project.root for outcome in outcomes]))
     whole, known = merged(outcomes, root)
@@ -190,15 +187,23 @@ def unread(coverage: Coverage) -> str | None:
 
 
 def shortfall(coverage: Coverage, least: float | None) -> str | None:
-    """Return what is said when less than `least` percent of the commands are understood."""
-    seen, understood = coverage.commands, coverage.understood
-    if least is None or 100 * understood >= least * seen:
+    """Return what is said when less than `least` percent was read: of the commands, of the files.
+
+    Files that hold nothing of MQ do not count.
+    """
+    if least is None:
         return None
-    share = 1000 * understood // seen / 10
-    return (
-        f"{understood:,} of {seen:,} commands understood ({share} %), "
-        f"--min-coverage asks for {least:g} %"
+    files = coverage.count("checked")
+    shares = (
+        ("commands understood", coverage.understood, coverage.commands),
+        ("files checked", files, files + coverage.missed),
     )
+    for what, done, number in shares:
+        if 100 * done < least * number:
+            share = 1000 * done // number / 10
+            asked = f"--min-coverage asks for {least:g} %"
+            return f"{done:,} of {number:,} {what} ({share} %), {asked}"
+    return None
 
 
 def ending(lack: str | None, *, is_excused: bool) -> str:

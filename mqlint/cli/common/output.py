@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -54,8 +54,7 @@ def _output(word: str) -> Output:
     return Output(name, Path(file) if file else None)
 
 
-ALIKE = 5
-"""More equal complaints than this about one queue manager are printed as one."""
+_USUAL = Style()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +75,22 @@ class ReportOptions:
         "-q", "--quiet", is_flag=True, help="Print findings only; nothing when all is well."
     )
 
+    verbose: bool = option(
+        "-v",
+        "--verbose",
+        is_flag=True,
+        help="List each file that was not read, each statement not judged, each rule that waits.",
+    )
+
     def write(self, report: Report) -> None:
         """Write a report in each format asked for; Refusal when one cannot be written."""
-        write(report, self.places, self.color, None if self.everything else ALIKE, self.quiet)
+        style = Style(quiet=self.quiet, verbose=self.verbose)
+        write(
+            report,
+            self.places,
+            self.color,
+            replace(style, alike=None) if self.everything else style,
+        )
 
 
 def formats_help(formats: str) -> Mapping[str, str]:
@@ -90,13 +102,15 @@ def write(
     report: Report,
     outputs: Iterable[Output],
     color: str = "auto",
-    alike: int | None = ALIKE,
-    quiet: bool = False,
+    style: Style = _USUAL,
 ) -> None:
-    """Write a report in each format asked for; Refusal when one cannot be written."""
+    """Write a report in each format asked for; Refusal when one cannot be written.
+
+    The width and the colours of `style` are those of each place.
+    """
     for output in sorted(outputs, key=lambda output: output.file is None):
-        style = Style(_width(output), _colored(output, color), alike, quiet)
-        pieces = _chunks(renderer(output.format)(report, style))
+        own = replace(style, width=_width(output), color=_colored(output, color))
+        pieces = _chunks(renderer(output.format)(report, own))
         if output.file is None:
             _print(pieces)
         else:

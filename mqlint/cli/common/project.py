@@ -15,6 +15,7 @@ from mqlint.cli.common.options import option
 from mqlint.config.errors import not_among
 from mqlint.config.project import Project, find_project, limits_of
 from mqlint.config.settings import PROFILES, Settings
+from mqlint.language.registry import unknown_types
 from mqlint.policy.load import PolicySource, load_rulebook, user_sources
 from mqlint.policy.rulebook import Rulebook
 from mqlint.report.terminal import visible
@@ -140,6 +141,8 @@ class Session:
             if profile not in PROFILES:
                 words = not_among(profile, PROFILES)
                 raise Refusal(f"unknown profile {visible(profile)!r}: {words}")
+        for problem in unknown_types(self.settings.files.types):
+            raise Refusal(f"files: types: {problem}")
         if self.settings.severity:
             for problem in self.rulebook.unknown(self.settings.severity):
                 raise Refusal(f"severity: {problem}")

@@ -12,9 +12,11 @@ from pathlib import Path
 import click
 
 from mqlint.cli.common.group import Refusal
+from mqlint.cli.common.options import option
 from mqlint.cli.common.project import Session, shown_path
 from mqlint.config.project import OneOwner, Owners, Project, git_top, limits_of
 from mqlint.engine import Input, inputs_of
+from mqlint.language.registry import LANGUAGES
 from mqlint.report.terminal import counted, visible
 from mqlint.source.discover import Discovery, Exclusion, discover
 from mqlint.source.display import display_path
@@ -52,11 +54,33 @@ class Scope:
     targets: Targets
 
 
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The options that say what the files are that the command line names."""
+
+    language: str | None = option(
+        "--language",
+        metavar="NAME",
+        type=click.Choice(sorted(LANGUAGES)),
+        help="What the files named, and standard input, are written in, whatever they look like.",
+    )
+    filtered: bool = option(
+        "--filtered",
+        is_flag=True,
+        help="PATHS come from a filter, as of pre-commit: a file without MQ in it passes.",
+    )
+    stdin_filename: str | None = option(
+        "--stdin-filename",
+        metavar="NAME",
+        help="What the text on standard input (PATH `-`) is called, and judged as.",
+    )
+
+
 def scopes_of(
     paths: Sequence[str],
-    stdin_filename: str | None,
     owners: Ownership,
     session_of: Callable[[Project], Session],
+    naming: Naming | None = None,
 ) -> list[Scope]:
     """Return the projects that PATHS belong to, in order of their roots, each with its files.
 
@@ -64,14 +88,15 @@ def scopes_of(
     """
     named = [path for path in paths if path != "-"]
     session_of = cache(session_of)
-    search = _Search(owners, session_of)
+    naming = naming or Naming()
+    search = _Search(owners, session_of, naming)
     for project, words in _grouped(named, owners):
         search.add(project, words)
     if search.missing:
         raise Refusal(f"no such file or folder: {', '.join(map(visible, search.missing))}")
     if len(named) < len(paths):
-        search.add_standard_input(stdin_filename)
-    elif stdin_filename is not None:
+        search.add_standard_input(naming.stdin_filename)
+    elif naming.stdin_filename is not None:
         raise click.UsageError("--stdin-filename needs the path - (standard input)")
     with_stdin = len(named) < len(paths)
     return [
@@ -105,7 +130,7 @@ def collect(session: Session, paths: Sequence[str]) -> Targets:
                 f"{visible(path)} belongs to another project ({_config_of(other)}): "
                 "name the paths of one project, or the configuration with --config"
             )
-    found = scopes_of(paths, None, owners, session.beside)
+    found = scopes_of(paths, owners, session.beside)
     for scope in found:
         if scope.session.project != project and scope.targets.inputs:
             number = counted(len(scope.targets.inputs), "file")
@@ -130,9 +155,12 @@ def _grouped(named: Iterable[str], owners: Ownership) -> Iterator[tuple[Project,
 class _Search:
     """Finds the files behind paths, and parts them by project."""
 
-    def __init__(self, owners: Ownership, session_of: Callable[[Project], Session]) -> None:
+    def __init__(
+        self, owners: Ownership, session_of: Callable[[Project], Session], naming: Naming
+    ) -> None:
         self.owners = owners
         self.session_of = session_of
+        self.naming = naming
         self.inputs: dict[Project, list[Input]] = {}
         self.left_out: dict[Project, dict[Path, str]] = {}
         self.missing: list[str] = []
@@ -148,18 +176,29 @@ class _Search:
         for owner, files in self._parted(found.files).items():
             kept = files if owner == project else self._not_excluded(owner, files)
             inputs = (
-                replace(document, fault=_fault(document.file, owner))
-                if document.file in found.named
-                else document
+                self._named(document, owner) if document.file in found.named else document
                 for document in inputs_of(kept, owner.root)
             )
             self.inputs.setdefault(owner, []).extend(inputs)
+        if not self.naming.filtered:
+            for document in inputs_of(found.excluded, project.root):
+                excluded = found.left_out.get(document.file or Path(), "")
+                self.inputs[project].append(replace(document, named=True, excluded=excluded))
 
     def add_standard_input(self, name: str | None) -> None:
         """Add the text on standard input to the project of the name it is given."""
         project = self.owners.of(Path(name or "."))
-        document = standard_input(name, project.root)
+        document = self._named(standard_input(name, project.root), project)
         self.inputs.setdefault(project, []).append(document)
+
+    def _named(self, document: Input, project: Project) -> Input:
+        """What the command line names itself."""
+        return replace(
+            document,
+            fault=_fault(document.file, project),
+            language=self.naming.language or "",
+            named=not self.naming.filtered,
+        )
 
     def targets(self, project: Project, named: Sequence[str], *, with_stdin: bool) -> Targets:
         """Return what is judged of a project, and the rest of it as context."""

@@ -66,6 +66,10 @@ class Placement:
         self._queue_managers = [
             compile_glob(pattern, placeholders=True) for pattern in settings.queue_managers
         ]
+        self._types = [
+            (compile_glob(pattern, floating=True), language)
+            for pattern, language in settings.files.types.items()
+        ]
         self._order = [compile_glob(pattern) for pattern in settings.order]
         self._scopes = [
             _Scope(tuple(map(compile_glob, item.paths)), item.target, item.profiles)
@@ -137,6 +141,11 @@ class Placement:
             if scope.profiles is not None and scope.holds_for(path):
                 profiles = scope.profiles
         return profiles
+
+    def language_of(self, path: str) -> str:
+        """Return the language that the first fitting pattern of `files: types` names, or blank."""
+        path = self.own(path)
+        return next((language for glob, language in self._types if glob.matches(path)), "")
 
     def order_of(self, path: str) -> int | None:
         """Return the index of the first pattern of `order` that fits, or None."""

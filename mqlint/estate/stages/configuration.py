@@ -26,6 +26,7 @@ from mqlint.finding.baseline import BaselineError
 from mqlint.finding.baseline import Entry as Known
 from mqlint.finding.baseline import parsed as baseline_of
 from mqlint.finding.waiver import TOP, Waivers, waivers_from
+from mqlint.language.registry import unknown_types
 from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
 
@@ -69,7 +70,7 @@ class Configurator:
         others = {key: rule for name in settings for key, rule in self._own_rules(name)}
         for name, own in settings.items():
             rules = partial(self._rules_known, name, others)
-            self._note_unknown_rules(name, own)
+            self._note_unknown_words(name, own)
             settings[name] = self.chosen(own, rules)
         waivers: dict[str, Waivers] = {}
         baselines: dict[str, tuple[Known, ...]] = {}
@@ -122,8 +123,10 @@ class Configurator:
             if len(names) > 1
         ]
 
-    def _note_unknown_rules(self, name: str, settings: Settings) -> None:
-        """Speak of severities given to rules that the repository does not have."""
+    def _note_unknown_words(self, name: str, settings: Settings) -> None:
+        """Speak of languages and rules that the settings name and that there are not."""
+        problems = unknown_types(settings.files.types)
+        self.notes += [f"{name}: files: types: {problem}" for problem in problems]
         if settings.severity:
             unknown = self._rules(name).unknown(settings.severity)
             self.notes += [f"{name}: severity: {problem}" for problem in unknown]

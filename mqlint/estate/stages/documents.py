@@ -129,7 +129,7 @@ class DocumentReader:
         data = row.data if row.data is not None else self.places.read(place_of(row))
         if isinstance(data, Unreadable):
             return Identified(DocumentRecord.unread(data.reason))
-        found = self.guard.opened(Input(path, data=data))
+        found = self.guard.opened(Input(path, data=data, language=self._language(row)))
         if isinstance(found, Loaded):
             file = found.coverage
             if file.status == "unreadable":
@@ -196,7 +196,7 @@ class DocumentReader:
             return data, False
         repository = self.context.of(row.repository)
         own = repository.assembly.placement.own(row.path)
-        document = Input(own, data=data)
+        document = Input(own, data=data, language=self._language(row))
         found = self.guard.opened(document)
         if isinstance(found, Loaded) or self._facts(repository, row.path, found) != facts:
             return Unreadable("it was changed while it was read"), False
@@ -216,11 +216,17 @@ class DocumentReader:
         self.places.close()
         self.guard.close()
 
+    def _language(self, row: Located) -> str:
+        """The language that the settings say a file is in, or blank."""
+        return self.context.of(row.repository).assembly.placement.language_of(row.path)
+
     def _reads(self, repository: RepositoryContext, path: str) -> str:
         """The digest of how a file is read."""
         settings = repository.setup.settings
         target = repository.assembly.target(path)
-        return digest_of(self.context.setup.reading, repr(target), repr(settings.templates))
+        language = repository.assembly.placement.language_of(path)
+        templates = repr(settings.templates)
+        return digest_of(self.context.setup.reading, repr(target), templates, language)
 
     def _facts(self, repository: RepositoryContext, path: str, found: Opened) -> str:
         """The key of a reading: equal for documents that say the same."""

@@ -91,7 +91,11 @@ _LINE: Final = (number, "the line of its name there, from 1")
 
 FILES: Final = _table(
     path=(text, "relative to the project's root, with forward slashes; escaped where unprintable"),
-    status=(text, "`checked`, `not-recognised` (no language that mqlint knows) or `unreadable`"),
+    status=(
+        text,
+        "`checked`, `without-mq` (a script or YAML file, say, without MQ configuration), "
+        "`not-recognised` (no language that mqlint knows) or `unreadable`",
+    ),
     language=(text, "`mqsc`, `ini`, `shell` ... where it was checked"),
     encoding=(text, "how its bytes were read"),
     reason=(text, "why it was not read, or what in it is unknown as it expands too far"),

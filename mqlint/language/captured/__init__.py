@@ -60,6 +60,7 @@ CAPTURED = Language(
     ownership="declared",
     variables=False,
     recorded=True,
+    general=False,
 )
 DRBD = Language(
     name="drbd",
@@ -69,5 +70,6 @@ DRBD = Language(
     reader="mqlint.language.captured.drbd:read",
     ownership="declared",
     variables=False,
+    general=False,
 )
 LANGUAGES = (CAPTURED, DRBD)

@@ -50,5 +50,6 @@ INI = Language(
     variables=False,
     settings=True,
     by_name=True,
+    general=False,
 )
 LANGUAGES = (INI,)

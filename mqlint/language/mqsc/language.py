@@ -94,6 +94,7 @@ MQSC = Language(
     ),
     reader="mqlint.language.mqsc.language:read",
     variables=False,
+    general=False,
 )
 LANGUAGES = (MQSC,)
 

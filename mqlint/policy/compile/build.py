@@ -11,6 +11,7 @@ from mqlint.policy.compile.accessors import Reader, reader
 from mqlint.policy.compile.clauses import needs_of
 from mqlint.policy.compile.join import Join
 from mqlint.policy.compile.predicate import Condition, Source, compile_condition
+from mqlint.policy.compile.waits import waits_for
 from mqlint.policy.kinds.attributes import Attributes
 from mqlint.policy.kinds.grouped import Grouped
 from mqlint.policy.kinds.related import RelatedFact
@@ -52,6 +53,8 @@ def build_policy(compiled: Compiled, header: Callable[[], Rule]) -> Policy:
         header=header,
         predicates=partial(_predicates, compiled),
         needs=partial(needs_of, compiled),
+        source=compiled,
+        waits=partial(waits_for, compiled),
     )
 
 

@@ -18,6 +18,7 @@ from mqlint.policy.policy import Draft, PendingClaim, Policy, Violation, subject
 from mqlint.policy.run.claim import Aggregate, Claim, aggregate, totals
 from mqlint.policy.run.index import Index
 from mqlint.policy.run.message import finding_of
+from mqlint.policy.run.waiting import Waiting
 
 Pending = dict[tuple[str, str, str, str], PendingClaim]
 """Claims that facts make towards other queue managers, by their identities."""
@@ -71,13 +72,19 @@ class Grading:
 
 
 def judge_queue_manager(
-    index: Index, descriptions: Sequence[Facts], grading: Grading, *, alone: bool = False
+    index: Index,
+    descriptions: Sequence[Facts],
+    grading: Grading,
+    *,
+    alone: bool = False,
+    waiting: Waiting | None = None,
 ) -> Judgement:
     """Judge one queue manager by the policies of `index`.
 
     It is described by its scripts, its dump or both. The first description with a finding is
     the one that is reported. With `alone` there is no other queue manager: claims that only
-    another one could answer are not made, which changes no finding.
+    another one could answer are not made, which changes no finding. `waiting` collects the rules
+    that are silent for want of configuration.
     """
     judgement = Judgement()
     pending: Pending = {}
@@ -87,6 +94,8 @@ def judge_queue_manager(
         role = manager.site.role if manager.site and not manager.site_guessed else None
         asked = _asked(index, grading, grading.profiles_at(role, manager.profiles), alone)
         matched = asked.matched(facts)
+        if waiting is not None:
+            waiting.note(asked.policies, matched, facts)
         for policy in asked.policies:
             found = matched.get(policy.id, ())
             if not found and not policy.offers:

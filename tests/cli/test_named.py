@@ -1,0 +1,153 @@
+"""A file that is named is checked, or that it is not is a finding; what it is can be said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from mqlint.report import FORMATS
+
+Mqlint = Callable[..., Result]
+
+FILES: dict[str, bytes] = {
+    "prose.txt": b"Dear reader,\n",
+    "picture.png": b"\x89PNG\r\n\x1a\n\0\0",
+    "keys.kdb": b"\0\1\2",
+    "queues.mqsc": b"DEFINE QLOCAL(APP.IN)\n",
+    "spoilt.mqsc": b"DEFINE QLOCAL(APP.IN)\0\n",
+    "empty.mqsc": b"",
+    "build.sh": b"#!/bin/sh\nmake all\n",
+    "values.yaml": b"replicas: 2\n",
+    "Dockerfile": b"FROM scratch\n",
+    "main.tf": b'resource "null" "x" {}\n',
+    "app.properties": b"colour=blue\n",
+}
+UNCHECKED = {
+    "prose.txt": "its language is not recognised",
+    "picture.png": "not a text",
+    "keys.kdb": "not a text",
+    "spoilt.mqsc": "NUL bytes",
+    "gone.mqsc": "no such file",
+}
+
+
+@pytest.fixture
+def files(project: Path) -> Path:
+    for name, data in FILES.items():
+        (project / name).write_bytes(data)
+    (project / "gone.mqsc").symlink_to("nowhere")
+    return project
+
+
+@pytest.mark.parametrize("name", [*FILES, "gone.mqsc"])
+def test_a_file_that_is_named_is_checked_or_reported(
+    files: Path, mqlint: Mqlint, name: str
+) -> None:
+    done = mqlint("check", name)
+    reason = UNCHECKED.get(name)
+    assert done.exit_code == (0 if reason is None else 1)
+    assert ("FIL001" in done.output) is (reason is not None)
+    assert reason is None or reason in done.output
+
+
+@pytest.mark.parametrize("name", [*FILES, "gone.mqsc"])
+def test_of_filtered_names_only_one_that_cannot_be_read_fails(
+    files: Path, mqlint: Mqlint, name: str
+) -> None:
+    done = mqlint("check", "--filtered", name)
+    assert done.exit_code == (1 if name in ("spoilt.mqsc", "gone.mqsc") else 0)
+    assert "FIL001" not in done.output
+
+
+def test_what_a_folder_holds_is_counted_and_listed(files: Path, mqlint: Mqlint) -> None:
+    done = mqlint("check", ".", "--verbose", "--exit-zero")
+    assert "5 without MQ in it, 3 not recognised, 1 unreadable" in done.output
+    assert "FIL001" not in done.output
+    assert {"not read: prose.txt", "without MQ: main.tf"} <= set(done.output.splitlines())
+    coverage = json.loads(mqlint("check", ".", "--format", "json").stdout)["coverage"]
+    listed = {row["path"]: row["status"] for row in coverage["not_checked"]}
+    assert listed["values.yaml"] == "without-mq"
+    assert listed["picture.png"] == "not-recognised"
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_format_names_it(files: Path, mqlint: Mqlint, form: str) -> None:
+    assert "FIL001" in mqlint("check", "prose.txt", "--format", form).output
+
+
+def test_an_unknown_text_on_standard_input_is_reported(project: Path, mqlint: Mqlint) -> None:
+    assert mqlint("check", "-", stdin="Dear reader,\n").exit_code == 1
+    assert mqlint("check", "-", "--language", "mqsc", stdin="DEFINE QLOCAL(A)\n").exit_code == 0
+
+
+def test_what_is_excluded_and_named_is_reported(files: Path, mqlint: Mqlint) -> None:
+    (files / "mqlint.yaml").write_text("exclude: ['*.mqsc']\n")
+    done = mqlint("check", "queues.mqsc")
+    assert done.exit_code == 1
+    assert "`exclude: *.mqsc` in the configuration leaves it out" in " ".join(done.output.split())
+    assert mqlint("check", "--filtered", "queues.mqsc").exit_code == 0
+
+
+MISSPELT = "define qlocal (APP.IN) maxdepht(5)\n"
+
+
+@pytest.mark.parametrize("pattern", ["ops/*.notes", "*.notes", "ops/**"])
+def test_the_configuration_says_what_files_are(project: Path, mqlint: Mqlint, pattern: str) -> None:
+    (project / "ops").mkdir()
+    (project / "ops" / "monday.notes").write_text(MISSPELT)
+    assert mqlint("check", ".").exit_code == 3
+    (project / "mqlint.yaml").write_text(f"files: {{types: {{'{pattern}': mqsc}}}}\n")
+    assert "VOC002" in mqlint("check", ".").output
+    assert "VOC002" in mqlint("check", ".", "--jobs", "2").output
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("{types: {'*.x': mqcs}}", "'mqcs' is no language: did you mean 'mqsc'?"),
+        ("{types: {'[a': mqsc}}", "bad path pattern '[a'"),
+        ("{types: [mqsc]}", "mqlint.yaml:1"),
+        ("{typs: {}}", "typs"),
+    ],
+)
+def test_a_wrong_type_is_refused(project: Path, mqlint: Mqlint, written: str, message: str) -> None:
+    (project / "mqlint.yaml").write_text(f"files: {written}\n")
+    done = mqlint("check", ".")
+    assert done.exit_code == 2
+    assert message in done.stderr
+
+
+def test_statements_that_were_not_judged_are_listed(project: Path, mqlint: Mqlint) -> None:
+    (project / "a.sh").write_text(
+        "#!/bin/sh\nif test -n $1; then\nrunmqsc QM1 <<X\nDEFINE QLOCAL(A)\nX\nfi\n"
+        "runmqsc QM1 <<X\nDEFINE QLOCAL($NAME)\nDEFINE QLOCAL(B) NOSUCH(1)\nX\n"
+    )
+    coverage = json.loads(mqlint("check", "a.sh", "--format", "json").stdout)["coverage"]
+    assert [(row["line"], row["kind"], row["text"]) for row in coverage["not_judged"]] == [
+        (3, "may-not-run", "runmqsc QM1 <<X"),
+        (4, "may-not-run", "DEFINE QLOCAL(A)"),
+        (8, "unknown-value", "DEFINE QLOCAL($NAME)"),
+        (9, "not-understood", "DEFINE QLOCAL(B) NOSUCH(1)"),
+    ]
+    assert coverage["unjudged"] == {"not-understood": 1, "may-not-run": 2, "unknown-value": 1}
+    text = mqlint("check", "a.sh", "--verbose").output
+    assert "not judged: a.sh:9: not understood: DEFINE QLOCAL(B) NOSUCH(1)" in text
+    assert "2 statements in a branch, a loop or a function" in mqlint("check", "a.sh").output
+
+
+def test_rules_that_wait_for_configuration_are_counted(project: Path, mqlint: Mqlint) -> None:
+    (project / "a.mqsc").write_text(
+        "DEFINE QREMOTE(A) RNAME(B) RQMNAME(QM2) XMITQ(NOWHERE)\n"
+        "DEFINE CHANNEL(C.QM1) CHLTYPE(CLUSRCVR) CLUSTER(C) CONNAME('mq1.wharfe.example')\n"
+    )
+    text = " ".join(mqlint("check", ".", "--profile", "production").output.split())
+    assert "rules wait for `inventory: objects`, `queue_managers`, `sites` in mqlint.yaml" in text
+    (project / "mqlint.yaml").write_text(
+        "queue_managers: '{queue_manager}.mqsc'\ninventory: {objects: complete}\n"
+        "sites: {leeds: {role: production, paths: ['*']}}\n"
+    )
+    assert "wait for" not in mqlint("check", ".", "--profile", "production").output

@@ -43,6 +43,7 @@ __all__ = ["main"]
         "runcheck": ("chlauth.runcheck", "Say what CHLAUTH would make of a connection."),
         "show": ("show", "Show what is understood of a file."),
         "rules": ("policy.rules", "List the rules there are."),
+        "why": ("policy.why", "Say why a rule speaks or is silent about a place."),
     },
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -1,0 +1,131 @@
+"""Why a policy speaks of a fact or is silent: what each part of its conditions is, of which value.
+
+The parts are asked by the functions that judge, one by one, so that an explanation cannot disagree
+with the judgement.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from mqlint.finding import Location
+from mqlint.model.core.fact import Fact
+from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.facts.registry import Facts
+from mqlint.policy.compile.accessors import reader
+from mqlint.policy.compile.logic import Truth
+from mqlint.policy.compile.operators import Json
+from mqlint.policy.compile.predicate import COMBINING, SUBQUERIES, Source, compile_condition
+from mqlint.policy.policy import Policy
+
+NOT_KNOWN = "not known"
+NOT_THERE = "not there"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One entry of a condition: its key, its test as JSON, whether it holds, of which value.
+
+    `value` is blank where the entry is about other facts, and where it combines the `parts`.
+    """
+
+    key: str
+    test: str
+    truth: Truth
+    value: str = ""
+    parts: tuple[Part, ...] = ()
+
+
+VERDICTS: Mapping[str, str] = {
+    "fault": "the rule finds fault",
+    "unknown": "the rule is silent: a value that decides is not known",
+    "not-about": "the rule is not about it: `match` is false",
+    "exempt": "the rule is silent: `unless` is true",
+    "compared": "the rule compares it with facts of other queue managers",
+    "as-required": "the rule finds no fault",
+}
+"""What a policy may make of a fact, with the words for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What a policy makes of one fact.
+
+    `clauses` are the parts under `match`, `unless` and `check`; of a check that looks at other
+    facts there are none. `verdict` is a word of `VERDICTS`. `places` are those of the faults.
+    """
+
+    fact: Fact
+    clauses: Mapping[str, Sequence[Part]]
+    verdict: str
+    places: tuple[Location, ...] = ()
+
+
+def explain(policy: Policy, fact: Fact, facts: Facts) -> Explanation:
+    """Return what `policy` makes of a fact of the type that it is about."""
+    source = policy.source
+    conditions = {"match": source["match"], "unless": source["unless"] or {}}
+    if source["kind"] == "attributes":
+        conditions["check"] = source["check"]["required"]
+    clauses = {clause: tuple(_parts(condition, fact)) for clause, condition in conditions.items()}
+    verdict = _verdict(policy, fact)
+    faults = policy.kind.local(fact, facts) if policy.is_about(fact) else ()
+    if places := tuple(fault.place for fault in faults):
+        verdict = "fault"
+    return Explanation(fact, clauses, verdict, places)
+
+
+def _verdict(policy: Policy, fact: Fact) -> str:
+    """The verdict of a policy that finds no fault."""
+    source = policy.source
+    if source["match"] and compile_condition(source["match"])(fact) is False:
+        return "not-about"
+    if source["unless"] and compile_condition(source["unless"])(fact) is True:
+        return "exempt"
+    if not policy.is_about(fact):
+        return "unknown"
+    if policy.kind.looks_for:
+        return "compared"
+    if source["kind"] == "attributes":
+        holds = compile_condition(source["check"]["required"])(fact)
+        return "unknown" if holds is None else "as-required"
+    return "as-required"
+
+
+def _parts(condition: Source, fact: Fact) -> Iterator[Part]:
+    return (_part(key, test, fact) for key, test in condition.items())
+
+
+def _part(key: str, test: Json, fact: Fact) -> Part:
+    truth = compile_condition({key: test})(fact)
+    if key == "not":
+        return Part(key, "", truth, parts=tuple(_parts(cast("Source", test), fact)))
+    if key in COMBINING:
+        inner = cast("Sequence[Source]", test)
+        found = (part for condition in inner for part in _parts(condition, fact))
+        return Part(key, "", truth, parts=tuple(found))
+    written = test if isinstance(test, str) else json.dumps(test, ensure_ascii=False)
+    if key in SUBQUERIES:
+        return Part(key, _of_others(cast("dict[str, Any]", test)), truth)
+    return Part(key, written, truth, _shown(reader(key)(fact)))
+
+
+def _of_others(test: Mapping[str, Any]) -> str:
+    """A subquery as a policy has it: the type, what joins the facts, and what must be true."""
+    joined = ", ".join(
+        theirs if theirs == mine else f"{theirs} is {mine} of this one"
+        for theirs, mine in zip(test["theirs"], test["mine"], strict=True)
+    )
+    where = json.dumps(test["to"], ensure_ascii=False) if test["to"] else ""
+    return " ".join(filter(None, (test["object"], f"whose {joined}" if joined else "", where)))
+
+
+def _shown(value: Value) -> str:
+    if value is UNKNOWN:
+        return NOT_KNOWN
+    if value is ABSENT:
+        return NOT_THERE
+    return value if isinstance(value, str) else ", ".join(value)

@@ -115,7 +115,7 @@ def load_for(source: Input, target: Target, templates: Templates, analyser: Anal
 def opened(source: Input) -> Opened | Loaded:
     """Read and recognise one input; what became of it where it is not to be analysed."""
     if source.excluded:
-        excluding = f"`exclude: {source.excluded}` in the configuration leaves it out"
+        excluding = f"excluded by `exclude: {source.excluded}` in the configuration"
         return Loaded(FileCoverage(source.path, "excluded", reason=excluding))
     if not is_text(source.path, b""):  # by its name: no key store is ever read
         return _no_text(source)

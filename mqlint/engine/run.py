@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 
 
 NOT_RECOGNISED = (
-    "its language is not recognised; name it with --language or in mqlint.yaml (`files: types`)"
+    "language not recognised; specify it with --language, or with `files: types` in mqlint.yaml"
 )
-"""Why a file is not checked that was read, and is nothing else that is known."""
+"""The reason for a file that mqlint read and did not recognise."""
 
 
 @dataclass(slots=True)

@@ -94,22 +94,22 @@ NO_TEXT = "not a text"
 
 STATUSES: Mapping[str, str] = {
     "checked": "checked",
-    "without-mq": "without MQ in it",
+    "without-mq": "without MQ configuration",
     "not-recognised": "not recognised",
     "unreadable": "unreadable",
     "excluded": "excluded",
 }
 """What may become of a file, with the words of a report for people.
 
-A file without MQ in it is in a language whose files are mostly about other things. One that is
-excluded is counted only where it was named itself.
+A file without MQ configuration is in a language that is mostly used for other things. An excluded
+file is counted only if the command line names it.
 """
 
 
 UNJUDGED: Mapping[str, str] = {
     "not-understood": "not understood",
-    "may-not-run": "in a branch, a loop or a function: judged by itself",
-    "unknown-value": "a value is not known: a template or a variable stands in it",
+    "may-not-run": "in a branch, loop or function: checked on its own",
+    "unknown-value": "contains an unknown value (template or variable)",
 }
 """Why a statement was judged in part or not at all, with the words of a report for people."""
 

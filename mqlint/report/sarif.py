@@ -268,7 +268,7 @@ def _invocation(report: Report, notes: Sequence[str]) -> dict[str, Json]:
             *(f"stale in the baseline: {entry.words}" for entry in stale[:_NOTES]),
             *(f"in force: {text}" for text in _in_force(report)),
             *(
-                f"waiting for {key} in mqlint.yaml: {', '.join(rules)}"
+                f"rules that need {key} in mqlint.yaml: {', '.join(rules)}"
                 for key, rules in report.coverage.waiting.items()
             ),
         )

@@ -106,16 +106,16 @@ _NOT_READ = (
     ("unreadable", "unreadable"),
     ("excluded", "excluded"),
     ("not-recognised", "not read"),
-    ("without-mq", "without MQ"),
+    ("without-mq", "no MQ configuration"),
     ("checked", "read in part"),
 )
 
 
 def _unjudged(coverage: Coverage, width: int) -> Iterator[str]:
-    """How many statements were judged by themselves alone, or without one of their values."""
+    """Yield the number of statements that were checked without their context or a value."""
     of_which = (
-        ("may-not-run", "in a branch, a loop or a function: judged by themselves"),
-        ("unknown-value", "with a value that is not known (a template or a variable)"),
+        ("may-not-run", "in a branch, loop or function: checked on their own"),
+        ("unknown-value", "with an unknown value (template or variable)"),
     )
     for kind, words in of_which:
         if number := coverage.unjudged(kind):
@@ -123,14 +123,14 @@ def _unjudged(coverage: Coverage, width: int) -> Iterator[str]:
 
 
 def _waiting(coverage: Coverage, width: int, *, verbose: bool) -> Iterator[str]:
-    """How many rules are silent for want of configuration, and on request which."""
+    """Yield the number of rules that need more configuration, or with `verbose` their ids."""
     for key, rules in coverage.waiting.items() if verbose else ():
-        yield from wrap(f"{key}: {', '.join(rules)}", width, "waiting: ")
+        yield from wrap(f"{', '.join(rules)}", width, f"rules that need `{key}`: ")
     if coverage.waiting and not verbose:
         number = len({rule for rules in coverage.waiting.values() for rule in rules})
         keys = ", ".join(f"`{key}`" for key in coverage.waiting)
-        are = "rule waits" if number == 1 else "rules wait"
-        yield from wrap(f"{number:,} {are} for {keys} in mqlint.yaml (--verbose).", width)
+        need = "rule needs" if number == 1 else "rules need"
+        yield from wrap(f"{number:,} {need} {keys} in mqlint.yaml (see --verbose).", width)
 
 
 def _not_read(
@@ -151,7 +151,7 @@ def _not_read(
         reason = f": {row.reason}" if row.reason else ""
         yield from wrap(visible(row.path + reason), width, f"{word}: ")
     if len(rows) > shown:
-        yield f"{word}: {len(rows) - shown:,} more (--verbose)"
+        yield f"{word}: {len(rows) - shown:,} more (see --verbose)"
 
 
 def _foremost(findings: Sequence[Finding]) -> str:

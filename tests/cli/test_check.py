@@ -32,7 +32,7 @@ def test_clean_file_is_one_line(mqlint: Mqlint, project: Path) -> None:
     assert done.exit_code == 0
     assert done.output == (
         "No findings: 1 file checked; 1 command, all understood.\n"
-        "3 rules wait for `sites` in mqlint.yaml (--verbose).\n"
+        "3 rules need `sites` in mqlint.yaml (see --verbose).\n"
     )
 
 

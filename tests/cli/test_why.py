@@ -46,10 +46,10 @@ def words(result: Result) -> str:
 
 
 ANSWERS = {
-    1: "APP.IN: the rule finds fault",
-    2: "APP.IN: the rule finds fault",  # the second line of the command
-    3: "APP.OUT: the rule is not about it: `match` is false",
-    4: "APP.LATER: the rule is silent: a value that decides is not known",
+    1: "APP.IN: the rule reports it",
+    2: "APP.IN: the rule reports it",  # the second line of the command
+    3: "APP.OUT: the rule does not apply: `match` is false",
+    4: "APP.LATER: the rule is silent, because a value is unknown",
 }
 
 
@@ -61,13 +61,13 @@ def test_a_line_tells_the_object(queues: Path, mqlint: Mqlint, line: int) -> Non
 
 def test_each_part_is_shown_with_its_value(queues: Path, mqlint: Mqlint) -> None:
     text = words(mqlint("why", "OWN001", "queues.mqsc:1", "--policies", "own.yaml"))
-    assert 'match true BOQNAME: {"blank": false} (it is APP.BACKOUT)' in text
-    assert 'unless false name: {"like": "TMP.*"} (it is APP.IN)' in text
-    assert 'check false BOTHRESH: {"ge": 1} (it is 0)' in text
+    assert 'match true BOQNAME: {"blank": false} (value: APP.BACKOUT)' in text
+    assert 'unless false name: {"like": "TMP.*"} (value: APP.IN)' in text
+    assert 'check false BOTHRESH: {"ge": 1} (value: 0)' in text
     assert "reported: queues.mqsc:1 warning: APP.IN has no BOTHRESH" in text
     later = words(mqlint("why", "OWN001", "queues.mqsc:4", "--policies", "own.yaml"))
-    assert 'check unknown BOTHRESH: {"ge": 1} (it is not known)' in later
-    assert "nothing is reported here" in later
+    assert 'check unknown BOTHRESH: {"ge": 1} (value: unknown)' in later
+    assert "no finding here" in later
 
 
 def test_programs_get_the_same(queues: Path, mqlint: Mqlint) -> None:
@@ -81,9 +81,9 @@ def test_programs_get_the_same(queues: Path, mqlint: Mqlint) -> None:
 @pytest.mark.parametrize(
     ("rule", "reason"),
     [
-        ("VOC002", "a reader of files reports it"),
-        ("DR001", "it waits for `sites` in mqlint.yaml"),
-        ("DR001", "it compares facts of several queue managers"),
+        ("VOC002", "it is reported when the file is read"),
+        ("DR001", "it needs `sites` in mqlint.yaml"),
+        ("DR001", "it compares several queue managers"),
     ],
 )
 def test_what_holds_for_the_whole_project_is_said(
@@ -98,7 +98,7 @@ def test_a_rule_that_does_not_run_says_in_which_profiles(queues: Path, mqlint: M
     text = words(mqlint("why", "OWN001", "--policies", "own.yaml"))
     assert "it runs in the profiles audit, and this run has default" in text
     (queues / "mqlint.yaml").write_text("severity: {OWN001: off}\npolicies: [own.yaml]\n")
-    assert "the configuration turns it off" in words(mqlint("why", "OWN001"))
+    assert "`severity` in the configuration turns it off" in words(mqlint("why", "OWN001"))
 
 
 @pytest.mark.parametrize(

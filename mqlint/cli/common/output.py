@@ -79,7 +79,7 @@ class ReportOptions:
         "-v",
         "--verbose",
         is_flag=True,
-        help="List each file that was not read, each statement not judged, each rule that waits.",
+        help="List files not checked, statements not judged, and rules that need configuration.",
     )
 
     def write(self, report: Report) -> None:

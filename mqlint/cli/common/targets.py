@@ -62,12 +62,12 @@ class Naming:
         "--language",
         metavar="NAME",
         type=click.Choice(sorted(LANGUAGES)),
-        help="What the files named, and standard input, are written in, whatever they look like.",
+        help="The language of the files named and of standard input.",
     )
     filtered: bool = option(
         "--filtered",
         is_flag=True,
-        help="PATHS come from a filter, as of pre-commit: a file without MQ in it passes.",
+        help="PATHS come from a filter such as pre-commit: files without MQ configuration pass.",
     )
     stdin_filename: str | None = option(
         "--stdin-filename",

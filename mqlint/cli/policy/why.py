@@ -108,7 +108,7 @@ def answer_of(
     ]
     reasons = [*_reasons(rule, session, options, policy, run)]
     if policy is None:
-        reasons.append("a reader of files reports it: it has no conditions")
+        reasons.append("it is reported when the file is read, and has no conditions")
         return Answer(rule, reasons, found, (), 0)
     analyser = Analyser(session.vocabulary)
     explained = [
@@ -130,7 +130,7 @@ def _reasons(
     grading = grading_of(settings, options.profiles)
     configured = settings.profiles
     if rule.id in settings.severity and settings.severity[rule.id] == "off":
-        yield "the configuration turns it off (`severity`)"
+        yield "`severity` in the configuration turns it off"
     elif all(grading.severity(rule, role, configured) is None for role in (None, "production")):
         yield (
             f"it runs in the profiles {', '.join(sorted(rule.severity))}, "
@@ -138,9 +138,9 @@ def _reasons(
         )
     for key, rules in run.coverage.waiting.items():
         if rule.id in rules:
-            yield f"it waits for `{key}` in mqlint.yaml"
+            yield f"it needs `{key}` in mqlint.yaml"
     if policy is not None and policy.kind.looks_for:
-        yield "it compares facts of several queue managers"
+        yield "it compares several queue managers"
 
 
 def _explained(policy: Policy, descriptions: Iterable[Facts], path: str) -> Iterator[Explanation]:
@@ -180,7 +180,7 @@ def as_text(answer: Answer, width: int) -> Iterator[str]:
         where = f"{finding.location.path}:{finding.location.start.line}"
         yield from wrap(visible(f"{where} {what}: {finding.message}"), width, "  reported: ")
     if not answer.findings:
-        yield "  nothing is reported here"
+        yield "  no finding here"
     for explanation in answer.explained:
         yield ""
         yield from _explanation(explanation, width)
@@ -209,7 +209,7 @@ def _part(part: Part, clause: str, width: int, depth: int) -> Iterator[str]:
     if part.test:
         words += f" {part.test}"
         if part.key not in SUBQUERIES:
-            words += f" (it is {part.value or 'blank'})"
+            words += f" (value: {part.value or 'blank'})"
     lead = f"{' ' * depth}{clause:<7} {_TRUTH[part.truth]:<8}"
     yield from wrap(visible(words), width, lead)
     for inner in part.parts:

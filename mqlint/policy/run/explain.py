@@ -21,8 +21,8 @@ from mqlint.policy.compile.operators import Json
 from mqlint.policy.compile.predicate import COMBINING, SUBQUERIES, Source, compile_condition
 from mqlint.policy.policy import Policy
 
-NOT_KNOWN = "not known"
-NOT_THERE = "not there"
+NOT_KNOWN = "unknown"
+NOT_SET = "not set"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,11 @@ class Part:
 
 
 VERDICTS: Mapping[str, str] = {
-    "fault": "the rule finds fault",
-    "unknown": "the rule is silent: a value that decides is not known",
-    "not-about": "the rule is not about it: `match` is false",
-    "exempt": "the rule is silent: `unless` is true",
-    "compared": "the rule compares it with facts of other queue managers",
+    "fault": "the rule reports it",
+    "unknown": "the rule is silent, because a value is unknown",
+    "not-about": "the rule does not apply: `match` is false",
+    "exempt": "the rule does not apply: `unless` is true",
+    "compared": "the rule compares it with other queue managers",
     "as-required": "the rule finds no fault",
 }
 """What a policy may make of a fact, with the words for people."""
@@ -127,5 +127,5 @@ def _shown(value: Value) -> str:
     if value is UNKNOWN:
         return NOT_KNOWN
     if value is ABSENT:
-        return NOT_THERE
+        return NOT_SET
     return value if isinstance(value, str) else ", ".join(value)

@@ -27,7 +27,7 @@ from mqlint.estate.io.sources import (
     row_of,
 )
 from mqlint.estate.stages import steps
-from mqlint.estate.stages.collect import Configuration, ScanFindings, collect, repository_of
+from mqlint.estate.stages.collect import Configuration, ScanFindings, collect
 from mqlint.estate.stages.context import Job, Setup
 from mqlint.estate.stages.frame import Engine, Frame
 from mqlint.estate.stages.judging import judge, pair_up
@@ -272,11 +272,7 @@ class _Run:
     def write(self, found: ScanFindings) -> None:
         """Leave the tables whose rows are here."""
         self._on_stage(f"writing {len(found.findings):,} findings")
-        names = self._configuration.setup.repositories
-        findings = (
-            finding_row(finding, repository_of(finding.location.path, names))
-            for finding in found.findings
-        )
+        findings = map(finding_row, found.findings)
         self._mark_unjudged(found.faults)
         with self._draft.writing(self._configuration.labels) as tables:
             tables.add_rows("findings", findings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -19,7 +19,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.run import assumptions
 from mqlint.finding import Finding
-from mqlint.finding.baseline import split
+from mqlint.finding.baseline import converted, split
 from mqlint.report.in_force import InForce
 from mqlint.report.report import Known
 from mqlint.report.terminal import visible
@@ -153,19 +153,21 @@ class EstatePlan:
 
     def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
         """Each repository has a baseline of its own."""
+        from mqlint.estate.io.sources import below
+
         baselines = found.configuration.baselines
         if not baselines:
             return found.findings, []
-        known: dict[int, Finding] = {}
+        own: dict[str, list[Finding]] = defaultdict(list)
+        for finding in found.findings:
+            own[finding.repository].append(finding)
+        known: set[int] = set()
         baselines_used: list[Known] = []
-        for name, entries in baselines.items():
-            own = [
-                finding
-                for finding in found.findings
-                if finding.location.path.startswith(f"{name}/")
-            ]
-            parts = split(own, entries)
-            known |= {id(finding): finding for finding in parts.known}
+        for name, recorded in baselines.items():
+            repository = found.configuration.settings[name].repository
+            moved = (replace(entry, path=below(name, entry.path)) for entry in recorded)
+            parts = split(own[name], converted(moved, own[name], repository))
+            known |= set(map(id, parts.known))
             baselines_used.append(Known("baseline", f"the baseline of {name}", parts.known, []))
         return [finding for finding in found.findings if id(finding) not in known], baselines_used
 
@@ -174,12 +176,10 @@ class EstatePlan:
 
     def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
         """Each repository has settings of its own."""
-        from mqlint.estate.stages.collect import repository_of
-
         names = found.configuration.settings
         ignored: dict[str, list[Finding]] = defaultdict(list)
         for finding in found.ignored:
-            ignored[repository_of(finding.location.path, names)].append(finding)
+            ignored[finding.repository].append(finding)
         rules = self.session.rulebook.rules
         rows = (
             row

@@ -91,11 +91,10 @@ def collect(given: Iterable[Message], configuration: Configuration, paths: Paths
     for name in sorted({*findings, *comments, *configuration.waivers}):
         waivers = configuration.waivers.get(name)
         if waivers is None:
-            settled += suppressed(findings[name], comments[name], context.of(name))
+            found = suppressed(findings[name], comments[name], context.of(name))
         else:
-            settled += _waived(
-                name, findings[name], comments[name], context, waivers, checked[name]
-            )
+            found = _waived(name, findings[name], comments[name], context, waivers, checked[name])
+        settled += [replace(finding, repository=name) for finding in found]
     settled = with_ordinals(settled)
     return ScanFindings(
         [finding for finding in settled if finding.ignored is None],
@@ -140,8 +139,8 @@ def _waived(
 ) -> list[Finding]:
     """As `suppressed`, with waivers, which name paths as their repository does."""
     own = context.of(name)
-    settings = replace(own.setup.settings, repository=own.assembly.repository)
-    standard = Standard(Assembly(settings, context.vocabulary), own.rulebook, own.grading)
+    assembly = Assembly(own.setup.settings, context.vocabulary)
+    standard = Standard(assembly, own.rulebook, own.grading)
     short = own.assembly.placement.own
     findings = [_moved(finding, short(finding.location.path)) for finding in findings]
     comments = {short(path): found for path, found in comments.items()}

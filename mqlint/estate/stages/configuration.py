@@ -111,13 +111,13 @@ class Configurator:
             self.notes.append(f"{name} names more than {NAMES} folders of policies: not all run")
 
     def _note_shared_names(self, settings: Mapping[str, Settings]) -> None:
-        """Speak of repositories that take one name for what stands at no site."""
+        """Report repositories that take one name for their queue managers at no site."""
         named: dict[str, list[str]] = defaultdict(list)
         for name, chosen in settings.items():
             named[chosen.repository or name].append(name)
         self.notes += [
             f"{', '.join(names[:3])} go by one name, {name!r}: "
-            "what is at no site is one thing in all"
+            "queue managers of one name that are at no site are one in all"
             for name, names in named.items()
             if len(names) > 1
         ]

@@ -55,7 +55,10 @@ Configure = Callable[[Mapping[str, Texts]], Configuration]
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much a scan had to do: of all documents those read and those parsed, and so on."""
+    """How much a scan had to do: of all documents those read and those parsed, and so on.
+
+    `unjudged` are the queue managers that could not be judged.
+    """
 
     documents: int = 0
     checked: int = 0
@@ -63,6 +66,7 @@ class Counts:
     parsed: int = 0
     queue_managers: int = 0
     judged: int = 0
+    unjudged: int = 0
 
 
 @dataclass(frozen=True)
@@ -159,6 +163,7 @@ class _Run:
             sum(account.parsed for account in self._accounts),
             self._numbers["seen"],
             self._numbers["judged"],
+            self._numbers["unjudged"],
         )
 
     @property

@@ -270,3 +270,53 @@ def test_folders_of_public_configuration(corpus: Path, run: Run, tmp_path: Path)
         alone = run(folder, "check")
         assert set(identities([*alone["known"], *alone["suppressed"]])) <= there
     assert report["findings"] == []
+
+
+def test_estate_names_the_repository_in_which_a_thing_is_accepted(run: Run, tmp_path: Path) -> None:
+    """Its baseline counts there too, and its waivers, which are no use where they lie."""
+    waivers = (
+        "waivers:\n  - {rule: VOC002, object: NIGHT.*, paths: deep, owner: us, reason: agreed}\n"
+    )
+    config = recorded(run, tmp_path / "work", {**COPY, "mqlint-waivers.yaml": ""})
+    config = {**config, "mqlint-waivers.yaml": waivers}
+    night = {**COPY, "mqlint.yaml": "", "deep/new.mqsc": WRONG.format("NIGHT.IN")}
+    for name, files in (("config", config), ("night", night)):
+        write(tmp_path / name, files)
+    owner = f"{{path: {tmp_path / 'config'}, name: config}}"
+    guest = f"path: {tmp_path / 'night'}, name: a/night"
+    alone = scanned(tmp_path, owner, f"{{{guest}}}").report
+    assert {finding["repository"] for finding in alone["findings"]} == {"a/night", "config"}
+    assert [
+        finding["name"] for finding in alone["findings"] if finding["repository"] == "config"
+    ] == ["waiver-unmatched"]
+    both = scanned(tmp_path, owner, f"{{{guest}, accepted_in: config}}").report
+    assert both["findings"] == []
+    (waived,) = both["suppressed"]
+    assert waived["path"] == "a/night/deep/new.mqsc"
+    assert identities(both["known"], "a/night") == identities(both["known"], "config")
+
+
+WRONG_OWNERS = {
+    "there is no repository of that name": ("nobody", "config"),
+    "that one has an `accepted_in` itself": ("config", "night"),
+}
+
+
+@pytest.mark.parametrize(("reason", "named"), WRONG_OWNERS.items())
+def test_an_owner_that_cannot_be_one_is_refused(
+    reason: str, named: tuple[str, str], tmp_path: Path
+) -> None:
+    entries = [
+        f"{{path: {write(tmp_path / name, COPY)}, name: {name}, accepted_in: {owner}}}"
+        for name, owner in zip(("night", "config"), named, strict=True)
+    ]
+    refused = scanned(tmp_path, *entries)
+    assert refused.status == 2
+    assert reason in refused.said
+
+
+def test_a_baseline_for_several_repositories_is_refused(tmp_path: Path) -> None:
+    place = write(tmp_path / "night", COPY)
+    refused = scanned(tmp_path, str(place), words=("--baseline", str(place / "start.sh")))
+    assert refused.status == 2
+    assert "--baseline is for one project" in refused.said

@@ -152,7 +152,7 @@ class EstatePlan:
         )
 
     def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
-        """Each repository has a baseline of its own."""
+        """Each repository has a baseline of its own, and perhaps that of another one too."""
         from mqlint.estate.io.sources import below
 
         baselines = found.configuration.baselines
@@ -165,10 +165,14 @@ class EstatePlan:
         baselines_used: list[Known] = []
         for name, recorded in baselines.items():
             repository = found.configuration.settings[name].repository
-            moved = (replace(entry, path=below(name, entry.path)) for entry in recorded)
-            parts = split(own[name], converted(moved, own[name], repository))
-            known |= set(map(id, parts.known))
-            baselines_used.append(Known("baseline", f"the baseline of {name}", parts.known, []))
+            of_file: list[Finding] = []
+            for place in (name, *found.configuration.guests.get(name, ())):
+                findings = [finding for finding in own[place] if id(finding) not in known]
+                moved = (replace(entry, path=below(place, entry.path)) for entry in recorded)
+                parts = split(findings, converted(moved, findings, repository))
+                known |= set(map(id, parts.known))
+                of_file += parts.known
+            baselines_used.append(Known("baseline", f"the baseline of {name}", of_file, []))
         return [finding for finding in found.findings if id(finding) not in known], baselines_used
 
     def assumed(self, found: Scan) -> list[str]:
@@ -200,6 +204,7 @@ def plan_of(
     from mqlint.estate.io.repositories import repositories_in, repositories_of
 
     if estate.is_file():
+        _require_no_baseline(session)
         from mqlint.config.estate.repositories import estate_from
         from mqlint.config.reader import read_yaml
 
@@ -209,9 +214,15 @@ def plan_of(
     if session.project.config_path is None and not _is_in_checkout(estate):
         found = repositories_in(estate.absolute(), out)
         if found:
+            _require_no_baseline(session)
             return EstatePlan(session, found, choice, profiles)
     settings = choice.settings(session.settings, lambda: session.rulebook.rules)
     return ProjectPlan(session, settings, estate, out, profiles)
+
+
+def _require_no_baseline(session: Session) -> None:
+    if session.baseline is not None:
+        raise Refusal("--baseline is for one project, and ESTATE stands for several")
 
 
 def _is_in_checkout(folder: Path) -> bool:

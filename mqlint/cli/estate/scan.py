@@ -174,7 +174,7 @@ def command(
 def _session(estate: Path, project: ProjectOptions) -> Session:
     """The session of a folder's project; a file that names repositories is no part of one."""
     if estate.is_file() and project.config is None:
-        return replace(project, baseline=None).session_of(Project(Path.cwd(), None))
+        return project.session_of(Project(Path.cwd(), None))
     return project.session((str(estate),))
 
 

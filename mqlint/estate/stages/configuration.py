@@ -81,7 +81,13 @@ class Configurator:
             name: Labels(repository.entry.team, repository.entry.labels)
             for name, repository in self.repositories.items()
         }
-        return Configuration(setup, labels, waivers, baselines, tuple(self.notes), of_repositories)
+        owners = {name: repository.owner for name, repository in self.repositories.items()}
+        guests: dict[str, list[str]] = defaultdict(list)
+        for name, owner in owners.items():
+            if owner is not None:
+                guests[owner].append(name)
+        notes = tuple(self.notes)
+        return Configuration(setup, labels, waivers, baselines, notes, of_repositories, guests)
 
     def _settings(
         self, name: str, repository: Repository, texts: Texts, compiler: Compiler

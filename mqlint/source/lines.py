@@ -79,7 +79,7 @@ class LineMap:
     place. Where the text is not kept the starts of all lines are, and a digest of each line.
     """
 
-    __slots__ = ("_digests", "_marks", "_neighbours", "_starts", "_text")
+    __slots__ = ("_digests", "_marks", "_others", "_some", "_starts", "_text")
 
     def __init__(self, starts: Sequence[int], digests: Sequence[int] = ()) -> None:
         """`starts` holds the offset of each line's first character, in order, 0 first.
@@ -90,7 +90,8 @@ class LineMap:
         self._text = ""
         self._marks: list[tuple[int, int]] = []
         self._digests: Sequence[int] | None = digests
-        self._neighbours: tuple[Sequence[int], Sequence[int]] | None = None
+        self._some: dict[int, int] = {}
+        self._others: dict[tuple[int, int], int] = {}
 
     @classmethod
     def of(cls, text: str) -> LineMap:
@@ -119,15 +120,37 @@ class LineMap:
         It is made of the nearest line on each side that is not blank and begins otherwise than
         the stretch's own line, so that a copy of that line beside it changes nothing.
         """
-        digests = self.digests
-        if end.line > len(digests):
+        if not self._text and not self._digests:
             return ""
-        if self._neighbours is None:
-            down = _others_before(digests)
-            up = _others_before(digests[::-1])
-            self._neighbours = down, up[::-1]
-        before, after = self._neighbours
-        return f"{before[start.line - 1]:04x}{after[end.line - 1]:04x}"
+        before, after = self._beyond(start.line - 1, -1), self._beyond(end.line - 1, 1)
+        return f"{before:04x}{after:04x}"
+
+    def _beyond(self, line: int, step: int) -> int:
+        """The digest of the nearest line upward or downward that is another one, and not blank."""
+        own, limit = self._digest(line), len(self.starts) if step > 0 else -1
+        equal, other = [], _BLANK
+        for at in range(line, limit, step):
+            digest = self._digest(at)
+            if digest == own:
+                known = self._others.get((at, step))
+                if known is not None:  # so that equal lines are passed once, however many
+                    other = known
+                    break
+                equal.append((at, step))
+            elif digest != _BLANK:
+                other = digest
+                break
+        self._others.update(dict.fromkeys(equal, other))
+        return other
+
+    def _digest(self, line: int) -> int:
+        if self._digests is not None:
+            return self._digests[line]
+        if line not in self._some:  # a line may be long, and have many findings
+            starts = self.starts
+            end = starts[line + 1] if line + 1 < len(starts) else None
+            self._some[line] = _digest(self._text[starts[line] : end])
+        return self._some[line]
 
     def position(self, offset: int) -> Position:
         """Return the line and column of `offset`."""
@@ -162,17 +185,6 @@ def _digest(line: str) -> int:
     if not words:
         return _BLANK
     return crc32(words.casefold().encode("utf-8", "surrogatepass")) % 0xFFFF + 1
-
-
-def _others_before(digests: Sequence[int]) -> Sequence[int]:
-    """For each line the digest of the nearest one before it that is another, and not blank."""
-    found = array("H")
-    last = other = _BLANK  # of the lines so far that are not blank, and of those before its equals
-    for digest in digests:
-        if digest not in (_BLANK, last):
-            last, other = digest, last
-        found.append(last if digest == _BLANK else other)
-    return found
 
 
 def _starts(text: str) -> Sequence[int]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqlint.source.lines import LineMap
-from tests.linear import is_linear_in_steps
+from tests.linear import is_linear_in_steps, is_linear_in_time
 
 PLACES = [
     # text up to the place, line and column
@@ -86,6 +86,17 @@ def test_what_is_behind_two_words_is_no_part_of_what_is_around() -> None:
 def test_of_lines_without_digests_nothing_around_is_known() -> None:
     place = LineMap.of("a\nb").position(2)
     assert LineMap([0, 2]).around(place, place) == ""
+
+
+@pytest.mark.growth
+def test_what_is_around_places_of_one_long_line_is_found_in_linear_time() -> None:
+    def work(size: int) -> None:
+        lines = LineMap.of(f"x\n{'DEFINE QLOCAL(A);' * size}\ny")
+        for at in range(size):
+            place = lines.position(2 + 17 * at)
+            lines.around(place, place)
+
+    assert is_linear_in_time(work, 4_000)
 
 
 @pytest.mark.growth

@@ -221,8 +221,8 @@ class Templates:
 class Settings:
     """Everything `mqlint.yaml` can say; the fields are its keys.
 
-    `repository` is a name that tells this project's findings from those of others, where they
-    belong to no queue manager; `queue_managers` are patterns with `{queue_manager}` and perhaps
+    `repository` is a name that tells this project's queue managers at no site from those of other
+    projects of an estate; `queue_managers` are patterns with `{queue_manager}` and perhaps
     `{site}` in them; `order` lists patterns in the order the files are run; no `profiles` means
     the default one; `severity` maps a rule's id to the severity it has here; `policies` are
     folders relative to the file, and so are the files `waivers` and `baseline`, blank for none.

@@ -175,7 +175,6 @@ class Assembly:
         """Return what is at fault in a document, or in its MQSC for the queue manager `stated`."""
         key, place = self.key(path, self.owner(path, stated)), self.placement.site_of(path)
         return Subject(
-            repository=key.repository,
             site=place.site.name if place is not None else None,
             queue_manager=None if key.anonymous else key.name,
         )

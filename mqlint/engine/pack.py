@@ -7,6 +7,7 @@ mostly known already. Values are as they were bound: no secret is among them.
 from __future__ import annotations
 
 import json
+import struct
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -77,6 +78,7 @@ def pack(reading: Reading) -> Json:
     return {
         "language": reading.language,
         "starts": [after - before for before, after in pairwise(reading.lines.starts)],
+        "lines": _packed_digests(reading.lines.digests),
         "digest": reading.digest,
         "parts": [_pack_part(part) for part in reading.parts],
         "stanzas": _encode(reading.stanzas),
@@ -101,7 +103,7 @@ def unpack(packed: Json, parser: Parser) -> Reading:
     commands, understood = packed["counts"]
     return Reading(
         language=packed["language"],
-        lines=LineMap(starts),
+        lines=LineMap(starts, _digests(packed["lines"])),
         digest=packed["digest"],
         parts=[_unpack_part(part, parser) for part in packed["parts"]],
         stanzas=_decode(packed["stanzas"]),
@@ -116,6 +118,14 @@ def unpack(packed: Json, parser: Parser) -> Reading:
         limits=tuple(packed["limits"]),
         unclear=packed["unclear"],
     )
+
+
+def _packed_digests(digests: Sequence[int]) -> str:
+    return struct.pack(f"<{len(digests)}H", *digests).hex()
+
+
+def _digests(packed: str) -> Sequence[int]:
+    return struct.unpack(f"<{len(packed) // 4}H", bytes.fromhex(packed))
 
 
 def _pack_part(part: Part) -> Json:

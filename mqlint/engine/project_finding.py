@@ -24,8 +24,7 @@ def project_finding(
     own = standard.grading.severity(rule, None, profiles) if rule is not None else None
     if rule is None or own is None:
         return None
-    subject = Subject(repository=standard.assembly.repository)
     data = {"problem": problem}
     return finding_of(
-        rule, own if severity is None else severity, data, location, subject, detail=detail
+        rule, own if severity is None else severity, data, location, Subject(), detail=detail
     )

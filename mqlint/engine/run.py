@@ -253,7 +253,7 @@ def _finding(
         object_name=reported.object_name,
         attribute=diagnostic.data.get("attribute"),
     )
-    location = Location(path, lines.position(diagnostic.start), lines.position(diagnostic.end))
+    location = Location.of(path, lines, diagnostic.start, diagnostic.end)
     word = diagnostic.data.get("word", "")
     return finding_of(rule, severity, diagnostic.data, location, subject, detail=word)
 

@@ -27,7 +27,7 @@ from mqlint.estate.io.sources import (
     row_of,
 )
 from mqlint.estate.stages import steps
-from mqlint.estate.stages.collect import Configuration, ScanFindings, collect, repository_of
+from mqlint.estate.stages.collect import Configuration, ScanFindings, collect
 from mqlint.estate.stages.context import Job, Setup
 from mqlint.estate.stages.frame import Engine, Frame
 from mqlint.estate.stages.judging import judge, pair_up
@@ -55,7 +55,10 @@ Configure = Callable[[Mapping[str, Texts]], Configuration]
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much a scan had to do: of all documents those read and those parsed, and so on."""
+    """How much a scan had to do: of all documents those read and those parsed, and so on.
+
+    `unjudged` are the queue managers that could not be judged.
+    """
 
     documents: int = 0
     checked: int = 0
@@ -63,6 +66,7 @@ class Counts:
     parsed: int = 0
     queue_managers: int = 0
     judged: int = 0
+    unjudged: int = 0
 
 
 @dataclass(frozen=True)
@@ -159,6 +163,7 @@ class _Run:
             sum(account.parsed for account in self._accounts),
             self._numbers["seen"],
             self._numbers["judged"],
+            self._numbers["unjudged"],
         )
 
     @property
@@ -272,11 +277,7 @@ class _Run:
     def write(self, found: ScanFindings) -> None:
         """Leave the tables whose rows are here."""
         self._on_stage(f"writing {len(found.findings):,} findings")
-        names = self._configuration.setup.repositories
-        findings = (
-            finding_row(finding, repository_of(finding.location.path, names))
-            for finding in found.findings
-        )
+        findings = map(finding_row, found.findings)
         self._mark_unjudged(found.faults)
         with self._draft.writing(self._configuration.labels) as tables:
             tables.add_rows("findings", findings)

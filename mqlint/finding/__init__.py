@@ -13,7 +13,7 @@ from mqlint.finding.finding import (
     Subject,
     Unjudged,
 )
-from mqlint.finding.fingerprint import fingerprint, with_ordinals
+from mqlint.finding.fingerprint import SCHEME, fingerprint, with_ordinals
 from mqlint.finding.location import Location, below
 from mqlint.finding.rule import Confidence, Diagnostic, Rule, Severity, names_of
 from mqlint.finding.suppression import Suppression
@@ -21,6 +21,7 @@ from mqlint.source.lines import Position
 
 __all__ = [
     "NO_TEXT",
+    "SCHEME",
     "STATUSES",
     "UNJUDGED",
     "Checked",

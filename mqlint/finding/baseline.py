@@ -1,27 +1,30 @@
 """Baselines: the findings that were there when a team began, so that only new ones count.
 
 A baseline is a multiset of findings by their fingerprint, which holds no line, path or value. Of
-findings that cannot be told apart as many are known as were recorded, first those at the path
-that was recorded. Written as JSON, one finding a line in a fixed order, so that two versions of
-the file can be compared by line.
+findings that cannot be told apart as many are known as were recorded, first those in the
+surroundings and at the path that were recorded. Written as JSON, one finding a line in a fixed
+order, so that two versions of the file can be compared by line.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass, fields
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass, fields, replace
 from itertools import chain
+from operator import attrgetter
 
 from mqlint.finding.finding import Finding
+from mqlint.finding.fingerprint import fingerprint
 
 FILE_NAME = "mqlint-baseline.json"
 """What the file is called where nothing else is said."""
 
-VERSION = 1
-"""Raised when a reader of the file would have to know."""
+VERSION = 2
+"""Raised when a reader of the file would have to know. In version 1 no entry has a `context`, and
+fingerprints hold the repository's name if `mqlint.yaml` gives one: see `converted`."""
 
 _FINGERPRINT = re.compile(r"[0-9a-f]{32}\Z")
 _CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})", re.MULTILINE)
@@ -37,7 +40,7 @@ class Entry:
 
     `fingerprint` is its identity, shared by those that cannot be told from it; all else is for
     people, blank where it does not apply. `object` is its type and name, `path` is where the
-    finding stood when it was recorded.
+    finding stood when it was recorded, and `context` a digest of what stood around it.
     """
 
     rule: str
@@ -48,6 +51,7 @@ class Entry:
     attribute: str = ""
     path: str = ""
     fingerprint: str = ""
+    context: str = ""
 
     @classmethod
     def of(cls, finding: Finding) -> Entry:
@@ -55,7 +59,8 @@ class Entry:
         rule, subject = finding.rule, finding.subject
         named = " ".join(filter(None, (subject.object_type, subject.object_name)))
         owner = (subject.site or "", subject.queue_manager or "", named, subject.attribute or "")
-        return cls(rule.id, rule.name, *owner, finding.location.path, finding.kin)
+        place = finding.location
+        return cls(rule.id, rule.name, *owner, place.path, finding.kin, place.around)
 
     @property
     def words(self) -> str:
@@ -82,44 +87,69 @@ class Split:
 
 def split(findings: Sequence[Finding], entries: Iterable[Entry]) -> Split:
     """Part findings by a multiset of entries."""
-    waiting: dict[str, dict[str, list[Entry]]] = defaultdict(lambda: defaultdict(list))
-    for entry in sorted(entries, reverse=True):
-        waiting[entry.fingerprint][entry.path].append(entry)
-    # Those at the path that was recorded first: what is left over is what came with a change.
-    at_home = {
-        at
-        for at, finding in enumerate(findings)
-        if finding.kin in waiting and _taken(waiting[finding.kin].get(finding.location.path))
-    }
-    left = {key: list(chain.from_iterable(paths.values())) for key, paths in waiting.items()}
-    known = {
-        at for at, finding in enumerate(findings) if at in at_home or _taken(left.get(finding.kin))
-    }
+    known, stale = _matched([Entry.of(finding) for finding in findings], entries)
     return Split(
         [finding for at, finding in enumerate(findings) if at not in known],
         [finding for at, finding in enumerate(findings) if at in known],
-        sorted(chain.from_iterable(left.values())),
+        stale,
     )
 
 
 def surplus(entries: Iterable[Entry], over: Iterable[Entry]) -> list[Entry]:
     """Return the entries less as many of each fingerprint as there are in `over`."""
-    less = Counter(finding.fingerprint for finding in over)
-    left = []
-    for entry in entries:
-        if less[entry.fingerprint] > 0:
-            less[entry.fingerprint] -= 1
-        else:
-            left.append(entry)
-    return left
+    entries = list(entries)
+    less, _ = _matched(entries, over)
+    return [entry for at, entry in enumerate(entries) if at not in less]
 
 
-def _taken(entries: list[Entry] | None) -> bool:
-    """Take one of the entries, if there is one."""
-    if not entries:
-        return False
-    entries.pop()
-    return True
+_ALIKE: tuple[Callable[[Entry], Hashable], ...] = (
+    attrgetter("fingerprint", "context", "path"),
+    attrgetter("fingerprint", "context"),
+    attrgetter("fingerprint", "path"),
+    attrgetter("fingerprint"),
+)
+"""What is compared, the best match first: what is left over is what came with a change."""
+
+
+def _matched(wanted: Sequence[Entry], entries: Iterable[Entry]) -> tuple[set[int], list[Entry]]:
+    """Match each of `wanted` with one of the entries of its fingerprint while there are some.
+
+    Return the indices of those that are matched, and the entries that are left.
+    """
+    matched: set[int] = set()
+    left = sorted(entries)
+    for key in _ALIKE:
+        if not left:
+            break
+        waiting: dict[Hashable, list[Entry]] = defaultdict(list)
+        for entry in reversed(left):
+            waiting[key(entry)].append(entry)
+        for at, entry in enumerate(wanted):
+            if at not in matched and waiting.get(key(entry)):
+                waiting[key(entry)].pop()
+                matched.add(at)
+        left = sorted(chain.from_iterable(waiting.values()))
+    return matched, left
+
+
+def converted(
+    entries: Iterable[Entry], findings: Iterable[Finding], repository: str
+) -> tuple[Entry, ...]:
+    """Return entries with the fingerprints that the findings they were made of have today.
+
+    In version 1 what belongs to no queue manager of a site had the name of its repository in its
+    fingerprint. An entry that was made of none of the findings stays as it is.
+    """
+    if not repository:
+        return tuple(entries)  # both schemes give the same
+    today = {
+        fingerprint(finding.rule.id, finding.subject, finding.detail, repository): finding.kin
+        for finding in findings
+    }
+    return tuple(
+        replace(entry, fingerprint=today.get(entry.fingerprint, entry.fingerprint))
+        for entry in entries
+    )
 
 
 def written(entries: Iterable[Entry]) -> Iterator[str]:
@@ -152,8 +182,9 @@ def parsed(data: bytes) -> tuple[Entry, ...]:
         raise BaselineError(_complaint(text, error)) from None
     if not isinstance(found, dict) or "version" not in found or "findings" not in found:
         raise BaselineError("it is no baseline: `mqlint baseline create` writes one")
-    if found["version"] != VERSION or type(found["version"]) is not int:
-        raise BaselineError(f"it is not of version {VERSION}, the one that this mqlint reads")
+    version = found["version"]
+    if type(version) is not int or not 1 <= version <= VERSION:
+        raise BaselineError(f"it is not of a version from 1 to {VERSION}, which this mqlint reads")
     if not isinstance(found["findings"], list):
         raise BaselineError("`findings` is no list")
     return tuple(_entry(cells, at) for at, cells in enumerate(found["findings"], 1))

@@ -14,12 +14,10 @@ from mqlint.finding.rule import Rule, Severity
 class Subject:
     """What a finding is about.
 
-    `queue_manager` and `site` are None where they are not known; `repository` stands in for the
-    queue manager then. `object_type` is the lower-case word of MQ (`channel`, `qlocal`, `qmgr`,
-    `stanza`, `step` ...).
+    `queue_manager` and `site` are None where they are not known. `object_type` is the lower-case
+    word of MQ (`channel`, `qlocal`, `qmgr`, `stanza`, `step` ...).
     """
 
-    repository: str = ""
     site: str | None = None
     queue_manager: str | None = None
     object_type: str | None = None
@@ -55,9 +53,12 @@ class Finding:
     """One rule broken by one subject at one place.
 
     `incident` is equal for all findings of one group that is wrong as a whole, None otherwise.
-    `fingerprint` identifies the finding across runs, line moves and file renames; of several
-    with an equal one all but the first get a fingerprint of their own, and keep that of the first
-    in `first`. `ignored` says why the finding is suppressed, None when it is not.
+    `fingerprint` identifies the finding in its repository across runs, line moves and file
+    renames; of several with an equal one all but the first get a fingerprint of their own, and keep
+    that of the first in `first`. `detail` is what told it from others of its rule and subject when
+    its fingerprint was made. `repository` is the repository or project of a run about several in
+    which it lies, blank in a run about one. `ignored` says why the finding is suppressed, None
+    when it is not.
     """
 
     rule: Rule
@@ -70,6 +71,8 @@ class Finding:
     related: tuple[Related, ...] = ()
     ignored: Excuse | None = None
     first: str = ""
+    detail: str = ""
+    repository: str = ""
 
     @property
     def kin(self) -> str:
@@ -77,11 +80,15 @@ class Finding:
         return self.first or self.fingerprint
 
     def below(self, folder: str) -> Finding:
-        """Return the finding with its paths as they are from above the project's folder."""
+        """Return the finding as it is from above the project's `folder`, which ends in a slash.
+
+        Its paths begin with the folder, and that is its repository.
+        """
         related = tuple(
             replace(place, location=_moved(place.location, folder)) for place in self.related
         )
-        return replace(self, location=_moved(self.location, folder), related=related)
+        location, name = _moved(self.location, folder), folder.rstrip("/")
+        return replace(self, location=location, related=related, repository=name)
 
 
 def _moved(location: Location, folder: str) -> Location:

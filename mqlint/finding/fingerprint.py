@@ -1,29 +1,39 @@
 """Fingerprints: the identity of a finding that survives line moves and file renames.
 
 Made of the rule, the subject and a detail that the rule's kind chooses; never of a value, a
-secret, a line, a path or a count of other things. Equal ones are told apart by an ordinal.
+secret, a line, a path, a repository or a count of other things, so that it is the same in a hook,
+in a pull request and in a scan of an estate. It tells apart the findings of one repository: those
+of several are told apart by the repository's name beside it.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import sha256
 
 from mqlint.finding.finding import Finding, Subject
 
+SCHEME = "v2"
+"""The way in which fingerprints are made, for whoever keeps them.
 
-def fingerprint(rule_id: str, subject: Subject, detail: str = "") -> str:
+In `v1` the name of the repository stood for a site that is not known, and equal findings were
+numbered by their place.
+"""
+
+
+def fingerprint(rule_id: str, subject: Subject, detail: str = "", repository: str = "") -> str:
     """Return the 32 hexadecimal digits that identify a finding of `rule_id` about `subject`.
 
     `detail` tells apart several findings of one rule about one subject, for example the word
-    that was misspelt; it must not hold a value that may change or be secret.
+    that was misspelt; it must not hold a value that may change or be secret. With `repository` it
+    is what a repository of that name had in the scheme `v1`; without one both are alike.
     """
     if subject.queue_manager is not None:
-        owner = ("qmgr", subject.site or subject.repository, subject.queue_manager)
+        owner = ("qmgr", subject.site or repository, subject.queue_manager)
     else:
-        owner = ("repository", subject.repository, "")
+        owner = ("repository", repository, "")
     parts = (
         rule_id,
         *owner,
@@ -32,26 +42,35 @@ def fingerprint(rule_id: str, subject: Subject, detail: str = "") -> str:
         subject.attribute or "",
         detail,
     )
-    return sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return _digest("\x1f".join(parts))
 
 
 def with_ordinals(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the findings in order of place, equal fingerprints made distinct by an ordinal.
+    """Return the findings in order of place, equal fingerprints made distinct.
 
-    The first keeps its fingerprint, so that adding a second does not change the first.
+    Of findings of one repository with an equal fingerprint one keeps it. The others get one by
+    what stands around them, and a number where that is equal too: of one more, one fingerprint is
+    new, and those that were there are there still.
     """
     ordered = sorted(findings, key=_order)
-    seen: Counter[str] = Counter()
-    result = []
-    for finding in ordered:
-        seen[finding.fingerprint] += 1
-        ordinal = seen[finding.fingerprint]
-        if ordinal > 1:
-            text = f"{finding.fingerprint}\x1f{ordinal}"
-            own = sha256(text.encode()).hexdigest()[:32]
-            finding = replace(finding, fingerprint=own, first=finding.fingerprint)
-        result.append(finding)
-    return result
+    equal: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for at, finding in enumerate(ordered):
+        equal[finding.repository, finding.fingerprint].append(at)
+    for (_, shared), members in equal.items():
+        # By what is around them, not by place: a file that is renamed or moved changes nothing.
+        members.sort(key=lambda at: ordered[at].location.around)
+        numbers: Counter[str] = Counter()
+        for number, at in enumerate(members):
+            around = ordered[at].location.around
+            numbers[around] += 1
+            if number:
+                own = _digest(f"{shared}\x1f{around}\x1f{numbers[around]}")
+                ordered[at] = replace(ordered[at], fingerprint=own, first=shared)
+    return ordered
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _order(finding: Finding) -> tuple[object, ...]:

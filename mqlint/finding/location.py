@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePath
 
-from mqlint.source.lines import Position
+from mqlint.source.lines import LineMap, Position
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Location:
     """A stretch of one file.
 
-    `path` is relative to the project root, with forward slashes; `end` is exclusive.
+    `path` is relative to the project root, with forward slashes; `end` is exclusive. `around` is a
+    digest of what stands before and after it (`LineMap.around`), blank where that is not known; it
+    tells apart what is equal, and is no part of the place.
     """
 
     path: str
     start: Position
     end: Position
+    around: str = field(default="", compare=False, repr=False)
+
+    @classmethod
+    def of(cls, path: str, lines: LineMap, start: int, end: int) -> Location:
+        """Return the place of a stretch, given by its offsets, of a file with these `lines`."""
+        first, last = lines.position(start), lines.position(end)
+        return cls(path, first, last, lines.around(first, last))
 
 
 def below(folder: str, path: str) -> str:

@@ -256,7 +256,6 @@ def subject_of(fact: Fact, attribute: str | None) -> Subject:
     manager = fact.manager
     has_name = not manager.key.anonymous
     return Subject(
-        repository=manager.key.repository,
         site=manager.site.name if manager.site is not None else None,
         queue_manager=manager.key.name if has_name else None,
         object_type=fact.type,

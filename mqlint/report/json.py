@@ -80,6 +80,7 @@ def finding_object(finding: Finding) -> dict[str, Json]:
         "why": rule.why.strip(),
         "fix": rule.fix.strip(),
         **_place(finding.location),
+        "repository": finding.repository or None,
         "queue_manager": subject.queue_manager,
         "site": subject.site,
         "object": _object(subject),

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 
 from mqlint import __version__
-from mqlint.finding import STATUSES, Finding, Location, Rule, Severity
+from mqlint.finding import SCHEME, STATUSES, Finding, Location, Rule, Severity
 from mqlint.report.json import Json, dump, in_force_object
 from mqlint.report.markdown import help_markdown, help_text, is_link
 from mqlint.report.report import Report, Style
@@ -168,7 +168,7 @@ def _result(
         "level": finding.severity.word,
         "message": {"text": _text(finding.message, _LONG)},
         "locations": [{**_place(finding.location, below), **_logical(finding)}],
-        "partialFingerprints": {"mqlint/v1": finding.fingerprint},
+        "partialFingerprints": {f"mqlint/{SCHEME}": finding.fingerprint},
         "properties": _properties(finding),
     }
     if marked:
@@ -207,6 +207,7 @@ def _properties(finding: Finding) -> dict[str, Json]:
         "confidence": finding.rule.confidence.word,
         "group": finding.rule.group,
         "incident": finding.incident,
+        "repository": finding.repository or None,
         "queueManager": subject.queue_manager,
         "site": subject.site,
         "objectType": subject.object_type,

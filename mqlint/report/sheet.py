@@ -16,8 +16,9 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for the start of a formula (OWASP, CSV injection)."""
 
 COLUMNS: Final = (
-    *("state", "severity", "rule", "name", "message", "path", "line", "column", "site"),
-    *("queue_manager", "object_type", "object_name", "attribute", "incident", "fingerprint"),
+    *("state", "severity", "rule", "name", "message", "path", "line", "column", "repository"),
+    *("site", "queue_manager", "object_type", "object_name", "attribute", "incident"),
+    "fingerprint",
 )
 """The first line."""
 
@@ -53,7 +54,7 @@ def _cells(state: str, finding: Finding) -> Iterator[object]:
     yield from (state, finding.severity.word, rule.id, rule.name, visible(finding.message))
     yield from (visible(place.path), place.start.line, place.start.column)
     for text in (
-        *(subject.site, subject.queue_manager, subject.object_type, subject.object_name),
-        *(subject.attribute, finding.incident, finding.fingerprint),
+        *(finding.repository, subject.site, subject.queue_manager, subject.object_type),
+        *(subject.object_name, subject.attribute, finding.incident, finding.fingerprint),
     ):
         yield visible(text or "")

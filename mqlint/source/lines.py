@@ -8,10 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from itertools import accumulate, chain
+from zlib import crc32
 
 _BLOCK = 1 << 16
 _STEP = 1 << 12
 """So far apart are the marks of a text: to count from one to the next takes a microsecond."""
+
+_BLANK = 0
+"""The digest of a line with nothing in it."""
 
 
 def offsets(size: int) -> array[int]:
@@ -72,22 +76,28 @@ class LineMap:
     """The lines of one text: for what is reported, and only when it is, where they start.
 
     Of a text the line ends are counted, up to marks set at equal distances and from there on to a
-    place. Where the text is not kept the starts of all lines are.
+    place. Where the text is not kept the starts of all lines are, and a digest of each line.
     """
 
-    __slots__ = ("_marks", "_starts", "_text")
+    __slots__ = ("_digests", "_marks", "_others", "_some", "_starts", "_text")
 
-    def __init__(self, starts: Sequence[int]) -> None:
-        """`starts` holds the offset of each line's first character, in order, 0 first."""
+    def __init__(self, starts: Sequence[int], digests: Sequence[int] = ()) -> None:
+        """`starts` holds the offset of each line's first character, in order, 0 first.
+
+        `digests` are those of the lines, as the property of that name gives them.
+        """
         self._starts: Sequence[int] | None = starts
         self._text = ""
         self._marks: list[tuple[int, int]] = []
+        self._digests: Sequence[int] | None = digests
+        self._some: dict[int, int] = {}
+        self._others: dict[tuple[int, int], int] = {}
 
     @classmethod
     def of(cls, text: str) -> LineMap:
         """Return the map of `text`, whose lines end in a line feed."""
         lines = cls(())
-        lines._starts, lines._text = None, text
+        lines._starts, lines._digests, lines._text = None, None, text
         return lines
 
     @property
@@ -96,6 +106,51 @@ class LineMap:
         if self._starts is None:
             self._starts = _starts(self._text)
         return self._starts
+
+    @property
+    def digests(self) -> Sequence[int]:
+        """A number of two bytes for the first two words of each line."""
+        if self._digests is None:
+            self._digests = array("H", map(_digest, lines_of(self._text)))
+        return self._digests
+
+    def around(self, start: Position, end: Position) -> str:
+        """Return a digest of what stands before and after a stretch, blank if that is not known.
+
+        It is made of the nearest line on each side that is not blank and begins otherwise than
+        the stretch's own line, so that a copy of that line beside it changes nothing.
+        """
+        if not self._text and not self._digests:
+            return ""
+        before, after = self._beyond(start.line - 1, -1), self._beyond(end.line - 1, 1)
+        return f"{before:04x}{after:04x}"
+
+    def _beyond(self, line: int, step: int) -> int:
+        """The digest of the nearest line upward or downward that is another one, and not blank."""
+        own, limit = self._digest(line), len(self.starts) if step > 0 else -1
+        equal, other = [], _BLANK
+        for at in range(line, limit, step):
+            digest = self._digest(at)
+            if digest == own:
+                known = self._others.get((at, step))
+                if known is not None:  # so that equal lines are passed once, however many
+                    other = known
+                    break
+                equal.append((at, step))
+            elif digest != _BLANK:
+                other = digest
+                break
+        self._others.update(dict.fromkeys(equal, other))
+        return other
+
+    def _digest(self, line: int) -> int:
+        if self._digests is not None:
+            return self._digests[line]
+        if line not in self._some:  # a line may be long, and have many findings
+            starts = self.starts
+            end = starts[line + 1] if line + 1 < len(starts) else None
+            self._some[line] = _digest(self._text[starts[line] : end])
+        return self._some[line]
 
     def position(self, offset: int) -> Position:
         """Return the line and column of `offset`."""
@@ -119,6 +174,17 @@ class LineMap:
         """What is known at the offset `end` from what is known at the offset `at`."""
         last = self._text.rfind("\n", at, end)
         return before + self._text.count("\n", at, end), last + 1 if last >= 0 else start
+
+
+def _digest(line: str) -> int:
+    """A number for the first two words of a line, whatever their case and what stands behind them.
+
+    In a command those are its verb and its object; a value that changes is rarely among them.
+    """
+    words = " ".join(line.split(None, 2)[:2])
+    if not words:
+        return _BLANK
+    return crc32(words.casefold().encode("utf-8", "surrogatepass")) % 0xFFFF + 1
 
 
 def _starts(text: str) -> Sequence[int]:

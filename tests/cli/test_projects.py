@@ -105,6 +105,8 @@ def test_waivers_and_baselines_are_of_their_project(nested: Path, mqlint: Mqlint
     write(nested, {"zzz/mqlint.yaml": "baseline: known.json\n"})
     mqlint("baseline", "create", "--config", "zzz/mqlint.yaml")
     assert found(mqlint, ".") == []
+    known = json.loads(mqlint("check", "--format", "json", ".").stdout)["known"][0]
+    assert (known["path"], known["repository"]) == ("zzz/deep/z.mqsc", "zzz")
     for option in ("--waivers", "--baseline"):
         done = mqlint("check", ".", option, "zzz/known.json")
         assert done.exit_code == 2

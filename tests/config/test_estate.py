@@ -24,6 +24,7 @@ dumps:
   - path: hdfs://host/dumps
     defaults: {target: {platform: zos}}
     override: {inventory: {objects: complete}}
+    accepted_in: shop/orders
 """
 
 
@@ -37,6 +38,7 @@ def test_a_whole_file() -> None:
     assert (orders.name, orders.ref, orders.team) == ("shop/orders", "v1", "orders")
     assert orders.labels == {"tier": "tin", "floor": "3"}
     assert (dumps.kind, dumps.is_uri, dumps.labels) == ("dumps", True, checkouts.labels)
+    assert (orders.accepted_in, dumps.accepted_in) == (None, "shop/orders")
     assert dumps.defaults.keys == ("target", "profiles")
     assert dumps.defaults.settings.target.platform == "zos"
     assert dumps.defaults.settings.profiles == ("production",)

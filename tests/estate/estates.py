@@ -99,7 +99,7 @@ def scanned(place: Path, *entries: str, words: tuple[str, ...] = ()) -> Scanned:
     estate = place / "estate.yaml"
     estate.write_text("repositories:\n" + "".join(f"  - {entry}\n" for entry in entries))
     report = place / "report.json"
-    options = ("--engine=process", "--quiet", "--fail-on=never", "--format=text")
+    options = ("--engine=process", "--quiet", "--exit-zero", "--format=text")
     command = ["estate", "scan", estate, "--out", place / "out", f"--format=json={report}"]
     done = CliRunner(env={"COLUMNS": "1000"}).invoke(main, [*map(str, command), *options, *words])
     assert done.exit_code in (0, 2), done.output

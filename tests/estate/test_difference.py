@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ import pytest
 from tests.estate.test_estate import mqlint
 
 pytest.importorskip("pyspark")
+
+import pyarrow.parquet as parquet
 
 from mqlint.estate.history.store import drafting
 from mqlint.estate.tables.schema import FINDINGS, without_labels
@@ -23,12 +26,14 @@ BEFORE: list[Told] = [("A001", "leeds", "1"), ("A001", "derby", "2"), ("B001", N
 AFTER: list[Told] = [("A001", "derby", "2"), ("A001", "derby", "4"), ("C001", "leeds", "5")]
 
 
-def scanned(out: Path, findings: list[Told]) -> Path:
-    """A whole scan with these findings and nothing else."""
+def scanned(
+    out: Path,
+    findings: Sequence[tuple[str | None, ...]],
+    given: Sequence[str] = ("rule", "site", "fingerprint"),
+) -> Path:
+    """A whole scan with these findings and nothing else; `given` are their columns."""
     columns = without_labels(FINDINGS).names
-    told = (
-        dict(zip(("rule", "site", "fingerprint"), finding, strict=True)) for finding in findings
-    )
+    told = (dict(zip(given, finding, strict=True)) for finding in findings)
     with drafting(out) as draft:
         with draft.writing({}) as tables:
             tables.add_rows("findings", (tuple(map(one.get, columns)) for one in told))
@@ -59,6 +64,44 @@ def test_new_fixed_and_remaining(by: list[str], rows: list[object], tmp_path: Pa
     assert (done.status, done.err) == (0, "")
     assert [list(row.values()) for row in json.loads(done.out)] == rows
     assert list(json.loads(done.out)[0]) == [*by, "new", "fixed", "remaining"]
+
+
+def made_by_an_earlier_mqlint(out: Path) -> None:
+    """Take out of a scan what it tells of its fingerprints."""
+    for file in (out / "scan.json", *out.glob("scan-*/scan.json")):
+        told = json.loads(file.read_text())
+        del told["fingerprints"]
+        file.write_text(json.dumps(told))
+    for part in out.glob("scan-*/findings/*.parquet"):
+        table = parquet.ParquetFile(part).read()
+        parquet.write_table(table.drop(["fingerprint_scheme", "shared_fingerprint"]), part)
+
+
+def test_fingerprints_of_another_scheme_are_told_and_not_taken_for_others(tmp_path: Path) -> None:
+    before = scanned(tmp_path / "a", [*BEFORE, ("C001", None, "old")])
+    after = scanned(tmp_path / "b", [*BEFORE, ("C001", None, "new"), ("C001", "york", "new2")])
+    words = ("estate", "diff", before, after, "--format=json")
+    done = mqlint(*words, cwd=tmp_path)
+    assert (json.loads(done.out)[-1]["new"], done.err) == (2, "")
+    made_by_an_earlier_mqlint(before)
+    done = mqlint(*words, cwd=tmp_path)
+    assert json.loads(done.out)[-1] == {"rule": "C001", "new": 1, "fixed": 0, "remaining": 1}
+    assert done.err == (
+        "mqlint: the scans have fingerprints of mqlint/v1 and mqlint/v2: "
+        "1 finding told to remain by rule, object and file\n"
+    )
+
+
+def test_of_findings_that_cannot_be_told_apart_as_many_remain(tmp_path: Path) -> None:
+    """The lines around them were changed, and with them the fingerprints of all but one."""
+    columns = ("rule", "repository", "fingerprint", "shared_fingerprint")
+    old = [("A", "one", "1", None), ("A", "one", "2", "1"), ("A", "two", "3", "1")]
+    now = [("A", "one", "1", None), ("A", "one", "4", "1"), ("A", "one", "5", "1")]
+    before, after = (
+        scanned(tmp_path / name, found, columns) for name, found in (("a", old), ("b", now))
+    )
+    done = mqlint("estate", "diff", before, after, "--format=json", cwd=tmp_path)
+    assert json.loads(done.out) == [{"rule": "A", "new": 1, "fixed": 1, "remaining": 2}]
 
 
 def test_a_folder_without_a_scan_is_refused(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -22,7 +23,15 @@ from mqlint.finding import (
     fingerprint,
     with_ordinals,
 )
-from mqlint.finding.baseline import BaselineError, Entry, parsed, split, surplus, written
+from mqlint.finding.baseline import (
+    BaselineError,
+    Entry,
+    converted,
+    parsed,
+    split,
+    surplus,
+    written,
+)
 from tests.linear import is_linear_in_steps
 
 RULE = Rule(
@@ -39,12 +48,14 @@ RULE = Rule(
 ONE = '{"rule": "VOC002", "fingerprint": "0123456789abcdef0123456789abcdef"}'
 
 
-def finding(name: str, path: str = "a.mqsc", line: int = 1) -> Finding:
-    subject = Subject("", "leeds", None, "qlocal", name, "MAXDEPHT")
-    where = Location(path, Position(line, 1), Position(line, 9))
+def finding(name: str, path: str = "a.mqsc", line: int = 1, around: str = "") -> Finding:
+    subject = Subject("leeds", None, "qlocal", name, "MAXDEPHT")
+    where = Location(path, Position(line, 1), Position(line, 9), around)
     mark = fingerprint(RULE.id, subject)
     return Finding(RULE, Severity.ERROR, f"{name} 4711", where, subject, mark)
 
+
+MARK = fingerprint(RULE.id, finding("A").subject)
 
 places = st.lists(
     st.builds(
@@ -104,6 +115,37 @@ def test_of_equal_ones_the_new_one_is_where_none_was() -> None:
     assert [one.location.path for one in parts.new] == ["a.mqsc"]
 
 
+@pytest.mark.parametrize("line", [1, 2, 4])
+def test_of_equal_ones_the_new_one_is_that_in_new_surroundings(line: int) -> None:
+    old = with_ordinals([finding("A", line=1, around="1"), finding("A", line=2, around="2")])
+    moved = [finding("A", line=at + (at >= line), around=str(at)) for at in (1, 2)]
+    parts = split(with_ordinals([*moved, finding("A", line=line, around="3")]), map(Entry.of, old))
+    assert [new.location.start.line for new in parts.new] == [line]
+
+
+def test_a_file_without_surroundings_is_read() -> None:
+    old = f'{{"version": 1, "findings": [{json.dumps({"rule": "VOC002", "fingerprint": MARK})}]}}'
+    parts = split([finding("A", around="1")], parsed(old.encode()))
+    assert (parts.new, parts.stale) == ([], [])
+
+
+def test_entries_with_the_name_of_a_repository_are_converted() -> None:
+    """As an mqlint made them that had the repository in what belongs to no queue manager."""
+    words = ("MAXDEPHT", "")
+    found = [replace(finding("A"), detail=word) for word in words]
+    found = [
+        replace(one, fingerprint=fingerprint(RULE.id, one.subject, one.detail)) for one in found
+    ]
+    named = [fingerprint(RULE.id, one.subject, one.detail, "acme") for one in found]
+    gone = fingerprint(RULE.id, finding("B").subject, "", "acme")
+    old = [Entry(RULE.id, fingerprint=mark) for mark in (*named, gone)]
+    assert len(split(found, old).new) == 2
+    parts = split(found, converted(old, found, "acme"))
+    assert (parts.new, [entry.fingerprint for entry in parts.stale]) == ([], [gone])
+    assert converted(converted(old, found, "acme"), found, "acme") == converted(old, found, "acme")
+    assert converted(old, found, "other") == tuple(old)
+
+
 def test_entries_that_are_used_up_are_not_left_over() -> None:
     a, b = Entry.of(finding("A")), Entry.of(finding("B"))
     assert surplus([a, a, b], [a]) == [a, b]
@@ -130,8 +172,9 @@ WRONG = {
     "no text": (b"\xff\xfe\x00", "not UTF-8"),
     "a list": (b"[]", "no baseline"),
     "of another tool": (b'{"runs": []}', "no baseline"),
-    "of another version": (b'{"version": 2, "findings": []}', "not of version 1"),
-    "version true": (b'{"version": true, "findings": []}', "not of version 1"),
+    "of a later version": (b'{"version": 3, "findings": []}', "not of a version from 1 to 2"),
+    "of no version": (b'{"version": 0, "findings": []}', "not of a version from 1 to 2"),
+    "version true": (b'{"version": true, "findings": []}', "not of a version from 1 to 2"),
     "no list": (b'{"version": 1, "findings": {}}', "no list"),
     "a word": (b'{"version": 1, "findings": [4]}', "finding 1 is no object"),
     "a key of its own": (

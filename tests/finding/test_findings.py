@@ -33,7 +33,6 @@ RULE = Rule(
     message="{queue_manager} logs in a circle",
 )
 CHANNEL = Subject(
-    repository="mq-config",
     site="leeds",
     queue_manager="LEEDSQM1",
     object_type="channel",
@@ -42,8 +41,10 @@ CHANNEL = Subject(
 )
 
 
-def finding(subject: Subject = CHANNEL, path: str = "a.mqsc", line: int = 1) -> Finding:
-    place = Location(path, Position(line, 1), Position(line, 5))
+def finding(
+    subject: Subject = CHANNEL, path: str = "a.mqsc", line: int = 1, around: str = ""
+) -> Finding:
+    place = Location(path, Position(line, 1), Position(line, 5), around)
     identity = fingerprint(RULE.id, subject)
     return Finding(RULE, Severity.ERROR, "m", place, subject, identity)
 
@@ -83,16 +84,6 @@ def test_another_rule_or_detail_has_another_fingerprint() -> None:
     assert len(made) == 4
 
 
-def test_the_repository_stands_in_where_there_is_no_queue_manager() -> None:
-    script = Subject(repository="one", object_type="qlocal", object_name="A")
-    assert fingerprint("X", script) != fingerprint("X", replace(script, repository="two"))
-
-
-def test_the_repository_does_not_count_where_site_and_queue_manager_are_known() -> None:
-    moved = replace(CHANNEL, repository="renamed")
-    assert fingerprint("X", moved) == fingerprint("X", CHANNEL)
-
-
 def test_a_subject_of_any_text_has_a_fingerprint() -> None:
     odd = replace(CHANNEL, object_name="\ud800 \0 '")
     assert fingerprint("X", odd) == fingerprint("X", odd)
@@ -105,6 +96,35 @@ def test_equal_findings_are_told_apart_and_the_first_keeps_its_fingerprint() -> 
     assert several[:1] == alone
     assert len(set(several)) == 3
     assert identities([first, second]) == several[:2]
+
+
+SURROUNDINGS = ["", "1", "2", "2", "3"]
+
+
+@pytest.mark.parametrize("added", ["", "0", "2", "4"])
+@pytest.mark.parametrize("line", range(1, 7))
+def test_of_one_more_one_fingerprint_is_new(added: str, line: int) -> None:
+    some = [finding(line=at, around=around) for at, around in enumerate(SURROUNDINGS, 1)]
+    moved = [
+        replace(one, location=finding(line=at + (at >= line), around=around).location)
+        for at, (one, around) in enumerate(zip(some, SURROUNDINGS, strict=True), 1)
+    ]
+    more = identities([*moved, finding(line=line, around=added)])
+    assert len(set(more) - set(identities(some))) == 1
+    assert set(identities(some)) < set(more)
+
+
+def test_equal_findings_keep_their_fingerprints_when_files_are_renamed() -> None:
+    def told(*paths: str) -> dict[str, str]:
+        found = with_ordinals(finding(path=path, around=str(at)) for at, path in enumerate(paths))
+        return {one.location.around: one.fingerprint for one in found}
+
+    assert told("a", "b", "c") == told("c", "a", "b")
+
+
+def test_findings_of_other_repositories_are_no_twins() -> None:
+    one, other = finding(), replace(finding(path="b.mqsc"), repository="other")
+    assert identities([one, other]) == [one.fingerprint] * 2
 
 
 def test_ordinals_do_not_depend_on_the_order_of_arrival() -> None:

@@ -36,7 +36,7 @@ def one(scope: str) -> Waiver:
 
 
 def about(name: str | None = "APP.IN", queue_manager: str | None = "QM1") -> Finding:
-    subject = Subject("", "leeds", queue_manager, "qlocal", name)
+    subject = Subject("leeds", queue_manager, "qlocal", name)
     where = Location("prod/QM1/a.mqsc", Position(1, 1), Position(1, 2))
     return replace(finding("x"), subject=subject, location=where)
 

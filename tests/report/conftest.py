@@ -102,8 +102,8 @@ def finding(
 def estate() -> Report:
     """A production and a DR site with a misspelt attribute, an incident and a roll-up."""
     orders, other = "prod/PRDORD1/orders.mqsc", "dr/DRSORD1/orders.mqsc"
-    prod = Subject("", "leeds", "PRDORD1", "channel", "ORDERS.ORD1")
-    spare = Subject("", "derby", "DRSORD1", "channel", "ORDERS.ORD1")
+    prod = Subject("leeds", "PRDORD1", "channel", "ORDERS.ORD1")
+    spare = Subject("derby", "DRSORD1", "channel", "ORDERS.ORD1")
     here, there = at(orders, 5, 16, 27), at(other, 1, 16, 27)
     findings = [
         finding(
@@ -118,7 +118,7 @@ def estate() -> Report:
             MISSPELT,
             at(orders, 3, 2, 11),
             "MAXMSGLEN is no attribute of DEFINE QLOCAL: did you mean MAXMSGL?",
-            Subject("", "leeds", "PRDORD1", "qlocal", "注文.IN", "MAXMSGLEN"),
+            Subject("leeds", "PRDORD1", "qlocal", "注文.IN", "MAXMSGLEN"),
             related=(Related(at(orders, 2, 1, 14), "the command begins here"),),
         ),
         finding(SHARED, here, "cluster-receiver ORDERS.ORD1 is at derby too", prod, "6b1f"),
@@ -133,7 +133,7 @@ def estate() -> Report:
                 DEPTH,
                 at("prod/PRDORD1/queues.mqsc", n, 15, 23),
                 f"APP.{n}.IN holds at most 5000 messages",
-                Subject("", "leeds", "PRDORD1", "qlocal", f"APP.{n}.IN", "MAXDEPTH"),
+                Subject("leeds", "PRDORD1", "qlocal", f"APP.{n}.IN", "MAXDEPTH"),
             )
             for n in range(1, 10)
         ),

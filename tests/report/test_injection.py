@@ -46,7 +46,8 @@ def poisoned(report: Report, name: str) -> Report:
             finding,
             message=f"queue {name} is odd",
             location=replace(finding.location, path=name),
-            subject=Subject(name, name, name, name, name + finding.fingerprint, name),
+            repository=name,
+            subject=Subject(name, name, name, name + finding.fingerprint, name),
             related=(Related(where, name),),
         )
         for finding in report.findings

@@ -92,7 +92,7 @@ def test_reports_follow_the_official_schema(
 def test_any_text_gives_a_valid_report_without_control_characters(
     validator: Draft4Validator, message: str, path: str, name: str
 ) -> None:
-    subject = Subject("", name or None, name or None, "channel", name, name)
+    subject = Subject(name or None, name or None, "channel", name, name)
     shown = display_path(path or "a", Path("/project"))
     one = finding(message, shown, subject=subject)
     text = "".join(renderer("sarif")(Report([one]), Style()))
@@ -168,7 +168,7 @@ def test_rule_without_a_link_has_no_help_uri() -> None:
 
 
 def test_result_tells_whose_it_is() -> None:
-    subject = Subject("", "leeds", "PRDORD1", "channel", "A.B", "CONNAME")
+    subject = Subject("leeds", "PRDORD1", "channel", "A.B", "CONNAME")
     there = Location("b.mqsc", Position(3, 1), Position(3, 4))
     result = result_of(
         finding(subject=subject, incident="6b1f", related=(Related(there, "the other"),))
@@ -183,7 +183,7 @@ def test_result_tells_whose_it_is() -> None:
         "objectName": "A.B",
         "attribute": "CONNAME",
     }
-    assert result["partialFingerprints"] == {"mqlint/v1": f"{1:032x}"}
+    assert result["partialFingerprints"] == {"mqlint/v2": f"{1:032x}"}
     assert result["relatedLocations"][0]["id"] == 1
     assert result["relatedLocations"][0]["message"] == {"text": "the other"}
 

@@ -16,7 +16,8 @@ from mqlint.cli.common.options import options
 from mqlint.cli.common.output import echo, write_file
 from mqlint.cli.common.project import ProjectOptions, Session, shown_path
 from mqlint.cli.common.targets import Scope, collect
-from mqlint.finding.baseline import FILE_NAME, Entry, Split, split, written
+from mqlint.engine import Run
+from mqlint.finding.baseline import FILE_NAME, Entry, Split, converted, split, written
 from mqlint.report.terminal import counted, visible
 
 
@@ -62,12 +63,17 @@ class _Baseline:
             raise Refusal(f"there is no {self.shown}: mqlint baseline create writes one")
         return read_baseline(self.session, self.file)
 
-    def parts(self, entries: Sequence[Entry]) -> tuple[Split, list[Entry]]:
-        """Judge the project; return its findings parted by `entries`, and the stale ones."""
+    def run(self) -> Run:
+        """Judge the project."""
         session = self.session
         session.require_known_words(self.options.profiles)
         targets = collect(session, (str(session.project.root),))
-        run = judge(Scope(session, targets), session.settings, self.options)
+        return judge(Scope(session, targets), session.settings, self.options)
+
+    def parts(self, entries: Sequence[Entry]) -> tuple[Split, list[Entry]]:
+        """Judge the project; return its findings parted by `entries`, and the stale ones."""
+        session, run = self.session, self.run()
+        entries = converted(entries, run.findings, session.settings.repository)
         parts = split(run.findings, entries)
         unproven = unproven_rules(
             session, session.settings, run.coverage.checked_paths(), self.options.profiles
@@ -114,6 +120,34 @@ def update(project: ProjectOptions, run: RunOptions, add: bool) -> None:
     )
     if parts.new and not add:
         echo(f"{counted(len(parts.new), 'new finding')} not recorded (--add records them)\n")
+
+
+@command.command("convert", short_help="Rewrite a file of an earlier mqlint.")
+@_OPTIONS
+@click.option(
+    "--repository",
+    metavar="NAME",
+    help="What `repository:` in mqlint.yaml said when the file was written. Default: what it says.",
+)
+def convert(project: ProjectOptions, run: RunOptions, repository: str | None) -> None:
+    """Rewrite a file of an earlier mqlint with the fingerprints of this one.
+
+    Fingerprints held the name that `repository:` in mqlint.yaml gives. No finding is added, and no
+    entry is taken out.
+    """
+    baseline = _Baseline.of(project, run)
+    entries, findings = baseline.entries(), baseline.run().findings
+    name = baseline.session.settings.repository if repository is None else repository
+    current = converted(entries, findings, name)
+    parts = split(findings, current)
+    baseline.write([*map(Entry.of, parts.known), *parts.stale])
+    changed = sum(old != new for old, new in zip(entries, current, strict=True))
+    echo(
+        f"{baseline.shown}: {counted(len(entries), 'finding')} recorded, "
+        f"{changed:,} with another fingerprint than before\n"
+    )
+    if parts.stale:
+        echo(f"{counted(len(parts.stale), 'finding')} not found any more, left as recorded\n")
 
 
 @command.command("show", short_help="Show what is recorded, and what of it has been mended.")

@@ -115,12 +115,16 @@ def change_of(comparison: GitComparison, first: Session, paths: Sequence[str]) -
 
 def merged(outcomes: Sequence[ProjectRun], root: Path) -> tuple[Run, list[Known]]:
     """Return the runs of several projects as one, with paths relative to `root`."""
-    known = [part for outcome in outcomes for part in outcome.known]
     if len(outcomes) == 1:
-        return outcomes[0].run, known
+        return outcomes[0].run, outcomes[0].known
     from mqlint.engine.merge_runs import merge_runs  # here, as most runs are about one project
 
     runs = [(folder_of(outcome.session.project, root), outcome.run) for outcome in outcomes]
+    known = [
+        replace(part, findings=[finding.below(folder) for finding in part.findings])
+        for (folder, _), outcome in zip(runs, outcomes, strict=True)
+        for part in outcome.known
+    ]
     return merge_runs(runs), known
 
 

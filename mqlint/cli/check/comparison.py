@@ -12,7 +12,15 @@ from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.run import grading_of
 from mqlint.engine.waivers import rules_run
 from mqlint.finding import Finding
-from mqlint.finding.baseline import BaselineError, Entry, Split, parsed, split, surplus
+from mqlint.finding.baseline import (
+    BaselineError,
+    Entry,
+    Split,
+    converted,
+    parsed,
+    split,
+    surplus,
+)
 from mqlint.report import Known
 from mqlint.report.terminal import visible
 
@@ -38,8 +46,10 @@ def compared(
     project was judged: then no entry is known to be stale. What is known already was left out of
     the findings, and uses up entries all the same.
     """
-    entries = read_baseline(session, baseline)
     others = [finding for group in known for finding in group.findings]
+    entries = converted(
+        read_baseline(session, baseline), [*findings, *others], session.settings.repository
+    )
     gone = stale(split([*findings, *others], entries), unproven)
     parts = split(findings, surplus(entries, map(Entry.of, others)))
     return parts.new, [*known, Known("baseline", shown_path(baseline), parts.known, gone)]

@@ -25,7 +25,8 @@ from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.change import Before, Compared, check_change, in_order, narrowed
 from mqlint.engine.exceptions import Baseline, Terms, findings_of, loosenings
 from mqlint.engine.run import Suppressing, grading_of
-from mqlint.finding.baseline import Entry, split
+from mqlint.finding import Finding
+from mqlint.finding.baseline import Entry, converted, split
 from mqlint.policy.load import compile_sources
 from mqlint.report import Known
 from mqlint.report.terminal import visible
@@ -68,6 +69,7 @@ class Change:
         session, paths = scope.session, {document.path for document in scope.targets.inputs}
         base, now = self._terms(scope, options)
         compared = self._compared(scope, settings, options, base, now)
+        judged = [*compared.now.findings, *compared.then.findings]
         parts = split(compared.now.findings, map(Entry.of, compared.then.findings))
         compared.now.findings = parts.new
         shown = paths if now.waivers is None else {*paths, now.waivers.path}
@@ -77,6 +79,7 @@ class Change:
             session.rulebook,
             grading_of(settings, options.profiles),
         )
+        base, now = (_converted(terms, judged) for terms in (base, now))
         exceptions = [
             *(loosening for loosening in compared.added if loosening.location.path in paths),
             *loosenings(base, now, session.rulebook.rules),
@@ -205,6 +208,12 @@ def terms_of(session: Session, options: RunOptions) -> Terms:
         },
         texts={path: without_secrets(text) for path, text in texts.items()},
     )
+
+
+def _converted(terms: Terms, findings: Iterable[Finding]) -> Terms:
+    """The terms with a baseline whose fingerprints are those of today."""
+    entries = converted(terms.known.entries, findings, terms.settings.repository)
+    return replace(terms, known=replace(terms.known, entries=entries))
 
 
 def _nested(files: Sequence[Input]) -> tuple[str, ...]:

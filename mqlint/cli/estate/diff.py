@@ -10,7 +10,7 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import echo, terminal_width
 from mqlint.cli.estate.command import require_packages
 from mqlint.cli.estate.rows import FORMATS, rows_option
-from mqlint.report.terminal import visible
+from mqlint.report.terminal import counted, visible
 
 _GROUPS = ("repository", "team", "site", "queue_manager", "path", "rule", "theme", "severity")
 
@@ -36,19 +36,27 @@ def command(places: tuple[Path, ...], out: Path | None, by: tuple[str, ...], for
     """Count the findings that are new, fixed and remain from SCAN1 to SCAN2.
 
     Each is a folder that `mqlint estate scan --out` wrote, or one of the scans kept in it. A
-    finding is the same by its fingerprint: lines may move and files be renamed. Needs no Java.
+    finding is the same by its repository and fingerprint: lines may move and files be renamed.
+    Needs no Java.
     """
     require_packages()
-    from mqlint.estate.history.difference import differences
+    from mqlint.estate.history.difference import difference
     from mqlint.estate.history.store import NoScanError
 
     by = tuple(dict.fromkeys(by))
     before, after = _two(places, out)
     try:
-        found = list(differences(before, after, by))
+        found = difference(before, after, by)
     except NoScanError as error:
         raise Refusal(f"there are no two scans to compare: {visible(str(error))}") from None
-    for piece in FORMATS[form]((*by, "new", "fixed", "remaining"), found, terminal_width()):
+    if found.by_subject:
+        old, new = (f"mqlint/{scheme}" for scheme in found.schemes)
+        click.echo(
+            f"mqlint: the scans have fingerprints of {old} and {new}: "
+            f"{counted(found.by_subject, 'finding')} told to remain by rule, object and file",
+            err=True,
+        )
+    for piece in FORMATS[form]((*by, "new", "fixed", "remaining"), found.rows, terminal_width()):
         echo(piece)
 
 

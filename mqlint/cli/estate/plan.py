@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -19,7 +19,7 @@ from mqlint.config.settings import Settings
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.run import assumptions
 from mqlint.finding import Finding
-from mqlint.finding.baseline import split
+from mqlint.finding.baseline import converted, split
 from mqlint.report.in_force import InForce
 from mqlint.report.report import Known
 from mqlint.report.terminal import visible
@@ -152,21 +152,27 @@ class EstatePlan:
         )
 
     def accepted(self, found: Scan) -> tuple[list[Finding], list[Known]]:
-        """Each repository has a baseline of its own."""
+        """Each repository has a baseline of its own, and perhaps that of another one too."""
+        from mqlint.estate.io.sources import below
+
         baselines = found.configuration.baselines
         if not baselines:
             return found.findings, []
-        known: dict[int, Finding] = {}
+        own: dict[str, list[Finding]] = defaultdict(list)
+        for finding in found.findings:
+            own[finding.repository].append(finding)
+        known: set[int] = set()
         baselines_used: list[Known] = []
-        for name, entries in baselines.items():
-            own = [
-                finding
-                for finding in found.findings
-                if finding.location.path.startswith(f"{name}/")
-            ]
-            parts = split(own, entries)
-            known |= {id(finding): finding for finding in parts.known}
-            baselines_used.append(Known("baseline", f"the baseline of {name}", parts.known, []))
+        for name, recorded in baselines.items():
+            repository = found.configuration.settings[name].repository
+            of_file: list[Finding] = []
+            for place in (name, *found.configuration.guests.get(name, ())):
+                findings = [finding for finding in own[place] if id(finding) not in known]
+                moved = (replace(entry, path=below(place, entry.path)) for entry in recorded)
+                parts = split(findings, converted(moved, findings, repository))
+                known |= set(map(id, parts.known))
+                of_file += parts.known
+            baselines_used.append(Known("baseline", f"the baseline of {name}", of_file, []))
         return [finding for finding in found.findings if id(finding) not in known], baselines_used
 
     def assumed(self, found: Scan) -> list[str]:
@@ -174,12 +180,10 @@ class EstatePlan:
 
     def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
         """Each repository has settings of its own."""
-        from mqlint.estate.stages.collect import repository_of
-
         names = found.configuration.settings
         ignored: dict[str, list[Finding]] = defaultdict(list)
         for finding in found.ignored:
-            ignored[repository_of(finding.location.path, names)].append(finding)
+            ignored[finding.repository].append(finding)
         rules = self.session.rulebook.rules
         rows = (
             row
@@ -200,6 +204,7 @@ def plan_of(
     from mqlint.estate.io.repositories import repositories_in, repositories_of
 
     if estate.is_file():
+        _require_no_baseline(session)
         from mqlint.config.estate.repositories import estate_from
         from mqlint.config.reader import read_yaml
 
@@ -209,9 +214,15 @@ def plan_of(
     if session.project.config_path is None and not _is_in_checkout(estate):
         found = repositories_in(estate.absolute(), out)
         if found:
+            _require_no_baseline(session)
             return EstatePlan(session, found, choice, profiles)
     settings = choice.settings(session.settings, lambda: session.rulebook.rules)
     return ProjectPlan(session, settings, estate, out, profiles)
+
+
+def _require_no_baseline(session: Session) -> None:
+    if session.baseline is not None:
+        raise Refusal("--baseline is for one project, and ESTATE stands for several")
 
 
 def _is_in_checkout(folder: Path) -> bool:

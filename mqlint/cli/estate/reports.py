@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -53,15 +53,12 @@ def _parts(report: Report, names: Collection[str], checked: Checks) -> Iterator[
     """The report of each repository, its paths as the repository has them."""
     from mqlint.estate.stages.collect import repository_of
 
-    def whose(path: str) -> str:
-        return repository_of(path, names)
-
-    found = _shared(report.findings, whose)
-    ignored = _shared(report.ignored, whose)
-    known = [(group, _shared(group.findings, whose)) for group in report.known]
+    found = _shared(report.findings)
+    ignored = _shared(report.ignored)
+    known = [(group, _shared(group.findings)) for group in report.known]
     files: Mapping[str, list[FileCoverage]] = defaultdict(list)
     for row in report.coverage.files:
-        name = whose(row.path)
+        name = repository_of(row.path, names)
         files[name].append(replace(row, path=_own(row.path, name)))
     for name in sorted(names):
         yield (
@@ -83,12 +80,10 @@ def _parts(report: Report, names: Collection[str], checked: Checks) -> Iterator[
         )
 
 
-def _shared(
-    findings: Iterable[Finding], whose: Callable[[str], str]
-) -> Mapping[str, list[Finding]]:
+def _shared(findings: Iterable[Finding]) -> Mapping[str, list[Finding]]:
     parts: Mapping[str, list[Finding]] = defaultdict(list)
     for finding in findings:
-        name, place = whose(finding.location.path), finding.location
+        name, place = finding.repository, finding.location
         parts[name].append(replace(finding, location=replace(place, path=_own(place.path, name))))
     return parts
 

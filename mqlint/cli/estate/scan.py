@@ -7,13 +7,15 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
 
-from mqlint.cli.check.command import CLEAN, FOUND, NOTHING, report_of
+from mqlint.cli.check.command import CLEAN, FOUND, NOTHING, ending, report_of, unread
 from mqlint.cli.check.run import RunOptions, verdict
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option, options
@@ -41,6 +43,7 @@ from mqlint.cli.estate.progress import Progress
 from mqlint.config.cache import own_folder
 from mqlint.config.project import Project
 from mqlint.engine import Run
+from mqlint.finding import NO_TEXT, FileCoverage
 from mqlint.report.report import Report
 from mqlint.report.summary import summary
 from mqlint.report.terminal import counted, visible, wrap
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
     from mqlint.estate.stages.frame import Engine
 
 _WIDTH = 100
+_SHOWN = 5
 _GIB = 1 << 30
 
 
@@ -98,6 +102,7 @@ class ScanOptions:
         help="Write a SARIF file for each repository into DIR, "
         "its paths as the repository has them.",
     )
+    exit_zero: bool = option("--exit-zero", is_flag=True, help="Exit with 0 in place of 1.")
     no_progress: bool = option("--quiet", is_flag=True, help="Show no progress.")
 
 
@@ -105,7 +110,7 @@ class ScanOptions:
 @click.argument("estate", type=Mounted(exists=True, path_type=Path))
 @options(
     "out engine master partitions scan_cache history no_tables sarif no_progress places fail_on"
-    " config select ignore severity target profiles baseline policies cache no_cache",
+    " exit_zero config select ignore severity target profiles baseline policies cache no_cache",
     formats_help("text (a summary), or a format of `mqlint check`."),
     scan=ScanOptions,
     output=ReportOptions,
@@ -140,12 +145,17 @@ def command(
     found = _Run(estate, scan, project.no_cache).scan(plan)
     findings, known = plan.accepted(found)
     fails = verdict(findings, run.fail_on or session.settings.fail_on)
-    status = FOUND if fails else CLEAN
+    lack = unread(found.coverage)
+    status = FOUND if lack or fails else CLEAN
     if status == CLEAN and not found.counts.checked:
-        click.echo("mqlint: nothing was recognised in what was scanned", err=True)
-        status = NOTHING
+        lack, status = "nothing was recognised in what was scanned", NOTHING
+    if lack:
+        click.echo(f"mqlint: {lack}", err=True)
+    is_excused = scan.exit_zero and status == FOUND
+    status = CLEAN if is_excused else status
     report = replace(
         _report(found, plan, session, status),
+        outcome=ending(lack, is_excused=is_excused),
         findings=findings,
         known=known,
         in_force=plan.in_force(found, known, run),
@@ -164,7 +174,7 @@ def command(
 def _session(estate: Path, project: ProjectOptions) -> Session:
     """The session of a folder's project; a file that names repositories is no part of one."""
     if estate.is_file() and project.config is None:
-        return replace(project, baseline=None).session_of(Project(Path.cwd(), None))
+        return project.session_of(Project(Path.cwd(), None))
     return project.session((str(estate),))
 
 
@@ -284,6 +294,7 @@ def _report(found: Scan, plan: Plan, session: Session, status: int) -> Report:
 def _summary(report: Report, found: Scan, options: ScanOptions) -> Iterator[str]:
     width, out = terminal_width(_WIDTH), options.out
     yield from summary(report, width)
+    yield from _left_out(report, out, width)
     yield from _work(found.counts)
     manifest = found.manifest
     tables = (f"{name} {number:,}" for name, number in manifest.tables.items())
@@ -297,12 +308,32 @@ def _summary(report: Report, found: Scan, options: ScanOptions) -> Iterator[str]
         yield f"Spark's log: {visible(shown_path(out / 'spark.log'))}"
 
 
+def _left_out(report: Report, out: Path, width: int) -> Iterator[str]:
+    """Files that were not checked and that the summary counts only; and where all of them are."""
+    rows = [row for row in report.coverage.files if row.status != "checked"]
+    silent = [row for row in rows if row.status != "unreadable" and row.reason in (None, NO_TEXT)]
+    for status, files in groupby(sorted(silent, key=_place), key=attrgetter("status")):
+        paths = [file.path for file in files]
+        more = f" and {len(paths) - _SHOWN:,} more" if len(paths) > _SHOWN else ""
+        word = status.replace("-", " ")
+        yield from wrap(visible(", ".join(paths[:_SHOWN])) + more, width, f"{word}: ")
+    if rows:
+        shown = visible(quote(shown_path(out)))
+        question = "SELECT status, reason, path FROM files WHERE status <> 'checked'"
+        yield f'list them: mqlint estate query --out {shown} "{question}"'
+
+
+def _place(file: FileCoverage) -> tuple[str, str]:
+    return file.status, file.path
+
+
 def _work(counts: Counts) -> Iterator[str]:
     """What the scan had to do; the rest was known from the one before."""
     files = counted(counts.documents, "file")
     managers = counted(counts.queue_managers, "queue manager")
     yield f"files: {files}, {counts.read:,} read, {counts.parsed:,} parsed"
-    yield f"models: {managers} and loose files, {counts.judged:,} judged"
+    unjudged = f", {counts.unjudged:,} could not be judged" if counts.unjudged else ""
+    yield f"models: {managers} and loose files, {counts.judged:,} judged{unjudged}"
 
 
 def _put(text: str, file: Path | None) -> None:

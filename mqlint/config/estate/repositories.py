@@ -22,7 +22,10 @@ _HOST = re.compile(
 )
 _FORBIDDEN = ("policies", "fail_on")
 _FILES = ("waivers", "baseline")
-_REPOSITORY_KEYS = ("path", "name", "ref", "team", "labels", "defaults", "override")
+_REPOSITORY_KEYS = (
+    *("path", "name", "ref", "team", "labels", "defaults", "override"),
+    "accepted_in",
+)
 _DUMPS_KEYS = tuple(key for key in _REPOSITORY_KEYS if key != "ref")
 
 
@@ -43,7 +46,8 @@ class Entry:
 
     `path` is a folder, a bare mirror, an archive, a pattern of such, or a URI; a relative one
     starts at the file's folder. `name` is None where the path tells it. `ref` is the commit of a
-    mirror. `place` is where the entry stands, for messages.
+    mirror. `accepted_in` names a repository whose baseline and waivers count here too. `place` is
+    where the entry stands, for messages.
     """
 
     kind: EntryKind
@@ -55,6 +59,7 @@ class Entry:
     labels: Mapping[str, str] = field(default_factory=dict)
     defaults: Given = field(default_factory=Given)
     override: Given = field(default_factory=Given)
+    accepted_in: str | None = None
 
     @property
     def is_uri(self) -> bool:
@@ -144,7 +149,7 @@ def _entry(
         return Entry(kind, _path(node, kind), node, None, None, None, labels, defaults, override)
     node.keys_allowed(_REPOSITORY_KEYS if kind == "repository" else _DUMPS_KEYS)
     path = node.require("path")
-    team = node.get("team")
+    team, accepted_in = node.get("team"), node.get("accepted_in")
     return Entry(
         kind,
         _path(path, kind),
@@ -155,6 +160,7 @@ def _entry(
         {**labels, **_labels(node.get("labels"))},
         _both(defaults, _given(node.get("defaults"))),
         _both(override, _given(node.get("override"))),
+        None if accepted_in is None else _text(accepted_in),
     )
 
 

@@ -2,39 +2,111 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path
+from typing import NamedTuple
 
+import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from mqlint.estate.history.store import scan_at
+from mqlint.estate.tables.batches import rows
 
-Group = tuple[str | None, ...]
+_Columns = tuple[str | None, ...]
 
 
-def differences(before: Path, after: Path, by: Sequence[str]) -> Iterator[Sequence[object]]:
-    """Yield a row for each group of findings: its values of `by`, and new, fixed, remaining.
+class _Finding(NamedTuple):
+    """A row of the table: its group, what it shares with others like it, and its subject."""
 
-    `before` and `after` are what `scan_at` takes, `by` columns of the table `findings`.
-    A finding is the same as another by its fingerprint. One that remains is counted where it is
-    now, as its severity may have changed. Groups come in order. NoScanError as of `scan_at`.
+    group: _Columns
+    shared: _Columns
+    subject: _Columns
+
+
+_Findings = dict[_Columns, _Finding]
+"""Findings by repository and fingerprint."""
+
+_KEY = ("repository", "fingerprint", "shared_fingerprint")
+_SUBJECT = (
+    *("repository", "rule", "site", "queue_manager", "object_type", "object_name", "attribute"),
+    "path",
+)
+"""What identifies a finding where two scans made fingerprints in different ways."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How the findings of two scans differ.
+
+    `rows` has one for each group of findings: its values, and how many are new, fixed and
+    remaining. `schemes` are the ways in which the scans made fingerprints. Where they differ
+    `by_subject` counts the findings that remain by their subject and file, not their fingerprint.
     """
-    old, now = _findings(before, by), _findings(after, by)
-    new = Counter(group for key, group in now.items() if key not in old)
-    fixed = Counter(group for key, group in old.items() if key not in now)
-    remaining = Counter(group for key, group in now.items() if key in old)
-    groups = {*new, *fixed, *remaining}
-    for group in sorted(groups, key=lambda values: [text or "" for text in values]):
-        yield *group, new[group], fixed[group], remaining[group]
+
+    rows: Sequence[Sequence[object]]
+    schemes: tuple[str, str]
+    by_subject: int
 
 
-def _findings(out: Path, by: Sequence[str]) -> dict[str, Group]:
-    """The group of each finding of a scan, by its fingerprint."""
-    found: dict[str, Group] = {}
+def difference(before: Path, after: Path, by: Sequence[str]) -> Difference:
+    """Compare the findings of two scans, in groups by columns of the table `findings`.
+
+    `before` and `after` are what `scan_at` takes. A finding is the same as another of its
+    repository by its fingerprint; of those that cannot be told apart as many remain as there
+    were. One that remains is counted where it is now, as its severity may have changed. Groups
+    come in order. NoScanError as of `scan_at`.
+    """
+    (old_scheme, old), (scheme, now) = _findings(before, by), _findings(after, by)
+    new = {key: finding for key, finding in now.items() if key not in old}
+    gone = {key: finding for key, finding in old.items() if key not in now}
+    _pair_off(gone, new, attrgetter("shared"))
+    by_subject = 0
+    if old_scheme != scheme:
+        by_subject = _pair_off(gone, new, attrgetter("subject"))
+    remaining = {key: finding for key, finding in now.items() if key not in new}
+    counts = [
+        Counter(finding.group for finding in found.values()) for found in (new, gone, remaining)
+    ]
+    groups = sorted({*chain(*counts)}, key=lambda values: [text or "" for text in values])
+    lines = [(*group, *(count[group] for count in counts)) for group in groups]
+    return Difference(lines, (old_scheme, scheme), by_subject)
+
+
+def _pair_off(gone: _Findings, new: _Findings, alike: Callable[[_Finding], _Columns]) -> int:
+    """Take findings that are alike out of both, a pair at a time; return the number of pairs."""
+    waiting: dict[_Columns, list[_Columns]] = defaultdict(list)
+    for key, finding in gone.items():
+        waiting[alike(finding)].append(key)
+    pairs = 0
+    for key, finding in list(new.items()):
+        same = waiting.get(alike(finding))
+        if same:
+            del gone[same.pop()], new[key]
+            pairs += 1
+    return pairs
+
+
+def _findings(out: Path, by: Sequence[str]) -> tuple[str, _Findings]:
+    """The scheme of fingerprints of a scan, and its findings."""
+    found: _Findings = {}
     folder, manifest = scan_at(out)
     for file in sorted((folder / manifest.folder / "findings").glob("*.parquet")):
-        for batch in parquet.ParquetFile(file).iter_batches(columns=["fingerprint", *by]):
-            columns = [batch.column(name).to_pylist() for name in ("fingerprint", *by)]
-            found.update((row[0], row[1:]) for row in zip(*columns, strict=True))
-    return found
+        for row in rows(_batches(file, [*{*_KEY, *_SUBJECT, *by}])):
+            repository, fingerprint, shared = (row.get(name) for name in _KEY)
+            found[repository, fingerprint] = _Finding(
+                tuple(row[name] for name in by),
+                (repository, shared or fingerprint),
+                tuple(row[name] for name in _SUBJECT),
+            )
+    return manifest.fingerprints, found
+
+
+def _batches(file: Path, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """Some columns of a file, less those that an earlier scan did not write."""
+    table = parquet.ParquetFile(file)
+    there = set(table.schema_arrow.names)
+    yield from table.iter_batches(columns=[name for name in columns if name in there])

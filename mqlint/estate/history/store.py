@@ -24,6 +24,7 @@ import pyarrow.parquet as parquet
 
 from mqlint.estate.tables.schema import ALWAYS, TABLES, Labels, Stamp
 from mqlint.estate.tables.writer import Sink, TableWriter, remove_unreported
+from mqlint.finding import SCHEME
 
 MANIFEST = "scan.json"
 _PENDING, _WHOLE = ".scan-", "scan-"
@@ -39,12 +40,16 @@ class NoScanError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """A whole scan: its id, when it was finished (UTC), its folder in DIR, rows by table."""
+    """A whole scan: its id, when it was finished (UTC), its folder in DIR, rows by table.
+
+    `fingerprints` is the scheme of those of its findings; earlier scans do not tell, and have `v1`.
+    """
 
     scan: str
     finished: str
     folder: str
     tables: Mapping[str, int]
+    fingerprints: str = "v1"
 
 
 class Draft:
@@ -114,7 +119,7 @@ class Draft:
         tables = {table: sum(parts.values()) for table, parts in self._parts.items()}
         whole = self._out / f"{_WHOLE}{self.stamp.scan}"
         finished = datetime.now(UTC).isoformat(timespec="seconds")
-        manifest = Manifest(self.stamp.scan, finished, whole.name, tables)
+        manifest = Manifest(self.stamp.scan, finished, whole.name, tables, SCHEME)
         text = json.dumps(asdict(manifest), indent=1) + "\n"
         (self.folder / MANIFEST).write_text(text, encoding="utf-8")
         self.folder.rename(whole)
@@ -206,7 +211,8 @@ def scan_at(place: Path) -> tuple[Path, Manifest]:
 def _read(file: Path) -> Manifest:
     try:
         found = json.loads(file.read_text("utf-8"))
-        manifest = Manifest(*(found[name] for name in Manifest.__slots__))
+        given = {name: found[name] for name in Manifest.__slots__ if name in found}
+        manifest = Manifest(**given)
     except FileNotFoundError:
         raise NoScanError("no scan has been finished there") from None
     except OSError as error:

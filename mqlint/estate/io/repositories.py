@@ -25,6 +25,12 @@ class Repository:
     source: Source
     entry: Entry
 
+    @property
+    def owner(self) -> str | None:
+        """Another repository whose baseline and waivers count in this one too, by its name."""
+        named = self.entry.accepted_in
+        return None if named == self.source.repository else named
+
 
 def repositories_of(
     estate: Estate, base: Path, without: Path, target: str = ""
@@ -51,7 +57,22 @@ def repositories_of(
                 source = replace(source, archives=entry.kind == "dumps", reading=reading)
             found[name] = Repository(source, entry)
     _none_inside_another(found)
+    _require_owners(found)
     return found
+
+
+def _require_owners(found: Mapping[str, Repository]) -> None:
+    """Require that each repository whose baseline and waivers count elsewhere is there."""
+    for name, repository in found.items():
+        owner = repository.owner
+        if owner is not None and owner not in found:
+            raise repository.entry.place.error(
+                f"`accepted_in: {owner}` of {name!r}: there is no repository of that name"
+            )
+        if owner is not None and found[owner].owner is not None:
+            raise repository.entry.place.error(
+                f"`accepted_in: {owner}` of {name!r}: that one has an `accepted_in` itself"
+            )
 
 
 def _places(entry: Entry, base: Path) -> Iterator[tuple[str, str]]:

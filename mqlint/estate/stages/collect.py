@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from mqlint.config.settings import Settings
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.pack import unpack_finding, unpack_suppressions
 from mqlint.engine.run import suppressed
+from mqlint.engine.waivers import waive
 from mqlint.estate.stages.context import Setup, WorkerContext, worker_context
 from mqlint.estate.stages.messages import Message
 from mqlint.estate.tables.schema import Labels
@@ -32,7 +34,8 @@ class Configuration:
 
     All go by the repository's name: its labels, and its waivers and baseline where it has some.
     `notes` are what a person should know of it. `settings` are those of the repositories, without
-    what the command line says.
+    what the command line says. `guests` are the repositories in which the waivers and the baseline
+    of another one count too, by the name of that one.
     """
 
     setup: Setup
@@ -41,6 +44,7 @@ class Configuration:
     baselines: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
     notes: Sequence[str] = ()
     settings: Mapping[str, Settings] = field(default_factory=dict)
+    guests: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +90,24 @@ def collect(given: Iterable[Message], configuration: Configuration, paths: Paths
             faults[message.key] = message.payload or ""
     for identity, judges in own.items():
         findings[identity[0]] += judges[min(judges)]  # of copies in several repositories the first
-    settled: list[Finding] = []
+    by_name: dict[str, list[Finding]] = {}
     checked = paths(configuration.waivers)
-    for name in sorted({*findings, *comments, *configuration.waivers}):
+    guests = configuration.guests
+    # Those whose waivers count elsewhere come last: there what is suppressed already stays so.
+    whole = {*findings, *comments, *configuration.waivers}
+    for name in sorted(whole, key=lambda name: (name in guests, name)):
         waivers = configuration.waivers.get(name)
         if waivers is None:
-            settled += suppressed(findings[name], comments[name], context.of(name))
+            found = suppressed(findings[name], comments[name], context.of(name))
+            by_name[name] = [replace(finding, repository=name) for finding in found]
         else:
-            settled += _waived(
-                name, findings[name], comments[name], context, waivers, checked[name]
+            others = [
+                finding for guest in guests.get(name, ()) for finding in by_name.get(guest, ())
+            ]
+            by_name |= _waived(
+                name, findings[name], comments[name], context, waivers, checked[name], others
             )
-    settled = with_ordinals(settled)
+    settled = with_ordinals(chain.from_iterable(by_name.values()))
     return ScanFindings(
         [finding for finding in settled if finding.ignored is None],
         [finding for finding in settled if finding.ignored is not None],
@@ -137,17 +148,34 @@ def _waived(
     context: WorkerContext,
     waivers: Waivers,
     paths: Iterable[str],
-) -> list[Finding]:
-    """As `suppressed`, with waivers, which name paths as their repository does."""
+    others: Sequence[Finding],
+) -> Mapping[str, list[Finding]]:
+    """As `suppressed`, with waivers, which name paths as their repository does.
+
+    `others` are the findings of further repositories that the waivers count for. The result is by
+    repository.
+    """
     own = context.of(name)
-    settings = replace(own.setup.settings, repository=own.assembly.repository)
-    standard = Standard(Assembly(settings, context.vocabulary), own.rulebook, own.grading)
+    assembly = Assembly(own.setup.settings, context.vocabulary)
+    standard = Standard(assembly, own.rulebook, own.grading)
     short = own.assembly.placement.own
     findings = [_moved(finding, short(finding.location.path)) for finding in findings]
     comments = {short(path): found for path, found in comments.items()}
-    settled = suppressed(findings, comments, standard, waivers, [short(path) for path in paths])
+    settled = suppressed(findings, comments, standard)
+    as_there = [
+        _moved(other, context.of(other.repository).assembly.placement.own(other.location.path))
+        for other in others
+    ]
+    marked = waive([*as_there, *settled], waivers, [short(path) for path in paths], standard)
+    found: dict[str, list[Finding]] = defaultdict(list)
+    for other, known in zip(others, marked, strict=False):
+        found[other.repository].append(replace(other, ignored=known.ignored))
     prefix = own.assembly.placement.prefix
-    return [_moved(finding, prefix + finding.location.path) for finding in settled]
+    found[name] = [
+        replace(_moved(finding, prefix + finding.location.path), repository=name)
+        for finding in marked[len(others) :]
+    ]
+    return found
 
 
 def _moved(finding: Finding, path: str) -> Finding:

@@ -82,7 +82,13 @@ class Configurator:
             name: Labels(repository.entry.team, repository.entry.labels)
             for name, repository in self.repositories.items()
         }
-        return Configuration(setup, labels, waivers, baselines, tuple(self.notes), of_repositories)
+        owners = {name: repository.owner for name, repository in self.repositories.items()}
+        guests: dict[str, list[str]] = defaultdict(list)
+        for name, owner in owners.items():
+            if owner is not None:
+                guests[owner].append(name)
+        notes = tuple(self.notes)
+        return Configuration(setup, labels, waivers, baselines, notes, of_repositories, guests)
 
     def _settings(
         self, name: str, repository: Repository, texts: Texts, compiler: Compiler
@@ -112,13 +118,13 @@ class Configurator:
             self.notes.append(f"{name} names more than {NAMES} folders of policies: not all run")
 
     def _note_shared_names(self, settings: Mapping[str, Settings]) -> None:
-        """Speak of repositories that take one name for what stands at no site."""
+        """Report repositories that take one name for their queue managers at no site."""
         named: dict[str, list[str]] = defaultdict(list)
         for name, chosen in settings.items():
             named[chosen.repository or name].append(name)
         self.notes += [
             f"{', '.join(names[:3])} go by one name, {name!r}: "
-            "what is at no site is one thing in all"
+            "queue managers of one name that are at no site are one in all"
             for name, names in named.items()
             if len(names) > 1
         ]

@@ -147,13 +147,14 @@ def _queue_manager(
     cached = reader.cache.get("judged", name)
     outcome = None if cached is None else _Outcome.unpacked(cached)
     if outcome is None:
-        counts["judged"] += 1
         try:
             outcome = _outcome(key_of(key), members, reader, wanted)
+            counts["judged"] += 1
         except (OSError, MemoryError):  # the disk or the memory, not this queue manager
             raise
         except Exception as error:
             outcome = _unjudged(key_of(key), members, error)
+            counts["unjudged"] += 1
         if outcome.whole:
             reader.cache.put("judged", name, outcome.packed())
     counts["seen"] += 1

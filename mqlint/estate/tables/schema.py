@@ -14,7 +14,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from mqlint.finding import Finding
+from mqlint.finding import SCHEME, Finding
 
 Row = tuple[object, ...]
 """One row of a table, in the order of its columns."""
@@ -254,7 +254,12 @@ FINDINGS: Final = _table(
     object_name=(text, "its name"),
     attribute=(text, "the attribute at fault, where it is one"),
     incident=(text, "equal for all members of a group that is wrong as a whole"),
-    fingerprint=(text, "identifies the finding across scans, line moves and renamed files"),
+    fingerprint=(
+        text,
+        "with `repository` identifies the finding across scans, line moves and renamed files",
+    ),
+    shared_fingerprint=(text, "what findings that cannot be told apart share; null for a first"),
+    fingerprint_scheme=(text, "`v2`; null in scans of an mqlint that made fingerprints as `v1`"),
 )
 """One row a finding."""
 
@@ -309,14 +314,14 @@ def without_labels(schema: pa.Schema) -> pa.Schema:
     return pa.schema([column for column in schema if column.name not in filled])
 
 
-def finding_row(finding: Finding, repository: str) -> Row:
-    """Return the row of a finding of a repository in the table `findings`, less its labels."""
+def finding_row(finding: Finding) -> Row:
+    """Return the row of a finding in the table `findings`, less its labels."""
     rule, place, subject = finding.rule, finding.location, finding.subject
     return (
-        *(repository, rule.id, rule.name, rule.group),
+        *(finding.repository, rule.id, rule.name, rule.group),
         *(finding.severity.word, rule.confidence.word),
         *(finding.message, place.path, place.start.line, place.start.column),
         *(place.end.line, place.end.column, subject.site, subject.queue_manager),
         *(subject.object_type, subject.object_name, subject.attribute),
-        *(finding.incident, finding.fingerprint),
+        *(finding.incident, finding.fingerprint, finding.first or None, SCHEME),
     )

@@ -35,7 +35,7 @@ class Origin:
         start, end = span
         if self.segments is not None:
             start, end = stretch(self.segments, start, end)
-        return Location(self.path, self.lines.position(start), self.lines.position(end))
+        return Location.of(self.path, self.lines, start, end)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -45,4 +45,5 @@ def finding_of(
         fingerprint=fingerprint(rule.id, subject, detail),
         incident=incident,
         related=related,
+        detail=detail,
     )

@@ -36,7 +36,7 @@ def names(data: bytes) -> None:
                 Severity.WARNING,
                 f"queue {word} is not there",
                 Location(name, Position(at + 1, 1), Position(at + 1, 1 + len(word))),
-                Subject(word, name, word, name, word, name),
+                Subject(name, word, name, word, name),
                 fingerprint,
                 incident=word or None,
                 related=(Related(place, word),),

@@ -138,6 +138,10 @@ class _Analysis:
         if parsed.script is not None:
             self._add_steps(text, parsed.script)
             embedded += parsed.script.embedded
+        nameless = {inner.model for inner in embedded if inner.queue_manager is None}
+        if len(nameless) == 1:  # the one queue manager that the whole document is about
+            embedded = tuple(replace(inner, model="") for inner in embedded)
+            reading.declared = tuple(replace(found, model="") for found in reading.declared)
         for inner in embedded:
             self._add_inner(inner)
         if self._language.comments:
@@ -188,7 +192,7 @@ class _Analysis:
         script = self._analyser.parser.parse(inner.text, self._dialect)
         self.secrets.add_inner(inner, secrets_in(script, inner.text, self._vocabulary))
         part = Part(script.commands, inner.queue_manager, segments=inner.mapping)
-        part.maybe = inner.maybe
+        part.maybe, part.model = inner.maybe, inner.model
         self._add_mqsc(script, part, self._target_of(inner))
         _suppress(inner.text, script, part, self.reading)
 
@@ -213,7 +217,7 @@ class _Analysis:
 
         ini = parse_ini(inner.text, self._vocabulary.ini.secret_keys)
         self.secrets.add_inner(inner, ini.secrets)
-        self.reading.stanzas += hosted(ini.stanzas, inner.host, inner.queue_manager)
+        self.reading.stanzas += hosted(ini.stanzas, inner.host, inner.queue_manager, inner.model)
         level = self._target_of(inner).level
         for diagnostic in check_ini(ini, "qm.ini", self._vocabulary.ini, level):
             moved = _moved(diagnostic, inner.mapping)

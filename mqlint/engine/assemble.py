@@ -100,10 +100,10 @@ class Assembly:
             if part.role == "refused":
                 continue
             name = self.owner(path, part.queue_manager)
-            yield self.key(path, name), give(part=part)
+            yield self.key(path, name, part.model), give(part=part)
         if reading.stanzas and not language.recorded:
-            for stated, stanzas in _by_owner(reading.stanzas).items():
-                yield self.key(path, stated or by_path), give(stanzas=tuple(stanzas))
+            for (stated, model), stanzas in _by_owner(reading.stanzas).items():
+                yield self.key(path, stated or by_path, model), give(stanzas=tuple(stanzas))
         for name, host in _registered(reading.stanzas).items():
             yield self.key(path, name), give(host=host)
         if language.ownership == "declared":
@@ -126,19 +126,15 @@ class Assembly:
 
         What names nobody is judged by itself, as MQSC is.
         """
-        found: list[Step | Declared] = [*reading.steps, *reading.declared]
-        names = dict.fromkeys(self.owner(path, step.queue_manager) for step in found)
-        for name in names:
-            yield (
-                self.key(path, name),
-                give(
-                    unbound=(),
-                    steps=[s for s in reading.steps if self.owner(path, s.queue_manager) == name],
-                    declared=tuple(
-                        d for d in reading.declared if self.owner(path, d.queue_manager) == name
-                    ),
-                ),
-            )
+        found: dict[QueueManagerKey, tuple[list[Step], list[Declared]]] = {}
+        for step in reading.steps:
+            key = self.key(path, self.owner(path, step.queue_manager))
+            found.setdefault(key, ([], []))[0].append(step)
+        for declared in reading.declared:
+            key = self.key(path, self.owner(path, declared.queue_manager), declared.model)
+            found.setdefault(key, ([], []))[1].append(declared)
+        for key, (steps, declarations) in found.items():
+            yield key, give(unbound=(), steps=steps, declared=tuple(declarations))
 
     def _of_program(
         self, path: str, steps: Iterable[Step], give: Callable[..., Contribution]
@@ -156,12 +152,15 @@ class Assembly:
             unbound = tuple(other for other in others if not other.every)
             yield self.key(path, name), give(steps=mine, unbound=unbound)
 
-    def key(self, path: str, queue_manager: str | None) -> QueueManagerKey:
-        """Return the identity of the queue manager a document speaks of."""
+    def key(self, path: str, queue_manager: str | None, model: str = "") -> QueueManagerKey:
+        """Return the identity of the queue manager a document speaks of.
+
+        `model` tells those without a name apart to which texts of one document go.
+        """
         place = self.placement.site_of(path)
         name = place.site.name if place is not None else ""
         if queue_manager is None:
-            return QueueManagerKey(self.repository, name, path, anonymous=True)
+            return QueueManagerKey(self.repository, name, path, anonymous=True, model=model)
         known = place is not None and not place.guessed
         return QueueManagerKey("" if known else self.repository, name, queue_manager)
 
@@ -254,11 +253,12 @@ def _registered(stanzas: Iterable[Stanza]) -> dict[str, tuple[Stanza, ...]]:
     return {name: (stanza, *general) for name, stanza in found.items()}
 
 
-def _by_owner(stanzas: Iterable[Stanza]) -> dict[str | None, list[Stanza]]:
-    """The stanzas of each queue manager that the file they stand in names, None where none."""
-    found: dict[str | None, list[Stanza]] = {}
+def _by_owner(stanzas: Iterable[Stanza]) -> dict[tuple[str | None, str], list[Stanza]]:
+    """The stanzas of each queue manager that the file they stand in names, or tells from others."""
+    found: dict[tuple[str | None, str], list[Stanza]] = {}
     for stanza in stanzas:
-        found.setdefault(stanza.queue_manager, []).append(stanza)
+        model = stanza.model if stanza.queue_manager is None else ""
+        found.setdefault((stanza.queue_manager, model), []).append(stanza)
     return found
 
 

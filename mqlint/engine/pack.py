@@ -133,6 +133,7 @@ def _pack_part(part: Part) -> Json:
         "header": _encode(part.header),
         "segments": _encode(part.segments),
         "maybe": part.maybe,
+        "model": part.model,
         "role": part.role,
     }
 
@@ -152,6 +153,7 @@ def _unpack_part(packed: Json, parser: Parser) -> Part:
         _decode(packed["header"]),
         _decode(packed["segments"]),
         packed["maybe"],
+        packed["model"],
         packed["role"],
     )
 

@@ -23,7 +23,8 @@ Role = Literal["script", "refused", "shown"]
 class Part:
     """The MQSC of a document that goes to one queue manager.
 
-    `queue_manager` is its name where the document says it. `segments` lead to offsets in the
+    `queue_manager` is its name where the document says it; where it does not, `model` tells the
+    texts for one queue manager from those for others. `segments` lead to offsets in the
     file when the MQSC stands inside another language. `role` tells commands that are to be run,
     or were, from those that a session of runmqsc refused and from what DISPLAY showed in it.
     """
@@ -33,6 +34,7 @@ class Part:
     header: DumpHeader | None = None
     segments: Segments | None = None
     maybe: bool = False
+    model: str = ""
     role: Role = "script"
 
 

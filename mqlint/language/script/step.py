@@ -95,7 +95,8 @@ class Embedded:
 
     `segments` lead from its offsets to those of the script. `expands_variables` tells that the
     shell puts values for variables into it; those not known are covered. `encoded` tells that it
-    stands there in base64.
+    stands there in base64. `model` tells texts without a known `queue_manager` apart: those with
+    the same one go to the same queue manager, blank is that of the whole document.
     """
 
     language: str
@@ -107,6 +108,7 @@ class Embedded:
     maybe: bool = False
     schedule: str | None = None
     encoded: bool = False
+    model: str = ""
 
     @classmethod
     def of(
@@ -117,6 +119,7 @@ class Embedded:
         *,
         maybe: bool,
         encoded: bool = False,
+        model: str = "",
     ) -> Embedded:
         """Return a document that a file of keys and values holds; no shell expands variables."""
         return cls(
@@ -124,6 +127,7 @@ class Embedded:
             expands_variables=False,
             maybe=maybe,
             encoded=encoded,
+            model=model,
         )
 
     def host(self, offset: int) -> int:

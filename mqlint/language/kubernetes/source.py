@@ -1,0 +1,100 @@
+"""Where manifests say that a queue manager has its MQSC and stanzas from: ConfigMaps, Secrets.
+
+Sources: the QueueManager API mq.ibm.com/v1beta1 and the README of ibm-messaging/mq-helm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mqlint.language.yaml.tree import Node
+
+_CHART_LISTS = (
+    ("mqscConfigMaps", "ConfigMap", "mqsc"),
+    ("mqscSecrets", "Secret", "mqsc"),
+    ("qminiConfigMaps", "ConfigMap", "ini"),
+    ("qminiSecrets", "Secret", "ini"),
+)
+_CONFIGURATION = "/etc/mqm"
+"""The folder whose `*.mqsc` and `*.ini` the container gives to crtmqm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A ConfigMap or Secret from which a queue manager has its configuration.
+
+    `kind` and `name` are those of the resource. `items` are the entries that are taken, None where
+    all are, or where a template decides. `use` is `mqsc`, `ini` or, where the name of each entry
+    decides, blank. `node` is where the source is written. `applies` tells whether the queue manager
+    is made with it: what a container has in another folder is only there.
+    """
+
+    kind: str
+    name: str
+    items: tuple[Node, ...] | None
+    use: str
+    node: Node
+    applies: bool = True
+
+    def reads(self, kind: str, key: str) -> bool:
+        """Tell whether an entry of the resource of this name, if it is of `kind`, is taken."""
+        if kind != self.kind:
+            return False
+        return self.items is None or any(item.value == key for item in self.items)
+
+
+def sources_of_resource(document: Node) -> list[Source]:
+    """Return the sources of a QueueManager of the Operator."""
+    return [
+        Source(kind, source.word("name"), _items(source), use, source)
+        for use in ("mqsc", "ini")
+        for item in document.entries("spec", "queueManager", use)
+        for key, kind in (("configMap", "ConfigMap"), ("secret", "Secret"))
+        if (source := item.child(key)) is not None
+    ]
+
+
+def sources_of_values(values: Node) -> list[Source]:
+    """Return the sources that the values of a chart name."""
+    return [
+        Source(kind, item.word("name"), _items(item), use, item)
+        for key, kind, use in _CHART_LISTS
+        for item in values.entries("queueManager", key)
+    ]
+
+
+def sources_of_container(spec: Node, container: Node) -> list[Source]:
+    """Return the sources of what a container mounts; `spec` is that of the pod."""
+    volumes = {volume.word("name"): volume for volume in spec.entries("volumes")}
+    found: list[Source] = []
+    for mount in container.entries("volumeMounts"):
+        path, volume = mount.word("mountPath").rstrip("/"), volumes.get(mount.word("name"))
+        folder = path.rpartition("/")[0] if mount.child("subPath") is not None else path
+        if volume is not None:
+            found.extend(_mounted(volume, mount, applies=folder == _CONFIGURATION))
+    return found
+
+
+def _mounted(volume: Node, mount: Node, *, applies: bool) -> Iterator[Source]:
+    """The sources of a volume, a projected one among them."""
+    part = mount.child("subPath")
+    for holder in (volume, *volume.entries("projected", "sources")):
+        for key, kind, name in (("configMap", "ConfigMap", "name"), ("secret", "Secret", "")):
+            source = holder.child(key)
+            if source is None:
+                continue
+            word = source.word(name) if name else source.word("secretName") or source.word("name")
+            items = source.entries("items")
+            keys = tuple(node for item in items if (node := item.child("key")) is not None)
+            if part is not None and not items:
+                keys = (part,)
+            yield Source(kind, word, keys or None, "", source, applies)
+
+
+def _items(source: Node) -> tuple[Node, ...] | None:
+    """The entries that a source lists; None where it lists none, or what they are is not known."""
+    items = source.child("items")
+    if items is None or items.open or any(not isinstance(item.value, str) for item in items.items):
+        return None
+    return tuple(items.items) or None

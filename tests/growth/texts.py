@@ -723,8 +723,26 @@ INI = Language(
     },
 )
 
+_SAID = "Then do all of this, at night.\n"
+NOTES = Language(
+    "a.txt",
+    {
+        "stretches": many("Then make queue №, please.\n\ndefine qlocal (Q№) replace\n"),
+        "commands of one stretch": many("DEFINE QLOCAL(Q№)\n", _SAID),
+        "prose": many("This is what they said №.\n", _SAID, "DEFINE QLOCAL(A)\n"),
+        "a line of prose": many("said № ", _SAID, "\nDEFINE QLOCAL(A)\n"),
+        "words that open": many("DEFINE QLOCAL(", _SAID, "\nDEFINE QLOCAL(A)\n"),
+        "continuations": many(" +\n", _SAID + "ALTER QMGR", " FORCE\nDEFINE QLOCAL(A)\n"),
+        "remarks": many("# DEFINE QLOCAL(Q№)\n"),
+        "quoting": many("> ", _SAID, "\nDEFINE QLOCAL(A)\n"),
+        "near verbs": many("DEFNE QLOCAL(Q№)\n", _SAID, "DEFINE QLOCAL(A)\n"),
+        "sessions": many("runmqsc QM№\nDEFINE QLOCAL(A)\n", _SAID),
+    },
+)
+
 LANGUAGES: Mapping[str, Language] = {
     "mqsc": MQSC,
+    "notes": NOTES,
     "ini": INI,
     "shell": SHELL,
     "cmd": CMD,

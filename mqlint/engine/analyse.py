@@ -138,6 +138,10 @@ class _Analysis:
         if parsed.script is not None:
             self._add_steps(text, parsed.script)
             embedded += parsed.script.embedded
+            reading.declared += parsed.script.declared
+            reading.reported.extend(
+                Reported(found, "manifest") for found in parsed.script.diagnostics
+            )
         nameless = {inner.model for inner in embedded if inner.queue_manager is None}
         if len(nameless) == 1:  # the one queue manager that the whole document is about
             embedded = tuple(replace(inner, model="") for inner in embedded)

@@ -112,6 +112,9 @@ class Assembly:
         if language.ownership == "program":
             yield from self._of_program(path, reading.steps, give)
             return
+        for declared in reading.declared:
+            key = self.key(path, self.owner(path, declared.queue_manager), declared.model)
+            yield key, give(declared=(declared,))
         for queue_manager, steps in _by_name(reading.steps, by_path).items():
             yield self.key(path, queue_manager), give(steps=steps)
         loose = tuple(step for step in reading.steps if step.queue_manager is None)

@@ -80,6 +80,13 @@ FILES = [
     ("a/b.sh", "cat defs.mqsc\n", None),
     ("Dockerfile", "FROM x\nRUN echo END > /etc/mqm/defs.mqsc\n", "docker"),
     ("Dockerfile", "FROM x\nCOPY defs.mqsc /etc/mqm/\nRUN x\n", None),
+    ("Dockerfile", "FROM icr.io/ibm-messaging/mq:9.4.2.0-r1\nCOPY a.mqsc /etc/mqm/\n", "docker"),
+    ("Dockerfile", "FROM --platform=linux/amd64 ibmcom/mq AS base\n", "docker"),
+    ("Dockerfile", "FROM x\nENV A=b \\\n    MQ_ADMIN_PASSWORD=c\n", "docker"),
+    ("Dockerfile", "FROM cp.icr.io/cp/ibm-mqadvanced-server-integration:9.3\n", "docker"),
+    ("Dockerfile", "FROM rabbitmq:3\n", None),
+    ("Dockerfile", "FROM golang\nCOPY mq /mq\n", None),
+    ("a/b.sh", "oc apply -f - <<E\napiVersion: mq.ibm.com/v1beta1\nE\n", "shell"),
     ("a/grants.txt", "setmqaut -m QMA -t qmgr -g app +connect\n", "shell"),
     ("a/grants.txt", "setmqaut grants authorities\n", None),
     (

@@ -14,9 +14,11 @@ from base64 import b64decode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.ini import INI
+from mqlint.language.kubernetes.check import Holder, faults_of_resource, faults_of_sources
 from mqlint.language.kubernetes.fields import (
     derived_of,
     fields_of_container,
@@ -51,10 +53,11 @@ _CHART_KEYS = frozenset(
 
 @dataclass(slots=True)
 class Manifest:
-    """What a file of manifests says: declarations, and documents in other languages."""
+    """What a file of manifests says: declarations, documents in other languages, and faults."""
 
     declared: list[Declared] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
 def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
@@ -64,12 +67,21 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
     manifest = Manifest()
     readers: dict[str, list[_Reader]] = {}
     described: list[tuple[Declared, list[Source]]] = []
+    holders: dict[str, list[Holder]] = {}
     for document in documents:
+        if document.word("kind") in _HOLDERS:
+            holder = _holder(document)
+            holders.setdefault(holder.name, []).append(holder)
+    for document in documents:
+        if _is_resource(document):
+            manifest.diagnostics.extend(faults_of_resource(document))
         for declared, sources in _declared(document, budget):
             if declared.queue_manager is None and declared.type != "route":
                 declared = replace(declared, model=f"#{document.start}")
             sources = [source for source in sources if source.name]
             described.append((declared, sources))
+            namespace = document.word("metadata", "namespace")
+            manifest.diagnostics.extend(faults_of_sources(sources, namespace, holders))
             for source in sources:
                 readers.setdefault(source.name, []).append(
                     _Reader(declared.queue_manager, declared.model, source)
@@ -117,7 +129,7 @@ def _resources(documents: Iterable[Node]) -> Iterator[Node]:
 def _declared(document: Node, budget: Budget) -> Iterator[tuple[Declared, list[Source]]]:
     """The queue managers that a document describes, with the names of what they read."""
     kind = document.word("kind")
-    if kind == "QueueManager" and document.word("apiVersion").startswith("mq.ibm.com/"):
+    if _is_resource(document):
         yield _resource(document)
     elif kind == "Route" and document.word("apiVersion").startswith("route.openshift.io/"):
         yield _route(document), []
@@ -126,6 +138,12 @@ def _declared(document: Node, budget: Budget) -> Iterator[tuple[Declared, list[S
     elif not kind:
         for values in _charts(document):
             yield _values(values)
+
+
+def _is_resource(document: Node) -> bool:
+    """Whether a document is a QueueManager of the Operator."""
+    api = document.word("apiVersion")
+    return document.word("kind") == "QueueManager" and api.startswith("mq.ibm.com/")
 
 
 def _declaration(
@@ -273,6 +291,29 @@ def _entries(
                 )
 
 
+def _holder(document: Node) -> Holder:
+    """A ConfigMap or Secret with the languages of its entries, by what these begin with."""
+    languages: dict[str, str | None] = {}
+    is_open = document.open
+    for part in ("data", "stringData", "binaryData"):
+        entries = document.child(part)
+        if entries is None:
+            continue
+        is_open = is_open or entries.open or entries.kind not in ("mapping", "empty")
+        for key, _, value in entries.pairs:
+            text = value.text if part == "data" and value.known else ""
+            languages[key] = _content(text) if text.strip() else None
+    name, kind = document.word("metadata", "name"), document.word("kind")
+    return Holder(kind, name, document.word("metadata", "namespace"), languages, is_open)
+
+
+def _content(text: str) -> str | None:
+    """The language of an entry by its content alone."""
+    if MQSC.accepts("", text):
+        return "mqsc"
+    return "ini" if INI.accepts("a.ini", text) else None
+
+
 def _language(key: str, text: str) -> str | None:
     """The language of an entry: by its name and content, or else by its content alone."""
     for language, name in ((MQSC, key), (INI, key), (MQSC, "")):
@@ -299,4 +340,9 @@ def _decoded(value: Node) -> MappedText | None:
 def read(text: str, context: Context) -> Parsed:
     """Read resources and values as a document."""
     manifest = parse_manifest(text, context.budget)
-    return Parsed(declared=tuple(manifest.declared), embedded=manifest.embedded)
+    return Parsed(
+        declared=tuple(manifest.declared),
+        embedded=manifest.embedded,
+        diagnostics=manifest.diagnostics,
+        about="manifest",
+    )

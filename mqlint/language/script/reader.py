@@ -13,7 +13,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
+from mqlint.language.declaration import Declared
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.binding import (
     Binder,
@@ -84,6 +86,8 @@ class _Script:
     secrets: list[Span] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
     slips: list[Slip] = field(default_factory=list)
+    declared: list[Declared] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
 
     @property
     def budget(self) -> Budget:
@@ -103,7 +107,17 @@ class _Script:
             tuple(self.secrets),
             tuple(self.calls),
             tuple(self.slips),
+            tuple(self.declared),
+            tuple(self.diagnostics),
         )
+
+    def add_resources(self, command: Command, context: _TextContext) -> None:
+        """Keep what the resources of Kubernetes say that a command is given."""
+        found = in_resources(command, context.source, self.budget, maybe=context.maybe)
+        if found is not None:
+            self.embedded.extend(found.embedded)
+            self.declared.extend(found.declared)
+            self.diagnostics.extend(found.diagnostics)
 
     def embed(
         self,
@@ -180,9 +194,7 @@ class _Text:
             scanned = PosixScanner(context.source.text, script.budget).scan()
         for command in scanned:
             if command.here is not None:
-                script.embedded.extend(
-                    in_resources(command, context.source, script.budget, maybe=context.maybe)
-                )
+                script.add_resources(command, context)
             self.functions.define(command)
             self.command(command, context)
             finish_pipe(command)

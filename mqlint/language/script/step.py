@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mqlint.finding import Diagnostic
+from mqlint.language.declaration import Declared
 from mqlint.language.text.mapped import MappedText, Segments, host_offset
 from mqlint.vocabulary.unknown import Unknown
 
@@ -164,7 +166,8 @@ class ShellScript:
 
     `secrets` are the stretches that no report may show, `calls` the offsets of commands that may
     do anything: other scripts, functions, commands for other hosts, MQSC from elsewhere. `slips`
-    are words that are near one of MQ's.
+    are words that are near one of MQ's. `declared` and `diagnostics` are of the resources of
+    Kubernetes in it.
     """
 
     steps: tuple[Step, ...]
@@ -172,3 +175,5 @@ class ShellScript:
     secrets: tuple[Span, ...] = ()
     calls: tuple[int, ...] = ()
     slips: tuple[Slip, ...] = ()
+    declared: tuple[Declared, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()

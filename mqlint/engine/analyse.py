@@ -131,6 +131,7 @@ class _Analysis:
             self._add_document(text, parsed.mqsc)
             return
         reading.declared, reading.stanzas = parsed.declared, parsed.stanzas
+        reading.wired = parsed.wired
         reading.reported.extend(Reported(found, parsed.about) for found in parsed.diagnostics)
         if parsed.stanza_file is not None:
             self._add_stanzas(parsed.stanza_file, path)
@@ -196,7 +197,7 @@ class _Analysis:
         script = self._analyser.parser.parse(inner.text, self._dialect)
         self.secrets.add_inner(inner, secrets_in(script, inner.text, self._vocabulary))
         part = Part(script.commands, inner.queue_manager, segments=inner.mapping)
-        part.maybe, part.model = inner.maybe, inner.model
+        part.maybe, part.model, part.entry = inner.maybe, inner.model, inner.entry
         self._add_mqsc(script, part, self._target_of(inner))
         _suppress(inner.text, script, part, self.reading)
 
@@ -221,11 +222,15 @@ class _Analysis:
 
         ini = parse_ini(inner.text, self._vocabulary.ini.secret_keys)
         self.secrets.add_inner(inner, ini.secrets)
-        self.reading.stanzas += hosted(ini.stanzas, inner.host, inner.queue_manager, inner.model)
+        self.reading.stanzas += hosted(
+            ini.stanzas, inner.host, inner.queue_manager, inner.model, inner.entry
+        )
         level = self._target_of(inner).level
         for diagnostic in check_ini(ini, "qm.ini", self._vocabulary.ini, level):
             moved = _moved(diagnostic, inner.mapping)
-            self.reading.reported.append(Reported(moved, queue_manager=inner.queue_manager))
+            self.reading.reported.append(
+                Reported(moved, queue_manager=inner.queue_manager, entry=inner.entry)
+            )
 
     def _add_mqsc(self, script: Script, part: Part, target: Target) -> None:
         """Add the commands of a script and what is wrong with them."""
@@ -310,8 +315,9 @@ def _reported(diagnostic: Diagnostic, command: Command | None, part: Part) -> Re
     """Bind a diagnostic to its object, and move it to the host's offsets."""
     moved = _moved(diagnostic, part.segments)
     if command is None or command.noun is None:
-        return Reported(moved, queue_manager=part.queue_manager)
-    return Reported(moved, command.noun.lower(), command.name, part.queue_manager)
+        return Reported(moved, queue_manager=part.queue_manager, entry=part.entry)
+    noun = command.noun.lower()
+    return Reported(moved, noun, command.name, part.queue_manager, part.entry)
 
 
 def _moved(diagnostic: Diagnostic, segments: Segments | None) -> Diagnostic:

@@ -57,8 +57,13 @@ class Assembly:
         vocabulary: Vocabulary,
         fed: Iterable[tuple[str, str, str]] = (),
         repository: str = "",
+        wired: Iterable[tuple[str, str, str]] = (),
     ) -> None:
         """`fed` are (script, file, queue manager) of files that scripts feed to runmqsc.
+
+        `wired` are (manifest, entry, queue manager) of entries of ConfigMaps and Secrets. They are
+        looked for in the files of the manifest's folder; one that goes to several queue managers is
+        of none.
 
         In an estate of several, `repository` is the name that the paths of this one begin with.
         Where the settings name a repository, that is its identity.
@@ -71,6 +76,9 @@ class Assembly:
         for at, (script, name, queue_manager) in enumerate(fed):
             path = fed_path(script, name)
             self._fed.setdefault(path, Feed(script, at, queue_manager))
+        self._wired: dict[str, set[str]] = {}
+        for manifest, entry, queue_manager in wired:
+            self._wired.setdefault(fed_path(manifest, entry), set()).add(queue_manager)
 
     def knowing(self, path: str, feed: Feed | None) -> Assembly:
         """Return an assembly that knows how this one file is fed, and of no other file."""
@@ -99,11 +107,12 @@ class Assembly:
         for part in reading.parts:
             if part.role == "refused":
                 continue
-            name = self.owner(path, part.queue_manager)
+            name = self.owner(path, part.queue_manager, part.entry)
             yield self.key(path, name, part.model), give(part=part)
         if reading.stanzas and not language.recorded:
-            for (stated, model), stanzas in _by_owner(reading.stanzas).items():
-                yield self.key(path, stated or by_path, model), give(stanzas=tuple(stanzas))
+            for (stated, model, entry), stanzas in _by_owner(reading.stanzas).items():
+                name = stated or by_path or self._wiring(path, entry)
+                yield self.key(path, name, model), give(stanzas=tuple(stanzas))
         for name, host in _registered(reading.stanzas).items():
             yield self.key(path, name), give(host=host)
         if language.ownership == "declared":
@@ -167,15 +176,27 @@ class Assembly:
         known = place is not None and not place.guessed
         return QueueManagerKey("" if known else self.repository, name, queue_manager)
 
-    def owner(self, path: str, stated: str | None) -> str | None:
-        """Return the queue manager of MQSC: stated in it, else by its path, else by its feeder."""
+    def owner(self, path: str, stated: str | None, entry: str = "") -> str | None:
+        """Return the queue manager of MQSC: stated in it, else by its path, else by its feeder.
+
+        `entry` is the name of the text in its file, if it has one.
+        """
         feed = self._fed.get(path)
         fed = feed.queue_manager if feed is not None else None
-        return stated or self.placement.queue_manager_of(path) or fed
+        return stated or self.placement.queue_manager_of(path) or fed or self._wiring(path, entry)
 
-    def subject(self, path: str, stated: str | None = None) -> Subject:
+    def _wiring(self, path: str, entry: str) -> str | None:
+        """The queue manager that manifests of the same folder make with an entry, if it is one."""
+        if not entry or not self._wired:
+            return None
+        whole = f"{entry.partition('/')[0]}/*"
+        found = (self._wired.get(fed_path(path, name), set()) for name in (entry, whole))
+        names = set().union(*found)
+        return min(names) if len(names) == 1 else None
+
+    def subject(self, path: str, stated: str | None = None, entry: str = "") -> Subject:
         """Return what is at fault in a document, or in its MQSC for the queue manager `stated`."""
-        key, place = self.key(path, self.owner(path, stated)), self.placement.site_of(path)
+        key, place = self.key(path, self.owner(path, stated, entry)), self.placement.site_of(path)
         return Subject(
             repository=key.repository,
             site=place.site.name if place is not None else None,
@@ -256,12 +277,12 @@ def _registered(stanzas: Iterable[Stanza]) -> dict[str, tuple[Stanza, ...]]:
     return {name: (stanza, *general) for name, stanza in found.items()}
 
 
-def _by_owner(stanzas: Iterable[Stanza]) -> dict[tuple[str | None, str], list[Stanza]]:
+def _by_owner(stanzas: Iterable[Stanza]) -> dict[tuple[str | None, str, str], list[Stanza]]:
     """The stanzas of each queue manager that the file they stand in names, or tells from others."""
-    found: dict[tuple[str | None, str], list[Stanza]] = {}
+    found: dict[tuple[str | None, str, str], list[Stanza]] = {}
     for stanza in stanzas:
         model = stanza.model if stanza.queue_manager is None else ""
-        found.setdefault((stanza.queue_manager, model), []).append(stanza)
+        found.setdefault((stanza.queue_manager, model, stanza.entry), []).append(stanza)
     return found
 
 

@@ -82,6 +82,7 @@ def pack(reading: Reading) -> Json:
         "stanzas": _encode(reading.stanzas),
         "steps": _encode(reading.steps),
         "fed": _encode(reading.fed),
+        "wired": _encode(reading.wired),
         "calls": _encode(reading.calls),
         "declared": _encode(reading.declared),
         "reported": _encode(tuple(reading.reported)),
@@ -106,6 +107,7 @@ def unpack(packed: Json, parser: Parser) -> Reading:
         stanzas=_decode(packed["stanzas"]),
         steps=_decode(packed["steps"]),
         fed=_decode(packed["fed"]),
+        wired=_decode(packed["wired"]),
         calls=_decode(packed["calls"]),
         declared=_decode(packed["declared"]),
         reported=list(_decode(packed["reported"])),
@@ -134,6 +136,7 @@ def _pack_part(part: Part) -> Json:
         "segments": _encode(part.segments),
         "maybe": part.maybe,
         "model": part.model,
+        "entry": part.entry,
         "role": part.role,
     }
 
@@ -154,6 +157,7 @@ def _unpack_part(packed: Json, parser: Parser) -> Part:
         _decode(packed["segments"]),
         packed["maybe"],
         packed["model"],
+        packed["entry"],
         packed["role"],
     )
 

@@ -33,6 +33,7 @@ from mqlint.source.fault import why_unjudged
 from mqlint.source.gc_control import gc_paused
 from mqlint.source.lines import LineMap
 from mqlint.source.secrets import without_secrets
+from mqlint.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from mqlint.finding.waiver import Waivers
@@ -106,7 +107,7 @@ def judge_loaded(
     """Judge the documents `loaded`, by path, and report on those of them that are `judged`."""
     rulebook = rulebook.tuned(settings.parameters)
     readings = readings_of(loaded)
-    assembly = Assembly(settings, analyser.vocabulary, fed_by(readings))
+    assembly = assembly_of(settings, analyser.vocabulary, readings)
     standard = Standard(assembly, rulebook, grading)
     read, waivers = judged & readings.keys(), suppressing.waivers
     findings = [finding for path in read for finding in report(path, readings[path], standard)]
@@ -191,6 +192,18 @@ def fed_by(readings: Mapping[str, Reading]) -> list[tuple[str, str, str]]:
     ]
 
 
+def assembly_of(
+    settings: Settings, vocabulary: Vocabulary, readings: Mapping[str, Reading]
+) -> Assembly:
+    """Return what decides whose each document is, from what all of them say."""
+    wired = [
+        (path, entry, queue_manager)
+        for path in sorted(readings)
+        for entry, queue_manager in readings[path].wired
+    ]
+    return Assembly(settings, vocabulary, fed_by(readings), wired=wired)
+
+
 def report(path: str, reading: Reading, standard: Standard) -> list[Finding]:
     """Return the findings that readers and checkers reported of one document."""
     if not reading.reported:
@@ -215,7 +228,7 @@ def _finding(
 ) -> Finding:
     diagnostic = reported.diagnostic
     subject = replace(
-        assembly.subject(path, reported.queue_manager),
+        assembly.subject(path, reported.queue_manager, reported.entry),
         object_type=reported.object_type,
         object_name=reported.object_name,
         attribute=diagnostic.data.get("attribute"),
@@ -265,7 +278,7 @@ def described(
 ) -> Iterator[list[Facts]]:
     """Yield the descriptions of each queue manager that files describe, in order of keys."""
     readings = readings_of(load_all(inputs, settings, analyser, 1))
-    return queue_managers(readings, Assembly(settings, analyser.vocabulary, fed_by(readings)))
+    return queue_managers(readings, assembly_of(settings, analyser.vocabulary, readings))
 
 
 def queue_managers(readings: Mapping[str, Reading], assembly: Assembly) -> Iterator[list[Facts]]:

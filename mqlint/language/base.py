@@ -106,6 +106,8 @@ class Parsed:
 
     `embedded` and `declared` are those that are not part of `script`. `stanzas` are settings that
     are known from output of a command. `diagnostics` are about objects of the type `about`.
+    `wired` are entries of other files (see `Embedded`), each with the queue manager that is made
+    with it.
     """
 
     mqsc: Script | None = None
@@ -116,6 +118,7 @@ class Parsed:
     embedded: Iterable[Embedded] = ()
     diagnostics: Iterable[Diagnostic] = ()
     about: str | None = None
+    wired: tuple[tuple[str, str], ...] = ()
 
 
 Reader = Callable[[str, Context], Parsed]

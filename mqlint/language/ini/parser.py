@@ -65,7 +65,8 @@ class Stanza:
 
     `conditional` tells that a template statement stands in it, so that not all of its entries
     need to be there at once. `queue_manager` is named where the stanza stands inside
-    a file that says whose it is, `model` is then that of its text (see `Embedded`).
+    a file that says whose it is, `model` and `entry` are then those of its text (see
+    `Embedded`).
     """
 
     name: str
@@ -74,6 +75,7 @@ class Stanza:
     conditional: bool = False
     queue_manager: str | None = None
     model: str = ""
+    entry: str = ""
 
     def get(self, key: str) -> Entry | None:
         """Return the entry that counts for `key` in any case: the last one; None if absent."""
@@ -291,11 +293,11 @@ def hosted(
     host: Callable[[int], int],
     queue_manager: str | None,
     model: str = "",
+    entry: str = "",
 ) -> tuple[Stanza, ...]:
     """Return stanzas of a text inside another one, where they stand in that.
 
-    `host` leads from an offset in the text to that in the file, `queue_manager` and `model`
-    say whose they are.
+    `host` leads from an offset in the text to that in the file, the others say whose they are.
     """
 
     def moved(span: Span) -> Span:
@@ -312,6 +314,7 @@ def hosted(
             ),
             queue_manager=queue_manager,
             model=model,
+            entry=entry,
         )
         for stanza in stanzas
     )

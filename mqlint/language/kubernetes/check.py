@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from mqlint.language.yaml.tree import Node
 from mqlint.vocabulary.distance import nearest
 
 _ENDINGS = {"mqsc": ".mqsc", "ini": ".ini"}
+_DIGITS = re.compile(r"\d+")
 _SHOWN = 100
 """How many characters of a word of a file a message shows at most."""
 
@@ -20,7 +22,8 @@ _SHOWN = 100
 class Holder:
     """A ConfigMap or Secret of the file: its entries, and the language of those that are read.
 
-    `is_open` tells that it may have more entries than are written.
+    `is_open` tells that it may have more entries than are written, `is_read` that a queue manager
+    of the file names it.
     """
 
     kind: str
@@ -28,6 +31,7 @@ class Holder:
     namespace: str
     languages: Mapping[str, str | None]
     is_open: bool
+    is_read: bool
 
 
 def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
@@ -76,8 +80,29 @@ def faults_of_sources(
             if holder.kind == source.kind and _same(holder.namespace, namespace)
         ]
         holder = found[0] if len(found) == 1 else None
+        if source.name not in holders:
+            yield from _other_name(source, namespace, holders)
         for item in source.items or ():
             yield from _item(item, source, holder)
+
+
+def _other_name(
+    source: Source, namespace: str, holders: Mapping[str, list[Holder]]
+) -> Iterator[Diagnostic]:
+    """Report a name that is a slip for that of a resource of the file which nothing reads."""
+    keys = {item.text for item in source.items or ()}
+    fitting = {
+        holder.name
+        for group in holders.values()
+        for holder in group
+        if holder.kind == source.kind and _same(holder.namespace, namespace)
+        if not holder.is_read and keys and keys <= holder.languages.keys()
+    }
+    near = nearest(source.name[:_SHOWN], fitting)
+    if near and _DIGITS.sub("", near) != _DIGITS.sub("", source.name):
+        data = {"word": source.name[:_SHOWN], "kind": source.kind, "nearest": near}
+        where = source.node.child("name")
+        yield Diagnostic("source-missing", *(where or source.node).span, data)
 
 
 def _same(one: str, other: str) -> bool:

@@ -28,6 +28,7 @@ from mqlint.language.kubernetes.fields import (
 )
 from mqlint.language.kubernetes.source import (
     Source,
+    entry_name,
     sources_of_container,
     sources_of_resource,
     sources_of_values,
@@ -58,6 +59,7 @@ class Manifest:
     declared: list[Declared] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    wired: list[tuple[str, str]] = field(default_factory=list)
 
 
 def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
@@ -67,11 +69,7 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
     manifest = Manifest()
     readers: dict[str, list[_Reader]] = {}
     described: list[tuple[Declared, list[Source]]] = []
-    holders: dict[str, list[Holder]] = {}
-    for document in documents:
-        if document.word("kind") in _HOLDERS:
-            holder = _holder(document)
-            holders.setdefault(holder.name, []).append(holder)
+    namespaces: list[str] = []
     for document in documents:
         if _is_resource(document):
             manifest.diagnostics.extend(faults_of_resource(document))
@@ -80,12 +78,25 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
                 declared = replace(declared, model=f"#{document.start}")
             sources = [source for source in sources if source.name]
             described.append((declared, sources))
-            namespace = document.word("metadata", "namespace")
-            manifest.diagnostics.extend(faults_of_sources(sources, namespace, holders))
+            namespaces.append(document.word("metadata", "namespace"))
             for source in sources:
                 readers.setdefault(source.name, []).append(
                     _Reader(declared.queue_manager, declared.model, source)
                 )
+    holders: dict[str, list[Holder]] = {}
+    for document in documents:
+        if document.word("kind") in _HOLDERS:
+            holder = _holder(document, readers)
+            holders.setdefault(holder.name, []).append(holder)
+    for (declared, sources), namespace in zip(described, namespaces, strict=True):
+        manifest.diagnostics.extend(faults_of_sources(sources, namespace, holders))
+        if declared.queue_manager is not None:
+            manifest.wired.extend(
+                (entry, declared.queue_manager)
+                for source in sources
+                if source.name not in holders
+                for entry in source.entries()
+            )
     for document in documents:
         manifest.embedded.extend(_entries(document, readers, budget))
     here = {document.word("metadata", "name") for document in documents}
@@ -266,7 +277,8 @@ def _entries(
     if kind not in _HOLDERS:
         yield from mqsc_in(document)
         return
-    given = readers.get(document.word("metadata", "name"), ())
+    name = document.word("metadata", "name")
+    given = readers.get(name, ())
     for part in ("data", "stringData", "binaryData"):
         entries = document.child(part)
         for key, _, value in entries.pairs if entries is not None else ():
@@ -283,15 +295,17 @@ def _entries(
                 for reader in given
                 if reader.source.reads(kind, key)
             }
-            for number, (name, model) in enumerate(owners or {(None, f"#{value.start}"): None}):
+            entry = "" if owners or not name else entry_name(kind, name, key)
+            for number, (owner, model) in enumerate(owners or {(None, f"#{value.start}"): None}):
                 if number and not budget.spend(len(mapped.text), len(mapped.segments)):
                     break
-                yield Embedded.of(
-                    language, mapped, name, maybe=value.maybe, encoded=encoded, model=model
+                found = Embedded.of(
+                    *(language, mapped, owner), maybe=value.maybe, encoded=encoded, model=model
                 )
+                yield replace(found, entry=entry)
 
 
-def _holder(document: Node) -> Holder:
+def _holder(document: Node, readers: Mapping[str, list[_Reader]]) -> Holder:
     """A ConfigMap or Secret with the languages of its entries, by what these begin with."""
     languages: dict[str, str | None] = {}
     is_open = document.open
@@ -304,7 +318,8 @@ def _holder(document: Node) -> Holder:
             text = value.text if part == "data" and value.known else ""
             languages[key] = _content(text) if text.strip() else None
     name, kind = document.word("metadata", "name"), document.word("kind")
-    return Holder(kind, name, document.word("metadata", "namespace"), languages, is_open)
+    namespace = document.word("metadata", "namespace")
+    return Holder(kind, name, namespace, languages, is_open, name in readers)
 
 
 def _content(text: str) -> str | None:
@@ -345,4 +360,5 @@ def read(text: str, context: Context) -> Parsed:
         embedded=manifest.embedded,
         diagnostics=manifest.diagnostics,
         about="manifest",
+        wired=tuple(manifest.wired),
     )

@@ -43,6 +43,21 @@ class Source:
             return False
         return self.items is None or any(item.value == key for item in self.items)
 
+    def entries(self) -> list[str]:
+        """Return the names of the entries that are taken (see `entry_name`)."""
+        if self.items is None:
+            return [entry_name(self.kind, self.name, "*")]
+        keys = [item.value for item in self.items]
+        return [entry_name(self.kind, self.name, key) for key in keys if isinstance(key, str)]
+
+
+def entry_name(kind: str, name: str, key: str) -> str:
+    """Return the name that an entry of a ConfigMap or Secret has among the files of a folder.
+
+    No file is called so. The key `*` stands for all of them.
+    """
+    return f":{kind}:{name.replace('/', ':')}/{key.replace('/', ':')}"
+
 
 def sources_of_resource(document: Node) -> list[Source]:
     """Return the sources of a QueueManager of the Operator."""

@@ -98,7 +98,8 @@ class Embedded:
     `segments` lead from its offsets to those of the script. `expands_variables` tells that the
     shell puts values for variables into it; those not known are covered. `encoded` tells that it
     stands there in base64. `model` tells texts without a known `queue_manager` apart: those with
-    the same one go to the same queue manager, blank is that of the whole document.
+    the same one go to the same queue manager, blank is that of the whole document. `entry` is the
+    name by which manifests in other files may say whose it is, blank where it has none.
     """
 
     language: str
@@ -111,6 +112,7 @@ class Embedded:
     schedule: str | None = None
     encoded: bool = False
     model: str = ""
+    entry: str = ""
 
     @classmethod
     def of(

@@ -198,7 +198,10 @@ class _Analysis:
         self.secrets.add_inner(inner, secrets_in(script, inner.text, self._vocabulary))
         part = Part(script.commands, inner.queue_manager, segments=inner.mapping)
         part.maybe, part.model, part.entry = inner.maybe, inner.model, inner.entry
-        self._add_mqsc(script, part, self._target_of(inner))
+        fault = self._add_mqsc(script, part, self._target_of(inner))
+        if inner.applied and fault is not None:
+            found = Diagnostic("mqsc-stops-start", *fault, {})
+            self.reading.reported.append(_reported(found, None, part))
         _suppress(inner.text, script, part, self.reading)
 
     def _target_of(self, inner: Embedded) -> Target:
@@ -232,8 +235,11 @@ class _Analysis:
                 Reported(moved, queue_manager=inner.queue_manager, entry=inner.entry)
             )
 
-    def _add_mqsc(self, script: Script, part: Part, target: Target) -> None:
-        """Add the commands of a script and what is wrong with them."""
+    def _add_mqsc(self, script: Script, part: Part, target: Target) -> tuple[int, int] | None:
+        """Add the commands of a script and what is wrong with them.
+
+        Return where the first command is that cannot be understood, None if there is none.
+        """
         reading = self.reading
         judge = self._analyser.validity(target).judge
         reading.parts.append(part)
@@ -242,13 +248,18 @@ class _Analysis:
             about = _command_at(part.commands, diagnostic.start)
             reading.reported.append(_reported(diagnostic, about, part))
         counts = Counts()
+        first: tuple[int, int] | None = None
         for command in script.commands:
             found, understood = judge(command)
             for diagnostic in found:
                 if counts.takes(diagnostic.code, diagnostic.start, diagnostic.end):
                     reading.reported.append(_reported(diagnostic, command, part))
             reading.understood += understood
+            if not understood and first is None:
+                first = command.span()
         reading.reported.extend(_reported(rest, None, part) for rest in counts.rest())
+        places = [(fault.start, fault.end) for fault in script.diagnostics if script.broken]
+        return min([*places, *([first] if first is not None else [])], default=None)
 
 
 def _limited(text: str, note: str) -> Diagnostic:

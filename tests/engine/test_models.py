@@ -23,3 +23,55 @@ def test_what_is_one_model(case: dict[str, Any], lint: Lint) -> None:
         if finding.rule.id in _RULES
     ]
     assert found == case["found"]
+
+
+RESOURCE = """\
+apiVersion: mq.ibm.com/v1beta1
+kind: QueueManager
+metadata: {name: pay}
+spec:
+  queueManager:
+    name: NAME
+    mqsc: [{configMap: {name: objects, items: [a.mqsc]}}]
+    ini: [{configMap: {name: settings}}]
+"""
+HOLDERS = """\
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: objects}
+data:
+  a.mqsc: |
+    DEFINE QLOCAL(A) MAXDEPHT(5)
+  b.mqsc: |
+    DEFINE QLOCAL(B) MAXDEPHT(5)
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings}
+data:
+  a.ini: |
+    Channels:
+      MaxChannels=many
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "names"),
+    [
+        ({"k/qm.yaml": "PAY", "k/maps.yaml": ""}, ["PAY", None, "PAY"]),
+        ({"other/qm.yaml": "PAY", "k/maps.yaml": ""}, [None, None, None]),
+        ({"k/a.yaml": "PAY", "k/b.yaml": "OWN", "k/maps.yaml": ""}, [None, None, None]),
+        ({"k/a.yaml": '"{{ .Values.name }}"', "k/maps.yaml": ""}, [None, None, None]),
+    ],
+)
+def test_manifests_of_a_folder_say_whose_entries_are(
+    files: dict[str, str], names: list[str | None], lint: Lint
+) -> None:
+    texts = {path: RESOURCE.replace("NAME", name) for path, name in files.items() if name}
+    run = lint({**texts, "k/maps.yaml": HOLDERS})
+    found = [
+        finding.subject.queue_manager
+        for finding in run.findings
+        if finding.location.path == "k/maps.yaml" and finding.rule.id in ("VOC002", "INI003")
+    ]
+    assert found == names

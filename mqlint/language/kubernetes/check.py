@@ -14,6 +14,8 @@ from mqlint.vocabulary.distance import nearest
 
 _ENDINGS = {"mqsc": ".mqsc", "ini": ".ini"}
 _DIGITS = re.compile(r"\d+")
+_MOST = 20
+"""Of how many resources it is looked for one that is meant: more are not compared."""
 _SHOWN = 100
 """How many characters of a word of a file a message shows at most."""
 
@@ -71,32 +73,31 @@ def faults_of_sources(
 
     `holders` are the ConfigMaps and Secrets of the file, by name.
     """
+    unread = [holder for group in holders.values() for holder in group if not holder.is_read]
     for source in sources:
         if not source.applies:
             continue
+        group = holders.get(source.name, [])
+        if not group and len(unread) <= _MOST:
+            yield from _other_name(source, namespace, unread)
         found = [
             holder
-            for holder in holders.get(source.name, ())
+            for holder in (group if len(group) <= _MOST else ())
             if holder.kind == source.kind and _same(holder.namespace, namespace)
         ]
         holder = found[0] if len(found) == 1 else None
-        if source.name not in holders:
-            yield from _other_name(source, namespace, holders)
         for item in source.items or ():
             yield from _item(item, source, holder)
 
 
-def _other_name(
-    source: Source, namespace: str, holders: Mapping[str, list[Holder]]
-) -> Iterator[Diagnostic]:
+def _other_name(source: Source, namespace: str, unread: Iterable[Holder]) -> Iterator[Diagnostic]:
     """Report a name that is a slip for that of a resource of the file which nothing reads."""
     keys = {item.text for item in source.items or ()}
     fitting = {
         holder.name
-        for group in holders.values()
-        for holder in group
+        for holder in unread
         if holder.kind == source.kind and _same(holder.namespace, namespace)
-        if not holder.is_read and keys and keys <= holder.languages.keys()
+        if keys and keys <= holder.languages.keys()
     }
     near = nearest(source.name[:_SHOWN], fitting)
     if near and _DIGITS.sub("", near) != _DIGITS.sub("", source.name):
@@ -123,8 +124,7 @@ def _item(item: Node, source: Source, holder: Holder | None) -> Iterator[Diagnos
         return
     if key not in holder.languages:
         if not holder.is_open:
-            near = nearest(key[:_SHOWN], holder.languages)
-            yield Diagnostic("entry-missing", *item.span, {**data, "nearest": near})
+            yield Diagnostic("entry-missing", *item.span, data)
         return
     language = holder.languages[key]
     if language is not None and key.endswith(tuple(_ENDINGS.values())):

@@ -13,6 +13,7 @@ import binascii
 from base64 import b64decode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
@@ -269,8 +270,31 @@ class _Reader:
     source: Source
 
 
+class _Readers:
+    """Who reads each entry of one ConfigMap or Secret."""
+
+    def __init__(self, kind: str, given: Iterable[_Reader]) -> None:
+        self._of_all: list[_Reader] = []
+        self._of_key: dict[str, list[_Reader]] = {}
+        for reader in given:
+            if reader.source.kind != kind:
+                continue
+            if reader.source.items is None:
+                self._of_all.append(reader)
+            for item in reader.source.items or ():
+                self._of_key.setdefault(item.text, []).append(reader)
+
+    def of(self, key: str) -> Iterator[_Reader]:
+        """Yield the readers of an entry, each queue manager once."""
+        seen: set[tuple[str | None, str]] = set()
+        for reader in chain(self._of_key.get(key, ()), self._of_all):
+            if (reader.queue_manager, reader.model) not in seen:
+                seen.add((reader.queue_manager, reader.model))
+                yield reader
+
+
 def _entries(
-    document: Node, readers: Mapping[str, list[_Reader]], budget: Budget
+    document: Node, given: Mapping[str, list[_Reader]], budget: Budget
 ) -> Iterator[Embedded]:
     """The MQSC and stanza files that a document holds, those of ConfigMaps once for each reader."""
     kind = document.word("kind")
@@ -278,7 +302,7 @@ def _entries(
         yield from mqsc_in(document)
         return
     name = document.word("metadata", "name")
-    given = readers.get(name, ())
+    readers = _Readers(kind, given.get(name, ()))
     for part in ("data", "stringData", "binaryData"):
         entries = document.child(part)
         for key, _, value in entries.pairs if entries is not None else ():
@@ -290,19 +314,21 @@ def _entries(
             language = _language(key, mapped.text) if mapped is not None and holds else None
             if mapped is None or language not in ("mqsc", "ini"):
                 continue
-            owners: dict[tuple[str | None, str], None] = {
-                (reader.queue_manager, reader.model): None
-                for reader in given
-                if reader.source.reads(kind, key)
-            }
-            entry = "" if owners or not name else entry_name(kind, name, key)
-            for number, (owner, model) in enumerate(owners or {(None, f"#{value.start}"): None}):
+            found = Embedded.of(
+                *(language, mapped, None),
+                maybe=value.maybe,
+                encoded=encoded,
+                model=f"#{value.start}",
+            )
+            number = -1
+            for number, reader in enumerate(readers.of(key)):
                 if number and not budget.spend(len(mapped.text), len(mapped.segments)):
                     break
-                found = Embedded.of(
-                    *(language, mapped, owner), maybe=value.maybe, encoded=encoded, model=model
-                )
-                yield replace(found, entry=entry)
+                applied = reader.source.applies and key.endswith(".mqsc")
+                owner = reader.queue_manager
+                yield replace(found, queue_manager=owner, model=reader.model, applied=applied)
+            if number < 0:
+                yield replace(found, entry=entry_name(kind, name, key) if name else "")
 
 
 def _holder(document: Node, readers: Mapping[str, list[_Reader]]) -> Holder:

@@ -37,12 +37,6 @@ class Source:
     node: Node
     applies: bool = True
 
-    def reads(self, kind: str, key: str) -> bool:
-        """Tell whether an entry of the resource of this name, if it is of `kind`, is taken."""
-        if kind != self.kind:
-            return False
-        return self.items is None or any(item.value == key for item in self.items)
-
     def entries(self) -> list[str]:
         """Return the names of the entries that are taken (see `entry_name`)."""
         if self.items is None:

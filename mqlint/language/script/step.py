@@ -99,7 +99,8 @@ class Embedded:
     shell puts values for variables into it; those not known are covered. `encoded` tells that it
     stands there in base64. `model` tells texts without a known `queue_manager` apart: those with
     the same one go to the same queue manager, blank is that of the whole document. `entry` is the
-    name by which manifests in other files may say whose it is, blank where it has none.
+    name by which manifests in other files may say whose it is, blank where it has none. `applied`
+    tells that the queue manager runs it when it starts.
     """
 
     language: str
@@ -113,6 +114,7 @@ class Embedded:
     encoded: bool = False
     model: str = ""
     entry: str = ""
+    applied: bool = False
 
     @classmethod
     def of(

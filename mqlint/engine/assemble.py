@@ -49,7 +49,11 @@ class Feed:
 
 
 class Assembly:
-    """Decides for each document which queue manager it speaks of, and builds queue managers."""
+    """Decides for each document which queue manager it speaks of, and builds queue managers.
+
+    `obvious` are the queue managers of files that name none, by path, where something else tells
+    them; `sole` is the path of the only text of MQSC, if that is a queue manager of its own.
+    """
 
     def __init__(
         self,
@@ -76,6 +80,8 @@ class Assembly:
         for at, (script, name, queue_manager) in enumerate(fed):
             path = fed_path(script, name)
             self._fed.setdefault(path, Feed(script, at, queue_manager))
+        self.obvious: dict[str, str] = {}
+        self.sole = ""
         self._wired: dict[str, set[str]] = {}
         for manifest, entry, queue_manager in wired:
             self._wired.setdefault(fed_path(manifest, entry), set()).add(queue_manager)
@@ -183,7 +189,8 @@ class Assembly:
         """
         feed = self._fed.get(path)
         fed = feed.queue_manager if feed is not None else None
-        return stated or self.placement.queue_manager_of(path) or fed or self._wiring(path, entry)
+        known = stated or self.placement.queue_manager_of(path) or fed
+        return known or self._wiring(path, entry) or self.obvious.get(path)
 
     def _wiring(self, path: str, entry: str) -> str | None:
         """The queue manager that manifests of the same folder make with an entry, if it is one."""
@@ -231,7 +238,8 @@ class Assembly:
         self, key: QueueManagerKey, chosen: Described, given: Sequence[Contribution]
     ) -> Facts:
         path = given[0].path
-        has_all = self.settings.inventory.objects and not (key.anonymous or chosen.is_shown)
+        is_nameless = key.anonymous and (key.name != self.sole or key.model != "")
+        has_all = self.settings.inventory.objects and not (is_nameless or chosen.is_shown)
         manager = QueueManager(
             key,
             self.vocabulary,

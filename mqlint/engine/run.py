@@ -12,6 +12,7 @@ from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.contribution import Contribution
 from mqlint.engine.isolation import load_each
 from mqlint.engine.load import Input, Loaded
+from mqlint.engine.obvious import find_owners
 from mqlint.engine.reading import Reading, Reported
 from mqlint.finding import (
     Coverage,
@@ -108,6 +109,7 @@ def judge_loaded(
     rulebook = rulebook.tuned(settings.parameters)
     readings = readings_of(loaded)
     assembly = assembly_of(settings, analyser.vocabulary, readings)
+    left_open = find_owners(readings, assembly)
     standard = Standard(assembly, rulebook, grading)
     read, waivers = judged & readings.keys(), suppressing.waivers
     findings = [finding for path in read for finding in report(path, readings[path], standard)]
@@ -122,7 +124,7 @@ def judge_loaded(
         findings=[finding for finding in findings if finding.ignored is None],
         coverage=Coverage(tuple(_covered(path, loaded, faults) for path in sorted(judged))),
         rules=rulebook.rules,
-        assumptions=assumptions(read, assembly),
+        assumptions=[*assumptions(read, assembly), *left_open],
         texts=texts if waivers is None else {**texts, waivers.path: without_secrets(waivers.text)},
         ignored=[finding for finding in findings if finding.ignored is not None],
     )

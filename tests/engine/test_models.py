@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.engine.conftest import Lint
+from tests.engine.conftest import Lint, settings_of
 
 CASES = yaml.safe_load(Path(__file__).with_name("models.yaml").read_text("utf-8"))
 _RULES = ("DRF006", "DRF008")
@@ -75,3 +75,35 @@ def test_manifests_of_a_folder_say_whose_entries_are(
         if finding.location.path == "k/maps.yaml" and finding.rule.id in ("VOC002", "INI003")
     ]
     assert found == names
+
+
+OBJECTS = "DEFINE CHANNEL(A.B) CHLTYPE(SDR) CONNAME('b(1414)') XMITQ(B)\n"
+COMPLETE = settings_of("inventory: {objects: complete}")
+
+
+@pytest.mark.parametrize(
+    ("files", "found", "left_open"),
+    [
+        pytest.param({"a.mqsc": OBJECTS}, [None], 0, id="one text is a queue manager"),
+        pytest.param(
+            {"a.mqsc": OBJECTS, "make.sh": "crtmqm QMA\n"}, ["QMA"], 0, id="the one that is named"
+        ),
+        pytest.param(
+            {"x/a.mqsc": OBJECTS, "x/make.sh": "crtmqm QMA\n", "y/make.sh": "crtmqm QMB\n"},
+            ["QMA"],
+            0,
+            id="the one of the folder",
+        ),
+        pytest.param({"a.mqsc": OBJECTS, "b.mqsc": OBJECTS}, [], 1, id="two texts"),
+        pytest.param(
+            {"a.mqsc": OBJECTS, "make.sh": "crtmqm QMA\ncrtmqm QMB\n"}, [], 1, id="two are named"
+        ),
+    ],
+)
+def test_whose_objects_are_complete(
+    files: dict[str, str], found: list[str | None], left_open: int, lint: Lint
+) -> None:
+    run = lint(files, COMPLETE)
+    missing = [finding for finding in run.findings if finding.rule.id == "REF002"]
+    assert [finding.subject.queue_manager for finding in missing] == found
+    assert sum("queue_managers:" in text for text in run.assumptions) == left_open

@@ -23,7 +23,8 @@ LOOKED_AT = 8_192
 """How many characters of a file its head has."""
 
 TEXT_ENDINGS = frozenset(
-    "in inp txt tst mq cmd def dump dmp scr cfg conf csqinp1 csqinp2 csqinpt csqinpx".split()
+    "in inp txt text asc tst mq cmd def dump dmp scr script run cfg conf notes bak old orig sav"
+    " csqinp1 csqinp2 csqinpt csqinpx".split()
 ) | {""}
 """The endings of files that may be text in any language."""
 

@@ -88,6 +88,26 @@ def faults_of_sources(
         holder = found[0] if len(found) == 1 else None
         for item in source.items or ():
             yield from _item(item, source, holder)
+        if holder is not None and not source.use:
+            yield from _mounted(source, holder)
+
+
+def _mounted(source: Source, holder: Holder) -> Iterator[Diagnostic]:
+    """Report MQSC and stanzas that a container has under a name which crtmqm does not read."""
+    if source.items is None:
+        entries = [*holder.languages.items()]
+        names = {key: key for key, _ in entries}
+    elif source.file and len(source.items) == 1:
+        key = source.items[0].text
+        entries, names = [(key, holder.languages.get(key))], {key: source.file}
+    else:
+        return  # each entry may have another name in the container
+    for key, language in entries:
+        ending = _ENDINGS.get(language or "", "")
+        if ending and not names[key].endswith(ending):
+            word = names[key][:_SHOWN]
+            data = {"word": word, "holder": source.name[:_SHOWN], "kind": source.kind}
+            yield Diagnostic("entry-not-applied", *source.node.span, {**data, "ending": ending})
 
 
 def _other_name(source: Source, namespace: str, unread: Iterable[Holder]) -> Iterator[Diagnostic]:

@@ -27,7 +27,8 @@ class Source:
     `kind` and `name` are those of the resource. `items` are the entries that are taken, None where
     all are, or where a template decides. `use` is `mqsc`, `ini` or, where the name of each entry
     decides, blank. `node` is where the source is written. `applies` tells whether the queue manager
-    is made with it: what a container has in another folder is only there.
+    is made with it: what a container has in another folder is only there. `file` is the name that
+    the one entry has in the container, blank where it has its own.
     """
 
     kind: str
@@ -36,6 +37,7 @@ class Source:
     use: str
     node: Node
     applies: bool = True
+    file: str = ""
 
     def entries(self) -> list[str]:
         """Return the names of the entries that are taken (see `entry_name`)."""
@@ -79,26 +81,26 @@ def sources_of_container(spec: Node, container: Node) -> list[Source]:
     found: list[Source] = []
     for mount in container.entries("volumeMounts"):
         path, volume = mount.word("mountPath").rstrip("/"), volumes.get(mount.word("name"))
-        folder = path.rpartition("/")[0] if mount.child("subPath") is not None else path
+        folder, _, file = path.rpartition("/") if mount.child("subPath") else (path, "", "")
         if volume is not None:
-            found.extend(_mounted(volume, mount, applies=folder == _CONFIGURATION))
+            found.extend(_mounted(volume, mount, file, applies=folder == _CONFIGURATION))
     return found
 
 
-def _mounted(volume: Node, mount: Node, *, applies: bool) -> Iterator[Source]:
+def _mounted(volume: Node, mount: Node, file: str, *, applies: bool) -> Iterator[Source]:
     """The sources of a volume, a projected one among them."""
     part = mount.child("subPath")
     for holder in (volume, *volume.entries("projected", "sources")):
-        for key, kind, name in (("configMap", "ConfigMap", "name"), ("secret", "Secret", "")):
-            source = holder.child(key)
+        for kind, words in (("ConfigMap", ("name",)), ("Secret", ("secretName", "name"))):
+            source = holder.child(kind[0].lower() + kind[1:])
             if source is None:
                 continue
-            word = source.word(name) if name else source.word("secretName") or source.word("name")
+            name = next(filter(None, map(source.word, words)), "")
             items = source.entries("items")
             keys = tuple(node for item in items if (node := item.child("key")) is not None)
             if part is not None and not items:
                 keys = (part,)
-            yield Source(kind, word, keys or None, "", source, applies)
+            yield Source(kind, name, keys or None, "", source, applies, file)
 
 
 def _items(source: Node) -> tuple[Node, ...] | None:

@@ -46,8 +46,10 @@ def inner(line: str) -> tuple[int, int]:
     """Return where in a line the text stands that may be a command."""
     before = _BEFORE.match(line)
     start = before.end() if before is not None else 0
-    end = len(line.rstrip())
-    return start, end - (line[start - 1 : start] == "`" and line.endswith("`"))
+    rest = line[start:].rstrip()
+    if line[start - 1 : start] == "`":
+        rest = rest.rstrip("`")
+    return start, start + len(rest)
 
 
 def quoted(line: str) -> tuple[int, int]:
@@ -88,10 +90,13 @@ def behind(sign: str, body: str) -> str:
 
 def holds_prose(text: str) -> bool:
     """Tell whether a line of a text is a sentence or a heading, as no script has them."""
-    return any(_is_prose(text[start:end].strip()) for start, end in lines_of(text))
+    return any(is_prose(text[start:end].strip()) for start, end in lines_of(text))
 
 
-def _is_prose(line: str) -> bool:
+def is_prose(line: str) -> bool:
+    """Tell whether a line, blanks stripped, is a sentence, a heading or a fence of Markdown."""
+    if line.startswith("```"):
+        return True
     if _RULE.match(line) is not None:
         return True
     return not line.startswith("*") and _SENTENCE.fullmatch(line) is not None

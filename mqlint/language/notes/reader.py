@@ -14,6 +14,7 @@ from mqlint.language.notes.lines import (
     inner,
     is_judged,
     is_lost,
+    is_prose,
     lines_of,
     quoted,
     sign_of,
@@ -23,9 +24,12 @@ from mqlint.language.text.mapped import MappedTextBuilder
 from mqlint.vocabulary import Vocabulary
 
 _SESSION = re.compile(
-    r"(?:sudo\b[^\n|;&<]{0,60}[ \t])?(?:/[\w./-]*/)?runmqsc(?:[ \t]+-\S+)*"
-    r"(?:[ \t]+([\w./%]{1,48}))?[ \t]*(?:<<.*)?$"
+    r"(?:.{0,80}[$#>%:][ \t]*)?(?:(?:sudo|docker|podman|kubectl|oc|ssh)\b.{0,120}[ \t])?"
+    r"(?:/[\w./-]*/)?runmqsc(?:[ \t]+-\S+)*(?:[ \t]+([\w./%]{1,48}))?[ \t]*(?:<<.*)?$",
+    re.IGNORECASE,
 )
+_NAMED = re.compile(r"[^a-z]")
+"""What a word has that is the name of a queue manager: "runmqsc session" has none."""
 _REPLY = re.compile(r"[ \t]*(?:AMQ\d{4}[A-Z]?:|CSQ[A-Z0-9]\d{3}[A-Z]\b|\d+[ \t]*:)")
 
 
@@ -51,7 +55,9 @@ class _Notes:
             body = line[begin:stop]
             before, was_command = continues, False
             continues = body.endswith(("+", "-"))
-            if before:  # the blank lines and the comments of a command are its own
+            if before and not is_prose(
+                body
+            ):  # the blank lines and the comments of a command are its own
                 self._add(start + begin, start + stop, end)
                 continues = continues or not body or body.startswith("*")
                 was_command = True
@@ -93,7 +99,8 @@ class _Notes:
         self._close()
         session = _SESSION.match(body)
         if session is not None:
-            self.queue_manager = session[1]
+            name = session[1] or ""
+            self.queue_manager = name if _NAMED.search(name) else None
 
     def _close(self) -> None:
         """End a stretch."""

@@ -55,9 +55,7 @@ class _Notes:
             body = line[begin:stop]
             before, was_command = continues, False
             continues = body.endswith(("+", "-"))
-            if before and not is_prose(
-                body
-            ):  # the blank lines and the comments of a command are its own
+            if before and not is_prose(body):  # blank lines and comments among them
                 self._add(start + begin, start + stop, end)
                 continues = continues or not body or body.startswith("*")
                 was_command = True

@@ -131,7 +131,7 @@ class _Analysis:
             self._add_document(text, parsed.mqsc)
             return
         reading.declared, reading.stanzas = parsed.declared, parsed.stanzas
-        reading.wired = parsed.wired
+        reading.wired, reading.fed = parsed.wired, parsed.fed
         reading.reported.extend(Reported(found, parsed.about) for found in parsed.diagnostics)
         if parsed.stanza_file is not None:
             self._add_stanzas(parsed.stanza_file, path)
@@ -174,7 +174,7 @@ class _Analysis:
         self.reading.steps = tuple(script.steps)
         cased = not self._language.ignores_case
         self.reading.reported.extend(_of_steps(script, self._vocabulary, self._target, cased))
-        self.reading.fed = tuple(_fed(script.steps))
+        self.reading.fed += tuple(_fed(script.steps))
         self.reading.calls = script.calls
 
     def _add_stanzas(self, ini: IniFile, path: str) -> None:

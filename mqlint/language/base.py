@@ -108,7 +108,7 @@ class Parsed:
     `embedded` and `declared` are those that are not part of `script`. `stanzas` are settings that
     are known from output of a command. `diagnostics` are about objects of the type `about`.
     `wired` are entries of other files (see `Embedded`), each with the queue manager that is made
-    with it.
+    with it, and `fed` files.
     """
 
     mqsc: Script | None = None
@@ -120,6 +120,7 @@ class Parsed:
     diagnostics: Iterable[Diagnostic] = ()
     about: str | None = None
     wired: tuple[tuple[str, str], ...] = ()
+    fed: tuple[tuple[str, str], ...] = ()
 
 
 Reader = Callable[[str, Context], Parsed]

@@ -107,3 +107,28 @@ def test_whose_objects_are_complete(
     missing = [finding for finding in run.findings if finding.rule.id == "REF002"]
     assert [finding.subject.queue_manager for finding in missing] == found
     assert sum("queue_managers:" in text for text in run.assumptions) == left_open
+
+
+COMPOSE = """\
+services:
+  mq:
+    image: icr.io/ibm-messaging/mq:9.4.2.0-r1
+    environment: [LICENSE=accept, MQ_QMGR_NAME=QMA]
+    volumes: ["./conf/a.mqsc:/etc/mqm/a.mqsc:ro", "./conf/b.mqsc:/opt/b.mqsc"]
+"""
+IMAGE = """\
+FROM icr.io/ibm-messaging/mq:9.4.2.0-r1
+ENV MQ_QMGR_NAME=QMA
+COPY --chown=1001 conf/a.mqsc conf/x.txt /etc/mqm/
+COPY conf/b.mqsc /opt/
+"""
+
+
+@pytest.mark.parametrize(("path", "text"), [("compose.yaml", COMPOSE), ("Dockerfile", IMAGE)])
+def test_files_that_a_container_is_made_with_are_of_its_queue_manager(
+    path: str, text: str, lint: Lint
+) -> None:
+    broken = "DEFINE QLOCAL(A) MAXDEPHT(5)\n"
+    run = lint({path: text, "conf/a.mqsc": broken, "conf/b.mqsc": broken})
+    found = [finding for finding in run.findings if finding.rule.id == "VOC002"]
+    assert [finding.subject.queue_manager for finding in found] == ["QMA", None]

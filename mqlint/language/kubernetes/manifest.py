@@ -20,6 +20,7 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.ini import INI
 from mqlint.language.kubernetes.check import Holder, faults_of_resource, faults_of_sources
+from mqlint.language.kubernetes.compose import is_compose, parse_compose
 from mqlint.language.kubernetes.fields import (
     derived_of,
     fields_of_container,
@@ -61,6 +62,7 @@ class Manifest:
     embedded: list[Embedded] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     wired: list[tuple[str, str]] = field(default_factory=list)
+    fed: list[tuple[str, str]] = field(default_factory=list)
 
 
 def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
@@ -72,6 +74,12 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
     described: list[tuple[Declared, list[Source]]] = []
     namespaces: list[str] = []
     for document in documents:
+        if is_compose(document):
+            services = parse_compose(document)
+            manifest.fed.extend(services.fed)
+            described.extend((declared, []) for declared in services.declared)
+            namespaces.extend("" for _ in services.declared)
+            continue
         if _is_resource(document):
             manifest.diagnostics.extend(faults_of_resource(document))
         for declared, sources in _declared(document, budget):
@@ -387,4 +395,5 @@ def read(text: str, context: Context) -> Parsed:
         diagnostics=manifest.diagnostics,
         about="manifest",
         wired=tuple(manifest.wired),
+        fed=tuple(manifest.fed),
     )

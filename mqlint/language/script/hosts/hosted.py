@@ -13,7 +13,7 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.script.command import Command
 from mqlint.language.script.hosts.block import Block, stretch
 from mqlint.language.script.hosts.ci import pipeline_scripts
-from mqlint.language.script.hosts.image import declared_by
+from mqlint.language.script.hosts.image import copied_by, declared_by
 from mqlint.language.script.hosts.jenkins import jenkins_scripts
 from mqlint.language.script.hosts.terraform import heredoc_scripts, mqsc_in_heredocs
 from mqlint.language.script.reader import batch_commands, parse_embedded_command
@@ -69,8 +69,12 @@ def read(text: str, context: Context) -> Parsed:
     """Read a file that holds scripts as a document."""
     control = context.vocabulary.control
     script = parse_hosted(text, context.language, control, context.budget)
-    declared = tuple(declared_by(text)) if context.language == "docker" else ()
-    return Parsed(script=script, declared=declared)
+    if context.language != "docker":
+        return Parsed(script=script)
+    declared = tuple(declared_by(text))
+    owners = [image.queue_manager for image in declared if image.queue_manager is not None]
+    fed = tuple((file, owner) for owner in owners for file in copied_by(text))
+    return Parsed(script=script, declared=declared, fed=fed)
 
 
 def _scanned(block: Block, budget: Budget) -> Iterator[Command] | None:

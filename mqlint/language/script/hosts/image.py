@@ -22,6 +22,11 @@ _FROM = re.compile(r"(?:--\S{1,80}[ \t]+)*([^\s#]+)(?:[ \t]+AS[ \t]+(\S+))?", re
 _IS_MQ = re.compile(MQ_IMAGE, re.IGNORECASE)
 _PAIR = re.compile(r"([A-Za-z_]\w*)=(\"(?:[^\"\\]|\\.)*\"|'[^']*'|(?:[^\s\\]|\\[^\r\n])*)")
 _OLD_PAIR = re.compile(r"([A-Za-z_]\w*)[ \t]+([^\r\n]*)")
+_COPY = re.compile(
+    r"^[ \t]*+(?:COPY|ADD)[ \t]++(?:--ch\S{1,80}[ \t]++)*+([^\[\s][^\[\n]{0,500}?)"
+    r"[ \t]{1,9}/etc/mqm/?\S{0,200}[ \t]*\r?$",
+    re.MULTILINE | re.IGNORECASE,
+)
 _CONTINUED = re.compile(r"(?:[^\n]*\\[ \t]*\r?\n(?:[ \t]*#[^\n]*\n)*)*[^\n]*")
 
 
@@ -43,13 +48,18 @@ def declared_by(text: str) -> Iterator[Declared]:
         return
     settings: dict[str, _Setting] = {}
     image: _Setting | None = None
+    done = 0
     for instruction in _INSTRUCTION.finditer(text):
+        if instruction.start() < done:
+            continue
         if instruction[1].upper() == "FROM":
             found = _from(text, instruction.end())
             if found is not None and (image is None or _IS_MQ.fullmatch(found.value)):
                 image = found
         else:
-            for setting in _settings(text, instruction.end()):
+            continued = _CONTINUED.match(text, instruction.end())
+            done = continued.end() if continued is not None else instruction.end()
+            for setting in _settings(text, instruction.end(), done):
                 settings[setting.name] = setting
     if image is None:
         return
@@ -77,6 +87,12 @@ def declared_by(text: str) -> Iterator[Declared]:
     yield Declared("manifest", "", tuple(fields), where, queue_manager, open=True)
 
 
+def copied_by(text: str) -> Iterator[str]:
+    """Yield the files of MQSC and of stanzas that a Dockerfile copies into /etc/mqm."""
+    for copy in _COPY.finditer(text):
+        yield from (word for word in copy[1].split() if word.endswith((".mqsc", ".ini")))
+
+
 def _is_plain(setting: _Setting) -> bool:
     return bool(setting.value) and (is_hidden(setting.value) or isinstance(setting.known, str))
 
@@ -88,10 +104,8 @@ def _from(text: str, start: int) -> _Setting | None:
     return _Setting("FROM", found[1], found.span(1), found.span(1))
 
 
-def _settings(text: str, start: int) -> Iterator[_Setting]:
+def _settings(text: str, start: int, end: int) -> Iterator[_Setting]:
     """The variables of one instruction, in either form."""
-    whole = _CONTINUED.match(text, start)
-    end = whole.end() if whole is not None else start
     old = _OLD_PAIR.match(text, start, end)
     if old is not None:
         yield _Setting(old[1], old[2].strip().strip("\"'"), old.span(1), old.span(2))

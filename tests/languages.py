@@ -34,6 +34,9 @@ ONE_OF_EACH: Mapping[str, str] = {
         "resource prdsales {\n  on one {\n    address 10.10.7.1:7000;\n  }\n"
         "  on two {\n    address 10.20.7.1:7000;\n  }\n  net {\n    protocol A;\n  }\n}\n"
     ),
+    "prod/PRDSALES/friday.txt": (
+        "What we do on Friday, before noon:\n\n  define qlocal (FRIDAY.IN) maxdepht(5)\n"
+    ),
     "prod/hosts/one/mqm.service": "[Service]\nExecStart=/opt/mqm/bin/strmqm -ns PRDSALES\n",
     "prod/hosts/one/qm.ini": "Log:\n   LogType=SPIRAL\n",
     "prod/hosts/Dockerfile": "FROM base\nRUN crtmqm -lc PRDBOX && strmqm PRDBOX\n",

@@ -131,6 +131,7 @@ class _Analysis:
             self._add_document(text, parsed.mqsc)
             return
         reading.declared, reading.stanzas = parsed.declared, parsed.stanzas
+        reading.wired, reading.fed = parsed.wired, parsed.fed
         reading.reported.extend(Reported(found, parsed.about) for found in parsed.diagnostics)
         if parsed.stanza_file is not None:
             self._add_stanzas(parsed.stanza_file, path)
@@ -138,6 +139,14 @@ class _Analysis:
         if parsed.script is not None:
             self._add_steps(text, parsed.script)
             embedded += parsed.script.embedded
+            reading.declared += parsed.script.declared
+            reading.reported.extend(
+                Reported(found, "manifest") for found in parsed.script.diagnostics
+            )
+        nameless = {inner.model for inner in embedded if inner.queue_manager is None}
+        if len(nameless) == 1:  # the one queue manager that the whole document is about
+            embedded = tuple(replace(inner, model="") for inner in embedded)
+            reading.declared = tuple(replace(found, model="") for found in reading.declared)
         for inner in embedded:
             self._add_inner(inner)
         if self._language.comments:
@@ -165,7 +174,7 @@ class _Analysis:
         self.reading.steps = tuple(script.steps)
         cased = not self._language.ignores_case
         self.reading.reported.extend(_of_steps(script, self._vocabulary, self._target, cased))
-        self.reading.fed = tuple(_fed(script.steps))
+        self.reading.fed += tuple(_fed(script.steps))
         self.reading.calls = script.calls
 
     def _add_stanzas(self, ini: IniFile, path: str) -> None:
@@ -188,8 +197,11 @@ class _Analysis:
         script = self._analyser.parser.parse(inner.text, self._dialect)
         self.secrets.add_inner(inner, secrets_in(script, inner.text, self._vocabulary))
         part = Part(script.commands, inner.queue_manager, segments=inner.mapping)
-        part.maybe = inner.maybe
-        self._add_mqsc(script, part, self._target_of(inner))
+        part.maybe, part.model, part.entry = inner.maybe, inner.model, inner.entry
+        fault = self._add_mqsc(script, part, self._target_of(inner))
+        if inner.applied and fault is not None:
+            found = Diagnostic("mqsc-stops-start", *fault, {})
+            self.reading.reported.append(_reported(found, None, part))
         _suppress(inner.text, script, part, self.reading)
 
     def _target_of(self, inner: Embedded) -> Target:
@@ -213,14 +225,21 @@ class _Analysis:
 
         ini = parse_ini(inner.text, self._vocabulary.ini.secret_keys)
         self.secrets.add_inner(inner, ini.secrets)
-        self.reading.stanzas += hosted(ini.stanzas, inner.host, inner.queue_manager)
+        self.reading.stanzas += hosted(
+            ini.stanzas, inner.host, inner.queue_manager, inner.model, inner.entry
+        )
         level = self._target_of(inner).level
         for diagnostic in check_ini(ini, "qm.ini", self._vocabulary.ini, level):
             moved = _moved(diagnostic, inner.mapping)
-            self.reading.reported.append(Reported(moved, queue_manager=inner.queue_manager))
+            self.reading.reported.append(
+                Reported(moved, queue_manager=inner.queue_manager, entry=inner.entry)
+            )
 
-    def _add_mqsc(self, script: Script, part: Part, target: Target) -> None:
-        """Add the commands of a script and what is wrong with them."""
+    def _add_mqsc(self, script: Script, part: Part, target: Target) -> tuple[int, int] | None:
+        """Add the commands of a script and what is wrong with them.
+
+        Return where the first command is that cannot be understood, None if there is none.
+        """
         reading = self.reading
         judge = self._analyser.validity(target).judge
         reading.parts.append(part)
@@ -229,6 +248,7 @@ class _Analysis:
             about = _command_at(part.commands, diagnostic.start)
             reading.reported.append(_reported(diagnostic, about, part))
         counts = Counts()
+        first: tuple[int, int] | None = None
         for command in script.commands:
             found, understood = judge(command)
             for diagnostic in found:
@@ -237,10 +257,13 @@ class _Analysis:
             reading.understood += understood
             if not understood:
                 self._add_unclear(command.start, part)
+                first = first or command.span()
         for piece in script.slices if script.broken else ():
             if piece.kind == "broken":
                 self._add_unclear(piece.start, part)
         reading.reported.extend(_reported(rest, None, part) for rest in counts.rest())
+        places = [(fault.start, fault.end) for fault in script.diagnostics if script.broken]
+        return min([*places, *([first] if first is not None else [])], default=None)
 
     def _add_unclear(self, offset: int, part: Part) -> None:
         """Note where a command stands that is not understood."""
@@ -313,8 +336,9 @@ def _reported(diagnostic: Diagnostic, command: Command | None, part: Part) -> Re
     """Bind a diagnostic to its object, and move it to the host's offsets."""
     moved = _moved(diagnostic, part.segments)
     if command is None or command.noun is None:
-        return Reported(moved, queue_manager=part.queue_manager)
-    return Reported(moved, command.noun.lower(), command.name, part.queue_manager)
+        return Reported(moved, queue_manager=part.queue_manager, entry=part.entry)
+    noun = command.noun.lower()
+    return Reported(moved, noun, command.name, part.queue_manager, part.entry)
 
 
 def _moved(diagnostic: Diagnostic, segments: Segments | None) -> Diagnostic:

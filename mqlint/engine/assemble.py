@@ -49,7 +49,11 @@ class Feed:
 
 
 class Assembly:
-    """Decides for each document which queue manager it speaks of, and builds queue managers."""
+    """Decides for each document which queue manager it speaks of, and builds queue managers.
+
+    `obvious` are the queue managers of files that name none, by path, where something else tells
+    them; `sole` is the path of the only text of MQSC, if that is a queue manager of its own.
+    """
 
     def __init__(
         self,
@@ -57,8 +61,13 @@ class Assembly:
         vocabulary: Vocabulary,
         fed: Iterable[tuple[str, str, str]] = (),
         repository: str = "",
+        wired: Iterable[tuple[str, str, str]] = (),
     ) -> None:
         """`fed` are (script, file, queue manager) of files that scripts feed to runmqsc.
+
+        `wired` are (manifest, entry, queue manager) of entries of ConfigMaps and Secrets. They are
+        looked for in the files of the manifest's folder; one that goes to several queue managers is
+        of none.
 
         In an estate of several, `repository` is the name that the paths of this one begin with.
         Where the settings name a repository, that is its identity.
@@ -71,6 +80,11 @@ class Assembly:
         for at, (script, name, queue_manager) in enumerate(fed):
             path = fed_path(script, name)
             self._fed.setdefault(path, Feed(script, at, queue_manager))
+        self.obvious: dict[str, str] = {}
+        self.sole = ""
+        self._wired: dict[str, set[str]] = {}
+        for manifest, entry, queue_manager in wired:
+            self._wired.setdefault(fed_path(manifest, entry), set()).add(queue_manager)
 
     def knowing(self, path: str, feed: Feed | None) -> Assembly:
         """Return an assembly that knows how this one file is fed, and of no other file."""
@@ -99,11 +113,12 @@ class Assembly:
         for part in reading.parts:
             if part.role == "refused":
                 continue
-            name = self.owner(path, part.queue_manager)
-            yield self.key(path, name), give(part=part)
+            name = self.owner(path, part.queue_manager, part.entry)
+            yield self.key(path, name, part.model), give(part=part)
         if reading.stanzas and not language.recorded:
-            for stated, stanzas in _by_owner(reading.stanzas).items():
-                yield self.key(path, stated or by_path), give(stanzas=tuple(stanzas))
+            for (stated, model, entry), stanzas in _by_owner(reading.stanzas).items():
+                name = stated or by_path or self._wiring(path, entry)
+                yield self.key(path, name, model), give(stanzas=tuple(stanzas))
         for name, host in _registered(reading.stanzas).items():
             yield self.key(path, name), give(host=host)
         if language.ownership == "declared":
@@ -112,6 +127,9 @@ class Assembly:
         if language.ownership == "program":
             yield from self._of_program(path, reading.steps, give)
             return
+        for declared in reading.declared:
+            key = self.key(path, self.owner(path, declared.queue_manager), declared.model)
+            yield key, give(declared=(declared,))
         for queue_manager, steps in _by_name(reading.steps, by_path).items():
             yield self.key(path, queue_manager), give(steps=steps)
         loose = tuple(step for step in reading.steps if step.queue_manager is None)
@@ -126,19 +144,15 @@ class Assembly:
 
         What names nobody is judged by itself, as MQSC is.
         """
-        found: list[Step | Declared] = [*reading.steps, *reading.declared]
-        names = dict.fromkeys(self.owner(path, step.queue_manager) for step in found)
-        for name in names:
-            yield (
-                self.key(path, name),
-                give(
-                    unbound=(),
-                    steps=[s for s in reading.steps if self.owner(path, s.queue_manager) == name],
-                    declared=tuple(
-                        d for d in reading.declared if self.owner(path, d.queue_manager) == name
-                    ),
-                ),
-            )
+        found: dict[QueueManagerKey, tuple[list[Step], list[Declared]]] = {}
+        for step in reading.steps:
+            key = self.key(path, self.owner(path, step.queue_manager))
+            found.setdefault(key, ([], []))[0].append(step)
+        for declared in reading.declared:
+            key = self.key(path, self.owner(path, declared.queue_manager), declared.model)
+            found.setdefault(key, ([], []))[1].append(declared)
+        for key, (steps, declarations) in found.items():
+            yield key, give(unbound=(), steps=steps, declared=tuple(declarations))
 
     def _of_program(
         self, path: str, steps: Iterable[Step], give: Callable[..., Contribution]
@@ -156,24 +170,40 @@ class Assembly:
             unbound = tuple(other for other in others if not other.every)
             yield self.key(path, name), give(steps=mine, unbound=unbound)
 
-    def key(self, path: str, queue_manager: str | None) -> QueueManagerKey:
-        """Return the identity of the queue manager a document speaks of."""
+    def key(self, path: str, queue_manager: str | None, model: str = "") -> QueueManagerKey:
+        """Return the identity of the queue manager a document speaks of.
+
+        `model` tells those without a name apart to which texts of one document go.
+        """
         place = self.placement.site_of(path)
         name = place.site.name if place is not None else ""
         if queue_manager is None:
-            return QueueManagerKey(self.repository, name, path, anonymous=True)
+            return QueueManagerKey(self.repository, name, path, anonymous=True, model=model)
         known = place is not None and not place.guessed
         return QueueManagerKey("" if known else self.repository, name, queue_manager)
 
-    def owner(self, path: str, stated: str | None) -> str | None:
-        """Return the queue manager of MQSC: stated in it, else by its path, else by its feeder."""
+    def owner(self, path: str, stated: str | None, entry: str = "") -> str | None:
+        """Return the queue manager of MQSC: stated in it, else by its path, else by its feeder.
+
+        `entry` is the name of the text in its file, if it has one.
+        """
         feed = self._fed.get(path)
         fed = feed.queue_manager if feed is not None else None
-        return stated or self.placement.queue_manager_of(path) or fed
+        known = stated or self.placement.queue_manager_of(path) or fed
+        return known or self._wiring(path, entry) or self.obvious.get(path)
 
-    def subject(self, path: str, stated: str | None = None) -> Subject:
+    def _wiring(self, path: str, entry: str) -> str | None:
+        """The queue manager that manifests of the same folder make with an entry, if it is one."""
+        if not entry or not self._wired:
+            return None
+        whole = f"{entry.partition('/')[0]}/*"
+        found = (self._wired.get(fed_path(path, name), set()) for name in (entry, whole))
+        names = set().union(*found)
+        return min(names) if len(names) == 1 else None
+
+    def subject(self, path: str, stated: str | None = None, entry: str = "") -> Subject:
         """Return what is at fault in a document, or in its MQSC for the queue manager `stated`."""
-        key, place = self.key(path, self.owner(path, stated)), self.placement.site_of(path)
+        key, place = self.key(path, self.owner(path, stated, entry)), self.placement.site_of(path)
         return Subject(
             site=place.site.name if place is not None else None,
             queue_manager=None if key.anonymous else key.name,
@@ -207,7 +237,8 @@ class Assembly:
         self, key: QueueManagerKey, chosen: Described, given: Sequence[Contribution]
     ) -> Facts:
         path = given[0].path
-        has_all = self.settings.inventory.objects and not (key.anonymous or chosen.is_shown)
+        is_nameless = key.anonymous and (key.name != self.sole or key.model != "")
+        has_all = self.settings.inventory.objects and not (is_nameless or chosen.is_shown)
         manager = QueueManager(
             key,
             self.vocabulary,
@@ -253,11 +284,12 @@ def _registered(stanzas: Iterable[Stanza]) -> dict[str, tuple[Stanza, ...]]:
     return {name: (stanza, *general) for name, stanza in found.items()}
 
 
-def _by_owner(stanzas: Iterable[Stanza]) -> dict[str | None, list[Stanza]]:
-    """The stanzas of each queue manager that the file they stand in names, None where none."""
-    found: dict[str | None, list[Stanza]] = {}
+def _by_owner(stanzas: Iterable[Stanza]) -> dict[tuple[str | None, str, str], list[Stanza]]:
+    """The stanzas of each queue manager that the file they stand in names, or tells from others."""
+    found: dict[tuple[str | None, str, str], list[Stanza]] = {}
     for stanza in stanzas:
-        found.setdefault(stanza.queue_manager, []).append(stanza)
+        model = stanza.model if stanza.queue_manager is None else ""
+        found.setdefault((stanza.queue_manager, model, stanza.entry), []).append(stanza)
     return found
 
 

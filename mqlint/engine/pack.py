@@ -84,6 +84,7 @@ def pack(reading: Reading) -> Json:
         "stanzas": _encode(reading.stanzas),
         "steps": _encode(reading.steps),
         "fed": _encode(reading.fed),
+        "wired": _encode(reading.wired),
         "calls": _encode(reading.calls),
         "declared": _encode(reading.declared),
         "reported": _encode(tuple(reading.reported)),
@@ -109,6 +110,7 @@ def unpack(packed: Json, parser: Parser) -> Reading:
         stanzas=_decode(packed["stanzas"]),
         steps=_decode(packed["steps"]),
         fed=_decode(packed["fed"]),
+        wired=_decode(packed["wired"]),
         calls=_decode(packed["calls"]),
         declared=_decode(packed["declared"]),
         reported=list(_decode(packed["reported"])),
@@ -145,6 +147,8 @@ def _pack_part(part: Part) -> Json:
         "header": _encode(part.header),
         "segments": _encode(part.segments),
         "maybe": part.maybe,
+        "model": part.model,
+        "entry": part.entry,
         "role": part.role,
     }
 
@@ -164,6 +168,8 @@ def _unpack_part(packed: Json, parser: Parser) -> Part:
         _decode(packed["header"]),
         _decode(packed["segments"]),
         packed["maybe"],
+        packed["model"],
+        packed["entry"],
         packed["role"],
     )
 

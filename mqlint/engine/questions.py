@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from mqlint.config.settings import Settings
 from mqlint.engine.analyse import Analyser
-from mqlint.engine.assemble import Assembly
 from mqlint.engine.load import Input
-from mqlint.engine.run import fed_by, load_all, queue_managers, readings_of
+from mqlint.engine.run import assembly_of, load_all, queue_managers, readings_of
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.questions import Party, Question
 
@@ -50,7 +49,7 @@ def questionnaire(
     """Return the questions that concern somebody in the files, each with those concerned."""
     loaded = load_all(inputs, settings, analyser, 1)
     readings = readings_of(loaded)
-    assembly = Assembly(settings, analyser.vocabulary, fed_by(readings))
+    assembly = assembly_of(settings, analyser.vocabulary, readings)
     found: dict[str, list[Asked]] = {question.id: [] for question in questions}
     for descriptions in queue_managers(readings, assembly):
         for question in questions:

@@ -27,7 +27,9 @@ MOST_LISTED = 1_000
 class Part:
     """The MQSC of a document that goes to one queue manager.
 
-    `queue_manager` is its name where the document says it. `segments` lead to offsets in the
+    `queue_manager` is its name where the document says it; where it does not, `model` tells the
+    texts for one queue manager from those for others, and `entry` is the name by which other files
+    may say whose it is. `segments` lead to offsets in the
     file when the MQSC stands inside another language. `role` tells commands that are to be run,
     or were, from those that a session of runmqsc refused and from what DISPLAY showed in it.
     """
@@ -37,17 +39,23 @@ class Part:
     header: DumpHeader | None = None
     segments: Segments | None = None
     maybe: bool = False
+    model: str = ""
+    entry: str = ""
     role: Role = "script"
 
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A diagnostic and the object of the command it is about; offsets are of the file."""
+    """A diagnostic and the object of the command it is about; offsets are of the file.
+
+    `entry` is that of the text that it is in.
+    """
 
     diagnostic: Diagnostic
     object_type: str | None = None
     object_name: str | None = None
     queue_manager: str | None = None
+    entry: str = ""
 
 
 @dataclass(slots=True)
@@ -55,7 +63,8 @@ class Reading:
     """What one document says.
 
     `lines` are those of its file, `digest` is that of its bytes. `fed` are the files
-    that its steps feed to a queue manager, in order, with the queue manager's name. `declared` is
+    that its steps feed to a queue manager, in order, with the queue manager's name; `wired` are
+    entries of ConfigMaps and Secrets with that of the queue manager made with them. `declared` is
     what it says there is (data sets, parameters of a system). `calls` are
     the offsets of commands in a script that may do anything. `commands` and `understood` count
     MQSC commands. `suppressions` are comments that suppress findings. `limits` say what is
@@ -71,6 +80,7 @@ class Reading:
     stanzas: tuple[Stanza, ...] = ()
     steps: tuple[Step, ...] = ()
     fed: tuple[tuple[str, str], ...] = ()
+    wired: tuple[tuple[str, str], ...] = ()
     calls: tuple[int, ...] = ()
     declared: tuple[Declared, ...] = ()
     reported: list[Reported] = field(default_factory=list)

@@ -12,6 +12,7 @@ from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.contribution import Contribution
 from mqlint.engine.isolation import load_each
 from mqlint.engine.load import Input, Loaded
+from mqlint.engine.obvious import find_owners
 from mqlint.engine.project_finding import project_finding
 from mqlint.engine.reading import Reading, Reported
 from mqlint.finding import (
@@ -35,6 +36,7 @@ from mqlint.source.fault import why_unjudged
 from mqlint.source.gc_control import gc_paused
 from mqlint.source.lines import LineMap, Position
 from mqlint.source.secrets import without_secrets
+from mqlint.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from mqlint.finding.waiver import Waivers
@@ -122,7 +124,8 @@ def judge_loaded(
     """
     rulebook = rulebook.tuned(settings.parameters)
     readings = readings_of(loaded)
-    assembly = Assembly(settings, analyser.vocabulary, fed_by(readings))
+    assembly = assembly_of(settings, analyser.vocabulary, readings)
+    left_open = find_owners(readings, assembly)
     standard = Standard(assembly, rulebook, grading)
     read, waivers = judged & readings.keys(), suppressing.waivers
     findings = [finding for path in read for finding in report(path, readings[path], standard)]
@@ -142,7 +145,7 @@ def judge_loaded(
             waiting=waiting.rules(),
         ),
         rules=rulebook.rules,
-        assumptions=assumptions(read, assembly),
+        assumptions=[*assumptions(read, assembly), *left_open],
         texts=texts if waivers is None else {**texts, waivers.path: without_secrets(waivers.text)},
         ignored=[finding for finding in findings if finding.ignored is not None],
     )
@@ -224,6 +227,18 @@ def fed_by(readings: Mapping[str, Reading]) -> list[tuple[str, str, str]]:
     ]
 
 
+def assembly_of(
+    settings: Settings, vocabulary: Vocabulary, readings: Mapping[str, Reading]
+) -> Assembly:
+    """Return what decides whose each document is, from what all of them say."""
+    wired = [
+        (path, entry, queue_manager)
+        for path in sorted(readings)
+        for entry, queue_manager in readings[path].wired
+    ]
+    return Assembly(settings, vocabulary, fed_by(readings), wired=wired)
+
+
 def report(path: str, reading: Reading, standard: Standard) -> list[Finding]:
     """Return the findings that readers and checkers reported of one document."""
     if not reading.reported:
@@ -248,7 +263,7 @@ def _finding(
 ) -> Finding:
     diagnostic = reported.diagnostic
     subject = replace(
-        assembly.subject(path, reported.queue_manager),
+        assembly.subject(path, reported.queue_manager, reported.entry),
         object_type=reported.object_type,
         object_name=reported.object_name,
         attribute=diagnostic.data.get("attribute"),
@@ -302,7 +317,7 @@ def described(
 ) -> Iterator[list[Facts]]:
     """Yield the descriptions of each queue manager that files describe, in order of keys."""
     readings = readings_of(load_all(inputs, settings, analyser, 1))
-    return queue_managers(readings, Assembly(settings, analyser.vocabulary, fed_by(readings)))
+    return queue_managers(readings, assembly_of(settings, analyser.vocabulary, readings))
 
 
 def queue_managers(readings: Mapping[str, Reading], assembly: Assembly) -> Iterator[list[Facts]]:

@@ -23,7 +23,8 @@ LOOKED_AT = 8_192
 """How many characters of a file its head has."""
 
 TEXT_ENDINGS = frozenset(
-    "in inp txt tst mq cmd def dump dmp scr cfg conf csqinp1 csqinp2 csqinpt csqinpx".split()
+    "in inp txt text asc tst mq cmd def dump dmp scr script run cfg conf notes bak old orig sav"
+    " csqinp1 csqinp2 csqinpt csqinpx".split()
 ) | {""}
 """The endings of files that may be text in any language."""
 
@@ -106,6 +107,8 @@ class Parsed:
 
     `embedded` and `declared` are those that are not part of `script`. `stanzas` are settings that
     are known from output of a command. `diagnostics` are about objects of the type `about`.
+    `wired` are entries of other files (see `Embedded`), each with the queue manager that is made
+    with it, and `fed` files.
     """
 
     mqsc: Script | None = None
@@ -116,6 +119,8 @@ class Parsed:
     embedded: Iterable[Embedded] = ()
     diagnostics: Iterable[Diagnostic] = ()
     about: str | None = None
+    wired: tuple[tuple[str, str], ...] = ()
+    fed: tuple[tuple[str, str], ...] = ()
 
 
 Reader = Callable[[str, Context], Parsed]

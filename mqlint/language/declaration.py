@@ -28,7 +28,8 @@ class Declared:
     """One declaration.
 
     `type` is the type of fact it makes, `name` its name (`Templated` when it is not known).
-    `queue_manager` is None where the document does not name one. `open` tells that more may be
+    `queue_manager` is None where the document does not name one; `model` is then that of the texts
+    which belong to it (see `Embedded`). `open` tells that more may be
     written about it elsewhere, so that a field that is not here is unknown.
     """
 
@@ -38,6 +39,7 @@ class Declared:
     span: Span
     queue_manager: str | None = None
     open: bool = False
+    model: str = ""
 
     def field(self, name: str) -> Field | None:
         """Return the field of a name, None when it is not written."""

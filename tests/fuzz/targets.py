@@ -102,6 +102,7 @@ _ROWS = (
         lambda: words.joined(words.MQSC, words.mqsc_words()),
         wanted=200_000,
     ),
+    _language("notes", "a.txt", languages.notes, lambda: words.NOTES),
     _language("ini", "qm.ini", languages.ini, lambda: words.joined(words.INI, words.ini_words())),
     _language("shell", "a.sh", languages.shell, _of_script(words.SHELL), wanted=200_000),
     _language("cmd", "a.bat", languages.cmd, _of_script(words.CMD), seeds.batch_files),

@@ -52,6 +52,10 @@ CAPTURED = (
     "Primary DR port: 7000 Queue manager name: A QueueManager: Name=A DataPath=/x addmqinf -v -s "
     "dspmq rdqmstatus -m $ # None is online [92%]"
 ).split(" ")
+NOTES = (
+    "Then make the queue, please. DEFINE QLOCAL(A) define qlocal (A) DEFNE QREMOTE(B) REPLACE "
+    "MAXDEPTH(5) + - # -- // ; > $ ` 1. ==== runmqsc QMA <<EOF EOF AMQ8006I: 5 : ALTER QMGR * (s) :"
+).split(" ")
 DRBD = (
     "resource qma { } ; on alpha net protocol C A device minor 100 /dev/drbd100 address ipv4 "
     '10.0.0.1:7000 [::1]:7000 host connection connection-mesh volume 0 " # node-id disk'

@@ -312,6 +312,10 @@ DOCKER = Language(
         "comments": many("# said №\n", "FROM a\n", "RUN strmqm A\n"),
         "comments in a command": many("# said №\n", "FROM a\nRUN true && \\\n", "strmqm A\n"),
         "nested conditions": many("if a; then ", "FROM a\nRUN ", "\n", "strmqm A; fi; "),
+        "settings": many("ENV MQ_APP_PASSWORD№=a \\\n", "FROM mq\nENV MQ_QMGR_NAME=A\n", "b=c\n"),
+        "old variables": many("ENV MQ_QMGR_NAME A№\n", "FROM mq\n"),
+        "copies": many("COPY a№.mqsc /etc/mqm/\n", "FROM mq\nENV MQ_QMGR_NAME=A\n"),
+        "blanks of a copy": many(" ", "FROM mq\nENV MQ_QMGR_NAME=A\nCOPY a.mqsc", "/etc/mqm\n"),
     },
 )
 
@@ -642,6 +646,25 @@ MANIFEST = Language(
             "  host: a2e№.chl.mq.ibm.com\n  to: {name: a}\n"
         ),
         "ignores": many("# mqlint: ignore[K8S001] known\na№: b\n", _RESOURCE),
+        "services of Compose": many(
+            "  s№:\n    image: mq\n    environment: [MQ_QMGR_NAME=A№, MQ_APP_PASSWORD=b]\n"
+            "    volumes: ['./a№.mqsc:/etc/mqm/a.mqsc']\n",
+            "services:\n",
+        ),
+        "entries that are not there": many(
+            "    - configMap: {name: c№, items: [a.mqsc, b№.mqsc]}\n",
+            "kind: QueueManager\napiVersion: mq.ibm.com/v1beta1\n"
+            "spec:\n  queueManager:\n    mqsc:\n",
+            "---\nkind: ConfigMap\nmetadata: {name: c1}\ndata: {a.mqsc: DEFINE QLOCAL(A)}\n",
+        ),
+        "ConfigMaps without a reader": many(
+            "---\nkind: ConfigMap\nmetadata: {name: c№}\ndata:\n  a.mqsc: DEFINE QLOCAL(A)\n"
+        ),
+        "readers of one entry": many(
+            "---\nkind: QueueManager\napiVersion: mq.ibm.com/v1beta1\nmetadata: {name: q№}\nspec:\n"
+            "  queueManager: {mqsc: [{configMap: {name: c}}]}\n",
+            "kind: ConfigMap\nmetadata: {name: c}\ndata: {a.mqsc: DEFINE QLOCAL(A)}\n",
+        ),
     },
 )
 
@@ -723,8 +746,26 @@ INI = Language(
     },
 )
 
+_SAID = "Then do all of this, at night.\n"
+NOTES = Language(
+    "a.txt",
+    {
+        "stretches": many("Then make queue №, please.\n\ndefine qlocal (Q№) replace\n"),
+        "commands of one stretch": many("DEFINE QLOCAL(Q№)\n", _SAID),
+        "prose": many("This is what they said №.\n", _SAID, "DEFINE QLOCAL(A)\n"),
+        "a line of prose": many("said № ", _SAID, "\nDEFINE QLOCAL(A)\n"),
+        "words that open": many("DEFINE QLOCAL(", _SAID, "\nDEFINE QLOCAL(A)\n"),
+        "continuations": many(" +\n", _SAID + "ALTER QMGR", " FORCE\nDEFINE QLOCAL(A)\n"),
+        "remarks": many("# DEFINE QLOCAL(Q№)\n"),
+        "quoting": many("> ", _SAID, "\nDEFINE QLOCAL(A)\n"),
+        "near verbs": many("DEFNE QLOCAL(Q№)\n", _SAID, "DEFINE QLOCAL(A)\n"),
+        "sessions": many("runmqsc QM№\nDEFINE QLOCAL(A)\n", _SAID),
+    },
+)
+
 LANGUAGES: Mapping[str, Language] = {
     "mqsc": MQSC,
+    "notes": NOTES,
     "ini": INI,
     "shell": SHELL,
     "cmd": CMD,

@@ -66,7 +66,7 @@ def test_documents_inside_belong_to_who_reads_them() -> None:
     assert [(embedded.language, embedded.text, embedded.queue_manager) for embedded in found] == [
         ("mqsc", "DEFINE QLOCAL(A)\n", "PAY"),
         ("mqsc", MQSC, "PAY"),
-        ("mqsc", "DEFINE QLOCAL(C)", "PAY"),
+        ("mqsc", "DEFINE QLOCAL(C)", None),
     ]
     assert text[found[0].host(7) :].startswith("QLOCAL(A)")
     encoded = text.index("b.mqsc: ") + len("b.mqsc: ")

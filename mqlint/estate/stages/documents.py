@@ -276,13 +276,13 @@ def place_of(row: Located) -> Place:
 def text_of(key: QueueManagerKey) -> str:
     """Return the identity of a queue manager as text."""
     anonymous = "1" if key.anonymous else ""
-    return _SEPARATOR.join((key.repository, key.site, key.name, anonymous))
+    return _SEPARATOR.join((key.repository, key.site, key.name, anonymous, key.model))
 
 
 def key_of(shown: str) -> QueueManagerKey:
     """Return the identity that `text_of` made a text of."""
-    repository, site, name, anonymous = shown.split(_SEPARATOR)
-    return QueueManagerKey(repository, site, name, bool(anonymous))
+    repository, site, name, anonymous, model = shown.split(_SEPARATOR)
+    return QueueManagerKey(repository, site, name, bool(anonymous), model)
 
 
 def digest_of(*parts: str | None) -> str:

@@ -65,7 +65,8 @@ class Stanza:
 
     `conditional` tells that a template statement stands in it, so that not all of its entries
     need to be there at once. `queue_manager` is named where the stanza stands inside
-    a file that says whose it is.
+    a file that says whose it is, `model` and `entry` are then those of its text (see
+    `Embedded`).
     """
 
     name: str
@@ -73,6 +74,8 @@ class Stanza:
     entries: tuple[Entry, ...] = ()
     conditional: bool = False
     queue_manager: str | None = None
+    model: str = ""
+    entry: str = ""
 
     def get(self, key: str) -> Entry | None:
         """Return the entry that counts for `key` in any case: the last one; None if absent."""
@@ -286,11 +289,15 @@ def secrets_written(text: str, secret_keys: Collection[str]) -> Iterator[Span]:
 
 
 def hosted(
-    stanzas: Iterable[Stanza], host: Callable[[int], int], queue_manager: str | None
+    stanzas: Iterable[Stanza],
+    host: Callable[[int], int],
+    queue_manager: str | None,
+    model: str = "",
+    entry: str = "",
 ) -> tuple[Stanza, ...]:
     """Return stanzas of a text inside another one, where they stand in that.
 
-    `host` leads from an offset in the text to that in the file, `queue_manager` is whose they are.
+    `host` leads from an offset in the text to that in the file, the others say whose they are.
     """
 
     def moved(span: Span) -> Span:
@@ -306,6 +313,8 @@ def hosted(
                 for entry in stanza.entries
             ),
             queue_manager=queue_manager,
+            model=model,
+            entry=entry,
         )
         for stanza in stanzas
     )

@@ -5,12 +5,23 @@ from __future__ import annotations
 import re
 
 from mqlint.language.base import Language, Sample, Sign
+from mqlint.language.script.hosts.mq_image import MQ_IMAGE
 from mqlint.source.patterns import later
 from mqlint.vocabulary.sni import SUFFIX
 
 _RESOURCE = later(r"^(?:[ \t]{0,3}- )?apiVersion:[ \t]*[\"']?mq\.ibm\.com/", re.MULTILINE)
 _HOLDER = later(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret)\b", re.MULTILINE)
 _ROUTE = later(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?Route\b", re.MULTILINE)
+_SERVICES = later(
+    r"^services:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*+[ \t]+[\w.\"'-]+:", re.MULTILINE
+)
+"""The services of Compose; those of GitLab are a list."""
+_SERVICE = later(
+    rf"^[ \t]+image:[ \t]*[\"']?{MQ_IMAGE}[\"']?[ \t]*(?:#[^\n]*)?\r?$"
+    r"|^[ \t]+(?:- +)?[\"']?MQ_(?:QMGR_NAME|ADMIN_PASSWORD|APP_PASSWORD|DEV)\b",
+    re.MULTILINE,
+)
+"""A service of Compose that runs the container of MQ."""
 _KIND = later(r"^(?:[ \t]{0,3}- )?kind:", re.MULTILINE)
 _INSIDE = later(
     r"^[ \t]+(?![ \t])(?:[^\n:#]{1,200}\.(?:mqsc|ini)[\"']?[ \t]*:"
@@ -38,6 +49,8 @@ _CHART_WORD = later(
 
 
 def _is_manifest(sample: Sample) -> bool:
+    if _SERVICES().search(sample.text) is not None and "kind:" not in sample.text:
+        return _SERVICE().search(sample.text) is not None
     if "kind:" in sample.text:
         return _is_resource(sample.text)
     is_chart = _CHART().search(sample.text) is not None
@@ -70,7 +83,8 @@ MANIFEST = Language(
     name="manifest",
     files="`*.yaml`, `*.yml`: resources `QueueManager` of mq.ibm.com, ConfigMaps and "
     "Secrets with an entry `*.mqsc` or `*.ini`, or one that begins with MQSC, "
-    "workloads whose container has `MQ_QMGR_NAME`, values of the public MQ charts; "
+    "workloads whose container has `MQ_QMGR_NAME`, services of Compose with an image or a "
+    "variable of MQ, values of the public MQ charts; "
     "`*values*.yaml` and variables of Ansible (`vars`, `group_vars`, `host_vars`, "
     "`defaults`) with MQSC in a text below a key like `mqsc` or `qm1_mqsc`",
     content="[what they say of a queue manager](#manifests), and the MQSC and stanzas in them",

@@ -35,6 +35,7 @@ _RESOURCE: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "metrics": ((*_SPEC, "metrics", "enabled"),),
     "version": (("spec", "version"),),
     "license.id": (("spec", "license", "license"),),
+    "license.accept": (("spec", "license", "accept"),),
     "license.use": (("spec", "license", "use"),),
     "group.role": (
         (*_SPEC, "availability", "nativeHAGroups", "local", "role"),
@@ -60,7 +61,8 @@ _VALUES: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "group.name": (("queueManager", "nativehaGroups", "local", "name"),),
     "memory.limit": (("resources", "limits", "memory"),),
 }
-_PASSWORDS = ("MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD")
+PASSWORDS = ("MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD")
+"""The variables of the container whose values are passwords."""
 _TAG = re.compile(r"(?:^|/)[^/:@]+:([^/:@]+)$")
 _TRUE = frozenset({"true", "1", "yes"})
 
@@ -137,6 +139,11 @@ def fields_of_container(
             state = _is_on(node)
             value = UNKNOWN if state is None else str(state).lower()
             fields.append(Field(switch, value, node.span))
+    answer = switches.get("LICENSE")
+    if answer is not None and answer.kind == "scalar":
+        known = isinstance(answer.value, str)
+        accepted = str(answer.value == "accept").lower() if known else UNKNOWN
+        fields.append(Field("license.accept", accepted, answer.span))
     fields.extend(_plain_passwords(container.child("env")))
     fields.append(_container_storage(document, spec, container))
     return fields
@@ -246,7 +253,7 @@ def _plain_passwords(environment: Node | None) -> Iterator[Field]:
     passwords = []
     for item in environment.items if environment is not None else ():
         name, value = item.child("name"), item.child("value")
-        if name is None or value is None or name.text not in _PASSWORDS:
+        if name is None or value is None or name.text not in PASSWORDS:
             continue
         if value.text and (is_hidden(value.text) or isinstance(value.value, str)):
             passwords.append((name.text, name.span))

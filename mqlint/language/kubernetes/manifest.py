@@ -13,16 +13,27 @@ import binascii
 from base64 import b64decode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
+from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.ini import INI
+from mqlint.language.kubernetes.check import Holder, faults_of_resource, faults_of_sources
+from mqlint.language.kubernetes.compose import is_compose, parse_compose
 from mqlint.language.kubernetes.fields import (
     derived_of,
     fields_of_container,
     fields_of_resource,
     fields_of_route,
     fields_of_values,
+)
+from mqlint.language.kubernetes.source import (
+    Source,
+    entry_name,
+    sources_of_container,
+    sources_of_resource,
+    sources_of_values,
 )
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.step import Embedded
@@ -45,10 +56,13 @@ _CHART_KEYS = frozenset(
 
 @dataclass(slots=True)
 class Manifest:
-    """What a file of manifests says: declarations, and documents in other languages."""
+    """What a file of manifests says: declarations, documents in other languages, and faults."""
 
     declared: list[Declared] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    wired: list[tuple[str, str]] = field(default_factory=list)
+    fed: list[tuple[str, str]] = field(default_factory=list)
 
 
 def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
@@ -56,32 +70,66 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
     budget = budget or Budget(len(text))
     documents = list(_resources(read_documents(text, budget)))
     manifest = Manifest()
-    owners: dict[str, list[str]] = {}
-    described: list[tuple[Declared, list[str]]] = []
+    readers: dict[str, list[_Reader]] = {}
+    described: list[tuple[Declared, list[Source]]] = []
+    namespaces: list[str] = []
     for document in documents:
-        for declared, references in _declared(document, budget):
-            references = [name for name in references if name]
-            described.append((declared, references))
-            if declared.queue_manager is not None:
-                for name in references:
-                    owners.setdefault(name, []).append(declared.queue_manager)
+        if is_compose(document):
+            services = parse_compose(document)
+            manifest.fed.extend(services.fed)
+            described.extend((declared, []) for declared in services.declared)
+            namespaces.extend("" for _ in services.declared)
+            continue
+        if _is_resource(document):
+            manifest.diagnostics.extend(faults_of_resource(document))
+        for declared, sources in _declared(document, budget):
+            if declared.queue_manager is None and declared.type != "route":
+                declared = replace(declared, model=f"#{document.start}")
+            sources = [source for source in sources if source.name]
+            described.append((declared, sources))
+            namespaces.append(document.word("metadata", "namespace"))
+            for source in sources:
+                readers.setdefault(source.name, []).append(
+                    _Reader(declared.queue_manager, declared.model, source)
+                )
+    holders: dict[str, list[Holder]] = {}
     for document in documents:
-        manifest.embedded.extend(_entries(document, owners, budget))
+        if document.word("kind") in _HOLDERS:
+            holder = _holder(document, readers)
+            holders.setdefault(holder.name, []).append(holder)
+    for (declared, sources), namespace in zip(described, namespaces, strict=True):
+        manifest.diagnostics.extend(faults_of_sources(sources, namespace, holders))
+        if declared.queue_manager is not None:
+            manifest.wired.extend(
+                (entry, declared.queue_manager)
+                for source in sources
+                if source.name not in holders
+                for entry in source.entries()
+            )
+    for document in documents:
+        manifest.embedded.extend(_entries(document, readers, budget))
     here = {document.word("metadata", "name") for document in documents}
-    keyed = {text.queue_manager for text in manifest.embedded if "KeyRepository" in text.text}
+    keyed = {
+        (text.queue_manager, text.model)
+        for text in manifest.embedded
+        if "KeyRepository" in text.text
+    }
     manifest.declared.extend(_replication(*pair, here, keyed) for pair in described)
     return manifest
 
 
 def _replication(
-    declared: Declared, references: list[str], here: set[str], keyed: set[str | None]
+    declared: Declared,
+    sources: Iterable[Source],
+    here: set[str],
+    keyed: set[tuple[str | None, str]],
 ) -> Declared:
     """Add that stanzas choose TLS for the replication, or may: those are in other files."""
     if declared.field("replication.tls") is not None:
         return declared
-    if declared.queue_manager in keyed and declared.queue_manager is not None:
+    if (declared.queue_manager, declared.model) in keyed:
         value: FieldValue = "stanza"
-    elif all(name in here for name in references):
+    elif all(source.name in here for source in sources):
         return declared
     else:
         value = UNKNOWN
@@ -98,10 +146,10 @@ def _resources(documents: Iterable[Node]) -> Iterator[Node]:
             yield document
 
 
-def _declared(document: Node, budget: Budget) -> Iterator[tuple[Declared, list[str]]]:
+def _declared(document: Node, budget: Budget) -> Iterator[tuple[Declared, list[Source]]]:
     """The queue managers that a document describes, with the names of what they read."""
     kind = document.word("kind")
-    if kind == "QueueManager" and document.word("apiVersion").startswith("mq.ibm.com/"):
+    if _is_resource(document):
         yield _resource(document)
     elif kind == "Route" and document.word("apiVersion").startswith("route.openshift.io/"):
         yield _route(document), []
@@ -110,6 +158,12 @@ def _declared(document: Node, budget: Budget) -> Iterator[tuple[Declared, list[s
     elif not kind:
         for values in _charts(document):
             yield _values(values)
+
+
+def _is_resource(document: Node) -> bool:
+    """Whether a document is a QueueManager of the Operator."""
+    api = document.word("apiVersion")
+    return document.word("kind") == "QueueManager" and api.startswith("mq.ibm.com/")
 
 
 def _declaration(
@@ -130,7 +184,7 @@ def _is_open(node: Node) -> bool:
     return any(below.open for below in node.walk())
 
 
-def _resource(document: Node) -> tuple[Declared, list[str]]:
+def _resource(document: Node) -> tuple[Declared, list[Source]]:
     """A QueueManager of the Operator: its name is that of the queue manager unless it says."""
     own = document.get("metadata", "name")
     where = document.get("spec", "queueManager", "name")
@@ -138,17 +192,11 @@ def _resource(document: Node) -> tuple[Declared, list[str]]:
         where = own
     value = where.value if where is not None else UNKNOWN
     queue_manager = value if isinstance(value, str) and "-" not in value else None
-    references = [
-        item.word(source, "name")
-        for key in ("mqsc", "ini")
-        for item in document.entries("spec", "queueManager", key)
-        for source in ("configMap", "secret")
-    ]
     name = document.word("metadata", "name")
     fields = fields_of_resource(document)
     declared = _declaration(document, name, queue_manager, fields, where, _is_open(document))
     whole = document.get("spec", "license") is not None  # which a resource must have, a patch not
-    return replace(declared, open=declared.open or not whole), references
+    return replace(declared, open=declared.open or not whole), sources_of_resource(document)
 
 
 def _route(document: Node) -> Declared:
@@ -177,43 +225,35 @@ def _is_chart(values: Node) -> bool:
     return bool(keys & _CHART_KEYS) or ("name" in keys and bool(beside & {"license", "pki"}))
 
 
-def _values(values: Node) -> tuple[Declared, list[str]]:
+def _values(values: Node) -> tuple[Declared, list[Source]]:
     """Values of a chart: without a name the queue manager is called like the release."""
     name = values.word("queueManager", "name")
-    references = [
-        item.word("name")
-        for key in ("mqscConfigMaps", "mqscSecrets", "qminiConfigMaps", "qminiSecrets")
-        for item in values.entries("queueManager", key)
-    ]
     where = values.get("queueManager", "name") if name else values.get("queueManager")
     fields, is_open = fields_of_values(values), _is_open(values)
-    return _declaration(values, name, name or None, fields, where, is_open), references
+    declared = _declaration(values, name, name or None, fields, where, is_open)
+    return declared, sources_of_values(values)
 
 
-def _workload(document: Node, kind: str, budget: Budget) -> Iterator[tuple[Declared, list[str]]]:
+def _workload(document: Node, kind: str, budget: Budget) -> Iterator[tuple[Declared, list[Source]]]:
     """A workload with a container that runs a queue manager: MQ_QMGR_NAME is set."""
     spec = _pod(document, kind)
     if spec is None:
         return
-    references = [
-        volume.word(source, key)
-        for volume in spec.entries("volumes")
-        for source, key in (("configMap", "name"), ("secret", "secretName"))
-    ]
     is_open = _is_open(document)
     for container in _containers(document, kind):
         environment = {item.word("name"): item for item in container.entries("env")}
         variable = environment.get("MQ_QMGR_NAME")
         if variable is None:
             continue
-        if not budget.spend(0, 1 + len(references)):  # each container has all volumes
+        if not budget.spend(0, 1 + len(spec.entries("volumes"))):  # each container has all
             return
         value = variable.get("value")
         name = value.value if value is not None else UNKNOWN
         queue_manager = name if isinstance(name, str) and name else None
         fields = fields_of_container(document, spec, container, environment, kind)
         own = document.word("metadata", "name")
-        yield _declaration(document, own, queue_manager, fields, value, is_open), references
+        declared = _declaration(document, own, queue_manager, fields, value, is_open)
+        yield declared, sources_of_container(spec, container)
 
 
 def _pod(document: Node, kind: str) -> Node | None:
@@ -229,15 +269,48 @@ def _containers(document: Node, kind: str) -> Sequence[Node]:
 # -- documents inside ------------------------------------------------------------------------------
 
 
-def _entries(document: Node, owners: Mapping[str, list[str]], budget: Budget) -> Iterator[Embedded]:
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """A queue manager that is given entries of a ConfigMap or Secret, and how it names them."""
+
+    queue_manager: str | None
+    model: str
+    source: Source
+
+
+class _Readers:
+    """Who reads each entry of one ConfigMap or Secret."""
+
+    def __init__(self, kind: str, given: Iterable[_Reader]) -> None:
+        self._of_all: list[_Reader] = []
+        self._of_key: dict[str, list[_Reader]] = {}
+        for reader in given:
+            if reader.source.kind != kind:
+                continue
+            if reader.source.items is None:
+                self._of_all.append(reader)
+            for item in reader.source.items or ():
+                self._of_key.setdefault(item.text, []).append(reader)
+
+    def of(self, key: str) -> Iterator[_Reader]:
+        """Yield the readers of an entry, each queue manager once."""
+        seen: set[tuple[str | None, str]] = set()
+        for reader in chain(self._of_key.get(key, ()), self._of_all):
+            if (reader.queue_manager, reader.model) not in seen:
+                seen.add((reader.queue_manager, reader.model))
+                yield reader
+
+
+def _entries(
+    document: Node, given: Mapping[str, list[_Reader]], budget: Budget
+) -> Iterator[Embedded]:
     """The MQSC and stanza files that a document holds, those of ConfigMaps once for each reader."""
     kind = document.word("kind")
     if kind not in _HOLDERS:
         yield from mqsc_in(document)
         return
     name = document.word("metadata", "name")
-    readers: list[str | None] = [*dict.fromkeys(owners.get(name, []))]
-    readers = readers or [None]
+    readers = _Readers(kind, given.get(name, ()))
     for part in ("data", "stringData", "binaryData"):
         entries = document.child(part)
         for key, _, value in entries.pairs if entries is not None else ():
@@ -249,10 +322,45 @@ def _entries(document: Node, owners: Mapping[str, list[str]], budget: Budget) ->
             language = _language(key, mapped.text) if mapped is not None and holds else None
             if mapped is None or language not in ("mqsc", "ini"):
                 continue
-            for number, reader in enumerate(readers):
+            found = Embedded.of(
+                *(language, mapped, None),
+                maybe=value.maybe,
+                encoded=encoded,
+                model=f"#{value.start}",
+            )
+            number = -1
+            for number, reader in enumerate(readers.of(key)):
                 if number and not budget.spend(len(mapped.text), len(mapped.segments)):
                     break
-                yield Embedded.of(language, mapped, reader, maybe=value.maybe, encoded=encoded)
+                applied = reader.source.applies and key.endswith(".mqsc")
+                owner = reader.queue_manager
+                yield replace(found, queue_manager=owner, model=reader.model, applied=applied)
+            if number < 0:
+                yield replace(found, entry=entry_name(kind, name, key) if name else "")
+
+
+def _holder(document: Node, readers: Mapping[str, list[_Reader]]) -> Holder:
+    """A ConfigMap or Secret with the languages of its entries, by what these begin with."""
+    languages: dict[str, str | None] = {}
+    is_open = document.open
+    for part in ("data", "stringData", "binaryData"):
+        entries = document.child(part)
+        if entries is None:
+            continue
+        is_open = is_open or entries.open or entries.kind not in ("mapping", "empty")
+        for key, _, value in entries.pairs:
+            text = value.text if part == "data" and value.known else ""
+            languages[key] = _content(text) if text.strip() else None
+    name, kind = document.word("metadata", "name"), document.word("kind")
+    namespace = document.word("metadata", "namespace")
+    return Holder(kind, name, namespace, languages, is_open, name in readers)
+
+
+def _content(text: str) -> str | None:
+    """The language of an entry by its content alone."""
+    if MQSC.accepts("", text):
+        return "mqsc"
+    return "ini" if INI.accepts("a.ini", text) else None
 
 
 def _language(key: str, text: str) -> str | None:
@@ -281,4 +389,11 @@ def _decoded(value: Node) -> MappedText | None:
 def read(text: str, context: Context) -> Parsed:
     """Read resources and values as a document."""
     manifest = parse_manifest(text, context.budget)
-    return Parsed(declared=tuple(manifest.declared), embedded=manifest.embedded)
+    return Parsed(
+        declared=tuple(manifest.declared),
+        embedded=manifest.embedded,
+        diagnostics=manifest.diagnostics,
+        about="manifest",
+        wired=tuple(manifest.wired),
+        fed=tuple(manifest.fed),
+    )

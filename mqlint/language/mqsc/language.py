@@ -5,34 +5,14 @@ from __future__ import annotations
 import re
 
 from mqlint.language.base import TEXT_ENDINGS, Context, Language, Parsed, Sample, Sign
+from mqlint.language.mqsc.command_line import begins_command
 from mqlint.language.mqsc.session.transcript import begins_as_transcript
 
-_VERBS = (
-    "define|def|alter|alt|delete|display|dis|set|start|sta|stop|clear|refresh|ref|reset|resolve|"
-    "resume|suspend|ping|move|archive|backup|recover|rverify|purge|end"
-)
-_NAMED = (
-    "qlocal|ql|qremote|qr|qalias|qa|qmodel|qm|qcluster|qc|queue|q|channel|chl|chlauth|chstatus|"
-    "chs|process|pro|proc|namelist|nl|topic|tpc|tpstatus|sub|sbstatus|listener|lstr|lsstatus|"
-    "service|svstatus|authinfo|authrec|authserv|entauth|comminfo|stgclass|stc|cfstruct|cfstatus|"
-    "buffpool|bp|psid|policy|clusqmgr|cluster|qstatus|qs|conn|appl|subpool|thread|usage|smds"
-)
-_NAMELESS = (
-    "authrec|qmgr|qmstatus|security|sec|chinit|chi|cmdserv|cs|log|archive|arc|system|trace|group"
-)
 _SPLIT = re.compile(r"(?:DEFINE|DEF)[ ,]+(?:NO)?REPLACE[ ,]*[+-]")
 """How CSQUTIL begins the commands that it makes of objects (MAKEDEF, MAKEREP, SDEFS)."""
-_COMMAND = re.compile(
-    rf"(?:[-+=!/&%][a-z][a-z0-9]{{0,3}}[ ]+)?(?:{_VERBS})[\s,]+(?:(?:no)?replace[\s,]+)?"
-    rf"(?:(?:{_NAMED})(?P<gap>[\s,]*)\(|(?P<bare>{_NAMELESS})(?![\w.:'-]))",
-    re.I,
-)
 _REPLY = re.compile(
     r"^[ \t]*(?:AMQ\d{4}[A-Z]?:|CSQ[A-Z0-9]\d{3}[A-Z] |Starting MQSC for queue manager)",
     re.MULTILINE,
-)
-_REST = re.compile(
-    r"[\s,]*+(?:[A-Za-z\ue000][\w\ue000]*+(?:\s*+\([^()]*+\)?+)?+[\s,]*+)*+[+;-]?\s*+"
 )
 _DUMP = re.compile(
     r"\*+\s*(?:Script generated (?:on|by)|Queue manager name:|Command issued: *dmpmqcfg"
@@ -61,20 +41,7 @@ def _begins_with_command(lines: list[str]) -> bool:
     first = commands[0].strip()
     if _SPLIT.match(first):
         return True
-    match = _COMMAND.match(first)
-    if match is None or first[-1] in ":{=" or first.startswith("s)", match.end()):
-        return False  # "queue(s)" is prose
-    if match["bare"]:
-        return _is_nameless_command(first, match.end())
-    return not match["gap"] or first == first.upper() or "(" in first[match.end() :]
-
-
-def _is_nameless_command(line: str, end: int) -> bool:
-    """Tell whether a line is a command such as `REFRESH SECURITY`, and not prose."""
-    rest = line[end:]
-    if not rest.strip(" +-;"):
-        return True
-    return _REST.fullmatch(rest) is not None and ("(" in rest or line == line.upper())
+    return begins_command(first)
 
 
 def read(text: str, context: Context) -> Parsed:

@@ -39,5 +39,7 @@ def names_command_in_any_case(text: str) -> bool:
 
 
 def writes_mqsc(text: str) -> bool:
-    """Tell whether a script writes a file or a ConfigMap of MQSC, for another program to run."""
+    """Tell whether a script writes MQSC, or a queue manager of Kubernetes, for another program."""
+    if "apiVersion: mq.ibm.com/" in text:
+        return True
     return "mqsc" in text and _WRITES_MQSC.search(text) is not None

@@ -13,7 +13,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
+from mqlint.language.declaration import Declared
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.binding import (
     Binder,
@@ -22,7 +24,7 @@ from mqlint.language.script.binding import (
     where_output_goes,
 )
 from mqlint.language.script.command import Command, Word, base_name
-from mqlint.language.script.control import parse_control
+from mqlint.language.script.control import ControlForm, parse_control
 from mqlint.language.script.files.command import FED_BY_PIPES, file_command
 from mqlint.language.script.files.options import is_open
 from mqlint.language.script.files.touched import FileCommand
@@ -48,6 +50,7 @@ from mqlint.language.script.step import (
     StepOption,
     StepWord,
 )
+from mqlint.language.script.target import Targets
 from mqlint.language.script.typos import command_slip, is_control_file, path_slip
 from mqlint.language.script.wrappers import (
     elsewhere,
@@ -71,17 +74,20 @@ class _Script:
     """A script with all scripts inside it: what to look for, and what was found so far.
 
     `commands` are the control commands, `files` those that the script writes, `schedule` that of
-    a line of a crontab.
+    a line of a crontab. It stands `at` an offset of the file.
     """
 
     commands: Mapping[str, ControlSpec]
     files: WrittenFiles
     schedule: str | None = None
+    at: int = 0
     steps: list[Step] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
     slips: list[Slip] = field(default_factory=list)
+    declared: list[Declared] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
 
     @property
     def budget(self) -> Budget:
@@ -101,18 +107,38 @@ class _Script:
             tuple(self.secrets),
             tuple(self.calls),
             tuple(self.slips),
+            tuple(self.declared),
+            tuple(self.diagnostics),
         )
 
+    def add_resources(self, command: Command, context: _TextContext) -> None:
+        """Keep what the resources of Kubernetes say that a command is given."""
+        found = in_resources(command, context.source, self.budget, maybe=context.maybe)
+        if found is not None:
+            self.embedded.extend(found.embedded)
+            self.declared.extend(found.declared)
+            self.diagnostics.extend(found.diagnostics)
+
     def embed(
-        self, given: Input, queue_manager: str | None = None, *, place: int | None = None
+        self,
+        given: Input,
+        queue_manager: str | None = None,
+        *,
+        place: int | None = None,
+        model: str = "",
     ) -> None:
-        """Keep the MQSC that a command is given, as the last or at a place among the others."""
+        """Keep the MQSC that a command is given, as the last or at a place among the others.
+
+        What names no queue manager, and has no `model`, is for one of its own.
+        """
         text = given.text
         if text is None or not text.text:
             return
+        own = f"{self.at}:{model or len(self.embedded)}"
         found = Embedded(
             *("mqsc", text.text, text.segments, text.end, queue_manager),
             *(given.expands, given.maybe, self.schedule),
+            model=own if queue_manager is None else "",
         )
         self.embedded.insert(len(self.embedded) if place is None else place, found)
 
@@ -143,6 +169,7 @@ class _Text:
 
     __slots__ = (
         *("binder", "context", "flow", "folder", "functions", "given", "robustness", "script"),
+        "targets",
     )
 
     def __init__(
@@ -156,6 +183,7 @@ class _Text:
         self.robustness = Robustness(text)
         self.flow = DataFlow(context.source, script.files, given)
         self.functions = Functions(text)
+        self.targets = Targets(text)
         globs = context.globs and self.robustness.patterns_count
         self.binder = Binder(context.source, globs)
 
@@ -166,9 +194,7 @@ class _Text:
             scanned = PosixScanner(context.source.text, script.budget).scan()
         for command in scanned:
             if command.here is not None:
-                script.embedded.extend(
-                    in_resources(command, context.source, script.budget, maybe=context.maybe)
-                )
+                script.add_resources(command, context)
             self.functions.define(command)
             self.command(command, context)
             finish_pipe(command)
@@ -178,7 +204,9 @@ class _Text:
                 not word.known,
                 maybe=call.maybe or queue_manager is None,
             )
-            script.embed(given, queue_manager, place=call.place)
+            others = [other for other in call.words if other is not word]
+            model = self.targets.model(word.start, others)
+            script.embed(given, queue_manager, place=call.place, model=model)
 
     def command(self, command: Command, context: _TextContext) -> None:
         """Read one command, if it is one of MQ's or runs a script."""
@@ -351,12 +379,35 @@ class _Text:
         self.script.secrets.extend(_secrets(spec, step))
         if not context.is_remote:
             self.script.steps.append(step)
+        if spec.action not in _OF_OBJECTS:
+            return
+        model = "" if queue_manager else self.model(spec, form, words, context)
         if spec.action == "mqsc":
-            self.run_mqsc(step, given)
-        elif spec.action == "authorise":
-            self.authorise(words, step)
+            self.run_mqsc(step, given, model)
+        else:
+            self.authorise(words, step, model)
 
-    def run_mqsc(self, step: Step, given: Input | None) -> None:
+    def model(
+        self, spec: ControlSpec, form: ControlForm, words: Sequence[Word], context: _TextContext
+    ) -> str:
+        """Return what tells the queue manager of a command from others, none of them known.
+
+        Blank stands for one that no other command is for. Of a text that runs on another host it
+        is not known which host that is.
+        """
+        if self.context.is_remote:
+            return ""
+        if spec.queue_manager == "operand":
+            named = [words[number] for number in form.operands[-1:]]
+        else:
+            named = [
+                words[option.value]
+                for option in form.options
+                if option.name == spec.queue_manager and option.value >= 0
+            ]
+        return self.targets.model(words[0].start, named, remote=context.is_remote)
+
+    def run_mqsc(self, step: Step, given: Input | None, model: str) -> None:
         """Keep the MQSC that runmqsc is given, less the password before it that -u asks for."""
         if given is None or given.text is None:
             if step.reads is None:
@@ -367,15 +418,15 @@ class _Text:
             password, text = first_line_apart(text)
             self.script.secrets.append(password)
         given = replace(given, text=text, maybe=given.maybe or step.maybe)
-        self.script.embed(given, step.queue_manager)
+        self.script.embed(given, step.queue_manager, model=model)
 
-    def authorise(self, words: Sequence[Word], step: Step) -> None:
+    def authorise(self, words: Sequence[Word], step: Step, model: str) -> None:
         """Keep what setmqaut does as the MQSC that does the same."""
         mapped = as_authrec(words) if step.command == "setmqaut" else None
         if mapped is not None:
             expands = any(not word.known for word in words)
             given = Input(mapped.within(self.context.source), expands, maybe=step.maybe)
-            self.script.embed(given, step.queue_manager)
+            self.script.embed(given, step.queue_manager, model=model)
 
     def reads(self, given: Input | None, options: Sequence[StepOption]) -> StepWord | None:
         """Return the file that runmqsc reads."""
@@ -448,7 +499,8 @@ def parse_embedded_command(
     """
     stdin = None if given is None else Input(given)
     context = _TextContext(source, maybe=maybe, globs=globs)
-    return _Script(commands, WrittenFiles(budget), schedule).read(context, stdin, scanned)
+    script = _Script(commands, WrittenFiles(budget), schedule, source.host(0))
+    return script.read(context, stdin, scanned)
 
 
 def read_shell(text: str, context: Context) -> Parsed:

@@ -5,29 +5,76 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from mqlint.language.declaration import Declared
 from mqlint.language.script.command import Command
-from mqlint.language.script.step import Embedded
+from mqlint.language.script.step import Embedded, Span
 from mqlint.language.text.mapped import MappedText
 from mqlint.source.budget import Budget
 
-_RESOURCE = re.compile(r"^[ \t]{0,8}kind:[ \t]*[\"']?(?:ConfigMap|Secret|List)\b", re.MULTILINE)
+if TYPE_CHECKING:
+    from mqlint.language.kubernetes.manifest import Manifest
+
+_RESOURCE = re.compile(
+    r"^[ \t]{0,8}kind:[ \t]*[\"']?(?:ConfigMap|Secret|List|QueueManager)\b", re.MULTILINE
+)
 
 
 def in_resources(
     command: Command, source: MappedText, budget: Budget, *, maybe: bool
-) -> Iterator[Embedded]:
-    """Yield the MQSC and the stanzas in the resources of a command's here-document.
+) -> Manifest | None:
+    """Return what the resources in a command's here-document say, None where it has none.
 
     `source` says where the script stands in the file, `maybe` whether it may not run.
     """
     body = command.here.body if command.here is not None else None
     if body is None or _RESOURCE.search(body.text) is None:
-        return
+        return None
     from mqlint.language.kubernetes.manifest import parse_manifest  # only for scripts that hold one
 
     outer = body.within(source)
-    for embedded in parse_manifest(body.text, budget).embedded:
-        inner = MappedText(embedded.text, embedded.segments, embedded.end).within(outer)
-        may_not_run = maybe or command.maybe or embedded.maybe
-        yield replace(embedded, segments=inner.segments, end=inner.end, maybe=may_not_run)
+    found = parse_manifest(body.text, budget)
+    found.embedded = [*_moved(found.embedded, outer, maybe or command.maybe)]
+    found.declared = [_declared(declared, outer) for declared in found.declared]
+    found.diagnostics = [
+        replace(fault, start=outer.host(fault.start), end=_end(outer, fault.start, fault.end))
+        for fault in found.diagnostics
+    ]
+    return found
+
+
+def _moved(inner: list[Embedded], outer: MappedText, maybe: bool) -> Iterator[Embedded]:
+    """The documents at their places in the file, and apart from those of other resources."""
+    for embedded in inner:
+        mapped = MappedText(embedded.text, embedded.segments, embedded.end).within(outer)
+        yield replace(
+            embedded,
+            segments=mapped.segments,
+            end=mapped.end,
+            maybe=maybe or embedded.maybe,
+            model=_model(embedded.model, outer),
+        )
+
+
+def _declared(declared: Declared, outer: MappedText) -> Declared:
+    """A declaration at its place in the file."""
+
+    def moved(span: Span) -> Span:
+        return outer.host(span[0]), _end(outer, *span)
+
+    return replace(
+        declared,
+        span=moved(declared.span),
+        fields=tuple(replace(field, span=moved(field.span)) for field in declared.fields),
+        model=_model(declared.model, outer),
+    )
+
+
+def _end(outer: MappedText, start: int, end: int) -> int:
+    """Where a stretch ends in the file: behind its last character."""
+    return outer.host(max(end - 1, start)) + (end > start)
+
+
+def _model(model: str, outer: MappedText) -> str:
+    return f"{outer.host(0)}{model}" if model else ""

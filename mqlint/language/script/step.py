@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mqlint.finding import Diagnostic
+from mqlint.language.declaration import Declared
 from mqlint.language.text.mapped import MappedText, Segments, host_offset
 from mqlint.vocabulary.unknown import Unknown
 
@@ -95,7 +97,10 @@ class Embedded:
 
     `segments` lead from its offsets to those of the script. `expands_variables` tells that the
     shell puts values for variables into it; those not known are covered. `encoded` tells that it
-    stands there in base64.
+    stands there in base64. `model` tells texts without a known `queue_manager` apart: those with
+    the same one go to the same queue manager, blank is that of the whole document. `entry` is the
+    name by which manifests in other files may say whose it is, blank where it has none. `applied`
+    tells that the queue manager runs it when it starts.
     """
 
     language: str
@@ -107,6 +112,9 @@ class Embedded:
     maybe: bool = False
     schedule: str | None = None
     encoded: bool = False
+    model: str = ""
+    entry: str = ""
+    applied: bool = False
 
     @classmethod
     def of(
@@ -117,6 +125,7 @@ class Embedded:
         *,
         maybe: bool,
         encoded: bool = False,
+        model: str = "",
     ) -> Embedded:
         """Return a document that a file of keys and values holds; no shell expands variables."""
         return cls(
@@ -124,6 +133,7 @@ class Embedded:
             expands_variables=False,
             maybe=maybe,
             encoded=encoded,
+            model=model,
         )
 
     def host(self, offset: int) -> int:
@@ -160,7 +170,8 @@ class ShellScript:
 
     `secrets` are the stretches that no report may show, `calls` the offsets of commands that may
     do anything: other scripts, functions, commands for other hosts, MQSC from elsewhere. `slips`
-    are words that are near one of MQ's.
+    are words that are near one of MQ's. `declared` and `diagnostics` are of the resources of
+    Kubernetes in it.
     """
 
     steps: tuple[Step, ...]
@@ -168,3 +179,5 @@ class ShellScript:
     secrets: tuple[Span, ...] = ()
     calls: tuple[int, ...] = ()
     slips: tuple[Slip, ...] = ()
+    declared: tuple[Declared, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()

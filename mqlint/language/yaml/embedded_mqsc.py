@@ -37,28 +37,33 @@ def mqsc_in(document: Node) -> Iterator[Embedded]:
     It is for the queue manager that a mapping around it names (`queueManager: {name: ...}`), or
     that its task runs `runmqsc` for.
     """
-    yield from _below(document, "", None, False)
+    yield from _below(document, "", None, False, "")
 
 
-def _below(node: Node, key: str, queue_manager: str | None, maybe: bool) -> Iterator[Embedded]:
+def _below(
+    node: Node, key: str, queue_manager: str | None, maybe: bool, model: str
+) -> Iterator[Embedded]:
+    """Yield the MQSC below a key; `model` tells it from that of other keys."""
     below_mqsc = "mqsc" in key.lower()
     maybe = maybe or node.maybe
     if node.kind == "scalar":
         if below_mqsc and node.mapped is not None and is_mqsc(node.mapped.text):
-            yield Embedded.of("mqsc", node.mapped, queue_manager, maybe=maybe)
+            yield Embedded.of("mqsc", node.mapped, queue_manager, maybe=maybe, model=model)
         return
     if _OF_QUEUE_MANAGER.search(key):
         queue_manager = node.word("name") or queue_manager
     given, target = _given(node)
     for item in node.items:
-        yield from _below(item, key, queue_manager, maybe)
+        yield from _below(item, key, queue_manager, maybe, model)
     doubtful = maybe or any(below in _CONDITIONS for below, _, _ in node.pairs)
     for below, _, value in node.pairs:
+        own = f"#{value.start}"
         if value is given and value.mapped is not None and value.mapped.text.strip():
-            yield Embedded.of("mqsc", value.mapped, target or queue_manager, maybe=doubtful)
+            name = target or queue_manager
+            yield Embedded.of("mqsc", value.mapped, name, maybe=doubtful, model=own)
         else:
             inside = f"mqsc.{below}" if below_mqsc else below
-            yield from _below(value, inside, queue_manager, doubtful)
+            yield from _below(value, inside, queue_manager, doubtful, own)
 
 
 def _given(task: Node) -> tuple[Node | None, str | None]:

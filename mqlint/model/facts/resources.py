@@ -79,7 +79,15 @@ MANIFEST = resource_type(
     "manifest",
     (
         *("kind", "availability", "replicas", "storage.type", "storage.class", "storage.size"),
-        *("version", "image", "image.tag", "license.id", "license.use", "license.fits"),
+        *(
+            "version",
+            "image",
+            "image.tag",
+            "license.id",
+            "license.accept",
+            "license.use",
+            "license.fits",
+        ),
         *("metrics", "dev", "storage.shared.class", "replication.tls", "passwords"),
         *("certificates", "group.role", "group.name", "memory.limit", "log.type"),
     ),

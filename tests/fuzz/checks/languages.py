@@ -17,6 +17,7 @@ from mqlint.language.ini.parser import parse_ini
 from mqlint.language.jcl.parser import parse_jcl, parse_macros
 from mqlint.language.kubernetes.manifest import parse_manifest
 from mqlint.language.mqsc import Parser, Secret
+from mqlint.language.notes.reader import parse_notes
 from mqlint.language.script.batch.parser import parse_cmd
 from mqlint.language.script.control import parse_control
 from mqlint.language.script.hosts.crontab import parse_crontab
@@ -140,6 +141,15 @@ def captured(data: bytes) -> None:
     for stanza in capture.stanzas:
         for entry in stanza.entries:
             inside(entry.value_span, text)
+
+
+def notes(data: bytes) -> None:
+    """Commands are those of a line, at their places."""
+    text = text_of(data)
+    for inner in parse_notes(text, ANALYSER.vocabulary):
+        for offset in (0, len(inner.text) // 2, len(inner.text)):
+            assert 0 <= inner.host(offset) <= len(text)
+        assert all(line in text for line in inner.text.split("\n"))
 
 
 def drbd(data: bytes) -> None:

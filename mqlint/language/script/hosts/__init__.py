@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 
 from mqlint.language.base import Language, Sample, Sign
+from mqlint.language.script.hosts.mq_image import OF_MQ
 from mqlint.language.script.mentions import mentions, names_command
 from mqlint.source.patterns import later
 
@@ -44,6 +45,11 @@ def _holds(pattern: Callable[[], re.Pattern[str]], sample: Sample) -> bool:
     return mentions(sample.text) and pattern().search(sample.text) is not None
 
 
+def _is_image(sample: Sample) -> bool:
+    """Tell whether a Dockerfile runs a command of MQ, or makes an image of MQ."""
+    return _holds(_INSTRUCTION, sample) or OF_MQ().search(sample.text) is not None
+
+
 def _is_terraform(sample: Sample) -> bool:
     has_mqsc = mentions(sample.text) or ".mqsc" in sample.text
     return has_mqsc and _HEREDOC().search(sample.text) is not None
@@ -58,7 +64,7 @@ def _is_ci(sample: Sample) -> bool:
 
 
 def _is_dockerfile(sample: Sample) -> bool:
-    first = sample.name.partition(".")[0]
+    first = re.split(r"[.-]", sample.name, maxsplit=1)[0]
     return "dockerfile" in (first, sample.ending) or sample.name.startswith("containerfile")
 
 
@@ -95,8 +101,9 @@ SYSTEMD = Language(
 DOCKER = Language(
     name="docker",
     files="`Dockerfile`, `*.dockerfile`, `Containerfile`",
-    content="`RUN`, `CMD` and `ENTRYPOINT`, as shell, as a list of words and as a here-document",
-    signs=(Sign(54, frozenset(), _is_dockerfile, partial(_holds, _INSTRUCTION), decides=True),),
+    content="`RUN`, `CMD` and `ENTRYPOINT`, as shell, as a list of words and as a here-document; "
+    "of an image of MQ, or with a variable of its container, also `FROM`, `ENV` and `ARG`",
+    signs=(Sign(54, frozenset(), _is_dockerfile, _is_image, decides=True),),
     reader=_READER,
 )
 JENKINS = Language(

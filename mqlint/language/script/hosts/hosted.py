@@ -13,6 +13,7 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.script.command import Command
 from mqlint.language.script.hosts.block import Block, stretch
 from mqlint.language.script.hosts.ci import pipeline_scripts
+from mqlint.language.script.hosts.image import copied_by, declared_by
 from mqlint.language.script.hosts.jenkins import jenkins_scripts
 from mqlint.language.script.hosts.terraform import heredoc_scripts, mqsc_in_heredocs
 from mqlint.language.script.reader import batch_commands, parse_embedded_command
@@ -59,13 +60,21 @@ def parse_hosted(
         tuple(secret for script in scripts for secret in script.secrets),
         borders + tuple(call for script in scripts for call in script.calls),
         tuple(slip for script in scripts for slip in script.slips),
+        tuple(declared for script in scripts for declared in script.declared),
+        tuple(fault for script in scripts for fault in script.diagnostics),
     )
 
 
 def read(text: str, context: Context) -> Parsed:
     """Read a file that holds scripts as a document."""
     control = context.vocabulary.control
-    return Parsed(script=parse_hosted(text, context.language, control, context.budget))
+    script = parse_hosted(text, context.language, control, context.budget)
+    if context.language != "docker":
+        return Parsed(script=script)
+    declared = tuple(declared_by(text))
+    owners = [image.queue_manager for image in declared if image.queue_manager is not None]
+    fed = tuple((file, owner) for owner in owners for file in copied_by(text))
+    return Parsed(script=script, declared=declared, fed=fed)
 
 
 def _scanned(block: Block, budget: Budget) -> Iterator[Command] | None:

@@ -63,7 +63,7 @@ def mqsc_in_heredocs(text: str) -> Iterator[Embedded]:
     """Yield the MQSC that heredocs hold, in their order."""
     for language, mapped, maybe in heredocs(text):
         if language == "mqsc":
-            yield Embedded.of("mqsc", mapped, None, maybe=maybe)
+            yield Embedded.of("mqsc", mapped, None, maybe=maybe, model=f"#{mapped.host(0)}")
 
 
 def _language(key: str, text: str) -> str | None:

@@ -1,0 +1,50 @@
+"""Whose MQSC it is where the configuration says that all objects are here, and not of whom.
+
+With `inventory: {objects: complete}` and without `queue_managers:` the one queue manager that the
+other files of a folder name is that of its MQSC, and a single text of MQSC is a queue manager.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from posixpath import dirname
+
+from mqlint.engine.assemble import Assembly
+from mqlint.engine.reading import Reading
+
+
+def find_owners(readings: Mapping[str, Reading], assembly: Assembly) -> list[str]:
+    """Tell `assembly` whose MQSC it is; return what is left open, in sentences."""
+    settings = assembly.settings
+    if not settings.inventory.objects or settings.queue_managers:
+        return []
+    names: dict[str, set[str]] = {}
+    nameless: list[str] = []
+    models: set[tuple[str, str]] = set()
+    for path in sorted(readings):
+        found = {key for key, _ in assembly.contributions(path, readings[path])}
+        named = {key.name for key in found if not key.anonymous}
+        names.setdefault(dirname(path), set()).update(named)
+        texts = [part for part in readings[path].parts if part.role == "script"]
+        if texts and not named:
+            nameless.append(path)
+            models.update((path, part.model) for part in texts)
+    everywhere = set().union(*names.values())
+    for path in nameless:
+        near = names[dirname(path)] or everywhere
+        if len(near) == 1:
+            assembly.obvious[path] = min(near)
+    if len(models) == 1 and not everywhere:
+        assembly.sole = nameless[0]
+        return []
+    return _left([path for path in nameless if path not in assembly.obvious])
+
+
+def _left(paths: list[str]) -> list[str]:
+    if not paths:
+        return []
+    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+    return [
+        f"`inventory: {{objects: complete}}` has no effect on {paths[0]}{more}: no file says which "
+        "queue manager it is of; set `queue_managers:`"
+    ]

@@ -1,0 +1,155 @@
+"""What is wrong with manifests themselves: keys and words that nothing reads, names of nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from mqlint.finding import Diagnostic
+from mqlint.language.kubernetes.schema import KEYS, LISTS, SOURCE_KEYS, WORDS
+from mqlint.language.kubernetes.source import Source
+from mqlint.language.yaml.tree import Node
+from mqlint.vocabulary.distance import nearest
+
+_ENDINGS = {"mqsc": ".mqsc", "ini": ".ini"}
+_DIGITS = re.compile(r"\d+")
+_MOST = 20
+"""Of how many resources it is looked for one that is meant: more are not compared."""
+_SHOWN = 100
+"""How many characters of a word of a file a message shows at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A ConfigMap or Secret of the file: its entries, and the language of those that are read.
+
+    `is_open` tells that it may have more entries than are written, `is_read` that a queue manager
+    of the file names it.
+    """
+
+    kind: str
+    name: str
+    namespace: str
+    languages: Mapping[str, str | None]
+    is_open: bool
+    is_read: bool
+
+
+def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the words of a QueueManager of the Operator."""
+    for path, known in KEYS.items():
+        node = document.get(*path)
+        if node is not None:
+            yield from _keys(node, known)
+    for path, known in LISTS.items():
+        for entry in document.entries(*path):
+            yield from _keys(entry, known)
+            for _, _, source in entry.pairs:
+                yield from _keys(source, SOURCE_KEYS)
+    for path, words in WORDS.items():
+        node = document.get(*path)
+        value = node.value if node is not None and node.kind == "scalar" else None
+        if node is not None and isinstance(value, str) and value and value not in words:
+            folded = {word.casefold(): word for word in words}
+            near = folded.get(nearest(value.casefold(), folded), "")
+            data = {"word": value[:_SHOWN], "key": path[-1], "words": ", ".join(words)}
+            yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": near})
+
+
+def _keys(node: Node, known: frozenset[str]) -> Iterator[Diagnostic]:
+    folded = {key.casefold(): key for key in known}
+    for key, span, _ in node.pairs:
+        near = "" if key in known else nearest(key.casefold()[:_SHOWN], folded)
+        if near:
+            data = {"word": key[:_SHOWN], "nearest": folded[near]}
+            yield Diagnostic("manifest-unknown-key", *span, data)
+
+
+def faults_of_sources(
+    sources: Iterable[Source], namespace: str, holders: Mapping[str, list[Holder]]
+) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the places from which a queue manager has its configuration.
+
+    `holders` are the ConfigMaps and Secrets of the file, by name.
+    """
+    unread = [holder for group in holders.values() for holder in group if not holder.is_read]
+    for source in sources:
+        if not source.applies:
+            continue
+        group = holders.get(source.name, [])
+        if not group and len(unread) <= _MOST:
+            yield from _other_name(source, namespace, unread)
+        found = [
+            holder
+            for holder in (group if len(group) <= _MOST else ())
+            if holder.kind == source.kind and _same(holder.namespace, namespace)
+        ]
+        holder = found[0] if len(found) == 1 else None
+        for item in source.items or ():
+            yield from _item(item, source, holder)
+        if holder is not None and not source.use:
+            yield from _mounted(source, holder)
+
+
+def _mounted(source: Source, holder: Holder) -> Iterator[Diagnostic]:
+    """Report MQSC and stanzas that a container has under a name which crtmqm does not read."""
+    if source.items is None:
+        entries = [*holder.languages.items()]
+        names = {key: key for key, _ in entries}
+    elif source.file and len(source.items) == 1:
+        key = source.items[0].text
+        entries, names = [(key, holder.languages.get(key))], {key: source.file}
+    else:
+        return  # each entry may have another name in the container
+    for key, language in entries:
+        ending = _ENDINGS.get(language or "", "")
+        if ending and not names[key].endswith(ending):
+            word = names[key][:_SHOWN]
+            data = {"word": word, "holder": source.name[:_SHOWN], "kind": source.kind}
+            yield Diagnostic("entry-not-applied", *source.node.span, {**data, "ending": ending})
+
+
+def _other_name(source: Source, namespace: str, unread: Iterable[Holder]) -> Iterator[Diagnostic]:
+    """Report a name that is a slip for that of a resource of the file which nothing reads."""
+    keys = {item.text for item in source.items or ()}
+    fitting = {
+        holder.name
+        for holder in unread
+        if holder.kind == source.kind and _same(holder.namespace, namespace)
+        if keys and keys <= holder.languages.keys()
+    }
+    near = nearest(source.name[:_SHOWN], fitting)
+    if near and _DIGITS.sub("", near) != _DIGITS.sub("", source.name):
+        data = {"word": source.name[:_SHOWN], "kind": source.kind, "nearest": near}
+        where = source.node.child("name")
+        yield Diagnostic("source-missing", *(where or source.node).span, data)
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two namespaces may be one."""
+    return not one or not other or one == other
+
+
+def _item(item: Node, source: Source, holder: Holder | None) -> Iterator[Diagnostic]:
+    key = item.value
+    if not isinstance(key, str) or not key:
+        return
+    data = {"word": key[:_SHOWN], "holder": source.name[:_SHOWN], "kind": source.kind}
+    ending = _ENDINGS.get(source.use, "")
+    if ending and not key.endswith(ending):
+        yield Diagnostic("entry-not-applied", *item.span, {**data, "ending": ending})
+        return
+    if holder is None:
+        return
+    if key not in holder.languages:
+        if not holder.is_open:
+            yield Diagnostic("entry-missing", *item.span, data)
+        return
+    language = holder.languages[key]
+    if language is not None and key.endswith(tuple(_ENDINGS.values())):
+        expected = "mqsc" if key.endswith(".mqsc") else "ini"
+        if language != expected:
+            what = {"mqsc": "MQSC", "ini": "stanzas"}
+            about = {**data, "is": what[language], "wanted": what[expected]}
+            yield Diagnostic("entry-of-other-language", *item.span, about)

@@ -1,0 +1,57 @@
+"""The keys and words of a QueueManager of the Operator (mq.ibm.com/v1beta1), as far as they matter.
+
+Source: "API reference for QueueManager (mq.ibm.com/v1beta1)", IBM MQ 9.2 to 10.0. Newer releases of
+the Operator may add keys: one that is not here is wrong only where it is near one that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+_STORAGE = frozenset("type class size sizeLimit deleteClaim".split())
+KEYS: Mapping[tuple[str, ...], frozenset[str]] = {
+    ("spec",): frozenset(
+        "affinity annotations imagePullSecrets labels license pki queueManager securityContext"
+        " telemetry template terminationGracePeriodSeconds tracing version web".split()
+    ),
+    ("spec", "license"): frozenset("accept license metric use".split()),
+    ("spec", "pki"): frozenset("keys trust".split()),
+    ("spec", "queueManager"): frozenset(
+        "availability debug image imagePullPolicy ini livenessProbe logFormat metrics mqsc name"
+        " nativeHAGroups readinessProbe recovery resources route startupProbe storage"
+        " updateStrategy".split()
+    ),
+    ("spec", "queueManager", "availability"): frozenset(
+        "nativeHAGroups tls type updateStrategy".split()
+    ),
+    ("spec", "queueManager", "metrics"): frozenset("enabled tls".split()),
+    ("spec", "queueManager", "resources"): frozenset("claims limits requests".split()),
+    ("spec", "queueManager", "storage"): frozenset(
+        "additionalVolumes allowVolumeExpansion defaultClass defaultDeleteClaim persistedData"
+        " queueManager recoveryLogs scratch tmp volumes".split()
+    ),
+    ("spec", "queueManager", "storage", "queueManager"): _STORAGE,
+    ("spec", "queueManager", "storage", "persistedData"): _STORAGE,
+    ("spec", "queueManager", "storage", "recoveryLogs"): _STORAGE,
+}
+"""The keys of the mappings at these paths."""
+
+LISTS: Mapping[tuple[str, ...], frozenset[str]] = {
+    ("spec", "queueManager", "mqsc"): frozenset("configMap secret".split()),
+    ("spec", "queueManager", "ini"): frozenset("configMap secret".split()),
+}
+"""The keys of each entry of the lists at these paths."""
+SOURCE_KEYS = frozenset("name items".split())
+
+_TYPES = ("ephemeral", "persistent-claim")
+WORDS: Mapping[tuple[str, ...], tuple[str, ...]] = {
+    ("spec", "queueManager", "availability", "type"): (
+        *("SingleInstance", "MultiInstance", "NativeHA"),
+    ),
+    ("spec", "queueManager", "storage", "queueManager", "type"): _TYPES,
+    ("spec", "queueManager", "storage", "persistedData", "type"): _TYPES,
+    ("spec", "queueManager", "storage", "recoveryLogs", "type"): _TYPES,
+    ("spec", "queueManager", "logFormat"): ("Basic", "JSON"),
+    ("spec", "queueManager", "imagePullPolicy"): ("Always", "IfNotPresent", "Never"),
+}
+"""The words that the values at these paths can be, in this case."""

@@ -1,0 +1,111 @@
+"""Where manifests say that a queue manager has its MQSC and stanzas from: ConfigMaps, Secrets.
+
+Sources: the QueueManager API mq.ibm.com/v1beta1 and the README of ibm-messaging/mq-helm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mqlint.language.yaml.tree import Node
+
+_CHART_LISTS = (
+    ("mqscConfigMaps", "ConfigMap", "mqsc"),
+    ("mqscSecrets", "Secret", "mqsc"),
+    ("qminiConfigMaps", "ConfigMap", "ini"),
+    ("qminiSecrets", "Secret", "ini"),
+)
+_CONFIGURATION = "/etc/mqm"
+"""The folder whose `*.mqsc` and `*.ini` the container gives to crtmqm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A ConfigMap or Secret from which a queue manager has its configuration.
+
+    `kind` and `name` are those of the resource. `items` are the entries that are taken, None where
+    all are, or where a template decides. `use` is `mqsc`, `ini` or, where the name of each entry
+    decides, blank. `node` is where the source is written. `applies` tells whether the queue manager
+    is made with it: what a container has in another folder is only there. `file` is the name that
+    the one entry has in the container, blank where it has its own.
+    """
+
+    kind: str
+    name: str
+    items: tuple[Node, ...] | None
+    use: str
+    node: Node
+    applies: bool = True
+    file: str = ""
+
+    def entries(self) -> list[str]:
+        """Return the names of the entries that are taken (see `entry_name`)."""
+        if self.items is None:
+            return [entry_name(self.kind, self.name, "*")]
+        keys = [item.value for item in self.items]
+        return [entry_name(self.kind, self.name, key) for key in keys if isinstance(key, str)]
+
+
+def entry_name(kind: str, name: str, key: str) -> str:
+    """Return the name that an entry of a ConfigMap or Secret has among the files of a folder.
+
+    No file is called so. The key `*` stands for all of them.
+    """
+    return f":{kind}:{name.replace('/', ':')}/{key.replace('/', ':')}"
+
+
+def sources_of_resource(document: Node) -> list[Source]:
+    """Return the sources of a QueueManager of the Operator."""
+    return [
+        Source(kind, source.word("name"), _items(source), use, source)
+        for use in ("mqsc", "ini")
+        for item in document.entries("spec", "queueManager", use)
+        for key, kind in (("configMap", "ConfigMap"), ("secret", "Secret"))
+        if (source := item.child(key)) is not None
+    ]
+
+
+def sources_of_values(values: Node) -> list[Source]:
+    """Return the sources that the values of a chart name."""
+    return [
+        Source(kind, item.word("name"), _items(item), use, item)
+        for key, kind, use in _CHART_LISTS
+        for item in values.entries("queueManager", key)
+    ]
+
+
+def sources_of_container(spec: Node, container: Node) -> list[Source]:
+    """Return the sources of what a container mounts; `spec` is that of the pod."""
+    volumes = {volume.word("name"): volume for volume in spec.entries("volumes")}
+    found: list[Source] = []
+    for mount in container.entries("volumeMounts"):
+        path, volume = mount.word("mountPath").rstrip("/"), volumes.get(mount.word("name"))
+        folder, _, file = path.rpartition("/") if mount.child("subPath") else (path, "", "")
+        if volume is not None:
+            found.extend(_mounted(volume, mount, file, applies=folder == _CONFIGURATION))
+    return found
+
+
+def _mounted(volume: Node, mount: Node, file: str, *, applies: bool) -> Iterator[Source]:
+    """The sources of a volume, a projected one among them."""
+    part = mount.child("subPath")
+    for holder in (volume, *volume.entries("projected", "sources")):
+        for kind, words in (("ConfigMap", ("name",)), ("Secret", ("secretName", "name"))):
+            source = holder.child(kind[0].lower() + kind[1:])
+            if source is None:
+                continue
+            name = next(filter(None, map(source.word, words)), "")
+            items = source.entries("items")
+            keys = tuple(node for item in items if (node := item.child("key")) is not None)
+            if part is not None and not items:
+                keys = (part,)
+            yield Source(kind, name, keys or None, "", source, applies, file)
+
+
+def _items(source: Node) -> tuple[Node, ...] | None:
+    """The entries that a source lists; None where it lists none, or what they are is not known."""
+    items = source.child("items")
+    if items is None or items.open or any(not isinstance(item.value, str) for item in items.items):
+        return None
+    return tuple(items.items) or None

@@ -1,0 +1,36 @@
+"""Notes in which commands of MQSC stand among headings and prose."""
+
+from __future__ import annotations
+
+from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
+from mqlint.language.mqsc.command_line import begins_command
+from mqlint.language.notes.lines import holds_command, holds_prose
+from mqlint.source.patterns import later
+
+_HEAD = later(r"(?i)\b[a-z]{2,8}[ \t,]+[a-z]{1,9}[ \t]*\(|\bqmgr[ \t]")
+
+
+def _is_notes(sample: Sample) -> bool:
+    return _HEAD().search(sample.text) is not None and holds_command(sample.text)
+
+
+def _is_broken_script(sample: Sample) -> bool:
+    """Tell whether prose stands in what begins with a command, as a script does."""
+    lines = [line for line in sample.lines if not line.startswith("*")]
+    begins = bool(lines) and begins_command(lines[0].strip())
+    return begins and holds_prose(sample.head) and _is_notes(sample)
+
+
+NOTES = Language(
+    name="notes",
+    files="a text without a telling ending that has commands of MQSC on lines of their own, and "
+    "other lines that are none",
+    content="[the commands](#notes); what is between them is passed over",
+    signs=(
+        Sign(89, TEXT_ENDINGS, looks_like=_is_broken_script),
+        Sign(200, TEXT_ENDINGS, looks_like=_is_notes),
+    ),
+    reader="mqlint.language.notes.reader:read",
+    variables=False,
+)
+LANGUAGES = (NOTES,)

@@ -1,0 +1,155 @@
+"""The lines of notes: which are commands, and behind which signs they stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mqlint.language.mqsc.command_line import FLAGS, VERBS, is_command, unknown_words
+from mqlint.language.mqsc.shape import Names
+from mqlint.vocabulary.distance import nearest
+
+REMARKS = ("#", "--", "//", ";", "REM ")
+"""Signs of other languages behind which a whole text of commands may stand."""
+
+_LINE = re.compile(r"([^\n]*)(?:\n|\Z)")
+_BEFORE = re.compile(
+    r"[ \t]*+(?:>[ \t]?)*+[ \t]*+(?:[-+\u2022][ \t]++|\d{1,3}[.)][ \t]++"
+    r"|[$%][ \t]++|\[?[\w.@:~/-]{1,60}\]?[$%>#][ \t]++)?+`{0,3}"
+)
+"""What may stand before a command: quoting of mail, a sign or number of a list, a prompt."""
+_QUOTING = re.compile(r"[ \t]*+(?:>[ \t]?)++")
+_HEAD = re.compile(
+    r"([A-Za-z]{2,12})[ \t,]++(?:(?:no)?replace[ \t,]++)?([A-Za-z]{1,12})"
+    r"(?:(?P<gap>[ \t]*+)(?P<open>\()|(?=[ \t,+;-]|$))",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"[ \t]*('[^'()]{0,300}'|[^'()]{0,300})\)")
+_ATTRIBUTE = re.compile(r"[A-Za-z]\w{1,30}\(")
+_SENTENCE = re.compile(
+    rf"(?!(?:{VERBS})\b)[A-Za-z][a-z'\u2019-]*+[,;:.]?(?:[ \t]+[\w.'\u2019-]+[,;:?!]?){{3,}}",
+    re.IGNORECASE,
+)
+_RULE = re.compile(r"([=~_-])\1{3,}$")
+_LONGEST = 4_096
+"""A line of more characters is prose to these notes, whatever it begins with."""
+
+
+def lines_of(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where each line of a text begins and ends, its line feed left out."""
+    for line in _LINE.finditer(text):
+        if line.start() < len(text):
+            yield line.span(1)
+
+
+def inner(line: str) -> tuple[int, int]:
+    """Return where in a line the text stands that may be a command."""
+    before = _BEFORE.match(line)
+    start = before.end() if before is not None else 0
+    rest = line[start:].rstrip()
+    if line[start - 1 : start] == "`":
+        rest = rest.rstrip("`")
+    return start, start + len(rest)
+
+
+def quoted(line: str) -> tuple[int, int]:
+    """Return where the rest of a command stands in a line: all of it behind quoting of mail."""
+    before = _QUOTING.match(line)
+    return (before.end() if before is not None else 0), len(line.rstrip())
+
+
+def holds_command(text: str) -> bool:
+    """Tell whether a line of a text can be nothing but a command, bare or behind a sign."""
+    return sign_of(text) is not None
+
+
+def sign_of(text: str) -> str | None:
+    """Return the sign behind which the commands of a text stand.
+
+    It is blank if a command stands behind none, which ends the meaning of signs: what is behind
+    them is put out of use. None is returned if there are no commands.
+    """
+    found = None
+    for start, end in lines_of(text):
+        if end - start > _LONGEST:
+            continue
+        line = text[start:end]
+        begin, stop = inner(line)
+        body = line[begin:stop]
+        if is_command(body):
+            return ""
+        if found is None:
+            found = next((sign for sign in REMARKS if is_command(behind(sign, body))), None)
+    return found
+
+
+def behind(sign: str, body: str) -> str:
+    """Return what stands behind a sign, the blanks too are left out; nothing where it is not."""
+    return body[len(sign) :].lstrip(f" \t{sign[0]}") if body.startswith(sign) else ""
+
+
+def holds_prose(text: str) -> bool:
+    """Tell whether a line of a text is a sentence or a heading, as no script has them."""
+    return any(is_prose(text[start:end].strip()) for start, end in lines_of(text))
+
+
+def is_prose(line: str) -> bool:
+    """Tell whether a line, blanks stripped, is a sentence, a heading or a fence of Markdown."""
+    if line.startswith("```"):
+        return True
+    if _RULE.match(line) is not None:
+        return True
+    return not line.startswith("*") and _SENTENCE.fullmatch(line) is not None
+
+
+def is_judged(body: str, names: Names, verbs: tuple[str, ...]) -> bool:
+    """Tell whether a line of notes is to be judged as a command, misspelt ones among them.
+
+    `names` is the vocabulary, `verbs` are all verbs.
+    """
+    if len(body) > _LONGEST or body.endswith((":", "?", "...")):
+        return False
+    head = _HEAD.match(body)
+    if head is None:
+        return False
+    verb, noun = head[1].upper(), names.noun(head[2].upper())
+    known = names.verb(verb) is not None
+    is_loud = body == body.upper()
+    if head["open"] is None:
+        rest = body[head.end() :]
+        goes_on = "(" in rest or (is_loud and rest.strip() in ("+", "-"))
+        return known and noun is not None and goes_on and _is_rest(rest, 1 if is_loud else 0)
+    name = _NAME.match(body, head.end())
+    rest = body[name.end() :] if name is not None else ""
+    if name is not None and name[1].strip().lower() in ("s", "es"):
+        return False
+    near = known or nearest(verb, verbs) != ""
+    if noun is None:
+        return known and near and _is_near_noun(head[2].upper(), names) and _is_rest(rest, 1)
+    if head["gap"] and not is_loud:
+        return near and (is_command(body) or (not known and _is_rest(rest, 1)))
+    return (near or is_loud) and (name is None or is_loud or _is_rest(rest, 1))
+
+
+def _is_near_noun(word: str, names: Names) -> bool:
+    """Whether a word that is no noun is near one of those that notes have most."""
+    return len(word) > 4 and nearest(word, _NOUNS) != "" and names.noun(word) is None
+
+
+def _is_rest(rest: str, most: int) -> bool:
+    """Whether what follows the name is words of a command, at most so many of them unknown."""
+    unknown = unknown_words(rest)
+    return unknown <= most if unknown is not None else _ATTRIBUTE.match(rest.lstrip()) is not None
+
+
+def is_lost(body: str, names: Names) -> bool:
+    """Tell whether a line below a command may be the rest of it, for want of a sign."""
+    if _ATTRIBUTE.match(body) is not None and names.noun(body.partition("(")[0].upper()) is None:
+        return names.is_attribute(body.partition("(")[0].upper())
+    return body.strip(" +-;").lower() in FLAGS
+
+
+_NOUNS = tuple(
+    "QLOCAL QREMOTE QALIAS QMODEL CHANNEL CHLAUTH AUTHREC AUTHINFO LISTENER NAMELIST PROCESS"
+    " SERVICE TOPIC".split()
+)

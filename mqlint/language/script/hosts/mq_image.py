@@ -1,0 +1,16 @@
+"""What tells a Dockerfile of MQ from others."""
+
+from __future__ import annotations
+
+from mqlint.source.patterns import later
+
+MQ_IMAGE = (
+    r"(?:[\w.:/-]{0,200}/)?(?:mq|mq-?advanced[\w-]{0,60}|ibm-?mq(?!mft|-ft)[\w-]{0,60})"
+    r"(?:[:@][\w.:${}-]{1,200})?"
+)
+_VARIABLE = r"MQ_(?:QMGR_NAME|ADMIN_PASSWORD|APP_PASSWORD|DEV|NATIVE_HA|MULTI_INSTANCE)"
+OF_MQ = later(
+    rf"(?mi)^[ \t]*+FROM[ \t]++(?:--\S{{1,80}}[ \t]++)*+{MQ_IMAGE}(?=\s|$)"
+    rf"|(?<![\w${{]){_VARIABLE}=|^[ \t]*+(?:ENV|ARG)[ \t]++{_VARIABLE}[ \t]"
+)
+"""An image of MQ, or a variable that only the container of MQ has."""

@@ -88,7 +88,7 @@ def test_fingerprints_of_another_scheme_are_told_and_not_taken_for_others(tmp_pa
     assert json.loads(done.out)[-1] == {"rule": "C001", "new": 1, "fixed": 0, "remaining": 1}
     assert done.err == (
         "mqlint: the scans have fingerprints of mqlint/v1 and mqlint/v2: "
-        "1 finding told to remain by rule, object and file\n"
+        "1 finding matched by rule, object and file\n"
     )
 
 

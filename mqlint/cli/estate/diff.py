@@ -53,7 +53,7 @@ def command(places: tuple[Path, ...], out: Path | None, by: tuple[str, ...], for
         old, new = (f"mqlint/{scheme}" for scheme in found.schemes)
         click.echo(
             f"mqlint: the scans have fingerprints of {old} and {new}: "
-            f"{counted(found.by_subject, 'finding')} told to remain by rule, object and file",
+            f"{counted(found.by_subject, 'finding')} matched by rule, object and file",
             err=True,
         )
     for piece in FORMATS[form]((*by, "new", "fixed", "remaining"), found.rows, terminal_width()):

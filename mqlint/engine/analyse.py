@@ -147,7 +147,7 @@ class _Analysis:
     def _add_document(self, text: str, script: Script) -> None:
         """Add a whole document of MQSC."""
         self.secrets.add(secrets_in(script, text, self._vocabulary))
-        part = Part(script.commands, script.session, header=script.header)
+        part = Part(script.commands, script.session, header=script.header, branches=script.branches)
         if script.header is not None:
             part.queue_manager = script.header.queue_manager
         self._add_mqsc(script, part, hinted(self._target, script.header, script.commands))
@@ -187,8 +187,14 @@ class _Analysis:
             return
         script = self._analyser.parser.parse(inner.text, self._dialect)
         self.secrets.add_inner(inner, secrets_in(script, inner.text, self._vocabulary))
-        part = Part(script.commands, inner.queue_manager, segments=inner.mapping)
-        part.maybe = inner.maybe
+        part = Part(
+            script.commands,
+            inner.queue_manager,
+            segments=inner.mapping,
+            maybe=inner.maybe,
+            why=inner.why,
+            branches=script.branches,
+        )
         self._add_mqsc(script, part, self._target_of(inner))
         _suppress(inner.text, script, part, self.reading)
 

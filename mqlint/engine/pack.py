@@ -134,6 +134,8 @@ def _pack_part(part: Part) -> Json:
         "segments": _encode(part.segments),
         "maybe": part.maybe,
         "role": part.role,
+        "why": part.why,
+        "branches": _encode(part.branches),
     }
 
 
@@ -153,6 +155,8 @@ def _unpack_part(packed: Json, parser: Parser) -> Part:
         _decode(packed["segments"]),
         packed["maybe"],
         packed["role"],
+        packed["why"],
+        _decode(packed["branches"]),
     )
 
 

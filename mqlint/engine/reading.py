@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
 
 
 Role = Literal["script", "refused", "shown"]
+_FAR = sys.maxsize
 
 
 @dataclass(slots=True)
@@ -24,8 +28,10 @@ class Part:
     """The MQSC of a document that goes to one queue manager.
 
     `queue_manager` is its name where the document says it. `segments` lead to offsets in the
-    file when the MQSC stands inside another language. `role` tells commands that are to be run,
-    or were, from those that a session of runmqsc refused and from what DISPLAY showed in it.
+    file when the MQSC stands inside another language. `maybe` tells that it may not run, `why` is
+    then the reason in a word (`function`, `branch`, `loop`). `branches` are the stretches of it
+    that a template puts in or leaves out. `role` tells commands that are to be run, or were, from
+    those that a session of runmqsc refused and from what DISPLAY showed in it.
     """
 
     commands: list[Command]
@@ -34,6 +40,20 @@ class Part:
     segments: Segments | None = None
     maybe: bool = False
     role: Role = "script"
+    why: str = ""
+    branches: tuple[tuple[int, int], ...] = ()
+
+    def choices(self) -> Iterator[list[Command]]:
+        """Yield the commands that may not run, those that run together or not at all together."""
+        if self.role != "script":
+            return
+        groups: dict[int, list[Command]] = {}
+        for command in self.commands if self.maybe or self.branches else ():
+            at = bisect_right(self.branches, (command.start, _FAR)) - 1
+            inside = at >= 0 and command.start < self.branches[at][1]
+            if inside or self.maybe:
+                groups.setdefault(at if inside else -1, []).append(command)
+        yield from groups.values()
 
 
 @dataclass(frozen=True, slots=True)

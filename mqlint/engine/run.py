@@ -241,8 +241,9 @@ def judge(
     for key in sorted(given):
         try:
             descriptions = assembly.describe(key, given[key])
+            supposed = assembly.suppose(key, given[key])
             judgement = judge_queue_manager(
-                rulebook.index, descriptions, standard.grading, alone=alone
+                rulebook.index, descriptions, standard.grading, supposed, alone=alone
             )
         except Exception as error:  # costs this queue manager, and not the others
             reason = why_unjudged(key.name, error)

@@ -113,6 +113,7 @@ class _Script:
         found = Embedded(
             *("mqsc", text.text, text.segments, text.end, queue_manager),
             *(given.expands, given.maybe, self.schedule),
+            why=given.why,
         )
         self.embedded.insert(len(self.embedded) if place is None else place, found)
 
@@ -121,9 +122,9 @@ class _Script:
 class _TextContext:
     """Where a text stands: `source` says where in the file, `depth` in how many others.
 
-    `maybe` tells that it may not run; `globs` that a shell reads it, which puts names of files
-    for patterns; `is_file` that it is a file of its own, whose results nobody else sees;
-    `is_remote` that it runs on another host.
+    `maybe` tells that it may not run, `why` for what reason; `globs` that a shell reads it, which
+    puts names of files for patterns; `is_file` that it is a file of its own, whose results nobody
+    else sees; `is_remote` that it runs on another host.
     """
 
     source: MappedText
@@ -132,6 +133,7 @@ class _TextContext:
     globs: bool = False
     is_file: bool = False
     is_remote: bool = False
+    why: str = ""
 
 
 class _Text:
@@ -177,6 +179,7 @@ class _Text:
                 word.mapped.within(context.source),
                 not word.known,
                 maybe=call.maybe or queue_manager is None,
+                why="function",
             )
             script.embed(given, queue_manager, place=call.place)
 
@@ -260,6 +263,7 @@ class _Text:
             span=self.binder.span(words),
             command_span=self.binder.span(words[:1]),
             maybe=context.maybe or command.maybe,
+            why=context.why or command.why,
             schedule=self.script.schedule,
             paths=tuple(self.binder.paths(touching)),
             other=None if touching.other is None else self.binder.word(touching.other),
@@ -302,6 +306,7 @@ class _Text:
             source=script.mapped.within(context.source),
             depth=context.depth + 1,
             maybe=context.maybe or command.maybe,
+            why=context.why or command.why,
             globs=True,
             is_remote=context.is_remote,
         )
@@ -342,6 +347,7 @@ class _Text:
             span=span,
             command_span=self.binder.span(words[:1]) if len(words) > 1 else span,
             maybe=context.maybe or command.maybe,
+            why=context.why or command.why,
             open=form.open,
             reads=self.reads(given, options),
             schedule=self.script.schedule,
@@ -366,7 +372,7 @@ class _Text:
         if step.option("u") is not None and not _FIRST_WORD.match(text.text):
             password, text = first_line_apart(text)
             self.script.secrets.append(password)
-        given = replace(given, text=text, maybe=given.maybe or step.maybe)
+        given = replace(given, text=text, maybe=given.maybe or step.maybe, why=step.why)
         self.script.embed(given, step.queue_manager)
 
     def authorise(self, words: Sequence[Word], step: Step) -> None:
@@ -374,7 +380,8 @@ class _Text:
         mapped = as_authrec(words) if step.command == "setmqaut" else None
         if mapped is not None:
             expands = any(not word.known for word in words)
-            given = Input(mapped.within(self.context.source), expands, maybe=step.maybe)
+            source = self.context.source
+            given = Input(mapped.within(source), expands, maybe=step.maybe, why=step.why)
             self.script.embed(given, step.queue_manager)
 
     def reads(self, given: Input | None, options: Sequence[StepOption]) -> StepWord | None:

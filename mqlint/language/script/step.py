@@ -10,6 +10,9 @@ from mqlint.vocabulary.unknown import Unknown
 Span = tuple[int, int]
 """Offsets into the script, the end exclusive."""
 
+WHY = ("function", "branch", "loop")
+"""The reasons for which a statement may not run; blank is for a host that gives none."""
+
 
 @dataclass(frozen=True, slots=True)
 class StepWord:
@@ -63,6 +66,7 @@ class Step:
     `kept`, `captured`, blank where the script says nothing.
     `checked` tells whether the script looks at what it returns, None where that is not known.
     `unguarded` are variables in its paths that may be empty for all the script does about it.
+    `why` is the reason, in a word, for which it may not run (`WHY`).
     """
 
     command: str
@@ -83,6 +87,7 @@ class Step:
     checked: bool | None = None
     unguarded: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
+    why: str = ""
 
     def option(self, *names: str) -> StepOption | None:
         """Return the last of the options called one of `names`, None when there is none."""
@@ -95,7 +100,7 @@ class Embedded:
 
     `segments` lead from its offsets to those of the script. `expands_variables` tells that the
     shell puts values for variables into it; those not known are covered. `encoded` tells that it
-    stands there in base64.
+    stands there in base64. `why` is the reason, in a word, for which it may not run (`WHY`).
     """
 
     language: str
@@ -107,6 +112,7 @@ class Embedded:
     maybe: bool = False
     schedule: str | None = None
     encoded: bool = False
+    why: str = ""
 
     @classmethod
     def of(

@@ -236,16 +236,17 @@ class PosixScanner(CommandScanner):
         if frame.in_pattern:
             return False
         if text in _OPENERS:
-            frame.scopes.append(frame.scope.inner(maybe=text == "case"))
+            frame.scopes.append(frame.scope.inner(why="branch" if text == "case" else ""))
             frame.cases += text == "case"
             return text not in ("for", "select", "case")
         if text in _BRANCHES:
             if len(frame.scopes) > 1:
-                frame.scope.maybe = True
+                frame.scope.why = frame.scope.why or ("loop" if text == "do" else "branch")
             return True
         if text == "{":
             function, frame.function = frame.function, ""
-            frame.scopes.append(frame.scope.inner(maybe=bool(function), function=function))
+            why = "function" if function else ""
+            frame.scopes.append(frame.scope.inner(why=why, function=function))
             return True
         return text in ("!", "time")
 
@@ -339,7 +340,7 @@ class PosixScanner(CommandScanner):
     def push(self, kind: str) -> None:
         """Open a subshell, a substitution or the list of an array."""
         outer = self.frame
-        scope = Scope(outer.maybe, outer.scope.function)
+        scope = Scope(outer.why, outer.scope.function)
         self.frame = Frame(kind, [scope], substitution=outer.substitution)
         if kind == "subshell":
             scope.group = Group()
@@ -375,7 +376,7 @@ class PosixScanner(CommandScanner):
         self.frame = self.frames[-1]
         command = self.frame.command
         named = (command.words or command.assigned)[-1]
-        self.texts.assign_array(named.text, words, certain=not self.frame.scope.maybe)
+        self.texts.assign_array(named.text, words, certain=not self.frame.scope.why)
 
     def newline(self, at: int) -> int:
         """End the line's command and read the here-documents it began."""
@@ -397,7 +398,7 @@ class PosixScanner(CommandScanner):
         self.end_word(at)
         frame, command = self.frame, self.frame.command
         frame.redirect = ""
-        command.maybe = frame.maybe
+        command.maybe, command.why = bool(frame.why), frame.why
         command.captured = sign == "|" or frame.substitution is not None
         command.checked = True if frame.is_tested or sign in ("&&", "||") else None
         command.function, command.end = frame.scope.function, at

@@ -18,6 +18,11 @@ from mqlint.source.budget import Budget
 
 _PLAIN = re.compile(r"[^\s\\'\"`$;&|<>()#]+")
 _QUOTED = re.compile(r'[^"\\`$]+')
+_ESCAPED = re.compile(
+    r"'|[^'\\]+|\\(?:[0-7]{1,3}|x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|c.|.)", re.DOTALL
+)
+_ESCAPES = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
+"""The characters that escapes of `$'...'` stand for; any other stands for itself."""
 _BLANKS = re.compile(r"[^\S\n]+")
 _REDIRECT = re.compile(r"<<<|<<-|<<|<>|<&|>>|>&|>\||&>>|&>|<|>")
 _EMPTY_PARENS = re.compile(r"\([ \t]{0,20}\)")
@@ -159,13 +164,27 @@ class PosixScanner(CommandScanner):
             self.builder(at).add(value, at, match.end() - at)
             return match.end()
         following = self.text[at + 1 : at + 2]
-        if following in ("'", '"') and not self.frame.in_quotes:
-            self.builder(at).add(PLACEHOLDER, at, 1)
+        if following == "'" and not self.frame.in_quotes:
+            return self.escaped(at)
+        if following == '"' and not self.frame.in_quotes:  # translated, which MQSC never is
             return at + 1
         if following not in ("{", "("):
             self.builder(at).add("$", at)
             return at + 1
         return self.bracketed(following, at)
+
+    def escaped(self, at: int) -> int:
+        """Read `$'...'`, in which a backslash begins a character that cannot be typed."""
+        word = self.builder(at, quoted=True)
+        at += 2
+        while at < len(self.text):
+            match = _ESCAPED.match(self.text, at)
+            piece = match.group() if match is not None else "\\"
+            if piece == "'":
+                return at + 1
+            word.add(_unescaped(piece) if piece[0] == "\\" else piece, at, len(piece))
+            at += len(piece)
+        return at
 
     def bracketed(self, opening: str, at: int) -> int:
         """Read `${...}`, `$((...))` or the start of `$(...)`."""
@@ -453,6 +472,18 @@ class PosixScanner(CommandScanner):
             self.frame.scope.names.extend(names)
         if first in _BOUND:
             self.texts.forget([word.text for word in command.words[1:]])
+
+
+def _unescaped(piece: str) -> str:
+    """Return the character that an escape of `$'...'` stands for; controls are not known."""
+    sign, digits = piece[1:2], piece[2:]
+    if sign.isdigit():
+        char = chr(int(piece[1:], 8) & 0xFF)
+    elif digits:
+        char = chr(int(digits, 16)) if sign in "xu" else PLACEHOLDER
+    else:
+        char = _ESCAPES.get(sign, sign)
+    return char if char.isprintable() or char in "\t\n\r" else PLACEHOLDER
 
 
 def _set_once(text: str) -> set[str]:

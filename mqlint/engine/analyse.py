@@ -120,7 +120,9 @@ class _Analysis:
             text, conflicts = without_conflicts(text)
             reading.reported.extend(map(Reported, conflicts))
         context = Context(language.name, self._vocabulary, budget, analyser.parser, dialect)
+        self._begun: set[int] = set()
         self._add(text, reader_of(language.name)(text, context), path)
+        reading.reported[:] = _once(reading.reported)
         reading.limits = budget.notes
         reading.reported.extend(Reported(_limited(text, note)) for note in reading.limits)
 
@@ -193,10 +195,14 @@ class _Analysis:
             segments=inner.mapping,
             maybe=inner.maybe,
             why=inner.why,
+            at=inner.at,
             branches=script.branches,
         )
         self._add_mqsc(script, part, self._target_of(inner))
-        _suppress(inner.text, script, part, self.reading)
+        begin = inner.host(0)
+        if begin not in self._begun:  # a loop may run one text several times
+            self._begun.add(begin)
+            _suppress(inner.text, script, part, self.reading)
 
     def _target_of(self, inner: Embedded) -> Target:
         return hinted_by_manifests(self._target, self.reading.declared, inner.queue_manager)
@@ -242,6 +248,16 @@ class _Analysis:
                     reading.reported.append(_reported(diagnostic, command, part))
             reading.understood += understood
         reading.reported.extend(_reported(rest, None, part) for rest in counts.rest())
+
+
+def _once(given: Iterable[Reported]) -> Iterable[Reported]:
+    """The diagnostics, each once: a text that runs several times has the same ones each time."""
+    found: dict[tuple[object, ...], Reported] = {}
+    for reported in given:
+        diagnostic = reported.diagnostic
+        place = (diagnostic.code, diagnostic.start, diagnostic.end)
+        found.setdefault((*place, *diagnostic.data.items()), reported)
+    return found.values()
 
 
 def _limited(text: str, note: str) -> Diagnostic:

@@ -244,7 +244,7 @@ def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
             own.unbound[:] = contribution.unbound
         if part is not None:
             origin = Origin(contribution.path, contribution.lines, part.segments, maybe=part.maybe)
-            own.texts.append(Text(origin, part.commands))
+            own.texts.append(Text(origin, part.commands, part.at))
     return scripts.values()
 
 

@@ -135,6 +135,7 @@ def _pack_part(part: Part) -> Json:
         "maybe": part.maybe,
         "role": part.role,
         "why": part.why,
+        "at": part.at,
         "branches": _encode(part.branches),
     }
 
@@ -156,6 +157,7 @@ def _unpack_part(packed: Json, parser: Parser) -> Part:
         packed["maybe"],
         packed["role"],
         packed["why"],
+        packed["at"],
         _decode(packed["branches"]),
     )
 

@@ -29,9 +29,10 @@ class Part:
 
     `queue_manager` is its name where the document says it. `segments` lead to offsets in the
     file when the MQSC stands inside another language. `maybe` tells that it may not run, `why` is
-    then the reason in a word (`function`, `branch`, `loop`). `branches` are the stretches of it
-    that a template puts in or leaves out. `role` tells commands that are to be run, or were, from
-    those that a session of runmqsc refused and from what DISPLAY showed in it.
+    then the reason in a word (`function`, `branch`, `loop`). `at` is the offset of the call of the
+    function that it is in, if that runs it. `branches` are the stretches of it that a template
+    puts in or leaves out. `role` tells commands that are to be run, or were, from those that a
+    session of runmqsc refused and from what DISPLAY showed in it.
     """
 
     commands: list[Command]
@@ -41,6 +42,7 @@ class Part:
     maybe: bool = False
     role: Role = "script"
     why: str = ""
+    at: int | None = None
     branches: tuple[tuple[int, int], ...] = ()
 
     def choices(self) -> Iterator[list[Command]]:

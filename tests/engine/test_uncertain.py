@@ -112,6 +112,47 @@ def test_one_text_in_two_descriptions_is_found_once(lint: Lint) -> None:
     assert found == [("SEC001", 2)]
 
 
+def test_a_fault_in_a_text_that_runs_for_several_is_reported_once(lint: Lint) -> None:
+    text = "for q in A B; do\nrunmqsc $q <<X\nDEFINE QLOCAL(Q) MAXDEPHT(5)\nX\ndone\n"
+    assert len(lint({"a.sh": text}).findings) == 1
+
+
+CALLED = {
+    "a function": (
+        f'mq() {{ runmqsc "$1"; }}\nmq QM1 <<X\n{OFF}\nX\nmq QM2 <<X\nALTER QMGR MAXUMSGS(9)\nX\n',
+        [("QM1", 3)],
+    ),
+    "a function that is given the text": (
+        'in_box() { docker exec "$1" bash -c "$2"; }\n'
+        f"in_box a \"cat <<'X' | runmqsc QM1\n{OFF}\nX\"\n",
+        [("QM1", 3)],
+    ),
+    "a function that holds the text": (
+        f'off() {{\nlocal qm="$1"\nrunmqsc "$qm" <<X\n{OFF}\nX\n}}\noff QM1\noff QM2\n',
+        [("QM1", 4), ("QM2", 4)],
+    ),
+    "a loop": (
+        f"for q in QM1 QM2; do\nrunmqsc $q <<X\n{OFF}\nX\ndone\n",
+        [("QM1", 3), ("QM2", 3)],
+    ),
+    "a loop that a pipe reads": (
+        f'for a in "{OFF}" "ALTER QMGR MAXUMSGS(9)"; do\necho "$a"\ndone | runmqsc QM1\n',
+        [("QM1", 2)],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CALLED)
+def test_calls_and_loops_are_followed(case: str, lint: Lint) -> None:
+    text, expected = CALLED[case]
+    found = [
+        (finding.subject.queue_manager, finding.location.start.line)
+        for finding in lint({"a.sh": text}).findings
+        if finding.rule.id == "SEC001"
+    ]
+    assert sorted(found) == expected
+
+
 WHY = {
     "f() { strmqm QM1; }\n": ["function"],
     "f() { if true; then strmqm QM1; fi; }\n": ["function"],

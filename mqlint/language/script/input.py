@@ -27,6 +27,7 @@ class Input:
 
     `expands` tells that the shell puts values for variables into the text; `maybe` that a part of
     it is written in a branch or a loop, or that the command may not run; `why` is then the reason.
+    `at` is the offset of the call that runs the command.
     """
 
     text: MappedText | None = None
@@ -34,6 +35,7 @@ class Input:
     file: Word | None = None
     maybe: bool = False
     why: str = ""
+    at: int | None = None
 
 
 @dataclass(slots=True)

@@ -66,7 +66,8 @@ class Step:
     `kept`, `captured`, blank where the script says nothing.
     `checked` tells whether the script looks at what it returns, None where that is not known.
     `unguarded` are variables in its paths that may be empty for all the script does about it.
-    `why` is the reason, in a word, for which it may not run (`WHY`).
+    `why` is the reason, in a word, for which it may not run (`WHY`). `at` is the offset of the call
+    of the function that it is in, where that call is what runs it.
     """
 
     command: str
@@ -88,6 +89,7 @@ class Step:
     unguarded: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     why: str = ""
+    at: int | None = None
 
     def option(self, *names: str) -> StepOption | None:
         """Return the last of the options called one of `names`, None when there is none."""
@@ -100,7 +102,8 @@ class Embedded:
 
     `segments` lead from its offsets to those of the script. `expands_variables` tells that the
     shell puts values for variables into it; those not known are covered. `encoded` tells that it
-    stands there in base64. `why` is the reason, in a word, for which it may not run (`WHY`).
+    stands there in base64. `why` is the reason, in a word, for which it may not run (`WHY`), `at`
+    the offset of the call of the function that it is in, where that call is what runs it.
     """
 
     language: str
@@ -113,6 +116,7 @@ class Embedded:
     schedule: str | None = None
     encoded: bool = False
     why: str = ""
+    at: int | None = None
 
     @classmethod
     def of(

@@ -176,19 +176,41 @@ def _formatted(words: Sequence[Word]) -> MappedText | None:
     times = -(-len(values) // holes) if holes and values else 1
     if (times - 1) * len(form.text) > _LONG + sum(len(value.text) for value in values):
         return None
-    pieces: list[MappedText] = []
+    text = _Printed(form.host(0))
     waiting = iter(values)
-    for _ in range(times):
+    for number in range(times):
+        # Places only go forward: those of a form that holds MQSC, or else those of the words.
+        in_form = number == 0 and ("(" in form.text or not holes)
         done = 0
         for sign in signs:
-            pieces.append(_unescaped(_part(form, done, sign.start())))
+            text.add(_unescaped(_part(form, done, sign.start())), in_place=in_form)
             done = sign.end()
             if sign[0] == "%%":
-                pieces.append(_part(form, done - 1, done))
+                text.add(_part(form, done - 1, done), in_place=in_form)
             elif (value := next(waiting, None)) is not None:
-                pieces.append(_unescaped(value) if sign[0] == "%b" else value)
-        pieces.append(_unescaped(_part(form, done, len(form.text))))
-    return joined(pieces, "")
+                value = _unescaped(value) if sign[0] == "%b" else value
+                text.end = form.host(sign.start()) if in_form else text.end
+                text.add(value, in_place=not in_form)
+        text.add(_unescaped(_part(form, done, len(form.text))), in_place=in_form)
+    return text.builder.finish(text.end)
+
+
+class _Printed:
+    """Collects what printf writes; `end` is the place of what has none of its own."""
+
+    def __init__(self, end: int) -> None:
+        self.builder = MappedTextBuilder()
+        self.end = end
+
+    def add(self, piece: MappedText, *, in_place: bool) -> None:
+        """Append a piece, at its place or where the one before it ends."""
+        if not piece.text:
+            return
+        if in_place:
+            self.builder.add_mapped(piece)
+            self.end = piece.end
+        else:
+            self.builder.add(piece.text, self.end, 0)
 
 
 def _unescaped(mapped: MappedText) -> MappedText:

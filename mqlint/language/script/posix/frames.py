@@ -8,19 +8,29 @@ from mqlint.language.script.command import Command, Group, Substitution, WordBui
 
 
 @dataclass(slots=True)
+class Loop:
+    """A loop over words that are known: its variable, the words to come, where its body begins."""
+
+    variable: str
+    words: list[str]
+    start: int = 0
+
+
+@dataclass(slots=True)
 class Scope:
     """The commands of a script, a branch, a loop, brackets or a function.
 
     `why` is the reason for which they may not run, blank if they do. `function` is the function
     they stand in, blank for none; `group` collects what they print, None where nothing can read
     it; `names` are the variables that are set among them, None where they are known to the end of
-    the script.
+    the script. `loop` is the loop that it is, where that is followed.
     """
 
     why: str = ""
     function: str = ""
     group: Group | None = None
     names: list[str] | None = field(default_factory=list)
+    loop: Loop | None = None
 
     def inner(self, *, why: str = "", function: str = "") -> Scope:
         """Return a scope that stands in this one."""

@@ -40,6 +40,7 @@ _CLOSERS = frozenset({"fi", "done", "esac", "}"})
 _BRANCHES = frozenset({"then", "do", "else", "elif"})
 _ASKING = frozenset({"if", "elif", "while", "until", "!"})
 _OUTPUTS = frozenset({">", ">>", ">|", "&>", "&>>"})
+_BREAKS = re.compile(r"\bbreak\b")
 _SETTERS = frozenset({"export", "readonly", "local", "typeset", "declare"})
 _DECLARING = ("local", "typeset", "declare")
 _BOUND = frozenset({"for", "select", "read", "unset", "getopts"})
@@ -160,7 +161,8 @@ class PosixScanner(CommandScanner):
     def next_round(self, loop: Loop, at: int) -> bool:
         """Read the body of a loop once more, for its next word; False when there is none.
 
-        If the words are too many, the last round stands for all that are left.
+        If the words are too many, the last round stands for all that are left. A loop that does not
+        name its variable tries one thing again: it is read once. After a `break` no round is sure.
         """
         scope = self.frame.scope
         self.texts.forget(scope.names or ())
@@ -168,6 +170,11 @@ class PosixScanner(CommandScanner):
         size = at - loop.start
         if not loop.words or self.pending or not self.budget.spend(size):
             return False
+        named = re.compile(rf"\$\{{?{loop.variable}\b")
+        if named.search(self.text, loop.start, at) is None:
+            return False
+        if _BREAKS.search(self.text, loop.start, at):
+            scope.why = scope.why or "loop"
         if self.budget.spares(size):
             self.values[loop.variable] = loop.words.pop()
         else:

@@ -120,7 +120,9 @@ class _Analysis:
             text, conflicts = without_conflicts(text)
             reading.reported.extend(map(Reported, conflicts))
         context = Context(language.name, self._vocabulary, budget, analyser.parser, dialect)
+        self._begun: set[int] = set()
         self._add(text, reader_of(language.name)(text, context), path)
+        reading.reported[:] = _once(reading.reported)
         reading.limits = budget.notes
         reading.reported.extend(Reported(_limited(text, note)) for note in reading.limits)
 
@@ -156,7 +158,7 @@ class _Analysis:
     def _add_document(self, text: str, script: Script) -> None:
         """Add a whole document of MQSC."""
         self.secrets.add(secrets_in(script, text, self._vocabulary))
-        part = Part(script.commands, script.session, header=script.header)
+        part = Part(script.commands, script.session, header=script.header, branches=script.branches)
         if script.header is not None:
             part.queue_manager = script.header.queue_manager
         self._add_mqsc(script, part, hinted(self._target, script.header, script.commands))
@@ -196,13 +198,25 @@ class _Analysis:
             return
         script = self._analyser.parser.parse(inner.text, self._dialect)
         self.secrets.add_inner(inner, secrets_in(script, inner.text, self._vocabulary))
-        part = Part(script.commands, inner.queue_manager, segments=inner.mapping)
-        part.maybe, part.model, part.entry = inner.maybe, inner.model, inner.entry
+        part = Part(
+            script.commands,
+            inner.queue_manager,
+            segments=inner.mapping,
+            maybe=inner.maybe,
+            model=inner.model,
+            entry=inner.entry,
+            why=inner.why,
+            at=inner.at,
+            branches=script.branches,
+        )
         fault = self._add_mqsc(script, part, self._target_of(inner))
         if inner.applied and fault is not None:
             found = Diagnostic("mqsc-stops-start", *fault, {})
             self.reading.reported.append(_reported(found, None, part))
-        _suppress(inner.text, script, part, self.reading)
+        begin = inner.host(0)
+        if begin not in self._begun:  # a loop may run one text several times
+            self._begun.add(begin)
+            _suppress(inner.text, script, part, self.reading)
 
     def _target_of(self, inner: Embedded) -> Target:
         return hinted_by_manifests(self._target, self.reading.declared, inner.queue_manager)
@@ -270,6 +284,16 @@ class _Analysis:
         if len(self.reading.unclear) < MOST_LISTED:
             segments = part.segments
             self.reading.unclear.append(offset if segments is None else origin(segments, offset))
+
+
+def _once(given: Iterable[Reported]) -> Iterable[Reported]:
+    """The diagnostics, each once: a text that runs several times has the same ones each time."""
+    found: dict[tuple[object, ...], Reported] = {}
+    for reported in given:
+        diagnostic = reported.diagnostic
+        place = (diagnostic.code, diagnostic.start, diagnostic.end)
+        found.setdefault((*place, *diagnostic.data.items()), reported)
+    return found.values()
 
 
 def _limited(text: str, note: str) -> Diagnostic:

@@ -19,6 +19,7 @@ from mqlint.engine.contribution import (
     fill,
     in_order,
     stated_target,
+    suppositions,
 )
 from mqlint.engine.reading import Reading
 from mqlint.finding import Rule, Severity, Subject
@@ -233,16 +234,38 @@ class Assembly:
         given = in_order(given)
         return [self._build(key, chosen, given) for chosen in descriptions(given)]
 
+    def suppose(self, key: QueueManagerKey, given: list[Contribution]) -> Iterator[Facts]:
+        """Yield the queue manager `key` as each text that may not run describes it by itself.
+
+        Nothing is known of what such a text leaves out.
+        """
+        given = in_order(given)
+        dumps = [contribution for contribution in given if contribution.is_dump]
+        target = stated_target(self.target(given[0].path), key.name, dumps, given)
+        for supposed in suppositions(given):
+            chosen = Described(scripts=[supposed], supposed=True)
+            yield self._filled(key, chosen, [supposed], target)
+
     def _build(
         self, key: QueueManagerKey, chosen: Described, given: Sequence[Contribution]
     ) -> Facts:
+        target = stated_target(self.target(given[0].path), key.name, chosen.dumps, given)
+        return self._filled(key, chosen, given, target)
+
+    def _filled(
+        self,
+        key: QueueManagerKey,
+        chosen: Described,
+        given: Sequence[Contribution],
+        target: Target,
+    ) -> Facts:
         path = given[0].path
         is_nameless = key.anonymous and (key.name != self.sole or key.model != "")
-        has_all = self.settings.inventory.objects and not (is_nameless or chosen.is_shown)
+        has_all = self.settings.inventory.objects and not (is_nameless or chosen.is_partial)
         manager = QueueManager(
             key,
             self.vocabulary,
-            stated_target(self.target(path), key.name, chosen.dumps, given),
+            target,
             self.settings,
             self.placement.site_of(path),
             profiles=self.placement.profiles_of(path),

@@ -24,6 +24,7 @@ Rank = tuple[int, str, int]
 """A place in an order that is known: of the configuration, or of a script that feeds files."""
 
 _LAST: Rank = (2, "", 0)
+_CREATES = "crtmqm"
 
 
 @dataclass(slots=True)
@@ -77,18 +78,26 @@ class Contribution:
 
 
 class Described:
-    """Contributions that together describe a queue manager: a dump or none, and MQSC on top."""
+    """Contributions that together describe a queue manager: a dump or none, and MQSC on top.
+
+    With `supposed` they are one text that may not run, taken as run.
+    """
 
     def __init__(
-        self, dumps: Sequence[Contribution] = (), scripts: Sequence[Contribution] = ()
+        self,
+        dumps: Sequence[Contribution] = (),
+        scripts: Sequence[Contribution] = (),
+        *,
+        supposed: bool = False,
     ) -> None:
         self.dumps = dumps
         self.scripts = scripts
+        self.supposed = supposed
 
     @property
-    def is_shown(self) -> bool:
-        """Whether it is what DISPLAY showed."""
-        return any(script.is_shown for script in self.scripts)
+    def is_partial(self) -> bool:
+        """Whether it leaves things out in any case: what DISPLAY showed, or a text by itself."""
+        return self.supposed or any(script.is_shown for script in self.scripts)
 
 
 def in_order(given: Iterable[Contribution]) -> list[Contribution]:
@@ -115,6 +124,36 @@ def descriptions(given: Sequence[Contribution]) -> Iterator[Described]:
         yield Described(scripts=shown)
 
 
+def suppositions(given: Iterable[Contribution]) -> Iterator[Contribution]:
+    """Yield what may not run, each text by itself: what one choice decides.
+
+    That is a function, a branch or a loop of a script, or a branch of a template. What such a text
+    says by itself does not depend on whether it runs. A queue manager that a script makes under a
+    name that is not known is one by itself too.
+    """
+    for contribution in given:
+        alone = replace(contribution, part=None, stanzas=(), host=(), steps=[], loose=())
+        if contribution.part is not None:
+            for commands in contribution.part.choices():
+                yield replace(alone, part=replace(contribution.part, commands=commands))
+        for steps in _of_nameless(contribution.loose):
+            yield replace(alone, steps=steps)
+
+
+def _of_nameless(steps: Iterable[Step]) -> Iterator[list[Step]]:
+    """Yield each crtmqm with the steps up to the next: what makes a queue manager, and follows."""
+    made: list[Step] = []
+    for step in steps:
+        if step.command == _CREATES:
+            if made:
+                yield made
+            made = []
+        if made or step.command == _CREATES:
+            made.append(step)
+    if made:
+        yield made
+
+
 def stated_target(
     target: Target,
     queue_manager: str,
@@ -138,14 +177,20 @@ def fill(manager: QueueManager, chosen: Described, given: Sequence[Contribution]
     orders: dict[str, Origin] = {}
     for dump in (*chosen.dumps, *chosen.scripts):
         if dump.part is not None:
-            _apply(manager, dump, dump.part, orders)
+            _apply(manager, dump, dump.part, orders, supposed=chosen.supposed)
     for contribution in given:
         _attach(manager, contribution)
-    manager.scripts.extend(_scripts(given))
+    if not chosen.supposed:  # by itself a text is in no order
+        manager.scripts.extend(_scripts(given))
 
 
 def _apply(
-    manager: QueueManager, contribution: Contribution, part: Part, orders: dict[str, Origin]
+    manager: QueueManager,
+    contribution: Contribution,
+    part: Part,
+    orders: dict[str, Origin],
+    *,
+    supposed: bool,
 ) -> None:
     """Apply one text; those whose order is known share one of the `orders`."""
     origin = Origin(
@@ -155,11 +200,12 @@ def _apply(
         contribution.is_dump,
         part.maybe,
         contribution.is_shown,
+        supposed,
     )
     manager.origins.append(origin)
     order = orders.setdefault("" if contribution.rank is not None else contribution.path, origin)
     manager.apply(part.commands, origin, order, part.header)
-    if part.segments is None:
+    if part.segments is None and not supposed:
         manager.documents.append(
             Document(contribution.language, contribution.digest, origin, part.commands)
         )
@@ -198,7 +244,7 @@ def _scripts(given: Iterable[Contribution]) -> Iterable[Script]:
             own.unbound[:] = contribution.unbound
         if part is not None:
             origin = Origin(contribution.path, contribution.lines, part.segments, maybe=part.maybe)
-            own.texts.append(Text(origin, part.commands))
+            own.texts.append(Text(origin, part.commands, part.at))
     return scripts.values()
 
 

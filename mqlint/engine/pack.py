@@ -150,6 +150,9 @@ def _pack_part(part: Part) -> Json:
         "model": part.model,
         "entry": part.entry,
         "role": part.role,
+        "why": part.why,
+        "at": part.at,
+        "branches": _encode(part.branches),
     }
 
 
@@ -171,6 +174,9 @@ def _unpack_part(packed: Json, parser: Parser) -> Part:
         packed["model"],
         packed["entry"],
         packed["role"],
+        packed["why"],
+        packed["at"],
+        _decode(packed["branches"]),
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
 
 
 Role = Literal["script", "refused", "shown"]
+_FAR = sys.maxsize
 
 
 MOST_LISTED = 1_000
@@ -29,9 +33,12 @@ class Part:
 
     `queue_manager` is its name where the document says it; where it does not, `model` tells the
     texts for one queue manager from those for others, and `entry` is the name by which other files
-    may say whose it is. `segments` lead to offsets in the
-    file when the MQSC stands inside another language. `role` tells commands that are to be run,
-    or were, from those that a session of runmqsc refused and from what DISPLAY showed in it.
+    may say whose it is. `segments` lead to offsets in the file when the MQSC stands inside another
+    language. `maybe` tells that it may not run, `why` is then the reason in a word (`function`,
+    `branch`, `loop`). `at` is the offset of the call of the function that it is in, if that runs
+    it. `branches` are the stretches of it that a template puts in or leaves out. `role` tells
+    commands that are to be run, or were, from those that a session of runmqsc refused and from what
+    DISPLAY showed in it.
     """
 
     commands: list[Command]
@@ -42,6 +49,21 @@ class Part:
     model: str = ""
     entry: str = ""
     role: Role = "script"
+    why: str = ""
+    at: int | None = None
+    branches: tuple[tuple[int, int], ...] = ()
+
+    def choices(self) -> Iterator[list[Command]]:
+        """Yield the commands that may not run, those that run together or not at all together."""
+        if self.role != "script":
+            return
+        groups: dict[int, list[Command]] = {}
+        for command in self.commands if self.maybe or self.branches else ():
+            at = bisect_right(self.branches, (command.start, _FAR)) - 1
+            inside = at >= 0 and command.start < self.branches[at][1]
+            if inside or self.maybe:
+                groups.setdefault(at if inside else -1, []).append(command)
+        yield from groups.values()
 
 
 @dataclass(frozen=True, slots=True)

@@ -293,8 +293,14 @@ def judge(
     for key in sorted(given):
         try:
             descriptions = assembly.describe(key, given[key])
+            supposed = assembly.suppose(key, given[key])
             judgement = judge_queue_manager(
-                rulebook.index, descriptions, standard.grading, alone=alone, waiting=waiting
+                rulebook.index,
+                descriptions,
+                standard.grading,
+                supposed,
+                alone=alone,
+                waiting=waiting,
             )
         except Exception as error:  # costs this queue manager, and not the others
             reason = why_unjudged(key.name, error)

@@ -247,6 +247,8 @@ def words_of(fact: Fact, words: Iterable[str]) -> dict[str, str]:
 def text_of(value: Value, fact: Fact | None = None, word: str = "") -> str:
     """Return a value as a message shows it."""
     if value is UNKNOWN or value is ABSENT:
+        if word == "queue_manager":
+            return "this queue manager"
         return fact.name if fact is not None and word == "name" else "?"
     return value if isinstance(value, str) else ", ".join(value)
 

@@ -45,6 +45,13 @@ class Budget:
         """What was left out of the document for lack of budget, as sentences for people."""
         return tuple(self._notes)
 
+    def spares(self, characters: int) -> bool:
+        """Whether a text is small enough to be read once more, for a call or a round of a loop.
+
+        These may take half of the budget: one long loop does not leave the rest unknown.
+        """
+        return 2 * (self.spent + characters) <= self.allowance
+
     def spend(self, characters: int, pieces: int = 1) -> bool:
         """Take the cost of a text of so many `characters` in so many `pieces`.
 

@@ -193,13 +193,17 @@ def _outcome(
     context = reader.context.of(home)
     contributions = [member.contribution for member in given]
     descriptions = context.assembly.describe(key, contributions)
-    judgement = judge_queue_manager(context.rulebook.index, descriptions, context.grading)
+    supposed = [*context.assembly.suppose(key, contributions)]
+    judgement = judge_queue_manager(context.rulebook.index, descriptions, context.grading, supposed)
     guests = sorted({member.repository for member in given} - {home})
     judged = JudgedQueueManager(home, key, contributions, descriptions[0])
     ends = ends_of(judged) if CHANNEL_PAIRS in wanted else ()
     found = chain(
         _messages(judgement, home, context),
-        *(_messages_of_guest(name, reader.context.of(name), descriptions) for name in guests),
+        *(
+            _messages_of_guest(name, reader.context.of(name), descriptions, supposed)
+            for name in guests
+        ),
         (Message("end", key=end.pair, order=int(end.sends), payload=end.cells) for end in ends),
     )
     tables = {
@@ -212,12 +216,16 @@ def _outcome(
 
 
 def _messages_of_guest(
-    name: str, context: RepositoryContext, descriptions: Sequence[Facts]
+    name: str,
+    context: RepositoryContext,
+    descriptions: Sequence[Facts],
+    supposed: Sequence[Facts],
 ) -> Iterator[Message]:
     """What the own policies of another repository find that describes the queue manager too."""
     if not context.rulebook.own:
         return iter(())
-    judgement = judge_queue_manager(context.rulebook.own_index, descriptions, context.grading)
+    index = context.rulebook.own_index
+    judgement = judge_queue_manager(index, descriptions, context.grading, supposed)
     return _messages(judgement, name, context)
 
 

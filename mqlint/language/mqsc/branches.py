@@ -34,7 +34,9 @@ _CLOSES = re.compile(
 def mark(text: str, covered: str) -> tuple[str, list[tuple[int, int]]]:
     """Return `covered` with the lines that hold statements marked, and where branches stand.
 
-    `covered` is `text` with its templates covered. A branch that is not closed ends with the text.
+    `covered` is `text` with its templates covered. Each branch is the text between two lines of
+    statements, so that the sides of an alternative are two. One that is not closed ends with the
+    text.
     """
     pieces: list[str] = []
     branches: list[tuple[int, int]] = []
@@ -46,13 +48,11 @@ def mark(text: str, covered: str) -> tuple[str, list[tuple[int, int]]]:
         pieces += covered[done:start], MARK * (end - start)
         done = end
         statements = text[start:end]
-        before = depth
+        if depth and text[begin:start].strip():
+            branches.append((begin, start))
         depth += len(_OPENS.findall(statements)) - len(_CLOSES.findall(statements))
         depth = max(depth, 0)
-        if depth and not before:
-            begin = end
-        elif before and not depth:
-            branches.append((begin, start))
+        begin = end
     if depth:
         branches.append((begin, len(text)))
     return "".join(pieces) + covered[done:], branches

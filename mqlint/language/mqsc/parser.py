@@ -138,5 +138,6 @@ class Parser:
         reader.finish()
         if script.header is not None:
             completed(script, text)
+        script.branches = tuple(branches)
         for command in script.commands if branches else ():
             command.maybe = command.maybe or is_inside(branches, command.start)

@@ -74,7 +74,8 @@ class Script:
 
     `commands` and `slices` together cover the text of `size` characters; `spans` holds start and
     end of each command's slice. `diagnostics` are the faults of form. `session` is the queue
-    manager to which the session belongs whose record this is.
+    manager to which the session belongs whose record this is. `branches` are the stretches that a
+    template language puts in or leaves out.
     """
 
     size: int
@@ -85,6 +86,7 @@ class Script:
     header: DumpHeader | None = None
     broken: int = 0
     session: str | None = None
+    branches: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
         """Make room for the places of the text."""

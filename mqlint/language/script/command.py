@@ -155,6 +155,7 @@ class Group:
 class Command:
     """One simple command. `maybe` tells that it stands in a branch, a loop or a function.
 
+    `why` says in which, where the scanner does.
     `piped` is the command on the left of its pipe, `source` the one whose text that passes on,
     once `piped` was read. `stdin` is the file behind `<`, `string` the word behind `<<<`;
     `outputs` are the files behind `>`, and `appends` tells that the sign is `>>`.
@@ -184,6 +185,7 @@ class Command:
     function: str = ""
     end: int = 0
     piped_processes: frozenset[str] = NO_PROCESSES
+    why: str = ""
 
     def processes(self) -> frozenset[str]:
         """Return which processes of a queue manager its own words name."""

@@ -13,12 +13,13 @@ _BODY = re.compile(r"\\[\\$`\n]|\$\{|\$\(|`|\$(?:[A-Za-z_]\w*|[0-9@*#?!$-])|[^\\
 
 
 class Finder:
-    """Finds signs in one text; asked in rising order, it reads each stretch once a sign."""
+    """Finds signs in one text up to `stop`; asked in rising order, it reads each stretch once."""
 
-    __slots__ = ("found", "text")
+    __slots__ = ("found", "stop", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, stop: int | None = None) -> None:
         self.text = text
+        self.stop = len(text) if stop is None else stop
         self.found: dict[str, int] = {}
 
     def behind(self, sign: str, at: int) -> int:
@@ -26,11 +27,17 @@ class Finder:
         end = self.next(sign, at)
         return end + len(sign) if end < self.next("\n", at) else at
 
+    def go_back(self, start: int, at: int) -> None:
+        """Be asked again from `start` on, after questions up to `at`."""
+        for sign in self.found:
+            again = self.text.find(sign, start, at)
+            self.found[sign] = again if again >= 0 else self.found[sign]
+
     def next(self, sign: str, at: int) -> int:
         """Return where `sign` stands next, beyond the end of the text when nowhere."""
         known = self.found.get(sign, -1)
         if known < at:
-            known = self.text.find(sign, at)
+            known = self.text.find(sign, at, self.stop)
             known = len(self.text) + (sign != "\n") if known < 0 else known
             self.found[sign] = known
         return known

@@ -26,13 +26,16 @@ class Input:
     """What a command reads: a text that stands in the script, or a file.
 
     `expands` tells that the shell puts values for variables into the text; `maybe` that a part of
-    it is written in a branch or a loop.
+    it is written in a branch or a loop, or that the command may not run; `why` is then the reason.
+    `at` is the offset of the call that runs the command.
     """
 
     text: MappedText | None = None
     expands: bool = False
     file: Word | None = None
     maybe: bool = False
+    why: str = ""
+    at: int | None = None
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 
 from mqlint.finding import Diagnostic
@@ -66,6 +67,8 @@ from mqlint.vocabulary.control import ControlSpec
 
 _OF_OBJECTS = frozenset({"mqsc", "authorise"})
 """What commands do that define objects and grants, wherever they run."""
+_OF_MQ = re.compile(r"mq|MQ")
+_NAME = re.compile(r"[\w.:-]{1,80}")
 _FIRST_WORD = re.compile(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
 
 
@@ -139,6 +142,8 @@ class _Script:
             *("mqsc", text.text, text.segments, text.end, queue_manager),
             *(given.expands, given.maybe, self.schedule),
             model=own if queue_manager is None else "",
+            why=given.why,
+            at=given.at,
         )
         self.embedded.insert(len(self.embedded) if place is None else place, found)
 
@@ -147,9 +152,10 @@ class _Script:
 class _TextContext:
     """Where a text stands: `source` says where in the file, `depth` in how many others.
 
-    `maybe` tells that it may not run; `globs` that a shell reads it, which puts names of files
-    for patterns; `is_file` that it is a file of its own, whose results nobody else sees;
-    `is_remote` that it runs on another host.
+    `maybe` tells that it may not run, `why` for what reason; `globs` that a shell reads it, which
+    puts names of files for patterns; `is_file` that it is a file of its own, whose results nobody
+    else sees; `is_remote` that it runs on another host. `at` is the offset of the call that runs
+    it, for the body of a function.
     """
 
     source: MappedText
@@ -158,18 +164,21 @@ class _TextContext:
     globs: bool = False
     is_file: bool = False
     is_remote: bool = False
+    why: str = ""
+    at: int | None = None
 
 
 class _Text:
     """Reads one text: the script, or one that stands in a word or an input of it.
 
     `given` is what the text is given as input, until a command reads that; `folder` where its
-    commands run, blank where that is not known.
+    commands run, blank where that is not known. `scanner` is that of the text if it is a script of
+    sh; `called` are its functions whose calls were read, `following` those that are being read.
     """
 
     __slots__ = (
-        *("binder", "context", "flow", "folder", "functions", "given", "robustness", "script"),
-        "targets",
+        *("binder", "called", "context", "flow", "folder", "following", "functions", "given"),
+        *("of_mq", "robustness", "scanner", "script", "targets"),
     )
 
     def __init__(
@@ -186,27 +195,84 @@ class _Text:
         self.targets = Targets(text)
         globs = context.globs and self.robustness.patterns_count
         self.binder = Binder(context.source, globs)
+        self.scanner: PosixScanner | None = None
+        self.called: set[Span] = set()
+        self.of_mq: dict[Span, bool] = {}
+        self.following: frozenset[str] = frozenset()
 
     def read(self, scanned: Iterable[Command] | None) -> None:
         """Read every command; those of another language come `scanned`."""
         script, context = self.script, self.context
         if scanned is None:
-            scanned = PosixScanner(context.source.text, script.budget).scan()
+            self.scanner = PosixScanner(context.source.text, script.budget)
+            scanned = self.scanner.scan()
+        self.commands(scanned)
+        if self.scanner is not None:
+            for name, span in [*self.scanner.functions.items(), *self.scanner.replaced]:
+                if span not in self.called:
+                    self.inside(name, context).commands(self.scanner.called(name, span))
+        for call, word, queue_manager in self.functions.calls():
+            given = Input(
+                word.mapped.within(context.source),
+                not word.known,
+                maybe=call.maybe or queue_manager is None,
+                why="function",
+            )
+            others = [other for other in call.words if other is not word]
+            model = self.targets.model(word.start, others)
+            script.embed(given, queue_manager, place=call.place, model=model)
+
+    def commands(self, scanned: Iterable[Command]) -> None:
+        """Read the commands of the text, or of a function of it."""
+        script, context = self.script, self.context
         for command in scanned:
             if command.here is not None:
                 script.add_resources(command, context)
             self.functions.define(command)
             self.command(command, context)
             finish_pipe(command)
-        for call, word, queue_manager in self.functions.calls():
-            given = Input(
-                word.mapped.within(context.source),
-                not word.known,
-                maybe=call.maybe or queue_manager is None,
-            )
-            others = [other for other in call.words if other is not word]
-            model = self.targets.model(word.start, others)
-            script.embed(given, queue_manager, place=call.place, model=model)
+
+    def inside(self, name: str, context: _TextContext, given: Input | None = None) -> _Text:
+        """Return what reads the body of a function of the text, which is `given` an input."""
+        inner = copy(self)
+        inner.context, inner.given = context, given
+        inner.flow = DataFlow(context.source, self.script.files, given)
+        inner.following = self.following | {name}
+        return inner
+
+    def follow(self, command: Command, words: Sequence[Word], context: _TextContext) -> bool:
+        """Read the body of a function that is called; False if no MQSC comes of it."""
+        name, scanner = words[0].text, self.scanner
+        span = scanner.functions.get(name) if scanner is not None else None
+        if scanner is None or span is None or name in self.following:
+            return False
+        size = span[1] - span[0]
+        if not self.concerns_mq(words, span) or not self.script.budget.spares(size):
+            return False
+        if not self.goes_deeper(context.depth + 1, size, 1):
+            return False
+        context = replace(
+            context,
+            depth=context.depth + 1,
+            maybe=context.maybe or command.maybe or bool(self.following),
+            why=context.why or command.why or ("function" if self.following else ""),
+            at=self.place(words[0].start),
+        )
+        before = len(self.script.embedded)
+        inner = self.inside(name, context, self.flow.input(command) or self.given)
+        inner.commands(scanner.called(name, span, words[1:]))
+        self.called.add(span)
+        return len(self.script.embedded) > before
+
+    def concerns_mq(self, words: Sequence[Word], span: Span) -> bool:
+        """Whether a call of a function may run a command of MQ: one is named there, or near it."""
+        if span not in self.of_mq:
+            text = self.context.source.text
+            functions = self.scanner.functions if self.scanner is not None else {}
+            names = set(_NAME.findall(text, *span)) & functions.keys()
+            spans = [span, *(functions[name] for name in names)]
+            self.of_mq[span] = any(_OF_MQ.search(text, *each) for each in spans)
+        return self.of_mq[span] or any(_OF_MQ.search(word.text) for word in words)
 
     def command(self, command: Command, context: _TextContext) -> None:
         """Read one command, if it is one of MQ's or runs a script."""
@@ -240,13 +306,17 @@ class _Text:
             self.calls(command.words[0])
         if words:
             self.slips(words, paths=harmless or touching is not None)
-            if not harmless:
+            if not harmless and not self.follow(command, words, context):
                 maybe = context.maybe or command.maybe
                 self.functions.call(words, maybe, len(self.script.embedded))
 
     def calls(self, word: Word) -> None:
         """Note that the command which begins with a word may do anything."""
-        self.script.calls.append(self.context.source.host(word.start))
+        self.script.calls.append(self.place(word.start))
+
+    def place(self, offset: int) -> int:
+        """Return where in the file what is at an offset runs: where its function is called."""
+        return self.context.source.host(offset) if self.context.at is None else self.context.at
 
     def slips(self, words: Sequence[Word], *, paths: bool) -> None:
         """Keep what is near one of MQ's words: a path, or else the command."""
@@ -288,6 +358,8 @@ class _Text:
             span=self.binder.span(words),
             command_span=self.binder.span(words[:1]),
             maybe=context.maybe or command.maybe,
+            why=context.why or command.why,
+            at=context.at,
             schedule=self.script.schedule,
             paths=tuple(self.binder.paths(touching)),
             other=None if touching.other is None else self.binder.word(touching.other),
@@ -330,6 +402,8 @@ class _Text:
             source=script.mapped.within(context.source),
             depth=context.depth + 1,
             maybe=context.maybe or command.maybe,
+            why=context.why or command.why,
+            at=context.at,
             globs=True,
             is_remote=context.is_remote,
         )
@@ -370,6 +444,8 @@ class _Text:
             span=span,
             command_span=self.binder.span(words[:1]) if len(words) > 1 else span,
             maybe=context.maybe or command.maybe,
+            why=context.why or command.why,
+            at=context.at,
             open=form.open,
             reads=self.reads(given, options),
             schedule=self.script.schedule,
@@ -417,7 +493,8 @@ class _Text:
         if step.option("u") is not None and not _FIRST_WORD.match(text.text):
             password, text = first_line_apart(text)
             self.script.secrets.append(password)
-        given = replace(given, text=text, maybe=given.maybe or step.maybe)
+        given = replace(given, text=text, maybe=given.maybe or step.maybe, why=step.why)
+        given = replace(given, at=step.at)
         self.script.embed(given, step.queue_manager, model=model)
 
     def authorise(self, words: Sequence[Word], step: Step, model: str) -> None:
@@ -425,7 +502,8 @@ class _Text:
         mapped = as_authrec(words) if step.command == "setmqaut" else None
         if mapped is not None:
             expands = any(not word.known for word in words)
-            given = Input(mapped.within(self.context.source), expands, maybe=step.maybe)
+            source = self.context.source
+            given = Input(mapped.within(source), expands, None, step.maybe, step.why, step.at)
             self.script.embed(given, step.queue_manager, model=model)
 
     def reads(self, given: Input | None, options: Sequence[StepOption]) -> StepWord | None:

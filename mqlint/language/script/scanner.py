@@ -25,12 +25,18 @@ class CommandScanner(ABC):
         self.text = text
         self.budget = budget
         self.ended: list[Command] = []
+        self.back: int | None = None
 
-    def scan(self) -> Iterator[Command]:
-        """Yield the simple commands in the order in which they end."""
-        at, size = 0, len(self.text)
+    def scan(self, start: int = 0, stop: int | None = None) -> Iterator[Command]:
+        """Yield the simple commands from `start` to `stop` in the order in which they end.
+
+        A scanner that sets `back` reads on from there: what a loop runs again is read again.
+        """
+        at, size = start, len(self.text) if stop is None else stop
         while at < size:
             at = max(self.next(at), at + 1)
+            if self.back is not None:
+                at, self.back = self.back, None
             if self.ended and self.is_complete():
                 yield from self.ended
                 self.ended.clear()

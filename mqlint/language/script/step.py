@@ -12,6 +12,9 @@ from mqlint.vocabulary.unknown import Unknown
 Span = tuple[int, int]
 """Offsets into the script, the end exclusive."""
 
+WHY = ("function", "branch", "loop")
+"""The reasons for which a statement may not run; blank is for a host that gives none."""
+
 
 @dataclass(frozen=True, slots=True)
 class StepWord:
@@ -65,6 +68,8 @@ class Step:
     `kept`, `captured`, blank where the script says nothing.
     `checked` tells whether the script looks at what it returns, None where that is not known.
     `unguarded` are variables in its paths that may be empty for all the script does about it.
+    `why` is the reason, in a word, for which it may not run (`WHY`). `at` is the offset of the call
+    of the function that it is in, where that call is what runs it.
     """
 
     command: str
@@ -85,6 +90,8 @@ class Step:
     checked: bool | None = None
     unguarded: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
+    why: str = ""
+    at: int | None = None
 
     def option(self, *names: str) -> StepOption | None:
         """Return the last of the options called one of `names`, None when there is none."""
@@ -100,7 +107,9 @@ class Embedded:
     stands there in base64. `model` tells texts without a known `queue_manager` apart: those with
     the same one go to the same queue manager, blank is that of the whole document. `entry` is the
     name by which manifests in other files may say whose it is, blank where it has none. `applied`
-    tells that the queue manager runs it when it starts.
+    tells that the queue manager runs it when it starts. `why` is the reason, in a word, for which
+    it may not run (`WHY`), `at` the offset of the call of the function that it is in, where that
+    call runs it.
     """
 
     language: str
@@ -115,6 +124,8 @@ class Embedded:
     model: str = ""
     entry: str = ""
     applied: bool = False
+    why: str = ""
+    at: int | None = None
 
     @classmethod
     def of(

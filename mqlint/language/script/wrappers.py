@@ -47,8 +47,14 @@ _HARMLESS = frozenset(
 _RUNNERS = {"find": ("-exec", "-ok", "-execdir"), "trap": ("",)}
 _SCRIPT_FLAG = re.compile(r"-[a-z]{0,4}c")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
+_ASKS = re.compile(r"-p?[vV]")
 _NUMBER = re.compile(r"[\d.]+[smhd]?")
 _ESCAPE = re.compile(r"\\[nt\\]")
+_CONVERSION = re.compile(r"%.?", re.DOTALL)
+_AS_IT_IS = frozenset({"%s", "%d", "%i", "%b", "%%"})
+"""What a format of printf puts a word for as it is, and the percent sign itself."""
+_LONG = 1_000
+"""Characters of a format that may be written again however short the words are."""
 
 
 def unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
@@ -62,6 +68,8 @@ def unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
             return words, Word(script, words[2].start, words[-1].end)
         if name not in _WRAPPERS:
             break
+        if name == "command" and words[1:] and _ASKS.fullmatch(words[1].text):
+            return (), None  # it tells where a program is, and runs nothing
         words = _behind(words[1:], _WRAPPERS[name])
         if name == "timeout" and words and _NUMBER.fullmatch(words[0].text):
             words = words[1:]
@@ -146,15 +154,63 @@ def echoed(name: str, words: Sequence[Word]) -> MappedText | None:
     """Return what echo or printf (`name`) writes; None when that is not known."""
     while name != "printf" and words and re.fullmatch(r"-[neE]+", words[0].text):
         words = words[1:]
-    between = " "
-    if name == "printf" and words:
-        if re.fullmatch(r"%s(\\n)?", words[0].text):
-            words, between = words[1:], "\n" if len(words[0].text) > 2 else ""
-        elif "%" in words[0].text:
-            return None
+    if name == "printf":
+        return _formatted(words)
+    return joined((_unescaped(word.mapped) for word in words), " ")
+
+
+def _formatted(words: Sequence[Word]) -> MappedText | None:
+    """Return what printf writes: the format, again and again until every word is in it.
+
+    None for a form that changes a word, or if little is written and much comes of it.
+    """
+    if words and words[0].text == "--":
+        words = words[1:]
+    if not words:
+        return None
+    form, values = words[0].mapped, [word.mapped for word in words[1:]]
+    signs = [*_CONVERSION.finditer(form.text)]
+    holes = sum(sign[0] != "%%" for sign in signs)
+    if any(sign[0] not in _AS_IT_IS for sign in signs):
+        return None
+    times = -(-len(values) // holes) if holes and values else 1
+    if (times - 1) * len(form.text) > _LONG + sum(len(value.text) for value in values):
+        return None
+    text = _Printed(form.host(0))
+    waiting = iter(values)
+    for number in range(times):
+        # Places only go forward: those of a form that holds MQSC, or else those of the words.
+        in_form = number == 0 and ("(" in form.text or not holes)
+        done = 0
+        for sign in signs:
+            text.add(_unescaped(_part(form, done, sign.start())), in_place=in_form)
+            done = sign.end()
+            if sign[0] == "%%":
+                text.add(_part(form, done - 1, done), in_place=in_form)
+            elif (value := next(waiting, None)) is not None:
+                value = _unescaped(value) if sign[0] == "%b" else value
+                text.end = form.host(sign.start()) if in_form else text.end
+                text.add(value, in_place=not in_form)
+        text.add(_unescaped(_part(form, done, len(form.text))), in_place=in_form)
+    return text.builder.finish(text.end)
+
+
+class _Printed:
+    """Collects what printf writes; `end` is the place of what has none of its own."""
+
+    def __init__(self, end: int) -> None:
+        self.builder = MappedTextBuilder()
+        self.end = end
+
+    def add(self, piece: MappedText, *, in_place: bool) -> None:
+        """Append a piece, at its place or where the one before it ends."""
+        if not piece.text:
+            return
+        if in_place:
+            self.builder.add_mapped(piece)
+            self.end = piece.end
         else:
-            words = words[:1]
-    return joined((_unescaped(word.mapped) for word in words), between)
+            self.builder.add(piece.text, self.end, 0)
 
 
 def _unescaped(mapped: MappedText) -> MappedText:

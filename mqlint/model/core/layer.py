@@ -220,7 +220,7 @@ def layer_of(command: Command, action: Action, origin: Origin, order: Origin, nu
     change, refused, doubtful = Change.JOIN, False, False
     if not origin.shown:
         change, refused, doubtful = _change_of(command, action, origin.observed)
-    maybe = command.maybe or origin.maybe or doubtful
+    maybe = doubtful or (not origin.supposed and (command.maybe or origin.maybe))
     return Layer(command, action, origin, order, change, number, maybe, refused)
 
 

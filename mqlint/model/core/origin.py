@@ -20,7 +20,9 @@ class Origin:
     `segments` lead from an embedded document (MQSC in a shell script) to offsets in `path`;
     None for a document that is a file of its own. `observed` tells a dump (what is) from a
     script (what shall be). `maybe` is True when a branch decides whether the document applies.
-    `shown` tells what DISPLAY showed in a session: what it leaves out is not known.
+    `shown` tells what DISPLAY showed in a session: what it leaves out is not known. `supposed`
+    tells that the document is taken as run, whatever decides it: its commands are judged by
+    themselves.
     """
 
     path: str
@@ -29,6 +31,7 @@ class Origin:
     observed: bool = False
     maybe: bool = False
     shown: bool = False
+    supposed: bool = False
 
     def location(self, span: Span) -> Location:
         """Return the place of `span` (offsets in the document) in the file."""

@@ -307,6 +307,10 @@ class QueueManager(Once):
         is_open = self._spaces.is_open(object_type) or not self.has_all(object_type)
         return None if is_open else False
 
+    def has_unnamed(self, object_type: str) -> bool:
+        """Whether an object of a type has a template for a name, and so may have any name."""
+        return self._spaces.is_open(object_type)
+
     def has_dumped(self, object_type: str) -> bool:
         """Whether a dump says that it has every object of a type."""
         return self._dumped == EVERYTHING or family(object_type) in self._dumped

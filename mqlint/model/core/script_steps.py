@@ -22,8 +22,9 @@ Position = tuple[int, int]
 class Text:
     """MQSC that is run.
 
-    `at` is the offset of the step that reads the file it stands in, None for a text that stands
-    in the document itself; `maybe` tells whether that step may not run.
+    `at` is the offset of the step that reads the file it stands in, or of the call of the function
+    it stands in; None for a text that runs where it stands. `maybe` tells whether that step may
+    not run.
     """
 
     origin: Origin
@@ -33,10 +34,9 @@ class Text:
 
     def position(self, command: Command) -> Position:
         """Return the place of one of its commands."""
-        if self.at is not None:
-            return self.at, command.start + 1
         segments = self.origin.segments
-        return (command.start if segments is None else source(segments, command.start)), 0
+        start = command.start if segments is None else source(segments, command.start)
+        return (start, 0) if self.at is None else (self.at, start + 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

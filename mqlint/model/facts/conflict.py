@@ -7,13 +7,16 @@ from itertools import chain
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated, decode
-from mqlint.model.core.action import Effect
+from mqlint.model.core.action import QUEUE_TYPES, Effect
 from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
+from mqlint.model.facts.creation import creation
 
 _READERS = statements("conflict")
+_MADE = QUEUE_TYPES | {"channel", "namelist", "process", "topic", "listener", "service", "sub"}
+"""The types of objects that only DEFINE makes."""
 ConflictFact = DerivedFact[Statement]
 
 
@@ -29,6 +32,7 @@ def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
     found = [_clash(*clash) for clash in manager.clashes]
     found += chain.from_iterable(_again(*repeat) for repeat in manager.repeats.items())
     found += chain.from_iterable(_like(*like) for like in manager.likes)
+    found += _unmade(manager)
     if len(manager.orders) > 1:
         found += chain.from_iterable(map(_unordered, manager.all_objects()))
     return tuple({conflict.key: conflict for conflict in reversed(found)}.values())[::-1]
@@ -42,10 +46,11 @@ CONFLICT = FactType(
 `state` is `value` (files whose order is not known set one attribute to different values),
 `existence` (one of them makes the object, another deletes it), `type` (an object of another type
 has the name, so the command fails), `again` (the scripts define it already, and this DEFINE has no
-REPLACE, so it fails), `like-missing` (LIKE names an object that does not exist), `like-itself`, or
-`like-later` (LIKE names an object that the same script makes further down). `object.type` is the
-type of the object, `attribute` the attribute, `values` are its values, `other` is the other object
-or its type, `files` are the files.
+REPLACE, so it fails), `like-missing` (LIKE names an object that does not exist), `like-itself`,
+`like-later` (LIKE names an object that the same script makes further down), or `not-made` (ALTER
+of an object that a queue manager which the same script has just created does not have).
+`object.type` is the type of the object, `attribute` the attribute, `values` are its values,
+`other` is the other object or its type, `files` are the files.
 """
 
 
@@ -80,7 +85,9 @@ def _like(layer: Layer, found: MQObject) -> Iterator[ConflictFact]:
     model = found.manager.find(found.type, name, found.subtype)
     if model is found and not found.dump:
         yield _conflict(found, "like-itself", place, other=name)
-    elif model is None and found.manager.exists(found.type, name) is False:
+    elif model is None and (
+        found.manager.exists(found.type, name) is False or _is_new_to(found, name, layer)
+    ):
         yield _conflict(found, "like-missing", place, other=name)
     elif model is not None and _is_later(model, layer):
         yield _conflict(found, "like-later", place, other=name)
@@ -96,6 +103,28 @@ def _is_later(model: MQObject, layer: Layer) -> bool:
     if model.dump or len(chains) != 1 or chains[0][0].order is not layer.order:
         return False
     return chains[0].makes and chains[0][0].number > layer.number and not layer.maybe
+
+
+def _unmade(manager: QueueManager) -> Iterator[ConflictFact]:
+    """Commands that alter what a queue manager which was just made does not have."""
+    if manager.once(creation) is None:
+        return
+    for found in manager.all_objects():
+        first = found.chains[0][0] if found.chains else None
+        if first is None or isinstance(found.name, Templated) or found.type not in _MADE:
+            continue
+        if first.change is Change.ALTER and _is_new_to(found, found.name, first):
+            yield _conflict(found, "not-made", first.name_place())
+
+
+def _is_new_to(found: MQObject, name: str, layer: Layer) -> bool:
+    """Whether the queue manager, just made, has no object `name` when a command runs."""
+    manager = found.manager
+    made = manager.once(creation)
+    if made is None or not made.covers(layer) or name.startswith("SYSTEM."):
+        return False
+    is_external = manager.is_external(found.type, name)
+    return not (is_external or manager.has_unnamed(found.type))
 
 
 def _unordered(found: MQObject) -> Iterator[ConflictFact]:

@@ -165,9 +165,10 @@ def is_qmgr(fact: Fact) -> TypeGuard[QueueManagerFact]:
 
 
 def qmgrs(manager: QueueManager) -> tuple[QueueManagerFact, ...]:
-    """Return the queue manager if it is named, or if ALTER QMGR changes it."""
+    """Return the queue manager if it is named, if ALTER QMGR changes it, or if crtmqm makes it."""
     fact = qmgr_of(manager)
-    return (fact,) if fact.source.written is not None or not manager.key.anonymous else ()
+    is_described = fact.source.written is not None or not manager.key.anonymous
+    return (fact,) if is_described or any(manager.control_steps("crtmqm")) else ()
 
 
 QMGR: Final = FactType("qmgr", qmgrs, tuple(_READERS.values))

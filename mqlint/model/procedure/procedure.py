@@ -64,7 +64,10 @@ class Procedure(Once):
         for step in self.script.steps:
             file = self._file(step)
             for text in file.texts if file is not None else ():
-                yield Text(text.origin, text.commands, step.span[0], step.maybe)
+                # In what order a function and a file that it feeds run is not followed.
+                maybe = step.maybe or step.at is not None
+                at = step.span[0] if step.at is None else step.at
+                yield Text(text.origin, text.commands, at, maybe)
 
     def unread(self) -> list[Step]:
         """Return the steps that run MQSC which is not here."""

@@ -176,8 +176,9 @@ class ControlFact(StepFact):
 
     @property
     def position(self) -> Position:
-        """Where it begins."""
-        return self.source.span[0], 0
+        """Where it begins, or where the function is called that it is in."""
+        at, start = self.source.at, self.source.span[0]
+        return (start, 0) if at is None else (at, start + 1)
 
     @property
     def name(self) -> str:

@@ -6,12 +6,13 @@ One process and Spark both go this way, so that they cannot disagree.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
 from mqlint.finding import Finding, Rule, Severity
 from mqlint.model.core.fact import Fact
+from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.policy import Draft, PendingClaim, Policy, Violation, subject_of, words_of
@@ -75,6 +76,7 @@ def judge_queue_manager(
     index: Index,
     descriptions: Sequence[Facts],
     grading: Grading,
+    suppositions: Iterable[Facts] = (),
     *,
     alone: bool = False,
     waiting: Waiting | None = None,
@@ -82,16 +84,17 @@ def judge_queue_manager(
     """Judge one queue manager by the policies of `index`.
 
     It is described by its scripts, its dump or both. The first description with a finding is
-    the one that is reported. With `alone` there is no other queue manager: claims that only
-    another one could answer are not made, which changes no finding. `waiting` collects the rules
-    that are silent for want of configuration.
+    the one that is reported. `suppositions` are texts that may not run, each by itself: they make
+    no claims, and what was found at the same place is not found again. With `alone` there is no
+    other queue manager: claims that only another one could answer are not made, which changes no
+    finding. `waiting` collects the rules that are silent for want of configuration.
     """
     judgement = Judgement()
     pending: Pending = {}
     for facts in descriptions:
         seen: Counter[str] = Counter()
         manager = facts.manager
-        role = manager.site.role if manager.site and not manager.site_guessed else None
+        role = _role(manager)
         asked = _asked(index, grading, grading.profiles_at(role, manager.profiles), alone)
         matched = asked.matched(facts)
         if waiting is not None:
@@ -102,12 +105,16 @@ def judge_queue_manager(
                 continue
             severity = grading.severity(policy.rule, role, manager.profiles)
             if severity is not None:
-                _judge(policy, found, facts, severity, judgement, seen)
+                for finding in _found(policy, found, facts, severity):
+                    seen[finding.fingerprint] += 1
+                    which = (finding.fingerprint, seen[finding.fingerprint])
+                    judgement.findings.setdefault(which, finding)
                 _claim(policy, found, facts, severity, pending, alone)
         if index.limits is not None and facts.manager.undecided:
             severity = grading.severity(index.limits, role, manager.profiles)
             if severity is not None:
                 _report_limits(index.limits, asked.policies, facts, severity, judgement)
+    _suppose(index, suppositions, grading, judgement)
     if alone:
         _offer_what_is_asked(index, descriptions, pending)
         pending = _in_question(pending, index.policies)
@@ -138,22 +145,47 @@ def _asked(index: Index, grading: Grading, profiles: frozenset[str], alone: bool
     )
 
 
-def _judge(
-    policy: Policy,
-    matched: Iterable[Fact],
-    facts: Facts,
-    severity: Severity,
-    judgement: Judgement,
-    seen: Counter[str],
+def _role(manager: QueueManager) -> str | None:
+    """The role of the site of a queue manager, where that is not guessed."""
+    return manager.site.role if manager.site and not manager.site_guessed else None
+
+
+def _suppose(
+    index: Index, suppositions: Iterable[Facts], grading: Grading, judgement: Judgement
 ) -> None:
-    """Let one policy judge the facts it is about; `seen` counts its findings by fingerprint."""
-    kind = policy.kind
+    """Add what is found in texts that may not run, unless it was found at the same place."""
+    numbers = Counter(fingerprint for fingerprint, _ in judgement.findings)
+    places = {(found.fingerprint, found.location) for found in judgement.findings.values()}
+    chosen: dict[frozenset[str], Index] = {}
+    for facts in suppositions:
+        manager = facts.manager
+        role = _role(manager)
+        profiles = grading.profiles_at(role, manager.profiles)
+        asked = chosen.get(profiles)
+        if asked is None:
+            asked = chosen[profiles] = _asked(index, grading, profiles, alone=True)
+        matched = asked.matched(facts)
+        for policy in asked.policies:
+            about = matched.get(policy.id, ())
+            severity = grading.severity(policy.rule, role, manager.profiles) if about else None
+            if severity is None:
+                continue
+            for finding in _found(policy, about, facts, severity):
+                place = (finding.fingerprint, finding.location)
+                if place not in places:
+                    places.add(place)
+                    numbers[finding.fingerprint] += 1
+                    which = (finding.fingerprint, numbers[finding.fingerprint])
+                    judgement.findings[which] = finding
+
+
+def _found(
+    policy: Policy, matched: Iterable[Fact], facts: Facts, severity: Severity
+) -> Iterator[Finding]:
+    """Let one policy judge the facts it is about."""
     for fact in matched:
-        for violation in kind.local(fact, facts):
-            finding = _finding(policy, fact, violation, severity)
-            seen[finding.fingerprint] += 1
-            which = (finding.fingerprint, seen[finding.fingerprint])
-            judgement.findings.setdefault(which, finding)
+        for violation in policy.kind.local(fact, facts):
+            yield _finding(policy, fact, violation, severity)
 
 
 def _claim(

@@ -8,22 +8,33 @@ from mqlint.language.script.command import Command, Group, Substitution, WordBui
 
 
 @dataclass(slots=True)
+class Loop:
+    """A loop over words that are known: its variable, the words to come, where its body begins."""
+
+    variable: str
+    words: list[str]
+    start: int = 0
+
+
+@dataclass(slots=True)
 class Scope:
     """The commands of a script, a branch, a loop, brackets or a function.
 
-    `maybe` tells that they may not run. `function` is the function they stand in, blank for none;
-    `group` collects what they print, None where nothing can read it; `names` are the variables
-    that are set among them, None where they are known to the end of the script.
+    `why` is the reason for which they may not run, blank if they do. `function` is the function
+    they stand in, blank for none; `group` collects what they print, None where nothing can read
+    it; `names` are the variables that are set among them, None where they are known to the end of
+    the script. `loop` is the loop that it is, where that is followed.
     """
 
-    maybe: bool = False
+    why: str = ""
     function: str = ""
     group: Group | None = None
     names: list[str] | None = field(default_factory=list)
+    loop: Loop | None = None
 
-    def inner(self, *, maybe: bool = False, function: str = "") -> Scope:
+    def inner(self, *, why: str = "", function: str = "") -> Scope:
         """Return a scope that stands in this one."""
-        return Scope(self.maybe or maybe, function or self.function, Group())
+        return Scope(self.why or why, function or self.function, Group())
 
 
 @dataclass(slots=True)
@@ -57,9 +68,9 @@ class Frame:
         return self.scopes[-1]
 
     @property
-    def maybe(self) -> bool:
-        """Whether a command that stands here may not run."""
-        return self.scopes[-1].maybe or self.depends
+    def why(self) -> str:
+        """The reason for which a command that stands here may not run, blank if it does."""
+        return self.scopes[-1].why or ("branch" if self.depends else "")
 
     def names_function(self) -> bool:
         """Whether the words so far are `function NAME`."""

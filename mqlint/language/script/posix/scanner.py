@@ -6,22 +6,32 @@ Nothing is expanded but variables set once, unconditionally, to a literal, and t
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from mqlint.language.script.command import Command, Group, Here, Substitution, Word, WordBuilder
 from mqlint.language.script.here_document import Finder, HereReader
-from mqlint.language.script.posix.frames import Frame, Scope
+from mqlint.language.script.posix.frames import Frame, Loop, Scope
+from mqlint.language.script.posix.lists import listed_words
 from mqlint.language.script.posix.texts import Texts, sets_variable
 from mqlint.language.script.scanner import CommandScanner, set_once
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.language.text.variables import Variables
 from mqlint.source.budget import Budget
 
+Span = tuple[int, int]
+
 _PLAIN = re.compile(r"[^\s\\'\"`$;&|<>()#]+")
 _QUOTED = re.compile(r'[^"\\`$]+')
+_ESCAPED = re.compile(
+    r"'|[^'\\]+|\\(?:[0-7]{1,3}|x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|c.|.)", re.DOTALL
+)
+_ESCAPES = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
+"""The characters that escapes of `$'...'` stand for; any other stands for itself."""
 _BLANKS = re.compile(r"[^\S\n]+")
 _REDIRECT = re.compile(r"<<<|<<-|<<|<>|<&|>>|>&|>\||&>>|&>|<|>")
 _EMPTY_PARENS = re.compile(r"\([ \t]{0,20}\)")
-_EXPANSION = re.compile(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\}|[0-9@*#?!$-])")
+_EXPANSION = re.compile(r"\$(?:([A-Za-z_]\w*|[0-9*])|\{([A-Za-z_]\w*|[0-9]{1,3}|\*)\}|[@#?!$-])")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 _SETTING = re.compile(r"(?<![\w$.-])([A-Za-z_]\w*)\+?=")
 _BINDING = re.compile(r"\b(?:read|for|select|getopts|unset|local|typeset|declare)\b([^\n;]{0,200})")
@@ -30,6 +40,9 @@ _CLOSERS = frozenset({"fi", "done", "esac", "}"})
 _BRANCHES = frozenset({"then", "do", "else", "elif"})
 _ASKING = frozenset({"if", "elif", "while", "until", "!"})
 _OUTPUTS = frozenset({">", ">>", ">|", "&>", "&>>"})
+_BREAKS = re.compile(r"\bbreak\b")
+_SETTERS = frozenset({"export", "readonly", "local", "typeset", "declare"})
+_DECLARING = ("local", "typeset", "declare")
 _BOUND = frozenset({"for", "select", "read", "unset", "getopts"})
 _FORGETTING = frozenset({".", "source", "eval"})
 _STEADY = frozenset(
@@ -38,28 +51,138 @@ _STEADY = frozenset(
 
 
 class PosixScanner(CommandScanner):
-    """Scans a script of sh, bash, ksh and the like."""
+    """Scans a script of sh, bash, ksh and the like.
 
-    def __init__(self, text: str, budget: Budget) -> None:
+    A loop over words that are known is read once for each of them. The commands of a function that
+    is defined at the top are left out: `functions` has where its body stands, and `called` yields
+    its commands.
+    """
+
+    def __init__(self, text: str, budget: Budget, around: PosixScanner | None = None) -> None:
+        """`around` is the scanner of the same text that comes upon the call of a function."""
         super().__init__(text, budget)
         self.frame = Frame("top", [Scope(names=None)])
         self.frames = [self.frame]
         self.pending: list[Here] = []
-        self.values = Variables(budget)
-        self.texts = Texts(text, budget)
+        self.around = around
+        self.defining = ""
+        self.defined = 0
         self.finder = Finder(text)
+        if around is None:
+            self.functions: dict[str, Span] = {}
+            self.replaced: list[tuple[str, Span]] = []
+            self.values = Variables(budget)
+            self.texts = Texts(text, budget)
+            self.once = _set_once(text)
+        else:
+            self.functions, self.replaced = around.functions, around.replaced
+            self.values, self.texts, self.once = around.values, around.texts, around.once
         self.bodies = HereReader(self.finder, self.values)
-        self.once = _set_once(text)
 
     def next(self, at: int) -> int:
         """Read the next piece of a word, or the sign that ends it."""
-        return self.quoted(at) if self.frame.in_quotes else self.plain(at)
+        at = self.quoted(at) if self.frame.in_quotes else self.plain(at)
+        if self.back is not None:
+            self.frame.command, self.frame.redirect = Command(), ""
+        return at
 
     def finish(self, at: int) -> None:
         """Close what is open, and end the last command."""
         while len(self.frames) > 1:
             self.pop(at)
         self.end_command(at)
+        if self.defining:
+            self.define(at)
+
+    # functions and loops
+
+    def called(
+        self, name: str, span: Span, arguments: Sequence[Word] | None = None
+    ) -> Iterator[Command]:
+        """Yield the commands of a function, called with `arguments`; without, it may not run."""
+        inner = PosixScanner(self.text, self.budget, self)
+        inner.finder.stop = span[1]
+        inner.frame.scopes[0] = scope = Scope(function=name)
+        own: set[str] = set()
+        if arguments is None:
+            scope.why = "function"
+        else:
+            own = _set_once(self.text[slice(*span)], declared=True)
+            inner.once = self.once | own
+        around = self.texts.arguments
+        hidden = {name: self.values.pop(name) for name in own & self.values.keys()}
+        self.pass_on(arguments or ())
+        yield from inner.scan(*span)
+        self.texts.forget(scope.names or ())
+        for name in own:
+            self.values.pop(name, None)
+        self.values.update(hidden)
+        self.pass_on(around)
+
+    def pass_on(self, arguments: Sequence[Word]) -> None:
+        """Let `$1`, `$2` ... stand for what a function is called with, and for nothing else."""
+        for number in range(1, len(self.texts.arguments) + 1):
+            self.values.pop(str(number), None)
+        self.values.pop("*", None)
+        self.texts.pass_on(arguments)
+        words = {str(number): word.text for number, word in enumerate(arguments, 1)}
+        self.values.update(words)
+        if words:
+            self.values["*"] = " ".join(words.values())
+
+    def define(self, end: int) -> None:
+        """Keep where the body of a function stands that ends."""
+        before = self.functions.get(self.defining)
+        if before is not None:
+            self.replaced.append((self.defining, before))
+        self.functions[self.defining] = (self.defined, end)
+        self.defining = ""
+
+    @cached_property
+    def assigned(self) -> frozenset[str]:
+        """The names that the script sets otherwise than by a loop."""
+        if self.around is not None:
+            return self.around.assigned
+        names = {match[1] for match in _SETTING.finditer(self.text)}
+        for match in _BINDING.finditer(self.text):
+            if not match[0].startswith("for"):
+                names.update(re.split(r"\W+", match[1]))
+        return frozenset(names)
+
+    def begin_loop(self, command: Command) -> None:
+        """Follow a loop whose words are known."""
+        words = [word.text for word in command.words[:3]]
+        if len(words) < 3 or words[2] != "in" or words[1] in self.assigned or self.defining:
+            return
+        listed = listed_words(command.words[3:], self.text, self.values)
+        if listed:
+            self.frame.scope.loop = Loop(words[1], listed[::-1])
+
+    def next_round(self, loop: Loop, at: int) -> bool:
+        """Read the body of a loop once more, for its next word; False when there is none.
+
+        If the words are too many, the last round stands for all that are left. A loop that does not
+        name its variable tries one thing again: it is read once. After a `break` no round is sure.
+        """
+        scope = self.frame.scope
+        self.texts.forget(scope.names or ())
+        self.values.pop(loop.variable, None)
+        size = at - loop.start
+        if not loop.words or self.pending or not self.budget.spend(size):
+            return False
+        named = re.compile(rf"\$\{{?{loop.variable}\b")
+        if named.search(self.text, loop.start, at) is None:
+            return False
+        if _BREAKS.search(self.text, loop.start, at):
+            scope.why = scope.why or "loop"
+        if self.budget.spares(size):
+            self.values[loop.variable] = loop.words.pop()
+        else:
+            loop.words.clear()
+            scope.why = scope.why or "loop"
+        self.finder.go_back(loop.start, at)
+        self.back = loop.start
+        return True
 
     def is_complete(self) -> bool:
         """Whether no here-document of the commands of this line is still to come."""
@@ -81,6 +204,8 @@ class PosixScanner(CommandScanner):
         match = _PLAIN.match(self.text, at)
         if match is not None:
             self.builder(at).add(match.group(), at)
+            if match.end() == len(self.text):
+                self.end_word(match.end())  # a loop that ends here may go on
             return match.end()
         char = self.text[at]
         if char == "\n":
@@ -159,13 +284,27 @@ class PosixScanner(CommandScanner):
             self.builder(at).add(value, at, match.end() - at)
             return match.end()
         following = self.text[at + 1 : at + 2]
-        if following in ("'", '"') and not self.frame.in_quotes:
-            self.builder(at).add(PLACEHOLDER, at, 1)
+        if following == "'" and not self.frame.in_quotes:
+            return self.escaped(at)
+        if following == '"' and not self.frame.in_quotes:  # translated, which MQSC never is
             return at + 1
         if following not in ("{", "("):
             self.builder(at).add("$", at)
             return at + 1
         return self.bracketed(following, at)
+
+    def escaped(self, at: int) -> int:
+        """Read `$'...'`, in which a backslash begins a character that cannot be typed."""
+        word = self.builder(at, quoted=True)
+        at += 2
+        while at < len(self.text):
+            match = _ESCAPED.match(self.text, at)
+            piece = match.group() if match is not None else "\\"
+            if piece == "'":
+                return at + 1
+            word.add(_unescaped(piece) if piece[0] == "\\" else piece, at, len(piece))
+            at += len(piece)
+        return at
 
     def bracketed(self, opening: str, at: int) -> int:
         """Read `${...}`, `$((...))` or the start of `$(...)`."""
@@ -231,29 +370,46 @@ class PosixScanner(CommandScanner):
         if text in _ASKING or text in _BRANCHES:
             frame.is_tested = text in _ASKING
         if text in _CLOSERS:
-            self.close_scope(text)
+            self.close_scope(word)
             return True
         if frame.in_pattern:
             return False
         if text in _OPENERS:
-            frame.scopes.append(frame.scope.inner(maybe=text == "case"))
+            frame.scopes.append(frame.scope.inner(why="branch" if text == "case" else ""))
             frame.cases += text == "case"
             return text not in ("for", "select", "case")
         if text in _BRANCHES:
-            if len(frame.scopes) > 1:
-                frame.scope.maybe = True
+            loop = frame.scope.loop if text == "do" else None
+            if loop is not None:
+                loop.start = word.end
+                self.values[loop.variable] = loop.words.pop()
+            elif len(frame.scopes) > 1:
+                frame.scope.why = frame.scope.why or ("loop" if text == "do" else "branch")
             return True
         if text == "{":
             function, frame.function = frame.function, ""
-            frame.scopes.append(frame.scope.inner(maybe=bool(function), function=function))
+            if function and self.around is None and not self.defining and self.is_at_top:
+                self.defining, self.defined = function, word.end
+            why = "function" if function else ""
+            frame.scopes.append(frame.scope.inner(why=why, function=function))
             return True
         return text in ("!", "time")
 
-    def close_scope(self, text: str) -> None:
-        """Leave the innermost branch, loop or group."""
-        frame = self.frame
+    @property
+    def is_at_top(self) -> bool:
+        """Whether the script itself is read, and no branch, loop, function or brackets in it."""
+        return len(self.frames) == 1 and len(self.frame.scopes) == 1
+
+    def close_scope(self, word: Word) -> None:
+        """Leave the innermost branch, loop or group, unless a loop goes on."""
+        frame, text = self.frame, word.text
+        loop = frame.scope.loop
+        if loop is not None and loop.start and text == "done" and self.next_round(loop, word.start):
+            return
         if len(frame.scopes) > 1:
             self.leave(frame.scopes.pop())
+        if self.defining and self.is_at_top and not self.pending:
+            self.define(word.start)
         if text == "esac" and frame.cases:
             frame.cases -= 1
             frame.in_pattern = False
@@ -339,7 +495,7 @@ class PosixScanner(CommandScanner):
     def push(self, kind: str) -> None:
         """Open a subshell, a substitution or the list of an array."""
         outer = self.frame
-        scope = Scope(outer.maybe, outer.scope.function)
+        scope = Scope(outer.why, outer.scope.function)
         self.frame = Frame(kind, [scope], substitution=outer.substitution)
         if kind == "subshell":
             scope.group = Group()
@@ -375,7 +531,8 @@ class PosixScanner(CommandScanner):
         self.frame = self.frames[-1]
         command = self.frame.command
         named = (command.words or command.assigned)[-1]
-        self.texts.assign_array(named.text, words, certain=not self.frame.scope.maybe)
+        if not self.defining:
+            self.texts.assign_array(named.text, words, certain=not self.frame.scope.why)
 
     def newline(self, at: int) -> int:
         """End the line's command and read the here-documents it began."""
@@ -390,6 +547,8 @@ class PosixScanner(CommandScanner):
         for here in self.pending:
             at = self.bodies.read(here, at)
         self.pending.clear()
+        if self.defining and self.is_at_top:
+            self.define(at)
         return at
 
     def end_command(self, at: int, sign: str = "") -> None:
@@ -397,7 +556,7 @@ class PosixScanner(CommandScanner):
         self.end_word(at)
         frame, command = self.frame, self.frame.command
         frame.redirect = ""
-        command.maybe = frame.maybe
+        command.maybe, command.why = bool(frame.why), frame.why
         command.captured = sign == "|" or frame.substitution is not None
         command.checked = True if frame.is_tested or sign in ("&&", "||") else None
         command.function, command.end = frame.scope.function, at
@@ -410,6 +569,8 @@ class PosixScanner(CommandScanner):
             self.add(command)
         if first == "case":
             frame.in_pattern = True
+        if first == "for":
+            self.begin_loop(command)
         if first == "function" and len(command.words) > 1:
             frame.function = command.words[1].text
         frame.command = Command(piped=command if sign == "|" and (first or grouped) else None)
@@ -422,7 +583,8 @@ class PosixScanner(CommandScanner):
 
     def add(self, command: Command) -> None:
         """Hand a command over, and to what it stands in."""
-        self.ended.append(command)
+        if not self.defining:
+            self.ended.append(command)
         if self.frame.substitution is not None:
             self.frame.substitution.add(command)
         group = self.frame.scope.group
@@ -431,12 +593,18 @@ class PosixScanner(CommandScanner):
 
     def settle(self, command: Command, first: str) -> None:
         """Remember what variables are known to hold from here on."""
+        if self.defining:
+            return  # it is read again where the function is called, or at the end
         # setmqenv sets folders of the installation and nothing that a script has named.
         read = command.words[1].text if len(command.words) > 1 else ""
         if first in _FORGETTING and not read.endswith("/setmqenv"):
             self.values.clear()
         self.keep_texts(command, first)
-        words = command.words[1:] if first in ("export", "readonly") else []
+        if first == "shift":
+            self.pass_on(self.texts.arguments[1:] if len(command.words) == 1 else ())
+        elif first == "set" and read == "--":
+            self.pass_on(())
+        words = command.words[1:] if first in _SETTERS else []
         words = words if command.words else [*command.assigned]
         if command.maybe or self.frame.kind != "top":
             return
@@ -454,9 +622,31 @@ class PosixScanner(CommandScanner):
             self.texts.forget([word.text for word in command.words[1:]])
 
 
-def _set_once(text: str) -> set[str]:
-    """Return the names that are set exactly once, and nowhere read or looped over."""
+def _unescaped(piece: str) -> str:
+    """Return the character that an escape of `$'...'` stands for; controls are not known."""
+    sign, digits = piece[1:2], piece[2:]
+    if sign.isdigit():
+        char = chr(int(piece[1:], 8) & 0xFF)
+    elif digits:
+        char = chr(int(digits, 16)) if sign in "xu" else PLACEHOLDER
+    else:
+        char = _ESCAPES.get(sign, sign)
+    return char if char.isprintable() or char in "\t\n\r" else PLACEHOLDER
+
+
+def _set_once(text: str, *, declared: bool = False) -> set[str]:
+    """Return the names that are set exactly once, and nowhere read or looped over.
+
+    With `declared` those that a function declares as its own, and no others.
+    """
     names = set_once(match[1] for match in _SETTING.finditer(text))
+    own: set[str] = set()
     for match in _BINDING.finditer(text) if names else ():
-        names.difference_update(re.split(r"\W+", match[1]))
-    return names
+        bound = re.split(r"\W+", match[1])
+        if match[0].startswith("for"):
+            del bound[2:]  # what the loop goes through
+        if declared and match[0].startswith(_DECLARING):
+            own.update(bound)
+        else:
+            names.difference_update(bound)
+    return names & own if declared else names

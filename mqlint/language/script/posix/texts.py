@@ -23,8 +23,9 @@ from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.source.budget import Budget
 
 _DECLARING = frozenset({"declare", "local", "typeset", "readonly", "export"})
-_ARRAY = re.compile(r"\"?\$\{([A-Za-z_]\w*)\[[@*]\]\}\"?")
-_NAMED = re.compile(r"(\"?)\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})(\"?)")
+_ARRAY = re.compile(r"\"?\$(?:\{([A-Za-z_]\w*)\[[@*]\]\}|@|\{@\})\"?")
+_NAMED = re.compile(r"(\"?)\$(?:([A-Za-z_]\w*|[0-9*])|\{([A-Za-z_]\w*|[0-9]{1,3}|\*)\})(\"?)")
+_ALL = "@"
 _OUTPUT = re.compile(r"\"?(?:\$\(|`)")
 
 
@@ -64,7 +65,7 @@ class Texts:
     def words(self, word: Word) -> list[Word]:
         """Return the words of the array that a word is (`"${NAME[@]}"`), else the word itself."""
         named = None if word.known else _ARRAY.fullmatch(self._text, word.start, word.end)
-        words = self._arrays.get(named[1], []) if named is not None else []
+        words = self._arrays.get(named[1] or _ALL, []) if named is not None else []
         if not words or self._budget.is_spent:
             return [word]
         size = sum(len(each.text) for each in words)
@@ -87,6 +88,21 @@ class Texts:
         if not pieces or "(" in pieces[0].text:
             self._held[name] = pieces
         return name
+
+    @property
+    def arguments(self) -> Sequence[Word]:
+        """What the function is called with that is being read."""
+        return self._arrays.get(_ALL, ())
+
+    def pass_on(self, arguments: Sequence[Word]) -> None:
+        """Keep what a function is called with, in the place of what an earlier one was."""
+        self.forget([*map(str, range(1, len(self.arguments) + 1)), "*"])
+        self._arrays[_ALL] = [*arguments]
+        for number, word in enumerate(arguments, 1):
+            if "(" in word.text or "\n" in word.text:
+                self._held[str(number)] = [word.mapped]
+        if "1" in self._held:
+            self._held["*"] = [joined((word.mapped for word in arguments), " ")]
 
     def forget(self, names: Sequence[str]) -> None:
         """Forget variables that were set in a branch which ends."""

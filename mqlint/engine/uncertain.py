@@ -1,0 +1,56 @@
+"""The statements of a document that may not run: each is judged by itself, and reports count it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mqlint.engine.reading import Part, Reading
+from mqlint.language.mqsc.lines import stretch
+from mqlint.vocabulary.unknown import UNKNOWN
+
+if TYPE_CHECKING:
+    from mqlint.language.script.step import Step
+
+_BRANCH = "branch"
+_NOBODY = "unknown queue manager"
+
+
+@dataclass(frozen=True, slots=True)
+class Uncertain:
+    """A statement that may not run, or runs for a queue manager that is not known.
+
+    `span` are offsets in the file. `why` is `function`, `branch`, `loop` or `unknown queue
+    manager`. `is_step` tells a control command from an MQSC command.
+    """
+
+    span: tuple[int, int]
+    why: str
+    is_step: bool = False
+
+
+def uncertain(reading: Reading) -> Iterator[Uncertain]:
+    """Yield the statements of a document that may not run, its MQSC commands first."""
+    for part in reading.parts:
+        yield from _of_part(part)
+    for step in reading.steps:
+        why = _why(step)
+        if why:
+            yield Uncertain(step.span, why, is_step=True)
+
+
+def _of_part(part: Part) -> Iterator[Uncertain]:
+    for commands in part.choices():
+        for command in commands:
+            start, end = command.span()
+            if part.segments is not None:
+                start, end = stretch(part.segments, start, end)
+            yield Uncertain((start, end), part.why or _BRANCH)
+
+
+def _why(step: Step) -> str:
+    if step.maybe:
+        return step.why or _BRANCH
+    values = [*(word.value for word in step.operands), *(option.value for option in step.options)]
+    return _NOBODY if step.queue_manager is None and UNKNOWN in values else ""

@@ -1,0 +1,63 @@
+"""The words that a loop goes through, where the script says them: literals, braces, seq, a list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mqlint.language.script.command import Word
+from mqlint.language.text.variables import Variables
+
+_MOST = 200
+"""Words of a range; what has more is not followed."""
+_NAMED = re.compile(r"\$(?:(\w{1,80})|\{(\w{1,80})\})")
+_RANGE = re.compile(r"\{(\d{1,6})\.\.(\d{1,6})\}")
+_CHOICE = re.compile(r"\{([\w.-]*(?:,[\w.-]*)+)\}")
+_SEQUENCE = re.compile(r"(?:\$\(|`)\s*seq\s+(?:(\d{1,6})\s+)?(\d{1,6})\s*[)`]")
+_PATTERN = re.compile(r"[*?\[]")
+
+
+def listed_words(words: Sequence[Word], text: str, values: Variables) -> list[str] | None:
+    """Return the words of a loop as the shell makes them of those in `text`; None if not known."""
+    found: list[str] = []
+    for word in words:
+        written = text[word.start : word.end]
+        if word.known and (word.quoted or "{" not in word.text):
+            made = None if not word.quoted and _PATTERN.search(word.text) else [word.text]
+        elif word.known:
+            made = _of_braces(word.text)
+        elif (named := _NAMED.fullmatch(written)) is not None:
+            value = values.expanded(named[1] or named[2])
+            made = None if value is None or _PATTERN.search(value) else value.split()
+        else:
+            sequence = _SEQUENCE.fullmatch(written)
+            made = None if sequence is None else _counted("", sequence[1] or "1", sequence[2], "")
+        if made is None:
+            return None
+        found += made
+    return found
+
+
+def _of_braces(text: str) -> list[str] | None:
+    """The words that one pair of braces makes; None for what has more, or none that counts."""
+    if text.count("{") != 1 or _PATTERN.search(text):
+        return None
+    choice = _CHOICE.search(text)
+    if choice is not None:
+        words = choice[1].split(",")
+        size = len(words) * len(text)
+        around = text[: choice.start()], text[choice.end() :]
+        return [word.join(around) for word in words] if size <= _MOST * _MOST else None
+    counted = _RANGE.search(text)
+    if counted is None:
+        return None
+    return _counted(text[: counted.start()], counted[1], counted[2], text[counted.end() :])
+
+
+def _counted(before: str, first: str, last: str, behind: str) -> list[str] | None:
+    """The numbers from `first` to `last`, as wide as they are written with a zero in front."""
+    low, high = int(first), int(last)
+    if not low <= high < low + _MOST:
+        return None
+    width = len(first) if first[0] == "0" and len(first) > 1 else 0
+    return [f"{before}{number:0{width}}{behind}" for number in range(low, high + 1)]

@@ -1,0 +1,72 @@
+"""A queue manager that a script here makes: it then has what the product ships, and no more."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mqlint.language.mqsc.lines import origin as source
+from mqlint.model.core.layer import Layer
+from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.script_steps import Script
+
+if TYPE_CHECKING:
+    from mqlint.language.script.step import Step
+
+_BRINGS_MORE = ("ic", "ii", "iv", "a", "ar")
+"""Options of crtmqm with which a queue manager begins with more than the product ships."""
+
+
+@dataclass(frozen=True, slots=True)
+class Creation:
+    """The stretch of the script at `path` in which all is known that the queue manager has.
+
+    It begins with crtmqm, and ends before the first command that may do anything.
+    """
+
+    path: str
+    start: int
+    end: int
+
+    def covers(self, layer: Layer) -> bool:
+        """Whether a command is in the stretch."""
+        origin, start = layer.origin, layer.command.start
+        place = start if origin.segments is None else source(origin.segments, start)
+        return origin.path == self.path and self.start < place < self.end and not layer.maybe
+
+
+def creation(manager: QueueManager) -> Creation | None:
+    """Return where a script makes the queue manager; None if its commands come from elsewhere too.
+
+    What a called function runs has no place of its own in the script, and is not followed.
+    """
+    made = [script for script in manager.scripts if any(map(_makes, script.steps))]
+    if len(made) != 1 or manager.observed or len(manager.orders) != 1:
+        return None
+    (script,) = made
+    steps = [step for step in script.steps if _makes(step)]
+    others = any(other.texts for other in manager.scripts if other is not script)
+    if len(steps) != 1 or others or script.timed or _is_open(script, steps[0]):
+        return None
+    start = steps[0].span[0]
+    ends = [step.span[0] for step in (*script.steps, *script.unbound) if _ends(step)]
+    end = min((place for place in (*ends, *script.calls) if place > start), default=None)
+    return Creation(script.origin.path, start, sys.maxsize if end is None else end)
+
+
+def _makes(step: Step) -> bool:
+    return step.command == "crtmqm"
+
+
+def _is_open(script: Script, step: Step) -> bool:
+    """Whether it is not known when crtmqm runs, or with what the queue manager begins."""
+    if step.maybe or step.open or step.option(*_BRINGS_MORE) is not None:
+        return True
+    called = any(other.at is not None for other in script.steps)
+    return called or any(text.at is not None for text in script.texts)
+
+
+def _ends(step: Step) -> bool:
+    """Whether a step may run MQSC that is not in the script."""
+    return step.action == "mqsc" and (step.reads is not None or step.queue_manager is None)

@@ -1,0 +1,173 @@
+"""What may not run is judged by itself: no conclusion needs it to have run, or the rest of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqlint.engine import Analyser
+from mqlint.engine.uncertain import uncertain
+from mqlint.finding import Finding
+from mqlint.vocabulary import Target
+from tests.engine.conftest import Lint, settings_of
+
+OFF = "ALTER QMGR CHLAUTH(DISABLED)"
+MAPS = "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(MAP) MCAUSER('mqm')"
+
+FOUND = {
+    "in a function that nothing calls": (
+        "a.sh",
+        f"setup() {{\nrunmqsc QM1 <<X\n{OFF}\n{MAPS}\nX\n}}\n",
+        [("SEC001", 3), ("SEC005", 4)],
+    ),
+    "in a branch": (
+        "a.sh",
+        f'if [ -n "$DEV" ]; then\nrunmqsc QM1 <<X\n{OFF}\nX\nfi\n',
+        [("SEC001", 3)],
+    ),
+    "in a loop": (
+        "a.sh",
+        f"while read q; do\nrunmqsc $q <<X\n{OFF}\nX\ndone\n",
+        [("SEC001", 3)],
+    ),
+    "in each of two branches, at its place": (
+        "a.sh",
+        f"if [ $1 ]; then\nrunmqsc QM1 <<X\n{OFF}\nX\nelse\nrunmqsc QM1 <<X\n{OFF}\nX\nfi\n",
+        [("SEC001", 3), ("SEC001", 7)],
+    ),
+    "in a branch of a template": (
+        "a.mqsc",
+        f"{{% if dev %}}\n{OFF}\n{{% else %}}\nALTER QMGR CHLAUTH(ENABLED)\n{{% endif %}}\n",
+        [("SEC001", 2)],
+    ),
+    "a log of a queue manager whose name is not known": (
+        "a.sh",
+        'crtmqm -lc -lf 16384 "$1"\n',
+        [("LOG001", 1)],
+    ),
+    "two logs of queue managers whose names are not known": (
+        "a.sh",
+        'crtmqm -lc -lf 16384 "$1"\ncrtmqm -ll -lf 16384 "$2"\n',
+        [("LOG001", 1)],
+    ),
+}
+
+SILENT = {
+    "the sides of an alternative define one queue": (
+        "a.sh",
+        "if [ $1 ]; then\nrunmqsc QM1 <<X\nDEFINE QLOCAL(A) MAXDEPTH(10)\nX\nelse\n"
+        "runmqsc QM1 <<X\nDEFINE QLOCAL(A) MAXDEPTH(20)\nX\nfi\n",
+        ["DRF001", "DRF002", "DRF003"],
+    ),
+    "the sides of a template define one queue": (
+        "a.mqsc",
+        "{% if a %}\nDEFINE QLOCAL(A) MAXDEPTH(10)\n{% else %}\nDEFINE QLOCAL(A) MAXDEPTH(20)\n"
+        "{% endif %}\n",
+        ["DRF001", "DRF002", "DRF003"],
+    ),
+    "a log that is changed later": (
+        "a.sh",
+        'crtmqm -lc "$1"\nmigmqlog -m "$1" -ll\n',
+        ["LOG001"],
+    ),
+    "what a session refused": (
+        "a.txt",
+        "5724-H72 (C) Copyright IBM Corp. 1994, 2021.\n"
+        "Starting MQSC for queue manager QM1.\n\n\n"
+        f"     1 : {OFF}\nAMQ8405E: Syntax error detected at or near end of "
+        "command segment below:-\n"
+        "One MQSC command read.\n",
+        ["SEC001"],
+    ),
+}
+
+
+def places(findings: list[Finding]) -> list[tuple[str, int]]:
+    return [(finding.rule.id, finding.location.start.line) for finding in findings]
+
+
+@pytest.mark.parametrize("case", FOUND)
+def test_what_may_not_run_is_judged(case: str, lint: Lint) -> None:
+    path, text, expected = FOUND[case]
+    rules = {rule for rule, _ in expected}
+    found = places(lint({path: text}).findings)
+    assert sorted(place for place in found if place[0] in rules) == expected
+
+
+@pytest.mark.parametrize("case", SILENT)
+def test_what_may_not_run_is_no_evidence_of_the_final_state(case: str, lint: Lint) -> None:
+    path, text, rules = SILENT[case]
+    assert not {rule for rule, _ in places(lint({path: text}).findings)} & set(rules)
+
+
+def test_nothing_is_missing_from_what_may_not_run(lint: Lint) -> None:
+    text = "setup() {\nrunmqsc QM1 <<X\nALTER QMGR DEADQ(DLQ)\nSTART CHANNEL(TO.B)\nX\n}\n"
+    whole = settings_of("inventory: {objects: complete}\n")
+    assert lint({"a.sh": text}, whole).findings == lint({"a.sh": text}).findings
+
+
+def test_one_text_in_two_descriptions_is_found_once(lint: Lint) -> None:
+    branch = "if [ $1 ]; then\nrunmqsc QM1 <<X\nALTER QMGR MAXUMSGS(9)\nX\nfi\n"
+    text = f"runmqsc QM1 <<X\n{OFF}\nX\n{branch}"
+    found = [place for place in places(lint({"a.sh": text}).findings) if place[0] == "SEC001"]
+    assert found == [("SEC001", 2)]
+
+
+def test_a_fault_in_a_text_that_runs_for_several_is_reported_once(lint: Lint) -> None:
+    text = "for q in A B; do\nrunmqsc $q <<X\nDEFINE QLOCAL(Q) MAXDEPHT(5)\nX\ndone\n"
+    assert len(lint({"a.sh": text}).findings) == 1
+
+
+CALLED = {
+    "a function": (
+        f'mq() {{ runmqsc "$1"; }}\nmq QM1 <<X\n{OFF}\nX\nmq QM2 <<X\nALTER QMGR MAXUMSGS(9)\nX\n',
+        [("QM1", 3)],
+    ),
+    "a function that is given the text": (
+        'in_box() { docker exec "$1" bash -c "$2"; }\n'
+        f"in_box a \"cat <<'X' | runmqsc QM1\n{OFF}\nX\"\n",
+        [("QM1", 3)],
+    ),
+    "a function that holds the text": (
+        f'off() {{\nlocal qm="$1"\nrunmqsc "$qm" <<X\n{OFF}\nX\n}}\noff QM1\noff QM2\n',
+        [("QM1", 4), ("QM2", 4)],
+    ),
+    "a loop": (
+        f"for q in QM1 QM2; do\nrunmqsc $q <<X\n{OFF}\nX\ndone\n",
+        [("QM1", 3), ("QM2", 3)],
+    ),
+    "a loop that a pipe reads": (
+        f'for a in "{OFF}" "ALTER QMGR MAXUMSGS(9)"; do\necho "$a"\ndone | runmqsc QM1\n',
+        [("QM1", 2)],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CALLED)
+def test_calls_and_loops_are_followed(case: str, lint: Lint) -> None:
+    text, expected = CALLED[case]
+    found = [
+        (finding.subject.queue_manager, finding.location.start.line)
+        for finding in lint({"a.sh": text}).findings
+        if finding.rule.id == "SEC001"
+    ]
+    assert sorted(found) == expected
+
+
+WHY = {
+    "f() { strmqm QM1; }\n": ["function"],
+    "f() { if true; then strmqm QM1; fi; }\n": ["function"],
+    "if true; then strmqm QM1; fi\n": ["branch"],
+    "case $1 in a) strmqm QM1;; esac\n": ["branch"],
+    "test -f x && strmqm QM1\n": ["branch"],
+    "while true; do strmqm QM1; done\n": ["loop"],
+    'strmqm "$1"\n': ["unknown queue manager"],
+    "strmqm QM1\n": [],
+    "if true; then\nrunmqsc QM1 <<X\nEND\nX\nfi\n": ["branch", "branch"],
+}
+
+
+@pytest.mark.parametrize("text", WHY)
+def test_what_may_not_run_is_told_with_the_reason(text: str, analyser: Analyser) -> None:
+    found = [*uncertain(analyser.analyse(text, "shell", Target()))]
+    assert [statement.why for statement in found] == WHY[text]
+    assert all(text[slice(*statement.span)].strip() for statement in found)

@@ -185,7 +185,8 @@ class _Analysis:
         if inner.language == "ini":
             self._add_inner_ini(inner)
             return
-        script = self._analyser.parser.parse(inner.text, self._dialect)
+        dialect = replace(self._dialect, verbatim=inner.verbatim)
+        script = self._analyser.parser.parse(inner.text, dialect)
         self.secrets.add_inner(inner, secrets_in(script, inner.text, self._vocabulary))
         part = Part(script.commands, inner.queue_manager, segments=inner.mapping)
         part.maybe = inner.maybe

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mqlint.engine.hint import hinted, hinted_by_manifests
 from mqlint.engine.reading import Part
 from mqlint.language.registry import LANGUAGES
+from mqlint.model.core.inserts import inserts_of
 from mqlint.model.core.origin import Document, Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Script, Text
@@ -135,6 +136,11 @@ def stated_target(
 
 def fill(manager: QueueManager, chosen: Described, given: Sequence[Contribution]) -> None:
     """Apply the MQSC that is chosen, and attach all else that is given."""
+    manager.inserts = inserts_of(
+        manager.key,
+        [stanza for contribution in given for stanza in contribution.stanzas],
+        [step for contribution in given for step in contribution.steps],
+    )
     orders: dict[str, Origin] = {}
     for dump in (*chosen.dumps, *chosen.scripts):
         if dump.part is not None:
@@ -155,6 +161,7 @@ def _apply(
         contribution.is_dump,
         part.maybe,
         contribution.is_shown,
+        manager.inserts,
     )
     manager.origins.append(origin)
     order = orders.setdefault("" if contribution.rank is not None else contribution.path, origin)

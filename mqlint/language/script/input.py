@@ -7,7 +7,7 @@ a file that the same script writes (`echo ... >> defs.mqsc`, `cat > defs.mqsc <<
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mqlint.language.script.command import Command, Group, Word, base_name
 from mqlint.language.script.control import ControlForm
@@ -26,13 +26,15 @@ class Input:
     """What a command reads: a text that stands in the script, or a file.
 
     `expands` tells that the shell puts values for variables into the text; `maybe` that a part of
-    it is written in a branch or a loop.
+    it is written in a branch or a loop; `verbatim` that it is the command's own here-document, so
+    that no other program replaces anything in it.
     """
 
     text: MappedText | None = None
     expands: bool = False
     file: Word | None = None
     maybe: bool = False
+    verbatim: bool = False
 
 
 @dataclass(slots=True)
@@ -167,7 +169,8 @@ class DataFlow:
         `queue_manager` is the one that it is for, where that is known.
         """
         if command.here is not None and command.here.body is not None:
-            return Input(command.here.body.within(self.source), command.here.expands)
+            body = command.here.body.within(self.source)
+            return Input(body, command.here.expands, verbatim=True)
         if command.string is not None:
             return Input(command.string.mapped.within(self.source), not command.string.known)
         if command.stdin is not None:
@@ -202,7 +205,9 @@ class DataFlow:
         origin = _origin(command)
         text = self._made(origin, queue_manager)
         again, origin.was_read = origin.was_read, True
-        return text if text is None or not again or self.files.again(text) else None
+        if text is None or (again and not self.files.again(text)):
+            return None
+        return replace(text, verbatim=False)
 
     def _made(self, command: Command, queue_manager: str | None) -> Input | None:
         """Return what a command prints that it does not get from a pipe."""

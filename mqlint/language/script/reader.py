@@ -113,6 +113,7 @@ class _Script:
         found = Embedded(
             *("mqsc", text.text, text.segments, text.end, queue_manager),
             *(given.expands, given.maybe, self.schedule),
+            verbatim=given.verbatim,
         )
         self.embedded.insert(len(self.embedded) if place is None else place, found)
 

@@ -95,7 +95,7 @@ class Embedded:
 
     `segments` lead from its offsets to those of the script. `expands_variables` tells that the
     shell puts values for variables into it; those not known are covered. `encoded` tells that it
-    stands there in base64.
+    stands there in base64, `verbatim` that a command is given it with nothing more replaced.
     """
 
     language: str
@@ -107,6 +107,7 @@ class Embedded:
     maybe: bool = False
     schedule: str | None = None
     encoded: bool = False
+    verbatim: bool = False
 
     @classmethod
     def of(

@@ -10,6 +10,7 @@ from functools import lru_cache
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.model.core.action import Action, Effect
+from mqlint.model.core.inserts import replaced
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.value import UNKNOWN, Unknown, Value
 
@@ -108,7 +109,8 @@ class Layer:
             return "NO" if shape.words[index] == "NO" + attribute else "YES"
         raw = self.command.values[slot]
         if isinstance(raw, Templated):
-            return UNKNOWN
+            value = replaced(raw, self.origin.inserts)
+            return UNKNOWN if value is None else value
         return value_of(raw)
 
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 _NO_MORE_TEMPLATES = Templates()
 _MOST_READINGS = 4
 """How often a document is read at most: what is found then is masked, and read no more."""
+_NOT_AT_LEVEL = frozenset({"not-available", "not-available-recalled", "removed"})
 CONFLICT = "<<<<<<<"
 """Stands in every text of which a merge left two versions."""
 
@@ -49,7 +50,7 @@ class Analyser:
         """Judge words by `vocabulary`."""
         self.vocabulary = vocabulary
         self.parser = Parser(vocabulary)
-        self._validity: dict[Target, Validity] = {}
+        self._validity: dict[tuple[Target, str], Validity] = {}
 
     @property
     def languages(self) -> frozenset[str]:
@@ -88,9 +89,10 @@ class Analyser:
 
     def validity(self, target: Target) -> Validity:
         """Return what judges commands for `target`."""
-        validity = self._validity.get(target)
+        key = target, target.source
+        validity = self._validity.get(key)
         if validity is None:
-            validity = self._validity[target] = Validity(self.vocabulary, target)
+            validity = self._validity[key] = Validity(self.vocabulary, target)
         return validity
 
 
@@ -150,7 +152,17 @@ class _Analysis:
         part = Part(script.commands, script.session, header=script.header)
         if script.header is not None:
             part.queue_manager = script.header.queue_manager
-        self._add_mqsc(script, part, hinted(self._target, script.header, script.commands))
+        target = hinted(self._target, script.header, script.commands)
+        reading = self.reading
+        state = len(reading.reported), reading.commands, reading.understood
+        fits = self._add_mqsc(script, part, target)
+        if not fits and script.header is not None and target.level != self._target.level:
+            # No dump has what its queue manager lacks: this is a script that was made from one.
+            del reading.reported[state[0] :]
+            _, reading.commands, reading.understood = state
+            reading.parts.remove(part)
+            part.header = replace(script.header, edited=True)
+            self._add_mqsc(script, part, hinted(self._target, part.header, script.commands))
         _suppress(text, script, part, self.reading)
         if begins_as_transcript(text):
             from mqlint.engine.record import parts_of
@@ -173,8 +185,8 @@ class _Analysis:
 
         self.secrets.add(ini.secrets)
         self.reading.stanzas = ini.stanzas
-        known, level = self._vocabulary.ini, self._target.level
-        for diagnostic in check_ini(ini, ini_kind(path, ini), known, level):
+        known = self._vocabulary.ini
+        for diagnostic in check_ini(ini, ini_kind(path, ini), known, self._target):
             self.reading.reported.append(Reported(diagnostic))
 
     def _add_inner(self, inner: Embedded) -> None:
@@ -215,13 +227,16 @@ class _Analysis:
         ini = parse_ini(inner.text, self._vocabulary.ini.secret_keys)
         self.secrets.add_inner(inner, ini.secrets)
         self.reading.stanzas += hosted(ini.stanzas, inner.host, inner.queue_manager)
-        level = self._target_of(inner).level
-        for diagnostic in check_ini(ini, "qm.ini", self._vocabulary.ini, level):
+        target = self._target_of(inner)
+        for diagnostic in check_ini(ini, "qm.ini", self._vocabulary.ini, target):
             moved = _moved(diagnostic, inner.mapping)
             self.reading.reported.append(Reported(moved, queue_manager=inner.queue_manager))
 
-    def _add_mqsc(self, script: Script, part: Part, target: Target) -> None:
-        """Add the commands of a script and what is wrong with them."""
+    def _add_mqsc(self, script: Script, part: Part, target: Target) -> bool:
+        """Add the commands of a script and what is wrong with them.
+
+        Whether the level of the target has all that is in it.
+        """
         reading = self.reading
         judge = self._analyser.validity(target).judge
         reading.parts.append(part)
@@ -230,13 +245,16 @@ class _Analysis:
             about = _command_at(part.commands, diagnostic.start)
             reading.reported.append(_reported(diagnostic, about, part))
         counts = Counts()
+        codes: set[str] = set()
         for command in script.commands:
             found, understood = judge(command)
             for diagnostic in found:
+                codes.add(diagnostic.code)
                 if counts.takes(diagnostic.code, diagnostic.start, diagnostic.end):
                     reading.reported.append(_reported(diagnostic, command, part))
             reading.understood += understood
         reading.reported.extend(_reported(rest, None, part) for rest in counts.rest())
+        return _NOT_AT_LEVEL.isdisjoint(codes)
 
 
 def _limited(text: str, note: str) -> Diagnostic:
@@ -283,7 +301,7 @@ def _of_steps(
     """What is wrong with the control commands of a script; `cased` tells that case counts."""
     from mqlint.validity.control_commands import check_control
 
-    for step, found in check_control(script, vocabulary.control, target.level, cased=cased):
+    for step, found in check_control(script, vocabulary.control, target, cased=cased):
         if step is None:
             yield Reported(found)
         else:

@@ -193,7 +193,7 @@ class Assembly:
         target = self.placement.target_of(path)
         parts = target.level.parts if target.level is not None else ()
         level = (parts[0], parts[1], parts[2]) if len(parts) >= 3 else None
-        return Target(level, target.platform)
+        return Target(level, target.platform, "configured target")
 
     def describe(self, key: QueueManagerKey, given: list[Contribution]) -> list[Facts]:
         """Build the queue manager `key`: as its scripts leave it, and as its dump shows it.

@@ -269,7 +269,12 @@ DERIVED: Mapping[str, Derived] = {
     "platform": Derived(
         lambda fact: fact.manager.target.platform or UNKNOWN, "platform of the queue manager"
     ),
-    "target.level": Derived(_target_level, "release of `target:` in the configuration"),
+    "target.level": Derived(
+        _target_level, "release by `target:`, else by the header of a dump or a manifest"
+    ),
+    "target.source": Derived(
+        lambda fact: fact.manager.target.source or UNKNOWN, "what names that release"
+    ),
     "migration.from": Derived(_migration("from"), "release that `migration:` starts from"),
     "migration.to": Derived(_migration("to"), "release that `migration:` leads to"),
     "twin": Derived(_twin(_name), "name of the object as the first of two twin sites has it"),

@@ -161,7 +161,10 @@ class _Analysis:
             del reading.reported[state[0] :]
             _, reading.commands, reading.understood = state
             reading.parts.remove(part)
-            part.header = replace(script.header, edited=True)
+            part.header = replace(script.header, edited=True, leaves_defaults=False)
+            script.diagnostics[:] = [
+                found for found in script.diagnostics if found.code != "truncated-dump"
+            ]
             self._add_mqsc(script, part, hinted(self._target, part.header, script.commands))
         _suppress(text, script, part, self.reading)
         if begins_as_transcript(text):

@@ -212,7 +212,7 @@ class Assembly:
         manager = QueueManager(
             key,
             self.vocabulary,
-            stated_target(self.target(path), key.name, chosen.dumps, given),
+            stated_target(self.target(path), key.name, chosen.dumps, given, self.vocabulary),
             self.settings,
             self.placement.site_of(path),
             profiles=self.placement.profiles_of(path),

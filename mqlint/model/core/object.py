@@ -292,7 +292,7 @@ class LayeredObject:
         manager = self.manager
         subtype = self.subtype if attribute != subtype_word(self.type) else None
         like = layer.command.get("LIKE")
-        if like is not None:
+        if like is not None and decode(like) != default_object_name(self.type, subtype):
             model = manager.find(self.type, decode(like), subtype)
             value = None if model is None else manager.ask(model, attribute, layer)
             return UNKNOWN if value is None else value
@@ -301,7 +301,7 @@ class LayeredObject:
         model = self._default_object(subtype)
         if model is not None and model is not self:
             value = manager.ask(model, attribute, layer)
-            if value is not None and value is not UNKNOWN:
+            if value is not None:
                 return value
         return product_default(manager.vocabulary, manager.target, self.type, subtype, attribute)
 

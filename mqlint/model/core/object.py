@@ -351,6 +351,13 @@ class LayeredObject:
         if not any(chain.makes for chain in self.chains):
             yield from in_force(self.dump)
 
+    def writes(self, attribute: str) -> bool:
+        """Whether a command that counts writes `attribute`, or may by a template."""
+        return any(
+            layer.command.form.shape.open or layer.span_of(attribute) is not None
+            for layer in self._layers()
+        )
+
     def written_values(self) -> dict[str, str]:
         """Return the attributes that commands write out and whose values are known.
 

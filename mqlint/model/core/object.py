@@ -283,8 +283,10 @@ class LayeredObject:
         return tuple(sorted({item for end in known for item in end}))
 
     def _omitted_value(self, attribute: str, subtype: str | None) -> Value:
-        """The value of an attribute that no command mentions."""
-        vocabulary = self.manager.vocabulary
+        """The value of an attribute that no command mentions: a default object is as shipped."""
+        vocabulary, target = self.manager.vocabulary, self.manager.target
+        if not self.dump and self.name == default_object_name(self.type, subtype):
+            return product_default(vocabulary, target, self.type, subtype, attribute)
         return UNKNOWN if can_have(vocabulary, self.type, subtype, attribute) else ABSENT
 
     def _default_value(self, layer: Layer, attribute: str) -> Value:

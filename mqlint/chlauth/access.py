@@ -9,6 +9,7 @@ from mqlint.chlauth.address import AddressSet
 from mqlint.chlauth.auth_record import Fitting, Part, Record, Rules, rules_of
 from mqlint.finding import Location
 from mqlint.model.core.queue_manager import QueueManager
+from mqlint.model.core.shipped import authentication_type, product_default
 from mqlint.model.core.value import UNKNOWN, Value
 
 INBOUND = ("SVRCONN", "RCVR", "CLUSRCVR", "RQSTR", "SVR")
@@ -174,8 +175,17 @@ class ChannelAccess:
 
     def _authentication(self, word: str) -> str | None:
         name = self._setting("CONNAUTH")
-        found = self.manager.find("authinfo", name) if name else None
-        return None if found is None else _text(found.value(word))
+        if not name:
+            return None
+        found = self.manager.find("authinfo", name)
+        if found is not None:
+            return _text(found.value(word))
+        kind = authentication_type(name)
+        if kind is None or self.manager.exists("authinfo", name) is not True:
+            return None
+        manager = self.manager
+        shipped = product_default(manager.vocabulary, manager.target, "authinfo", kind, word)
+        return _text(shipped)
 
     def _ini_switch(self, key: str) -> bool | None:
         """A switch of the Channels stanza; off when qm.ini is here and does not name it."""

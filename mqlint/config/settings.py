@@ -211,10 +211,10 @@ class External:
 
 @dataclass(frozen=True, slots=True)
 class Templates:
-    """Template forms that are also legal MQ names, and so count only when asked for."""
+    """Template forms that are also legal MQ names; False tells that here they are names."""
 
-    percent: bool = False
-    double_underscore: bool = False
+    percent: bool = True
+    double_underscore: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mqlint.config.settings import Templates
 from mqlint.engine.hint import hinted, hinted_by_manifests
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 _NO_MORE_TEMPLATES = Templates()
 _MOST_READINGS = 4
 """How often a document is read at most: what is found then is masked, and read no more."""
+_NOT_AT_LEVEL = frozenset({"not-available", "not-available-recalled", "removed"})
 CONFLICT = "<<<<<<<"
 """Stands in every text of which a merge left two versions."""
 
@@ -49,7 +50,7 @@ class Analyser:
         """Judge words by `vocabulary`."""
         self.vocabulary = vocabulary
         self.parser = Parser(vocabulary)
-        self._validity: dict[Target, Validity] = {}
+        self._validity: dict[tuple[Target, str], Validity] = {}
 
     @property
     def languages(self) -> frozenset[str]:
@@ -88,10 +89,22 @@ class Analyser:
 
     def validity(self, target: Target) -> Validity:
         """Return what judges commands for `target`."""
-        validity = self._validity.get(target)
+        key = target, target.source
+        validity = self._validity.get(key)
         if validity is None:
-            validity = self._validity[target] = Validity(self.vocabulary, target)
+            validity = self._validity[key] = Validity(self.vocabulary, target)
         return validity
+
+
+class _Verdict(NamedTuple):
+    """What became of a text of MQSC.
+
+    `fault` is where the first command is that cannot be understood, None if there is none. `fits`
+    tells whether the level of the target has all that is in the text.
+    """
+
+    fault: tuple[int, int] | None
+    fits: bool
 
 
 class _Analysis:
@@ -161,7 +174,21 @@ class _Analysis:
         part = Part(script.commands, script.session, header=script.header, branches=script.branches)
         if script.header is not None:
             part.queue_manager = script.header.queue_manager
-        self._add_mqsc(script, part, hinted(self._target, script.header, script.commands))
+        target = hinted(self._target, script.header, script.commands)
+        reading = self.reading
+        state = len(reading.reported), reading.commands, reading.understood
+        verdict = self._add_mqsc(script, part, target)
+        if not verdict.fits and script.header is not None and target.level != self._target.level:
+            # No dump has what its queue manager lacks: this is a script that was made from one.
+            del reading.reported[state[0] :]
+            _, reading.commands, reading.understood = state
+            reading.unclear.clear()
+            reading.parts.remove(part)
+            part.header = replace(script.header, edited=True, leaves_defaults=False)
+            script.diagnostics[:] = [
+                found for found in script.diagnostics if found.code != "truncated-dump"
+            ]
+            self._add_mqsc(script, part, hinted(self._target, part.header, script.commands))
         _suppress(text, script, part, self.reading)
         if begins_as_transcript(text):
             from mqlint.engine.record import parts_of
@@ -184,8 +211,8 @@ class _Analysis:
 
         self.secrets.add(ini.secrets)
         self.reading.stanzas = ini.stanzas
-        known, level = self._vocabulary.ini, self._target.level
-        for diagnostic in check_ini(ini, ini_kind(path, ini), known, level):
+        known = self._vocabulary.ini
+        for diagnostic in check_ini(ini, ini_kind(path, ini), known, self._target):
             self.reading.reported.append(Reported(diagnostic))
 
     def _add_inner(self, inner: Embedded) -> None:
@@ -196,7 +223,8 @@ class _Analysis:
         if inner.language == "ini":
             self._add_inner_ini(inner)
             return
-        script = self._analyser.parser.parse(inner.text, self._dialect)
+        dialect = replace(self._dialect, verbatim=inner.verbatim)
+        script = self._analyser.parser.parse(inner.text, dialect)
         self.secrets.add_inner(inner, secrets_in(script, inner.text, self._vocabulary))
         part = Part(
             script.commands,
@@ -209,7 +237,7 @@ class _Analysis:
             at=inner.at,
             branches=script.branches,
         )
-        fault = self._add_mqsc(script, part, self._target_of(inner))
+        fault = self._add_mqsc(script, part, self._target_of(inner)).fault
         if inner.applied and fault is not None:
             found = Diagnostic("mqsc-stops-start", *fault, {})
             self.reading.reported.append(_reported(found, None, part))
@@ -242,18 +270,15 @@ class _Analysis:
         self.reading.stanzas += hosted(
             ini.stanzas, inner.host, inner.queue_manager, inner.model, inner.entry
         )
-        level = self._target_of(inner).level
-        for diagnostic in check_ini(ini, "qm.ini", self._vocabulary.ini, level):
+        target = self._target_of(inner)
+        for diagnostic in check_ini(ini, "qm.ini", self._vocabulary.ini, target):
             moved = _moved(diagnostic, inner.mapping)
             self.reading.reported.append(
                 Reported(moved, queue_manager=inner.queue_manager, entry=inner.entry)
             )
 
-    def _add_mqsc(self, script: Script, part: Part, target: Target) -> tuple[int, int] | None:
-        """Add the commands of a script and what is wrong with them.
-
-        Return where the first command is that cannot be understood, None if there is none.
-        """
+    def _add_mqsc(self, script: Script, part: Part, target: Target) -> _Verdict:
+        """Add the commands of a script and what is wrong with them."""
         reading = self.reading
         judge = self._analyser.validity(target).judge
         reading.parts.append(part)
@@ -263,9 +288,11 @@ class _Analysis:
             reading.reported.append(_reported(diagnostic, about, part))
         counts = Counts()
         first: tuple[int, int] | None = None
+        codes: set[str] = set()
         for command in script.commands:
             found, understood = judge(command)
             for diagnostic in found:
+                codes.add(diagnostic.code)
                 if counts.takes(diagnostic.code, diagnostic.start, diagnostic.end):
                     reading.reported.append(_reported(diagnostic, command, part))
             reading.understood += understood
@@ -277,7 +304,8 @@ class _Analysis:
                 self._add_unclear(piece.start, part)
         reading.reported.extend(_reported(rest, None, part) for rest in counts.rest())
         places = [(fault.start, fault.end) for fault in script.diagnostics if script.broken]
-        return min([*places, *([first] if first is not None else [])], default=None)
+        fault = min([*places, *([first] if first is not None else [])], default=None)
+        return _Verdict(fault, _NOT_AT_LEVEL.isdisjoint(codes))
 
     def _add_unclear(self, offset: int, part: Part) -> None:
         """Note where a command stands that is not understood."""
@@ -340,7 +368,7 @@ def _of_steps(
     """What is wrong with the control commands of a script; `cased` tells that case counts."""
     from mqlint.validity.control_commands import check_control
 
-    for step, found in check_control(script, vocabulary.control, target.level, cased=cased):
+    for step, found in check_control(script, vocabulary.control, target, cased=cased):
         if step is None:
             yield Reported(found)
         else:

@@ -223,7 +223,7 @@ class Assembly:
         target = self.placement.target_of(path)
         parts = target.level.parts if target.level is not None else ()
         level = (parts[0], parts[1], parts[2]) if len(parts) >= 3 else None
-        return Target(level, target.platform)
+        return Target(level, target.platform, "configured target")
 
     def describe(self, key: QueueManagerKey, given: list[Contribution]) -> list[Facts]:
         """Build the queue manager `key`: as its scripts leave it, and as its dump shows it.
@@ -241,7 +241,7 @@ class Assembly:
         """
         given = in_order(given)
         dumps = [contribution for contribution in given if contribution.is_dump]
-        target = stated_target(self.target(given[0].path), key.name, dumps, given)
+        target = self._stated(key, dumps, given)
         for supposed in suppositions(given):
             chosen = Described(scripts=[supposed], supposed=True)
             yield self._filled(key, chosen, [supposed], target)
@@ -249,8 +249,18 @@ class Assembly:
     def _build(
         self, key: QueueManagerKey, chosen: Described, given: Sequence[Contribution]
     ) -> Facts:
-        target = stated_target(self.target(given[0].path), key.name, chosen.dumps, given)
+        target = self._stated(key, chosen.dumps, given)
         return self._filled(key, chosen, given, target)
+
+    def _stated(
+        self,
+        key: QueueManagerKey,
+        dumps: Iterable[Contribution],
+        given: Sequence[Contribution],
+    ) -> Target:
+        """Return the target of a queue manager, as far as settings and documents say it."""
+        target = self.target(given[0].path)
+        return stated_target(target, key.name, dumps, given, self.vocabulary)
 
     def _filled(
         self,

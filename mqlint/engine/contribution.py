@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from mqlint.engine.hint import hinted, hinted_by_manifests
 from mqlint.engine.reading import Part
 from mqlint.language.registry import LANGUAGES
+from mqlint.model.core.inserts import inserts_of
 from mqlint.model.core.origin import Document, Origin
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.script_steps import Script, Text
 from mqlint.source.lines import LineMap
-from mqlint.vocabulary import Target
+from mqlint.vocabulary import Target, Vocabulary
+from mqlint.vocabulary.target import MULTI
 
 if TYPE_CHECKING:
     from mqlint.language.declaration import Declared
@@ -25,6 +27,7 @@ Rank = tuple[int, str, int]
 
 _LAST: Rank = (2, "", 0)
 _CREATES = "crtmqm"
+_MULTI = frozenset({"crtmqm", "strmqm", "endmqm", "dltmqm", "setmqaut"})
 
 
 @dataclass(slots=True)
@@ -159,6 +162,7 @@ def stated_target(
     queue_manager: str,
     dumps: Iterable[Contribution],
     given: Sequence[Contribution],
+    vocabulary: Vocabulary,
 ) -> Target:
     """Return `target`, with what it leaves open taken from what the documents say."""
     platforms = {LANGUAGES[contribution.language].platform for contribution in given} - {None}
@@ -169,11 +173,34 @@ def stated_target(
             target = hinted(target, dump.part.header, dump.part.commands)
     for contribution in given:
         target = hinted_by_manifests(target, contribution.declared, queue_manager)
+    if target.platform is None:
+        implied = {target.narrowed(found) for found in _platforms(given, vocabulary)} - {target}
+        target = implied.pop() if len(implied) == 1 else target
     return target
+
+
+def _platforms(given: Iterable[Contribution], vocabulary: Vocabulary) -> Iterator[frozenset[str]]:
+    """Yield the platforms that have what documents of one queue manager say of it.
+
+    Control commands that make, start or end one, and qm.ini, are of Multiplatforms.
+    """
+    for contribution in given:
+        if contribution.stanzas or any(step.command in _MULTI for step in contribution.steps):
+            yield MULTI
+        commands = contribution.part.commands if contribution.part is not None else ()
+        for shape in {command.form.shape for command in commands}:
+            spec = vocabulary.command(shape.verb, shape.noun) if shape.verb is not None else None
+            if spec is not None and not spec.is_display:
+                yield spec.platforms
 
 
 def fill(manager: QueueManager, chosen: Described, given: Sequence[Contribution]) -> None:
     """Apply the MQSC that is chosen, and attach all else that is given."""
+    manager.inserts = inserts_of(
+        manager.key,
+        [stanza for contribution in given for stanza in contribution.stanzas],
+        [step for contribution in given for step in contribution.steps],
+    )
     orders: dict[str, Origin] = {}
     for dump in (*chosen.dumps, *chosen.scripts):
         if dump.part is not None:
@@ -200,6 +227,7 @@ def _apply(
         contribution.is_dump,
         part.maybe,
         contribution.is_shown,
+        manager.inserts,
         supposed,
     )
     manager.origins.append(origin)

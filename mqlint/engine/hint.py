@@ -32,12 +32,14 @@ _VERSION = re.compile(r"(\d\d)(\d\d)(\d\d)\d\d")
 def hinted(target: Target, header: DumpHeader | None, commands: Iterable[Command]) -> Target:
     """Return `target`, with what it leaves open taken from a dump's header and facts.
 
-    The version that a dump carries as a comment of ALTER QMGR says more than the command level.
+    The version that a dump carries as a comment of ALTER QMGR says more than the command level. A
+    script that was made from a dump tells no level: it may be for any.
     """
     if header is None or (target.level is not None and target.platform is not None):
         return target
-    if target.level is None:
-        target = replace(target, level=_version(commands) or level_of_number(header.level or 0))
+    if target.level is None and not header.edited:
+        level = _version(commands) or level_of_number(header.level or 0)
+        target = replace(target, level=level, source="dump header")
     if target.platform is None:
         word = (header.platform or "").upper().replace("_", "").replace(" ", "")
         target = replace(target, platform=_PLATFORMS.get(word))
@@ -58,7 +60,8 @@ def hinted_by_manifests(
         match = _OPERAND.match(str(field.value)) if field is not None else None
         if match is not None and manifest.queue_manager == queue_manager:
             level = (int(match[1]), int(match[2]), int(match[3]))
-            return replace(target, level=level, platform=target.platform or "linux")
+            platform = target.platform or "linux"
+            return replace(target, level=level, platform=platform, source="version in the manifest")
     return target
 
 

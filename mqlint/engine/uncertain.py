@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 _BRANCH = "branch"
-_NOBODY = "unknown queue manager"
+NOBODY = "unknown queue manager"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,4 +53,4 @@ def _why(step: Step) -> str:
     if step.maybe:
         return step.why or _BRANCH
     values = [*(word.value for word in step.operands), *(option.value for option in step.options)]
-    return _NOBODY if step.queue_manager is None and UNKNOWN in values else ""
+    return NOBODY if step.queue_manager is None and UNKNOWN in values else ""

@@ -1,64 +1,64 @@
-"""Which statements of a document were judged in part or not at all, and why."""
+"""Which statements of a document were checked in part or not at all, and why."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 
-from mqlint.engine.reading import MOST_LISTED, Part, Reading
+from mqlint.engine.reading import MOST_LISTED, Reading
+from mqlint.engine.uncertain import NOBODY, uncertain
 from mqlint.finding import FileCoverage, Unjudged
-from mqlint.language.mqsc import Command
 from mqlint.language.mqsc.lines import origin
 from mqlint.source.lines import LineMap
+from mqlint.source.masking import shown
 
 _LONGEST = 80
 """Characters of a statement that are shown."""
 
+_Found = list[tuple[int, str]]
+"""Offsets in the file, each with the reason, blank where the kind of the row says it all."""
+
 
 def with_unjudged(row: FileCoverage, reading: Reading, text: str) -> FileCoverage:
     """Return the coverage of a document with its statements; `text` is without its secrets."""
-    offsets = {
-        "not-understood": reading.unclear,
-        "may-not-run": [*_may_not_run(reading)],
-        "unknown-value": [*_with_unknown_values(reading)],
+    found: dict[str, _Found] = {
+        "not-understood": [(offset, "") for offset in reading.unclear],
+        "may-not-run": [],
+        "unknown-value": list(_with_unknown_values(reading)),
     }
-    if not any(offsets.values()):
+    for statement in uncertain(reading):
+        kind = "unknown-value" if statement.why == NOBODY else "may-not-run"
+        found[kind].append((statement.span[0], statement.why))
+    if not any(found.values()):
         return row
-    counts = {kind: len(found) for kind, found in offsets.items() if found}
+    counts = {kind: len(offsets) for kind, offsets in found.items() if offsets}
     if reading.unclear:
         counts["not-understood"] = row.commands - row.understood
     listed = sorted(
-        Unjudged(*_line(text, offset, reading.lines), kind=kind)
-        for kind, found in offsets.items()
-        for offset in found[:MOST_LISTED]
+        Unjudged(*_line(text, offset, reading.lines), kind, reason)
+        for kind, offsets in found.items()
+        for offset, reason in islice(_once(offsets), MOST_LISTED)
     )
     return replace(row, counts=counts, unjudged=tuple(listed))
+
+
+def _once(offsets: _Found) -> Iterable[tuple[int, str]]:
+    """The statements, each once: a loop may run one several times."""
+    return dict.fromkeys(offsets)
 
 
 def _line(text: str, offset: int, lines: LineMap) -> tuple[int, str]:
     """The number of the line at an offset, and the beginning of its text."""
     number = lines.position(offset).line
     start = lines.starts[number - 1]
-    return number, text[start : start + _LONGEST].partition("\n")[0].strip()
+    line = text[start : start + 2 * _LONGEST].partition("\n")[0]
+    return number, shown(line).strip()[:_LONGEST]
 
 
-def _may_not_run(reading: Reading) -> Iterator[int]:
-    """The offsets of commands in a branch, a loop or a function, MQSC and others."""
-    for part in reading.parts:
-        for command in part.commands:
-            if part.maybe or command.maybe:
-                yield _offset(command, part)
-    for step in reading.steps:
-        if step.maybe:
-            yield step.command_span[0]
-
-
-def _with_unknown_values(reading: Reading) -> Iterator[int]:
+def _with_unknown_values(reading: Reading) -> Iterator[tuple[int, str]]:
     for part in reading.parts:
         for command in part.commands:
             if command.marks > 1:
-                yield _offset(command, part)
-
-
-def _offset(command: Command, part: Part) -> int:
-    return command.start if part.segments is None else origin(part.segments, command.start)
+                start, segments = command.start, part.segments
+                yield (start if segments is None else origin(segments, start)), ""

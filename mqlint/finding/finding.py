@@ -123,11 +123,16 @@ UNJUDGED: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True, order=True)
 class Unjudged:
-    """A statement that was judged in part or not at all: `kind` is a word of `UNJUDGED`."""
+    """A statement that was checked in part or not at all.
+
+    `kind` is a word of `UNJUDGED`, `reason` more of it: `function`, `branch`, `loop`, `unknown
+    queue manager`, or blank.
+    """
 
     line: int
     text: str
     kind: str
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

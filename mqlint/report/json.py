@@ -173,6 +173,7 @@ def _coverage(report: Report) -> dict[str, Json]:
                 "path": row.path,
                 "line": statement.line,
                 "kind": statement.kind,
+                "reason": statement.reason or None,
                 "text": statement.text,
             }
             for row in coverage.files

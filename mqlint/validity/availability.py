@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from mqlint.vocabulary import AttributeSpec, Availability, Since, Target
-from mqlint.vocabulary.target import ALL_PLATFORMS, MULTI, Level, level_text
+from mqlint.vocabulary.target import ALL_PLATFORMS, MULTI, Level
 
 Verdict = tuple[str, dict[str, str]]
 """The code of a rule and what its message needs."""
@@ -36,21 +36,21 @@ def verdict(
         return "wrong-platform", data
     if target.level is None:
         return None
-    return _at_level(availability, target.level)
+    return _at_level(availability, target, target.level)
 
 
-def _at_level(availability: Availability, level: Level) -> Verdict | None:
+def _at_level(availability: Availability, target: Target, level: Level) -> Verdict | None:
     if availability.since is not None and availability.since.reached(level) is False:
         code = "not-available-recalled" if availability.since.recalled else "not-available"
-        return code, _shown(availability, level, availability.since)
+        return code, _shown(availability, target, availability.since)
     for code, since in (("removed", availability.removed), ("deprecated", availability.deprecated)):
         if since is not None and since.reached(level) is True:
-            return code, _shown(availability, level, since)
+            return code, _shown(availability, target, since)
     return None
 
 
-def _shown(availability: Availability, level: Level, since: Since) -> dict[str, str]:
-    return {"level": level_text(level), "hint": _hint(availability), "since": since.text}
+def _shown(availability: Availability, target: Target, since: Since) -> dict[str, str]:
+    return {"level": target.level_text, "hint": _hint(availability), "since": since.text}
 
 
 def _hint(availability: Availability) -> str:

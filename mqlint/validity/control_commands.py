@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from mqlint.finding import Diagnostic
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.limits import LOG_FILES
-from mqlint.vocabulary.target import Level, level_text
+from mqlint.vocabulary.target import Target, level_text
 
 if TYPE_CHECKING:
     from mqlint.language.script.step import ShellScript, Slip, Step, StepOption
@@ -28,22 +28,22 @@ _ALIKE = str.maketrans("10", "lo")
 
 
 def check_control(
-    script: ShellScript, known: Mapping[str, ControlSpec], level: Level | None, *, cased: bool
+    script: ShellScript, known: Mapping[str, ControlSpec], target: Target, *, cased: bool
 ) -> Iterator[tuple[Step | None, Diagnostic]]:
     """Yield what is wrong with the commands of a script, each with its step where it has one.
 
-    `level` is that of the target: only with one is a command reported as removed. `cased` tells
+    Only with a level of `target` is a command reported as removed. `cased` tells
     that capitals make another word.
     """
     for step in script.steps:
         spec = known.get(step.command)
         if spec is not None:
-            yield from ((step, found) for found in _step(step, spec, level, cased))
+            yield from ((step, found) for found in _step(step, spec, target, cased))
     yield from ((None, found) for found in _slips(script, known))
 
 
-def _step(step: Step, spec: ControlSpec, level: Level | None, cased: bool) -> Iterator[Diagnostic]:
-    gone = _gone(step, spec, level)
+def _step(step: Step, spec: ControlSpec, target: Target, cased: bool) -> Iterator[Diagnostic]:
+    gone = _gone(step, spec, target)
     if gone is not None:
         yield gone
     for option in step.options:
@@ -53,17 +53,17 @@ def _step(step: Step, spec: ControlSpec, level: Level | None, cased: bool) -> It
     yield from _log_files(step)
 
 
-def _gone(step: Step, spec: ControlSpec, level: Level | None) -> Diagnostic | None:
-    """A command that is gone at `level`.
+def _gone(step: Step, spec: ControlSpec, target: Target) -> Diagnostic | None:
+    """A command that is gone at the level of `target`.
 
     That may be a command of another host, at another level: `target:` is about the queue managers.
     """
-    if spec.removed is None or level is None or level < spec.removed:
+    if spec.removed is None or target.level is None or target.level < spec.removed:
         return None
     data = {
         "word": spec.name,
         "since": level_text(spec.removed),
-        "level": level_text(level),
+        "level": target.level_text,
         "hint": f"; use {spec.instead}" if spec.instead else "",
     }
     return Diagnostic("removed", *step.command_span, data)

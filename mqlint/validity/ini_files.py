@@ -16,7 +16,7 @@ from mqlint.language.mqsc.value import Secret
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.ini import INI_KINDS, IniVocabulary, StanzaSpec
 from mqlint.vocabulary.limits import LOG_FILES
-from mqlint.vocabulary.target import Level, level_text
+from mqlint.vocabulary.target import Target, level_text
 
 STOPPING = frozenset({"channels", "ssl"})
 """The stanzas of qm.ini whose syntax strmqm checks before it starts (AMQ9224)."""
@@ -43,16 +43,16 @@ def ini_kind(path: str, ini: IniFile) -> str:
 
 
 def check_ini(
-    ini: IniFile, kind: str, known: IniVocabulary, level: Level | None = None
+    ini: IniFile, kind: str, known: IniVocabulary, target: Target | None = None
 ) -> list[Diagnostic]:
     """Return what is wrong with a file of `kind` (one of INI_KINDS), in order of place.
 
-    `level` is that of the installation, None where it is not known.
+    `target` is what the installation is, None where nothing is known of it.
     """
     found = [_syntax(problem, kind) for problem in ini.problems]
     for stanza in ini.stanzas:
         found.extend(_stanza(stanza, kind, known))
-        found.extend(_deprecated(stanza, known.stanza(kind, stanza.name), level))
+        found.extend(_deprecated(stanza, known.stanza(kind, stanza.name), target or Target()))
     found.extend(_repeated_stanzas(ini, kind, known))
     return sorted(found, key=lambda diagnostic: (diagnostic.start, diagnostic.code))
 
@@ -104,10 +104,9 @@ def _entry(entry: Entry, stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnosti
     yield Diagnostic(code, *entry.value_span, data)
 
 
-def _deprecated(
-    stanza: Stanza, spec: StanzaSpec | None, level: Level | None
-) -> Iterator[Diagnostic]:
-    """Report keys in whose place another one is to be used at `level`."""
+def _deprecated(stanza: Stanza, spec: StanzaSpec | None, target: Target) -> Iterator[Diagnostic]:
+    """Report keys in whose place another one is to be used at the level of `target`."""
+    level = target.level
     for entry in stanza.entries if spec is not None and level is not None else ():
         key = spec.key(entry.key) if spec is not None else None
         if key is None or key.deprecated is None or level is None or level < key.deprecated:
@@ -115,7 +114,7 @@ def _deprecated(
         data = {
             "word": f"{key.name} of the {stanza.name} stanza",
             "since": level_text(key.deprecated),
-            "level": level_text(level),
+            "level": target.level_text,
             "hint": f"; use {key.instead}" if key.instead else "",
         }
         yield Diagnostic("deprecated", *entry.key_span, data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 Level = tuple[int, int, int]
 """Version, release and modification: (9, 4, 0) is the LTS release 9.4, (9, 4, 3) a CD release."""
@@ -47,16 +47,37 @@ class Target:
     """What a script is written for; None where that is not known.
 
     `platform` is aix, linux, windows, ibmi, appliance, zos, or one of the wider words unix and
-    multi. `level` is the release.
+    multi. `level` is the release, `source` says in a few words what names it.
     """
 
     level: Level | None = None
     platform: str | None = None
+    source: str = field(default="", compare=False)
 
     @property
     def platforms(self) -> frozenset[str]:
         """The platforms the target may be."""
         return platforms_named(self.platform or "")
+
+    @property
+    def level_text(self) -> str:
+        """The level as messages show it, with its source: `9.4.0 (configured target)`."""
+        if self.level is None:
+            return ""
+        return (
+            f"{level_text(self.level)} ({self.source})" if self.source else level_text(self.level)
+        )
+
+    def narrowed(self, platforms: frozenset[str]) -> Target:
+        """Return the target of something that is found on `platforms` alone.
+
+        Which of z/OS and Multiplatforms it is, is then known where nothing else says it.
+        """
+        if self.platform is None:
+            for word in ("multi", "zos"):
+                if platforms <= platforms_named(word):
+                    return replace(self, platform=word)
+        return self
 
     def has_platform(self, platforms: frozenset[str]) -> bool | None:
         """Whether what is found on `platforms` is found at the target; None when not known."""

@@ -213,6 +213,7 @@ class Vocabulary:
         spec = command.attribute(attribute) if command is not None else None
         if command is None or spec is None:
             return None
+        target = target.narrowed(command.platforms)
         zos = target.has_platform(_ZOS)
         if spec.option or not command.applies(spec, subtype, zos):
             return None

@@ -29,12 +29,12 @@ def found(run: Run) -> list[tuple[str, int]]:
 @pytest.mark.parametrize(
     ("form", "value"), [("percent", "%DEPTH%"), ("double_underscore", "__DEPTH__")]
 )
-def test_a_template_is_one_where_the_settings_say_so(lint: Lint, form: str, value: str) -> None:
+def test_a_template_is_none_where_the_settings_say_so(lint: Lint, form: str, value: str) -> None:
     files = {"a.mqsc": f"ALTER QLOCAL(A) MAXDEPTH({value})\n"}
-    asked_for = settings_of(f"templates: {{{form}: true}}")
-    assert found(lint(files)) != []
-    assert found(lint(files, asked_for)) == []
-    assert found(lint(files, asked_for, jobs=2)) == []
+    names = settings_of(f"templates: {{{form}: false}}")
+    assert found(lint(files)) == []
+    assert found(lint(files, names)) != []
+    assert found(lint(files, names, jobs=2)) != []
 
 
 def test_a_record_of_80_columns_is_one_where_the_target_says_so(lint: Lint) -> None:
@@ -46,8 +46,8 @@ def test_a_record_of_80_columns_is_one_where_the_target_says_so(lint: Lint) -> N
 
 def test_a_here_document_of_a_script_is_read_as_the_settings_say(lint: Lint) -> None:
     files = {"a.sh": "#!/bin/sh\nrunmqsc QMA <<'EOF'\nALTER QLOCAL(A) MAXDEPTH(%DEPTH%)\nEOF\n"}
-    assert found(lint(files)) != []
-    assert found(lint(files, settings_of("templates: {percent: true}"))) == []
+    assert found(lint(files)) == []
+    assert found(lint(files, settings_of("templates: {percent: false}"))) != []
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -11,6 +11,7 @@ from mqlint.engine.hint import hinted
 from mqlint.engine.run import queue_managers
 from mqlint.language.mqsc import Parser
 from mqlint.vocabulary import Target
+from tests.engine.conftest import settings_of
 from tests.shipped import shipped_vocabulary
 
 VOCABULARY = shipped_vocabulary()
@@ -56,6 +57,29 @@ def test_the_version_says_more_than_the_command_level() -> None:
     assert hint(dump.replace("09030502", "nine")).level == (9, 3, 0)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "DEFINE QLOCAL(APP.IN) +\n   REPLACE\n",
+        "define qlocal('APP.IN') replace\n",
+        "START CHANNEL('TO.QMB')\n",
+    ],
+)
+def test_a_script_that_was_made_from_a_dump_has_no_level(line: str) -> None:
+    dump = HEADER.format(platform="UNIX", level="900") + "DEFINE QLOCAL('APP.OUT') +\n   REPLACE\n"
+    assert hint(dump) == Target((9, 0, 0), "unix")
+    assert hint(dump + line) == Target(None, "unix")
+
+
+def test_the_level_is_said_with_its_source() -> None:
+    dump = HEADER.format(platform="UNIX", level="930")
+    assert hint(dump).level_text == "9.3.0 (dump header)"
+    configured = Assembly(
+        settings_of("target: {level: 9.4.0, platform: linux}\n"), VOCABULARY
+    ).target("a.mqsc")
+    assert hint(dump, configured).level_text == "9.4.0 (configured target)"
+
+
 def test_the_configuration_goes_first() -> None:
     dump = HEADER.format(platform="UNIX", level="930")
     assert hint(dump, Target((9, 4, 0), "linux")) == Target((9, 4, 0), "linux")
@@ -71,7 +95,7 @@ def test_what_a_dump_leaves_out_is_the_default_of_its_own_platform() -> None:
     analyser = Analyser(VOCABULARY)
     seen = {}
     for platform in ("UNIX", "MVS"):
-        text = HEADER.format(platform=platform, level="930") + "DEFINE QLOCAL(APP.IN)\n"
+        text = HEADER.format(platform=platform, level="930") + "DEFINE QLOCAL('APP.IN')\n"
         readings = {"dump.mqsc": analyser.analyse(text, "mqsc", Target())}
         ((facts,),) = queue_managers(readings, Assembly(Settings(), VOCABULARY))
         seen[platform] = facts.manager.target

@@ -49,10 +49,6 @@ def test_what_is_no_template_stays(text: str) -> None:
 
 ASKED_FOR = [
     # text, the form that is asked for, what stands in it as a template
-    ("A(%B%) 5% of %C_1% %%", "percent", ["%B%", "%C_1%"]),
-    ("% A% %1%", "percent", []),
-    ("A(__B__) __C_D__x__ a__b __", "double_underscore", ["__B__", "__C_D__"]),
-    ("A(__B__) %C%", "percent", ["%C%"]),
     ("A({b}) C(X{d.e}{0}) ", "braces", ["{b}", "{d.e}", "{0}"]),
     ("{} {a b} {'a'} {{f} @{h} %{i}", "braces", []),
 ]
@@ -85,10 +81,6 @@ def test_time_is_linear(piece: str) -> None:
 
 
 @pytest.mark.growth
-@pytest.mark.parametrize(
-    "piece", ["%", "%a", "%a%", "_", "__a", "__a__", "__a_", "_a", "{a", "{a}"]
-)
-def test_time_is_linear_with_every_form(piece: str) -> None:
-    assert is_linear_in_time(
-        lambda count: with_placeholders(piece * count, True, True, True), 20_000
-    )
+@pytest.mark.parametrize("piece", ["{a", "{a}"])
+def test_time_is_linear_with_braces(piece: str) -> None:
+    assert is_linear_in_time(lambda count: with_placeholders(piece * count, braces=True), 20_000)

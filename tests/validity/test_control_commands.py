@@ -7,7 +7,7 @@ import pytest
 from mqlint.language.script.batch.parser import parse_cmd
 from mqlint.language.script.reader import parse_shell
 from mqlint.validity.control_commands import check_control
-from mqlint.vocabulary.target import parse_level
+from mqlint.vocabulary.target import Target, parse_level
 from tests.shipped import shipped_vocabulary
 
 CONTROL = shipped_vocabulary().control
@@ -51,14 +51,16 @@ FOUND = [
 
 @pytest.mark.parametrize(("text", "expected"), FOUND)
 def test_what_is_found_in_a_script(text: str, expected: list[tuple[str, str]]) -> None:
-    found = [one for _, one in check_control(parse_shell(text, CONTROL), CONTROL, None, cased=True)]
+    found = [
+        one for _, one in check_control(parse_shell(text, CONTROL), CONTROL, Target(), cased=True)
+    ]
     told = [(one.code, one.data.get("meant") or one.data["expected"]) for one in found]
     assert told == expected
 
 
 def test_a_finding_stands_at_the_word_and_belongs_to_its_step() -> None:
     text = "dspmq\ncrtmqm -ll -oa anybody QMA\n"
-    [(step, found)] = check_control(parse_shell(text, CONTROL), CONTROL, None, cased=True)
+    [(step, found)] = check_control(parse_shell(text, CONTROL), CONTROL, Target(), cased=True)
     assert text[found.start : found.end] == "anybody"
     assert step is not None
     assert step.queue_manager == "QMA"
@@ -66,13 +68,13 @@ def test_a_finding_stands_at_the_word_and_belongs_to_its_step() -> None:
 
 def test_a_batch_file_does_not_mind_capitals() -> None:
     text = "@echo off\nCRTMQM -LL QMA\ncrtmqm -11 QMB\n"
-    found = check_control(parse_cmd(text, CONTROL), CONTROL, None, cased=False)
+    found = check_control(parse_cmd(text, CONTROL), CONTROL, Target(), cased=False)
     assert [(one.code, one.data["option"]) for _, one in found] == [("control-option", "-11")]
 
 
 def test_a_command_that_is_gone_is_told_with_a_level_alone() -> None:
     script = parse_shell("runmqckm -keydb -list\n", CONTROL)
     level = parse_level("9.4.0")
-    assert not list(check_control(script, CONTROL, None, cased=True))
-    [(_, found)] = check_control(script, CONTROL, level, cased=True)
+    assert not list(check_control(script, CONTROL, Target(), cased=True))
+    [(_, found)] = check_control(script, CONTROL, Target(level), cased=True)
     assert (found.code, found.data["word"]) == ("removed", "runmqckm")

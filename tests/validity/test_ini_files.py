@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mqlint.language.ini.parser import parse_ini
 from mqlint.validity.ini_files import check_ini, ini_kind
-from mqlint.vocabulary.target import Level
+from mqlint.vocabulary.target import Level, Target
 from tests.shipped import shipped_vocabulary
 
 KNOWN = shipped_vocabulary().ini
@@ -130,7 +130,7 @@ def test_what_is_deprecated_is_told_from_its_release_on(
     level: Level | None, expected: list[str]
 ) -> None:
     text = "SSL:\n AllowOutboundSNI=NO\n OutboundSNI=CHANNEL\n"
-    found = check_ini(parse_ini(text), "qm.ini", KNOWN, level)
+    found = check_ini(parse_ini(text), "qm.ini", KNOWN, Target(level))
     assert [
         text[diagnostic.start : diagnostic.end]
         for diagnostic in found

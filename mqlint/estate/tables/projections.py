@@ -18,6 +18,7 @@ from mqlint.model.facts.pair import pair_of
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.model.procedure.step_facts import StepFact
+from mqlint.source.masking import shown
 
 CHANNEL_PAIRS: Final = "channel_pairs"
 """The table of which the queue managers give the ends, and all of them together the rows."""
@@ -88,7 +89,7 @@ def _objects(judged: JudgedQueueManager) -> Iterator[Row]:
     for found in judged.facts.manager.all_objects():
         if found.type not in _RECORDS:
             attributes = list(found.written_values().items())
-            name = str(found.name)
+            name = shown(found.name)
             yield *judged.head, found.type, found.subtype, name, attributes, *_place(found)
 
 
@@ -96,7 +97,7 @@ def _chlauth(judged: JudgedQueueManager) -> Iterator[Row]:
     for found in judged.facts.manager.objects("chlauth"):
         values = (_text(found.value(word)) for word in _WORDS)
         lists = (_texts(found.value(word)) for word in ("USERLIST", "ADDRLIST"))
-        yield *judged.head, str(found.name), found.subtype, *values, *lists, *_place(found)
+        yield *judged.head, shown(found.name), found.subtype, *values, *lists, *_place(found)
 
 
 def _authorities(judged: JudgedQueueManager) -> Iterator[Row]:
@@ -104,7 +105,15 @@ def _authorities(judged: JudgedQueueManager) -> Iterator[Row]:
     for fact in judged.facts.of("authority"):
         kind, entity = _text(fact.value("object.type")), _text(fact.value("entity"))
         is_group, given = fact.value("group") == "true", _texts(fact.value("authorities"))
-        yield *judged.head, str(fact.name), kind, entity, is_group, given, *_place(places[fact.key])
+        yield (
+            *judged.head,
+            shown(fact.name),
+            kind,
+            entity,
+            is_group,
+            given,
+            *_place(places[fact.key]),
+        )
 
 
 def _procedures(judged: JudgedQueueManager) -> Iterator[Row]:
@@ -114,7 +123,7 @@ def _procedures(judged: JudgedQueueManager) -> Iterator[Row]:
             numbers[id(fact.procedure)] += 1
             place = fact.where()
             does, scheduled = _text(fact.value("class")), fact.procedure.is_scheduled
-            step = (place.path, place.start.line, numbers[id(fact.procedure)], fact.name)
+            step = (place.path, place.start.line, numbers[id(fact.procedure)], shown(fact.name))
             yield *judged.head, *step, does, fact.certain, scheduled
 
 
@@ -164,7 +173,7 @@ def ends_of(judged: JudgedQueueManager) -> Iterator[End]:
     for found in judged.facts.manager.objects("channel"):
         pair = pair_of(found)
         if isinstance(pair, str):
-            cells = (repository, str(found.name), site, name, found.subtype, *_place(found))
+            cells = (repository, shown(found.name), site, name, found.subtype, *_place(found))
             yield End(pair, found.subtype in _SENDING, json.dumps(cells))
 
 

@@ -22,7 +22,14 @@ _ALL = re.compile(r"(?:^|\s)-a(?:\s|$)")
 _EXPORT = re.compile(r"(?:^|\s)-x\s+(\w+)")
 _NAME = re.compile(r"(?:^|\s)-n\s+(\S+)")
 _TYPE = re.compile(r"(?:^|\s)-t\s+(\w+)")
-_SEARCHED = 65536
+_SEARCHED = 262144
+_BY_HAND = re.compile(
+    r"^[ \t]*(?:(?:DEFINE|ALTER|SET)[ \t]+[A-Z]+[ \t]*\((?![ \t]*')"
+    r"|(?:DELETE|DISPLAY|START|STOP|REFRESH|CLEAR|RESET)[ \t]+[A-Z]+\b"
+    r"|(?:define|alter|set)[ \t]+[a-z]+\b)",
+    re.MULTILINE,
+)
+"""What no tool writes into a dump: names without quotes, other verbs, small letters."""
 
 EVERYTHING: Final = ("*",)
 """Stands for all types of objects and records."""
@@ -58,7 +65,8 @@ class DumpHeader:
     number of the command level, a hint only. `all_attributes` is True for `dmpmqcfg -a`, whose
     output restores on its own, `leaves_defaults` for dmpmqcfg without it. `complete` are the types
     of objects of which the command line leaves none out, `EVERYTHING` where that is all of them.
-    `span` is where the name of the queue manager stands.
+    `span` is where the name of the queue manager stands. `edited` tells that what follows is not as
+    a dump is: somebody made a script from one, which may be for another release.
     """
 
     queue_manager: str
@@ -69,6 +77,7 @@ class DumpHeader:
     leaves_defaults: bool = False
     complete: tuple[str, ...] = ()
     span: tuple[int, int] = (0, 0)
+    edited: bool = False
 
 
 def read_header(text: str) -> DumpHeader | None:
@@ -95,6 +104,7 @@ def read_header(text: str) -> DumpHeader | None:
         leaves_defaults="dmpmqcfg" in command and not says_all,
         complete=_complete(command),
         span=(at, at + len(name)),
+        edited=_BY_HAND.search(head) is not None,
     )
 
 
@@ -116,6 +126,7 @@ def _read_saved(head: str) -> DumpHeader | None:
         level=int(level[2]) if level is not None and level[2].isdecimal() else None,
         generated=f"{when[1]} {when[2]}",
         span=name.span(2),
+        edited=_BY_HAND.search(head) is not None,
     )
 
 

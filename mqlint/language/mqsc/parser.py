@@ -32,8 +32,9 @@ from mqlint.language.mqsc.replies import preamble_of, with_replies, without_prea
 from mqlint.language.mqsc.script import Script
 from mqlint.language.mqsc.session.transcript import begins_as_transcript, read_transcript
 from mqlint.language.mqsc.shape import Names
+from mqlint.language.mqsc.templates import with_templates_covered
 from mqlint.language.mqsc.trailer import completed
-from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
+from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.source.gc_control import gc_paused
 from mqlint.source.masking import HIDDEN
 
@@ -94,7 +95,7 @@ class Parser:
     @gc_paused()
     def _parse(self, text: str, script: Script, dialect: Dialect, ends: bool = True) -> None:
         """Fill `script`; where it `ends`, what follows END is not read."""
-        covered = with_placeholders(text, dialect.percent, dialect.double_underscore, braces=True)
+        covered = with_templates_covered(text, dialect)
         covered = covered.replace("\0", "\ufffd").replace(MARK, "\ufffd")
         covered = covered.rstrip(_END_OF_FILE).ljust(len(covered))
         templated = PLACEHOLDER in covered

@@ -36,7 +36,10 @@ _HEADER = "* Queue manager name:"
 
 
 def completed(script: Script, text: str) -> None:
-    """Report a dump that says of itself that it is whole and is not; it is complete no more."""
+    """Report a dump that says of itself that it is whole and is not; it is complete no more.
+
+    A script that was made from a dump may leave the trailer out.
+    """
     if script.header is None or not script.header.complete:
         return
     at = text.rfind(_TOTAL)
@@ -45,7 +48,8 @@ def completed(script: Script, text: str) -> None:
     else:
         missing = _shortage(script, text, at)
     if missing is not None:
-        script.diagnostics.append(missing)
+        if at >= 0 or not script.header.edited:
+            script.diagnostics.append(missing)
         script.header = replace(script.header, complete=())
 
 

@@ -7,7 +7,7 @@ a file that the same script writes (`echo ... >> defs.mqsc`, `cat > defs.mqsc <<
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mqlint.language.script.command import Command, Group, Word, base_name
 from mqlint.language.script.control import ControlForm
@@ -27,7 +27,8 @@ class Input:
 
     `expands` tells that the shell puts values for variables into the text; `maybe` that a part of
     it is written in a branch or a loop, or that the command may not run; `why` is then the reason.
-    `at` is the offset of the call that runs the command.
+    `at` is the offset of the call that runs the command. `verbatim` tells that it is the command's
+    own here-document, so that no other program replaces anything in it.
     """
 
     text: MappedText | None = None
@@ -36,6 +37,7 @@ class Input:
     maybe: bool = False
     why: str = ""
     at: int | None = None
+    verbatim: bool = False
 
 
 @dataclass(slots=True)
@@ -170,7 +172,8 @@ class DataFlow:
         `queue_manager` is the one that it is for, where that is known.
         """
         if command.here is not None and command.here.body is not None:
-            return Input(command.here.body.within(self.source), command.here.expands)
+            body = command.here.body.within(self.source)
+            return Input(body, command.here.expands, verbatim=True)
         if command.string is not None:
             return Input(command.string.mapped.within(self.source), not command.string.known)
         if command.stdin is not None:
@@ -205,7 +208,9 @@ class DataFlow:
         origin = _origin(command)
         text = self._made(origin, queue_manager)
         again, origin.was_read = origin.was_read, True
-        return text if text is None or not again or self.files.again(text) else None
+        if text is None or (again and not self.files.again(text)):
+            return None
+        return replace(text, verbatim=False)
 
     def _made(self, command: Command, queue_manager: str | None) -> Input | None:
         """Return what a command prints that it does not get from a pipe."""

@@ -144,6 +144,7 @@ class _Script:
             model=own if queue_manager is None else "",
             why=given.why,
             at=given.at,
+            verbatim=given.verbatim,
         )
         self.embedded.insert(len(self.embedded) if place is None else place, found)
 

@@ -104,12 +104,12 @@ class Embedded:
 
     `segments` lead from its offsets to those of the script. `expands_variables` tells that the
     shell puts values for variables into it; those not known are covered. `encoded` tells that it
-    stands there in base64. `model` tells texts without a known `queue_manager` apart: those with
-    the same one go to the same queue manager, blank is that of the whole document. `entry` is the
-    name by which manifests in other files may say whose it is, blank where it has none. `applied`
-    tells that the queue manager runs it when it starts. `why` is the reason, in a word, for which
-    it may not run (`WHY`), `at` the offset of the call of the function that it is in, where that
-    call runs it.
+    stands there in base64, `verbatim` that a command is given it with nothing more replaced.
+    `model` tells texts without a known `queue_manager` apart: those with the same one go to the
+    same queue manager, blank is that of the whole document. `entry` is the name by which manifests
+    in other files may say whose it is, blank where it has none. `applied` tells that the queue
+    manager runs it when it starts. `why` is the reason, in a word, for which it may not run
+    (`WHY`), `at` the offset of the call of the function that it is in, where that call runs it.
     """
 
     language: str
@@ -126,6 +126,7 @@ class Embedded:
     applied: bool = False
     why: str = ""
     at: int | None = None
+    verbatim: bool = False
 
     @classmethod
     def of(

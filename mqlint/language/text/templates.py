@@ -5,8 +5,8 @@ characters of one private-use code point, so that no offset moves; a scanner the
 word whose text is unknown. Time is linear whatever stands in the text: a named form is short, and
 the next closing sign of each kind is looked for once.
 
-`%NAME%` and `__NAME__` are templates only where that is asked for: both are legal in MQ names.
-So is `{NAME}`, which MQSC has no other use for, but YAML and shells have.
+`{NAME}` is a template only where that is asked for: MQSC has no other use for it, but YAML and
+shells have. Forms that count in MQSC by their place are in `mqlint.language.mqsc.templates`.
 `<NAME>` is one, unless the form in which IBM MQ writes encrypted passwords follows
 (`<MQI>!2!...`).
 """
@@ -38,22 +38,14 @@ _NAMED = re.compile(
     """,
     re.VERBOSE,
 )
-_PERCENT = re.compile(r"%[A-Za-z_]\w{0,63}%")
 _BRACES = re.compile(r"(?<![{$#%@])\{\w[\w.-]{0,63}\}(?!\})")
-_UNDERSCORES = re.compile(r"__[A-Za-z](?:[A-Za-z0-9]|_(?!_)){0,63}__")
 
 
-def with_placeholders(
-    text: str, percent: bool = False, double_underscore: bool = False, braces: bool = False
-) -> str:
+def with_placeholders(text: str, *, braces: bool = False) -> str:
     """Return `text` with placeholders for every template, at the same length.
 
-    `percent`, `double_underscore` and `braces` ask for `%NAME%`, `__NAME__` and `{NAME}` as well.
+    `braces` asks for `{NAME}` as well.
     """
-    if percent and "%" in text:
-        text = _PERCENT.sub(_covered, text)
-    if double_underscore and "__" in text:
-        text = _UNDERSCORES.sub(_covered, text)
     if braces and "{" in text:
         text = _BRACES.sub(_covered, text)
     if _has_named(text):

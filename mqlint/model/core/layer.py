@@ -10,6 +10,7 @@ from functools import lru_cache
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.model.core.action import Action, Effect
+from mqlint.model.core.inserts import replaced
 from mqlint.model.core.origin import Origin
 from mqlint.model.core.value import UNKNOWN, Unknown, Value
 
@@ -19,6 +20,8 @@ _LIST_WORDS = {
     ("chlauth", "ADDRLIST"): "ADDRLIST",
     ("authrec", "AUTHADD"): "AUTHRMV",
 }
+_ADD = "ADD"
+"""What SET CHLAUTH does that says no ACTION (IBM MQ documentation, SET CHLAUTH)."""
 LISTS = frozenset(attribute for _, attribute in _LIST_WORDS)
 """The attributes that are such lists in one type of object or another."""
 
@@ -96,7 +99,9 @@ class Layer:
         fact = self.command.fact(attribute)
         if fact is not None:
             return fact
-        return UNKNOWN if self.command.form.shape.open else None
+        if self.command.form.shape.open:
+            return UNKNOWN
+        return _ADD if attribute == "ACTION" and self.action.type == "chlauth" else None
 
     def _word_value(self, index: int, attribute: str) -> Value:
         """The value of one word; unknown when a template stands in it or may skip it."""
@@ -108,7 +113,8 @@ class Layer:
             return "NO" if shape.words[index] == "NO" + attribute else "YES"
         raw = self.command.values[slot]
         if isinstance(raw, Templated):
-            return UNKNOWN
+            value = replaced(raw, self.origin.inserts)
+            return UNKNOWN if value is None else value
         return value_of(raw)
 
 
@@ -243,7 +249,7 @@ def _change_of(command: Command, action: Action, observed: bool) -> tuple[Change
     if action.type == "policy":
         removes = word is not None and decode(word) == "REMOVE"
         return Change.REMOVE if removes else Change.MAKE, False, False
-    return (*_change_of_record(command, "ADD" if word is None else decode(word)), False)
+    return (*_change_of_record(command, _ADD if word is None else decode(word)), False)
 
 
 def _change_of_record(command: Command, word: str) -> tuple[Change, bool]:

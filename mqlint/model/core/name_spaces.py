@@ -47,8 +47,11 @@ class NameSpaces(Generic[T]):
             yield from (found for found in names.values() if found.is_a(object_type))
 
     def unnamed(self, object_type: str) -> Iterator[T]:
-        """Yield those that have templates for names."""
-        for kind, found in self._unnamed.items():
+        """Yield those that have templates for names.
+
+        Who takes them may ask for authority records, which are made then.
+        """
+        for kind, found in tuple(self._unnamed.items()):
             if object_type in (kind, family(kind)):
                 yield from found
 

@@ -283,8 +283,10 @@ class LayeredObject:
         return tuple(sorted({item for end in known for item in end}))
 
     def _omitted_value(self, attribute: str, subtype: str | None) -> Value:
-        """The value of an attribute that no command mentions."""
-        vocabulary = self.manager.vocabulary
+        """The value of an attribute that no command mentions: a default object is as shipped."""
+        vocabulary, target = self.manager.vocabulary, self.manager.target
+        if not self.dump and self.name == default_object_name(self.type, subtype):
+            return product_default(vocabulary, target, self.type, subtype, attribute)
         return UNKNOWN if can_have(vocabulary, self.type, subtype, attribute) else ABSENT
 
     def _default_value(self, layer: Layer, attribute: str) -> Value:
@@ -292,7 +294,7 @@ class LayeredObject:
         manager = self.manager
         subtype = self.subtype if attribute != subtype_word(self.type) else None
         like = layer.command.get("LIKE")
-        if like is not None:
+        if like is not None and decode(like) != default_object_name(self.type, subtype):
             model = manager.find(self.type, decode(like), subtype)
             value = None if model is None else manager.ask(model, attribute, layer)
             return UNKNOWN if value is None else value
@@ -301,7 +303,7 @@ class LayeredObject:
         model = self._default_object(subtype)
         if model is not None and model is not self:
             value = manager.ask(model, attribute, layer)
-            if value is not None and value is not UNKNOWN:
+            if value is not None:
                 return value
         return product_default(manager.vocabulary, manager.target, self.type, subtype, attribute)
 
@@ -350,6 +352,13 @@ class LayeredObject:
             yield from in_force(chain)
         if not any(chain.makes for chain in self.chains):
             yield from in_force(self.dump)
+
+    def writes(self, attribute: str) -> bool:
+        """Whether a command that counts writes `attribute`, or may by a template."""
+        return any(
+            layer.command.form.shape.open or layer.span_of(attribute) is not None
+            for layer in self._layers()
+        )
 
     def written_values(self) -> dict[str, str]:
         """Return the attributes that commands write out and whose values are known.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command
 from mqlint.language.mqsc.lines import Segments, stretch
+from mqlint.model.core.inserts import NO_INSERTS, Inserts
 from mqlint.source.lines import LineMap
 
 Span = tuple[int, int]
@@ -20,9 +21,9 @@ class Origin:
     `segments` lead from an embedded document (MQSC in a shell script) to offsets in `path`;
     None for a document that is a file of its own. `observed` tells a dump (what is) from a
     script (what shall be). `maybe` is True when a branch decides whether the document applies.
-    `shown` tells what DISPLAY showed in a session: what it leaves out is not known. `supposed`
-    tells that the document is taken as run, whatever decides it: its commands are judged by
-    themselves.
+    `shown` tells what DISPLAY showed in a session: what it leaves out is not known. `inserts` are
+    those of the queue manager it is applied to. `supposed` tells that the document is taken as run,
+    whatever decides it: its commands are judged by themselves.
     """
 
     path: str
@@ -31,6 +32,7 @@ class Origin:
     observed: bool = False
     maybe: bool = False
     shown: bool = False
+    inserts: Inserts = field(default_factory=lambda: NO_INSERTS)
     supposed: bool = False
 
     def location(self, span: Span) -> Location:

@@ -21,6 +21,7 @@ from mqlint.model.core.action import (
     name_space_of,
     raw_name,
 )
+from mqlint.model.core.inserts import NO_INSERTS, Inserts, replaced
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.core.layer import Layer, layer_of
 from mqlint.model.core.name_spaces import NameSpaces
@@ -59,7 +60,8 @@ class QueueManager(Once):
     `host` are the stanzas of the host's mqs.ini where that names it;
     `declared` is what jobs and macros of z/OS say there is;
     `events` are what DISPLAY showed, in order. `documents` are the files with MQSC of its own;
-    `heading` is the place where a dump says its name, `origins` are all documents it
+    `inserts` are what it puts for names between plus signs; `heading` is the place where a dump
+    says its name, `origins` are all documents it
     was built from, `scripts` those with steps.
 
     `observed` is True when a dump is among the files, `orders` are the orders of its scripts: those
@@ -113,6 +115,7 @@ class QueueManager(Once):
         self.scripts: list[Script] = []
         self.loose: list[Script] = []
         self.heading: Location | None = None
+        self.inserts: Inserts = NO_INSERTS
         self.events: list[tuple[Command, Origin]] = []
         self.origins: list[Origin] = []
         self._records: list[tuple[Command, Action, Origin, Origin]] = []
@@ -173,6 +176,8 @@ class QueueManager(Once):
         """Return the objects a command is about: one, made when it is new, but for REMOVEALL."""
         raw = raw_name(command, action)
         if isinstance(raw, Templated):
+            raw = self._with_inserts(raw, command)
+        if isinstance(raw, Templated):
             found = MQObject(self, action.type, Templated(raw.strip().strip("'")), raw)
             self._spaces.add_unnamed(found)
             return (found,)
@@ -195,6 +200,15 @@ class QueueManager(Once):
         if action.effect is Effect.DEFINE and known.exists and not layer.maybe:
             self.clashes.append((layer, known))
         return ()  # the queue manager refuses to treat an object of one type as another
+
+    def _with_inserts(self, raw: Templated, command: Command) -> str:
+        """The raw name with its inserts; that of a cluster-sender has the partner's name in it.
+
+        ("Cluster attributes available on channel definition commands" in IBM's documentation.)
+        """
+        is_sender = decode(command.get("CHLTYPE") or "") == "CLUSSDR"
+        name = None if is_sender else replaced(raw, self.inserts)
+        return raw if name is None else f"'{name}'"
 
     def _records_of(self, profile: str, kind: str) -> list[MQObject]:
         """The records of one profile and type, the one that is shipped with it among them."""

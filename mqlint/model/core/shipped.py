@@ -57,6 +57,11 @@ def default_object_name(object_type: str, subtype: str | None) -> str | None:
     return _DEFAULT_OBJECTS.get(object_type)
 
 
+def authentication_type(name: str) -> str | None:
+    """Return the type of the authentication object of this name that every queue manager has."""
+    return next((kind for kind, default in _DEFAULT_AUTHINFO.items() if default == name), None)
+
+
 def product_default(
     vocabulary: Vocabulary, target: Target, object_type: str, subtype: str | None, attribute: str
 ) -> Value:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from mqlint.model.core.fact import DerivedFact, FactType, Readers
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import MQObject, QueueManager
+from mqlint.model.core.shipped import SHIPPED_RECORDS
 from mqlint.model.core.value import UNKNOWN, Value
 
 ADMINISTRATORS = "*MQADMIN"
@@ -39,7 +40,7 @@ BLOCKLIST = FactType("blocklist", blocklists, tuple(_READERS.values))
 """The blocked users of one profile of channel names, by TYPE(BLOCKUSER) records.
 
 `administrators` tells whether privileged users are among them: true, false or unknown. A list that
-commands only add to or take from may have other entries that are not known.
+is shipped, or from which the first command takes an entry, has others that are not known.
 """
 
 
@@ -50,8 +51,19 @@ def _is_of_users(found: MQObject) -> bool:
 def holds(found: MQObject, entry: str) -> bool | None:
     """Whether a list of blocked users has an entry after all commands; None when not known."""
     start = _after(found.dump, entry, None)
+    if start is None and not found.dump and is_new_list(found):
+        start = False
     ends = {_after(chain, entry, start) for chain in found.chains} or {start}
     return ends.pop() if len(ends) == 1 else None
+
+
+def is_new_list(found: MQObject) -> bool:
+    """Whether the first command about a list of users adds to it, where none is shipped.
+
+    That makes the list, as far as is known of its queue manager.
+    """
+    is_shipped = (found.name, "BLOCKUSER") in SHIPPED_RECORDS
+    return not is_shipped and all(chain[0].change is Change.JOIN for chain in found.chains)
 
 
 def _after(layers: Iterable[Layer], entry: str, there: bool | None) -> bool | None:

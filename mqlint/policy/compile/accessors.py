@@ -125,6 +125,13 @@ def _secret(fact: Fact, attribute: str) -> Value:
     return "encrypted" if found.encoded else "plain"
 
 
+def _written(fact: Fact, attribute: str) -> Value:
+    """The value of an attribute that is written for an object; absent where it is a default."""
+    if isinstance(fact, MQObject) and fact.writes(attribute):
+        return fact.value(attribute)
+    return ABSENT
+
+
 def _name(fact: Fact) -> Value:
     name = fact.name
     return UNKNOWN if isinstance(name, Templated) else name
@@ -269,7 +276,12 @@ DERIVED: Mapping[str, Derived] = {
     "platform": Derived(
         lambda fact: fact.manager.target.platform or UNKNOWN, "platform of the queue manager"
     ),
-    "target.level": Derived(_target_level, "release of `target:` in the configuration"),
+    "target.level": Derived(
+        _target_level, "release by `target:`, else by the header of a dump or a manifest"
+    ),
+    "target.source": Derived(
+        lambda fact: fact.manager.target.source or UNKNOWN, "what names that release"
+    ),
     "migration.from": Derived(_migration("from"), "release that `migration:` starts from"),
     "migration.to": Derived(_migration("to"), "release that `migration:` leads to"),
     "twin": Derived(_twin(_name), "name of the object as the first of two twin sites has it"),
@@ -311,6 +323,10 @@ DERIVED: Mapping[str, Derived] = {
 """The keys that facts of every type have; those of one type are in `FACT_TYPES`."""
 
 SUFFIXES: Mapping[str, Suffix] = {
+    ".written": Suffix(
+        lambda key: lambda fact: _written(fact, key),
+        "value if a command writes it out; absent if it is a default",
+    ),
     ".hosts": Suffix(_split(hosts), "list of `host(port)` in a connection name, in lower case"),
     ".addresses": Suffix(_split(_addresses), "list of the hosts without their ports"),
     ".ports": Suffix(_split(_ports), "list of the ports; 1414 if omitted"),

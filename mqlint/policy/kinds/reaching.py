@@ -80,7 +80,7 @@ class Reaching:
         if self.must:
             yield from self._shut(fact, access, ways)
             return
-        found = [way for way in ways if self._gets_in(access, way)]
+        found = [way for way in ways if self._gets_in(access, channel, way)]
         if not self.every:
             yield from (_violation(fact, group) for group in _by_record(found)[:TOLD])
         elif len(found) == len(ways) > 0:
@@ -128,13 +128,15 @@ class Reaching:
             elif not identity.label.startswith("certificate"):
                 yield replace(identity, connection=replace(identity.connection, credentials=""))
 
-    def _gets_in(self, access: ChannelAccess, way: _Way) -> bool:
+    def _gets_in(self, access: ChannelAccess, channel: Channel, way: _Way) -> bool:
         """Whether a way in is certain."""
         outcome = way.outcome
         if way.region.possible or outcome.verdict not in _IN or PASSWORD in outcome.taken:
             return False
         if self.user == "administrator":
-            return NO_PASSWORD not in outcome.taken and _is_known(access)
+            is_administrator = access.is_administrator(outcome.user or "")
+            is_sure = NO_PASSWORD not in outcome.taken and _is_known(access, channel)
+            return is_administrator and is_sure
         let_in = outcome.record is not None and outcome.record.is_written
         if self.source == (ANY,):
             return let_in
@@ -165,11 +167,15 @@ def _administrators(
         yield Identity(f"user {user}", asserted)
 
 
-def _is_known(access: ChannelAccess) -> bool:
-    """Whether the files say which users are blocked, rather than that being assumed."""
-    return all(user.is_written for user in access.rules.users) and (
-        bool(access.rules.users) or access.manager.complete
-    )
+def _is_known(access: ChannelAccess, channel: Channel) -> bool:
+    """Whether the files say which users are blocked on a channel, rather than that being assumed.
+
+    Of several lists that of the most specific profile counts, alone.
+    """
+    lists = access.users_for(channel.name)
+    sure = (at for at, users in enumerate(lists) if users.certain and users.is_for(channel.name))
+    asked = lists[: next(sure, len(lists)) + 1]
+    return all(users.is_written for users in asked) and (bool(asked) or access.manager.complete)
 
 
 def _networks(source: tuple[str, ...], sites: Sequence[Site], own: Site | None) -> AddressSet:

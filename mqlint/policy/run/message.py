@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from mqlint.finding import Finding, Location, Related, Rule, Severity, Subject, fingerprint
 from mqlint.source.masking import shown
@@ -41,9 +42,17 @@ def finding_of(
         severity=severity,
         message=fill(rule.message, data),
         location=location,
-        subject=subject,
+        subject=_visible(subject),
         fingerprint=fingerprint(rule.id, subject, detail),
         incident=incident,
         related=related,
         detail=detail,
     )
+
+
+def _visible(subject: Subject) -> Subject:
+    """A subject whose name holds no signs of this program, as a report shows it."""
+    name = subject.object_name
+    if name is None or name.isascii():
+        return subject
+    return replace(subject, object_name=shown(name))

@@ -1,0 +1,116 @@
+"""Templates in MQSC that count by their place, beside those that can be nothing else.
+
+`$NAME` cannot be part of the name of an object ("Rules for naming IBM MQ objects": letters, digits
+and `. / _ %`), of a number, of a keyword or of a host, so there it is a template. Topic strings
+(`$SYS/MQ` is the product's own), descriptions, distinguished names and selectors may hold it, and
+so may names on z/OS: there it counts only if the same text has a template that is beyond doubt.
+The same holds for `[NAME]`. `%NAME%` and `__NAME__` may be names of MQ: settings can exclude them.
+`+NAME+` is an insert, for which the queue manager puts a text when it applies the script.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from mqlint.language.mqsc.dialect import Dialect
+from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
+
+INSERT: Final = re.compile(r"\+([A-Za-z_]\w{0,63})\+(?![ \t\r\f\v]*\n)")
+"""`+NAME+`: a queue manager on Multiplatforms replaces it when it applies the script.
+
+A plus sign at the end of a line continues the command.
+"""
+
+_DOLLAR = re.compile(r"\$\$?(?!SYS\b)(?:env:)?[A-Za-z_]\w{0,63}")
+_BRACKETS = re.compile(r"\[[A-Za-z][\w.\ -]{0,63}\]")
+_PERCENT = re.compile(r"%[A-Za-z_]\w{0,63}%")
+_UNDERSCORES = re.compile(r"__[A-Za-z](?:[A-Za-z0-9]|_(?!_)){0,63}__")
+
+_FREE_WORDS: Final = frozenset(
+    "TOPICSTR DESCR SSLPEER SSLCERTI SELECTOR SUB SUBNAME "
+    "BASEDNG BASEDNU LDAPUSER USRFIELD GRPFIELD SHORTUSR FINDGRP".split()
+)
+"""The words whose values may hold these signs as their own."""
+_SERVICE_WORDS: Final = frozenset("STARTCMD STARTARG STOPCMD STOPARG STDOUT STDERR".split())
+"""The inserts in them are folders and the like: the value around them is compared as it is."""
+
+_WINDOW = 512
+_STEPS = 16
+"""How far back, and past how many parentheses, the word of a value is looked for."""
+_WORD = re.compile(r"([A-Za-z]\w{0,31})[ \t]*\Z")
+
+_Span = tuple[int, int, bool]
+"""Start and end of what may be a template, and whether its place leaves no doubt."""
+
+
+def with_templates_covered(text: str, dialect: Dialect) -> str:
+    """Return `text` with placeholders for every template, at the same length."""
+    result = with_placeholders(text, braces=True)
+    spans = list(_spans(result, dialect))
+    if not (PLACEHOLDER in result or any(is_sure for _, _, is_sure in spans)):
+        spans = []
+    spans += _inserts(result, dialect)
+    if not spans:
+        return result
+    pieces: list[str] = []
+    done = 0
+    for start, end, _ in sorted(spans):
+        if start >= done:
+            pieces += result[done:start], PLACEHOLDER * (end - start)
+            done = end
+    return "".join([*pieces, result[done:]])
+
+
+def _spans(text: str, dialect: Dialect) -> Iterator[_Span]:
+    """Yield where forms stand that count by their place."""
+    if "$" in text and not dialect.verbatim:
+        for start, end, word in _found(_DOLLAR, text):
+            yield start, end, not (dialect.zos or word in _FREE_WORDS)
+    if "%" in text and dialect.percent:
+        for start, end, word in _found(_PERCENT, text):
+            yield start, end, word not in _FREE_WORDS
+    if "__" in text and dialect.double_underscore:
+        for start, end, word in _found(_UNDERSCORES, text):
+            yield start, end, word not in _FREE_WORDS
+    if "[" in text:  # outside of parentheses it is a sign of manuals: [REPLACE]
+        for start, end, word in _found(_BRACKETS, text):
+            if word is not None:
+                yield start, end, word not in _FREE_WORDS
+
+
+def _inserts(text: str, dialect: Dialect) -> Iterator[_Span]:
+    """Yield where inserts stand in values; many signs of continuation are none."""
+    if INSERT.search(text) is not None and not dialect.zos:
+        for start, end, word in _found(INSERT, text):
+            if word is not None and word not in _FREE_WORDS | _SERVICE_WORDS:
+                yield start, end, True
+
+
+def _found(form: re.Pattern[str], text: str) -> Iterator[tuple[int, int, str | None]]:
+    """Yield where a form stands, and the word in whose parentheses; not in lines of comment."""
+    for match in form.finditer(text):
+        start = match.start()
+        line = text.rfind("\n", max(start - _WINDOW, 0), start) + 1
+        if not ((line or start <= _WINDOW) and text.startswith("*", line)):
+            yield start, match.end(), _word_around(text, start)
+
+
+def _word_around(text: str, at: int) -> str | None:
+    """Return the word in whose parentheses an offset stands; None outside of parentheses."""
+    first = max(at - _WINDOW, 0)
+    depth = 0
+    for _ in range(_STEPS):
+        opened, closed = text.rfind("(", first, at), text.rfind(")", first, at)
+        if opened < 0:
+            return None
+        at = max(opened, closed)
+        if at == closed:
+            depth += 1
+        elif depth:
+            depth -= 1
+        else:
+            word = _WORD.search(text, max(at - 64, 0), at)
+            return word[1].upper() if word is not None else ""
+    return ""

@@ -1,0 +1,69 @@
+"""Inserts: what a queue manager puts for `+NAME+` when it applies a script by itself.
+
+`+QMNAME+` is its name, `+AUTOCL+` the cluster of its AutoCluster stanza; others are from the
+Variables stanza of qm.ini, which `crtmqm -iv` writes (IBM MQ documentation, "Variables stanza of
+the qm.ini file", "Creating a new uniform cluster").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from mqlint.language.mqsc import Templated, decode
+from mqlint.language.mqsc.templates import INSERT
+from mqlint.model.core.key import QueueManagerKey
+from mqlint.model.core.value import UNKNOWN, Value
+
+if TYPE_CHECKING:
+    from mqlint.language.ini.parser import Stanza
+    from mqlint.language.script.step import Step
+
+Inserts = Mapping[str, Value]
+"""What is put for the names of inserts, in upper case; unknown if the files leave it open."""
+
+NO_INSERTS: Inserts = {}
+
+_PLAIN = re.compile(r"(?:(?!__)[\w.,:()/' -])*")
+"""What stands around inserts if no template of another form does."""
+
+
+def inserts_of(key: QueueManagerKey, stanzas: Iterable[Stanza], steps: Iterable[Step]) -> Inserts:
+    """Return the inserts of a queue manager that its ini files and its creation declare."""
+    found: dict[str, Value] = {} if key.anonymous else {"QMNAME": key.name}
+    for name, value in (*_of_stanzas(stanzas), *_of_steps(steps)):
+        found[name] = value if found.get(name, value) == value else UNKNOWN
+    return found
+
+
+def replaced(raw: Templated, inserts: Inserts) -> str | None:
+    """Return the value of `raw` with its inserts replaced; None if a part of it is unknown."""
+    around, count = INSERT.subn(" ", raw) if inserts else (raw, 0)
+    if not count or _PLAIN.fullmatch(around) is None:
+        return None
+    values = [inserts.get(name.upper()) for name in INSERT.findall(raw)]
+    if not all(isinstance(value, str) for value in values):
+        return None
+    texts = iter(map(str, values))
+    return INSERT.sub(lambda _: next(texts), decode(raw))
+
+
+def _of_stanzas(stanzas: Iterable[Stanza]) -> Iterator[tuple[str, Value]]:
+    for stanza in stanzas:
+        kind = stanza.name.lower()
+        for entry in stanza.entries if kind in ("variables", "autocluster") else ():
+            is_known = not (entry.templated or stanza.conditional)
+            value: Value = entry.value if is_known else UNKNOWN
+            if kind == "variables":
+                yield entry.key.upper(), value
+            elif entry.key.lower() == "clustername":
+                yield "AUTOCL", value
+
+
+def _of_steps(steps: Iterable[Step]) -> Iterator[tuple[str, Value]]:
+    for step in steps:
+        for option in step.options if step.command == "crtmqm" else ():
+            if option.name == "iv" and isinstance(option.value, str):
+                name, _, value = option.value.partition("=")
+                yield name.upper(), UNKNOWN if step.maybe else value

@@ -10,7 +10,7 @@ from mqlint.engine.analyse import Analyser
 from mqlint.engine.exceptions import Loosening, added_comments
 from mqlint.engine.load import Input, Loaded
 from mqlint.engine.run import Run, Suppressing, grading_of, judge_loaded, load_all, readings_of
-from mqlint.finding import Coverage, Finding, Suppression
+from mqlint.finding import Finding, Suppression
 from mqlint.finding.baseline import Entry, split
 from mqlint.finding.waiver import Finder, Waivers
 from mqlint.policy.rulebook import Rulebook
@@ -122,5 +122,7 @@ def narrowed(run: Run, paths: Iterable[str]) -> Run:
         run,
         findings=[finding for finding in run.findings if finding.location.path in wanted],
         ignored=[finding for finding in run.ignored if finding.location.path in wanted],
-        coverage=Coverage(tuple(row for row in run.coverage.files if row.path in wanted)),
+        coverage=replace(
+            run.coverage, files=tuple(row for row in run.coverage.files if row.path in wanted)
+        ),
     )

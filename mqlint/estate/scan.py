@@ -96,7 +96,8 @@ class Scan:
             sum(count.commands for count in self.checked.values()),
             sum(count.understood for count in self.checked.values()),
         )
-        return Coverage(tuple(sorted(others, key=lambda other: other.path)), checked)
+        rows = tuple(sorted(others, key=lambda other: other.path))
+        return Coverage(rows, checked, detailed=False)
 
     def files(self) -> Iterator[FileCoverage]:
         """Yield the row of each file, in no order."""

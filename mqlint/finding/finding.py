@@ -143,8 +143,8 @@ class FileCoverage:
     that is checked, what in it is unknown as its budget is spent.
     `commands` counts the MQSC commands in it, `understood` those that parse and whose
     attributes the vocabulary knows well enough to check. `counts` are the numbers of statements
-    that were judged in part or not at all, by the words of `UNJUDGED`; `unjudged` are the first
-    of each kind, by line.
+    that were checked in part or not at all, by the words of `UNJUDGED`; `unjudged` are the first
+    of each kind, by line. Scans of estates keep neither.
     """
 
     path: str
@@ -154,8 +154,8 @@ class FileCoverage:
     reason: str | None = None
     commands: int = 0
     understood: int = 0
-    counts: Mapping[str, int] = field(default_factory=dict)
-    unjudged: tuple[Unjudged, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict, compare=False)
+    unjudged: tuple[Unjudged, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,13 +172,15 @@ class Coverage:
     """What a run read: a row a file, sorted by path.
 
     Of a whole estate there are rows of those files alone that were not checked; the others are
-    counted in `checked`. `waiting` are the rules that have something to judge and are silent for
+    counted in `checked`, and statements that were checked in part are not counted (`detailed` is
+    False). `waiting` are the rules that have something to judge and are silent for
     want of a key in the configuration, by that key.
     """
 
     files: tuple[FileCoverage, ...] = field(default_factory=tuple)
     checked: Checked = field(default_factory=Checked)
     waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    detailed: bool = True
 
     @property
     def commands(self) -> int:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from mqlint.finding import STATUSES, UNJUDGED, Excuse, Finding, Location, Subject
+from mqlint.finding import STATUSES, UNJUDGED, Coverage, Excuse, Finding, Location, Subject
 from mqlint.report.report import Known, Report, Style
 from mqlint.source.lines import Position
 
@@ -148,6 +148,27 @@ def _object(subject: Subject) -> dict[str, Json] | None:
     return {"type": subject.object_type, "name": subject.object_name}
 
 
+def _unjudged(coverage: Coverage) -> dict[str, Json]:
+    """What was checked in part or not at all, each null where that was not counted."""
+    if not coverage.detailed:
+        return {"unjudged": None, "not_judged": None, "waiting": None}
+    return {
+        "unjudged": {kind: coverage.unjudged(kind) for kind in UNJUDGED},
+        "not_judged": [
+            {
+                "path": row.path,
+                "line": statement.line,
+                "kind": statement.kind,
+                "reason": statement.reason or None,
+                "text": statement.text,
+            }
+            for row in coverage.files
+            for statement in row.unjudged
+        ],
+        "waiting": {key: list(rules) for key, rules in coverage.waiting.items()},
+    }
+
+
 def _coverage(report: Report) -> dict[str, Json]:
     coverage = report.coverage
     waived = sum(_suppression(finding)["by"] == "waiver" for finding in report.ignored)
@@ -167,18 +188,6 @@ def _coverage(report: Report) -> dict[str, Json]:
             for row in coverage.files
             if row.status == "checked" and row.reason is not None
         ],
-        "unjudged": {kind: coverage.unjudged(kind) for kind in UNJUDGED},
-        "not_judged": [
-            {
-                "path": row.path,
-                "line": statement.line,
-                "kind": statement.kind,
-                "reason": statement.reason or None,
-                "text": statement.text,
-            }
-            for row in coverage.files
-            for statement in row.unjudged
-        ],
-        "waiting": {key: list(rules) for key, rules in coverage.waiting.items()},
+        **_unjudged(coverage),
         "assumptions": list(report.assumptions),
     }

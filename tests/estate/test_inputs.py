@@ -171,7 +171,7 @@ def test_a_repository_that_goes_while_it_is_read(kind: Kind, tmp_path: Path) -> 
     status = {file.path: file.status for file in found.files()}
     kept = "checked" if path.suffix in (".xz", ".zip") else "unreadable"
     assert status == {
-        "good/mqlint.yaml": "not-recognised",
+        "good/mqlint.yaml": "without-mq",
         "good/QM1/a.mqsc": "checked",
         "bad/QM9/b.mqsc": kept,
     }

@@ -159,15 +159,15 @@ def rows(found: Scan, table: str) -> list[dict[str, Any]]:
 
 
 READ = {
-    "payments/mqlint.yaml": "not-recognised",
+    "payments/mqlint.yaml": "without-mq",
     "payments/prod/QM1/a.mqsc": "checked",
     "payments/prod/QM1/" + ODD.replace("\n", "\\n"): "checked",
     "payments/prod/QM1/caf\\xe9.mqsc": "checked",
     "wrong/mqlint.yaml": "unreadable",
     "wrong/b.mqsc": "unreadable",
-    "orders/mqlint.yaml": "not-recognised",
+    "orders/mqlint.yaml": "without-mq",
     "orders/dr/QM1/c.mqsc": "checked",
-    "stock/mqlint.yaml": "not-recognised",
+    "stock/mqlint.yaml": "without-mq",
     "stock/prod/QM2/d.mqsc": "checked",
     "stock/prod/QM2/caf\\xe9.mqsc": "checked",
     "stock/../../outside.mqsc": "unreadable",
@@ -178,7 +178,7 @@ READ = {
     "night/loose.mqsc": "checked",
     "night/huge.mqsc": "unreadable",
     "zipped/all.zip/QM4.mqsc": "checked",
-    "lake/mqlint.yaml": "not-recognised",
+    "lake/mqlint.yaml": "without-mq",
     "lake/huge.mqsc": "unreadable",
     "lake/deep/QM5 [x].mqsc": "checked",
 }

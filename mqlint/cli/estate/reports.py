@@ -70,7 +70,7 @@ def _parts(report: Report, names: Collection[str], checked: Checks) -> Iterator[
                 known=[
                     replace(group, findings=parts[name]) for group, parts in known if parts[name]
                 ],
-                coverage=Coverage(tuple(files[name]), checked.get(name, Checked())),
+                coverage=Coverage(tuple(files[name]), checked.get(name, Checked()), detailed=False),
                 in_force=[
                     layer
                     for layer in report.in_force

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from mqlint.finding import Finding, Rule, Severity
+from mqlint.finding import Finding, Location, Rule, Severity
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.qmgr import qmgr_of
@@ -182,10 +182,19 @@ def _suppose(
 def _found(
     policy: Policy, matched: Iterable[Fact], facts: Facts, severity: Severity
 ) -> Iterator[Finding]:
-    """Let one policy judge the facts it is about."""
+    """Let one policy judge the facts it is about.
+
+    A loop that runs a statement several times makes several facts of it: what is said of one place
+    in the same words is said once.
+    """
+    reported: set[tuple[str, Location, str]] = set()
     for fact in matched:
         for violation in policy.kind.local(fact, facts):
-            yield _finding(policy, fact, violation, severity)
+            finding = _finding(policy, fact, violation, severity)
+            place = finding.fingerprint, finding.location, finding.message
+            if place not in reported:
+                reported.add(place)
+                yield finding
 
 
 def _claim(

@@ -94,8 +94,12 @@ def holds_prose(text: str) -> bool:
 
 
 def is_prose(line: str) -> bool:
-    """Tell whether a line, blanks stripped, is a sentence, a heading or a fence of Markdown."""
-    if line.startswith("```"):
+    """Tell whether a line, blanks stripped, is prose, as no script has it.
+
+    That is a sentence, a heading, a fence of Markdown, or a line of a syntax diagram (`[ DESCR(
+    string ) ]`).
+    """
+    if line.startswith("```") or (line.startswith("[") and line.endswith("]") and " " in line):
         return True
     if _RULE.match(line) is not None:
         return True

@@ -17,6 +17,7 @@ from mqlint.model.facts.creation import creation
 _READERS = statements("conflict")
 _MADE = QUEUE_TYPES | {"channel", "namelist", "process", "topic", "listener", "service", "sub"}
 """The types of objects that only DEFINE makes."""
+_SENDING, _RECEIVING = frozenset({"SDR", "SVR"}), frozenset({"RCVR", "RQSTR"})
 ConflictFact = DerivedFact[Statement]
 
 
@@ -30,7 +31,8 @@ def _conflict(found: MQObject, state: str, place: Location, **values: Value) -> 
 def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
     """Return what contradicts itself in the files of a queue manager."""
     found = [_clash(*clash) for clash in manager.clashes]
-    found += chain.from_iterable(_again(*repeat) for repeat in manager.repeats.items())
+    if not _has_both_ends(manager):
+        found += chain.from_iterable(_again(*repeat) for repeat in manager.repeats.items())
     found += chain.from_iterable(_like(*like) for like in manager.likes)
     found += _unmade(manager)
     if len(manager.orders) > 1:
@@ -56,6 +58,19 @@ of an object that a queue manager which the same script has just created does no
 
 def _clash(layer: Layer, found: MQObject) -> ConflictFact:
     return _conflict(found, "type", layer.name_place(), other=layer.action.type)
+
+
+def _has_both_ends(manager: QueueManager) -> bool:
+    """Whether a channel is defined as its two ends: then the text is for two queue managers."""
+    for found, repeated in manager.repeats.items():
+        if found.type != "channel":
+            continue
+        layers = [repeated, *chain.from_iterable(found.chains)]
+        written = (layer.command.get("CHLTYPE") for layer in layers)
+        types = {decode(raw) for raw in written if raw is not None}
+        if types & _SENDING and types & _RECEIVING:
+            return True
+    return False
 
 
 def _again(found: MQObject, layer: Layer) -> Iterator[ConflictFact]:

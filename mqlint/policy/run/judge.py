@@ -187,11 +187,11 @@ def _found(
     A loop that runs a statement several times makes several facts of it: what is said of one place
     in the same words is said once.
     """
-    reported: set[tuple[str, Location, str]] = set()
+    reported: set[tuple[Location, str]] = set()
     for fact in matched:
         for violation in policy.kind.local(fact, facts):
             finding = _finding(policy, fact, violation, severity)
-            place = finding.fingerprint, finding.location, finding.message
+            place = finding.location, finding.message
             if place not in reported:
                 reported.add(place)
                 yield finding

@@ -13,7 +13,9 @@ _RESOURCE = later(r"^(?:[ \t]{0,3}- )?apiVersion:[ \t]*[\"']?mq\.ibm\.com/", re.
 _HOLDER = later(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?(?:ConfigMap|Secret)\b", re.MULTILINE)
 _ROUTE = later(r"^(?:[ \t]{0,3}- )?kind:[ \t]*[\"']?Route\b", re.MULTILINE)
 _SERVICES = later(
-    r"^services:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*+[ \t]+[\w.\"'-]+:", re.MULTILINE
+    r"^[ \t]{0,2}services[ \t]*:[ \t]*(?:#[^\n]*)?\r?\n"
+    r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*+[ \t]+[\w.\"'-]+:",
+    re.MULTILINE,
 )
 """The services of Compose; those of GitLab are a list."""
 _SERVICE = later(

@@ -25,6 +25,8 @@ from mqlint.language.script.binding import (
     where_output_goes,
 )
 from mqlint.language.script.command import Command, Word, base_name
+from mqlint.language.script.container_run import PROGRAMS as CONTAINER_PROGRAMS
+from mqlint.language.script.container_run import container_run
 from mqlint.language.script.control import ControlForm, parse_control
 from mqlint.language.script.files.command import FED_BY_PIPES, file_command
 from mqlint.language.script.files.options import is_open
@@ -121,6 +123,12 @@ class _Script:
             self.embedded.extend(found.embedded)
             self.declared.extend(found.declared)
             self.diagnostics.extend(found.diagnostics)
+
+    def add_container(self, words: Sequence[Word], binder: Binder) -> None:
+        """Keep the queue manager of a container that a command starts."""
+        declared = container_run(words, binder)
+        if declared is not None:
+            self.declared.append(declared)
 
     def embed(
         self,
@@ -289,6 +297,8 @@ class _Text:
             return
         if not words and command.words and reads_script(command.words):
             self.fed(command, context)
+        if words and base_name(words[0].text) in CONTAINER_PROGRAMS and not context.is_remote:
+            self.script.add_container(words, self.binder)
         if words or command.group is not None:
             self.flow.write(command, words)
         spec = self.script.commands.get(base_name(words[0].text)) if words else None

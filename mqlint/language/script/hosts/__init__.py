@@ -64,7 +64,7 @@ def _is_ci(sample: Sample) -> bool:
 
 
 def _is_dockerfile(sample: Sample) -> bool:
-    first = re.split(r"[.-]", sample.name, maxsplit=1)[0]
+    first = re.split(r"[._-]", sample.name, maxsplit=1)[0]
     return "dockerfile" in (first, sample.ending) or sample.name.startswith("containerfile")
 
 

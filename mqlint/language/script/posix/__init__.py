@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
+from mqlint.language.script.hosts.mq_image import SETS_MQ
 from mqlint.language.script.mentions import names_command_in_any_case, writes_mqsc
 from mqlint.source.patterns import later
 
@@ -18,7 +19,9 @@ def _has_shebang(sample: Sample) -> bool:
 def _is_shell(sample: Sample) -> bool:
     if _has_shebang(sample) and not _SHEBANG().match(sample.head):
         return False
-    return names_command_in_any_case(sample.text) or writes_mqsc(sample.text)
+    text = sample.text
+    starts_container = SETS_MQ().search(text) is not None
+    return names_command_in_any_case(text) or writes_mqsc(text) or starts_container
 
 
 def _is_grants(sample: Sample) -> bool:
@@ -28,8 +31,9 @@ def _is_grants(sample: Sample) -> bool:
 SHELL = Language(
     name="shell",
     files="`*.sh`, `*.ksh`, `*.bash` or a first line that names such a shell, when one of MQ's "
-    "commands is named",
-    content="control commands, and the MQSC that `runmqsc` is given",
+    "commands is named, or a variable of MQ's container is set",
+    content="control commands, the MQSC that `runmqsc` is given, and containers that `docker run` "
+    "starts",
     signs=(
         Sign(20, frozenset({"sh", "ksh", "bash"}), _has_shebang, _is_shell, decides=True),
         Sign(120, TEXT_ENDINGS, looks_like=_is_grants),

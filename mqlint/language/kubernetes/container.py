@@ -1,0 +1,78 @@
+"""What runs a queue manager in a container says of it: its image and its environment.
+
+Source: the environment that the container of ibm-messaging/mq-container takes. Dockerfiles, Compose
+files and `docker run` write the same settings in three forms.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mqlint.language.declaration import Declared, Field, FieldValue
+from mqlint.language.kubernetes.fields import PASSWORDS, derived_of
+from mqlint.language.script.hosts.mq_image import MQ_IMAGE
+from mqlint.language.script.step import Span
+from mqlint.source.masking import is_hidden
+from mqlint.vocabulary.unknown import UNKNOWN
+
+_IS_MQ = re.compile(MQ_IMAGE, re.IGNORECASE)
+_OF_MQ = ("MQ_QMGR_NAME", "MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD", "MQ_DEV")
+_ANSWERS = (("LICENSE", "license.accept", ("accept",)), ("MQ_DEV", "dev", ("true", "1")))
+"""Variables, the fields that they give, and the values that mean yes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable of a container: its text as written, its value, and where each stands."""
+
+    text: str
+    value: FieldValue
+    name_span: Span
+    value_span: Span
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a value is written out that would be a secret in a password."""
+        return bool(self.text) and (is_hidden(self.text) or isinstance(self.value, str))
+
+
+def is_mq_image(image: str) -> bool:
+    """Tell whether an image is one of MQ, by its name."""
+    return _IS_MQ.fullmatch(image) is not None
+
+
+def is_of_mq(environment: Mapping[str, Variable]) -> bool:
+    """Tell whether a container runs a queue manager, by its variables."""
+    return any(variable in environment for variable in _OF_MQ)
+
+
+def container(
+    kind: Field,
+    name: str,
+    image: Field | None,
+    environment: Mapping[str, Variable],
+    span: Span,
+    model: str = "",
+) -> Declared:
+    """Return the queue manager that a container runs.
+
+    `kind` says in which form it is written, `span` where it is, if not at its name. `model` is
+    that of `Declared`.
+    """
+    fields = [kind] if image is None else [kind, image]
+    for variable, key, yes in _ANSWERS:
+        setting = environment.get(variable)
+        if setting is not None and setting.value != "view":  # prints the licence, and ends
+            known = isinstance(setting.value, str)
+            answer = str(setting.value in yes).lower() if known else UNKNOWN
+            fields.append(Field(key, answer, setting.value_span))
+    plain = [word for word in PASSWORDS if word in environment and environment[word].is_plain]
+    if plain:
+        fields.append(Field("passwords", tuple(plain), environment[plain[0]].name_span))
+    fields.extend(derived_of(fields))
+    named = environment.get("MQ_QMGR_NAME")
+    owner = named.value if named is not None and isinstance(named.value, str) else ""
+    where = span if named is None else named.value_span
+    return Declared("manifest", name, tuple(fields), where, owner or None, True, model)

@@ -201,7 +201,7 @@ def fill(manager: QueueManager, chosen: Described, given: Sequence[Contribution]
         [stanza for contribution in given for stanza in contribution.stanzas],
         [step for contribution in given for step in contribution.steps],
     )
-    orders: dict[str, Origin] = {}
+    orders: dict[tuple[int, str], Origin] = {}
     for dump in (*chosen.dumps, *chosen.scripts):
         if dump.part is not None:
             _apply(manager, dump, dump.part, orders, supposed=chosen.supposed)
@@ -215,7 +215,7 @@ def _apply(
     manager: QueueManager,
     contribution: Contribution,
     part: Part,
-    orders: dict[str, Origin],
+    orders: dict[tuple[int, str], Origin],
     *,
     supposed: bool,
 ) -> None:
@@ -231,12 +231,18 @@ def _apply(
         supposed,
     )
     manager.origins.append(origin)
-    order = orders.setdefault("" if contribution.rank is not None else contribution.path, origin)
+    order = orders.setdefault(_order_of(contribution), origin)
     manager.apply(part.commands, origin, order, part.header)
     if part.segments is None and not supposed:
         manager.documents.append(
             Document(contribution.language, contribution.digest, origin, part.commands)
         )
+
+
+def _order_of(contribution: Contribution) -> tuple[int, str]:
+    """What texts have in common whose order is known: the configuration, or one script."""
+    rank = contribution.rank
+    return (_LAST[0], contribution.path) if rank is None else rank[:2]
 
 
 def _attach(manager: QueueManager, contribution: Contribution) -> None:

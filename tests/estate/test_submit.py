@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.standalone import HOME, PATIENCE, program, started
+from tests.estate.estates import as_of_a_scan
 from tests.estate.test_standalone import MQLINT
 
 pytestmark = [
@@ -70,7 +71,7 @@ def wanted(tmp_path_factory: pytest.TempPathFactory) -> object:
     work = tmp_path_factory.mktemp("check")
     words = ("check", str(ESTATE), "--fail-on", "never", "--format", "json=check.json")
     subprocess.run([*MQLINT, *words], cwd=work, check=True, timeout=PATIENCE)
-    return json.loads((work / "check.json").read_text("utf-8"))
+    return as_of_a_scan(json.loads((work / "check.json").read_text("utf-8")))
 
 
 @pytest.fixture(scope="module")

@@ -123,7 +123,7 @@ def test_what_a_scan_did_not_recognise_is_listed(
     paths = line.removeprefix("not recognised: ").removesuffix(" more").replace(" and ", ", ")
     *first, others = paths.split(", ")
     assert first[:4] == [f"{number}.odd" for number in range(4)]
-    assert 5 + int(others) == sum(path.suffix != ".mqsc" for path in folder.rglob("*.*"))
+    assert 5 + int(others) == sum(path.suffix == ".odd" for path in folder.rglob("*.*"))
     assert "FROM files WHERE status <> 'checked'" in done.stdout
 
 

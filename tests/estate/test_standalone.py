@@ -90,7 +90,7 @@ def scanning(
     estate: Estate, cluster: Cluster, work: Path, sign: str
 ) -> Iterator[subprocess.Popen[str]]:
     """A scan on the cluster that runs, and has come so far that a file fits `sign`."""
-    words = ("--master", cluster.master, "--fail-on", "never", "--format", "json=scan.json")
+    words = ("--master", cluster.master, "--exit-zero", "--format", "json=scan.json")
     command = [*MQLINT, "estate", "scan", str(estate.folder), "--out", "out", *words]
     with subprocess.Popen(command, cwd=work, stderr=subprocess.PIPE, text=True) as scan:
         deadline = time.monotonic() + PATIENCE
@@ -132,7 +132,7 @@ def harmed(tmp_path_factory: pytest.TempPathFactory, estate: Estate) -> Estate:
         "repositories:\n" + "".join(f"  - {json.dumps(str(place))}\n" for place in places)
     )
     words = ("estate", "scan", str(listing), "--out", "out", "--engine=process", "--quiet")
-    told = ("--fail-on", "never", "--format", "json=process.json")
+    told = ("--exit-zero", "--format", "json=process.json")
     subprocess.run([*MQLINT, *words, *told], cwd=work, check=True, timeout=PATIENCE)
     return Estate(listing, json.loads((work / "process.json").read_text()))
 

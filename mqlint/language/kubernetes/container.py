@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mqlint.language.declaration import Declared, Field, FieldValue
-from mqlint.language.kubernetes.fields import PASSWORDS, derived_of
+from mqlint.language.kubernetes.fields import OAM_OFF, PASSWORDS, derived_of
 from mqlint.language.script.hosts.mq_image import MQ_IMAGE
 from mqlint.language.script.step import Span
 from mqlint.source.masking import is_hidden
@@ -71,6 +71,8 @@ def container(
     plain = [word for word in PASSWORDS if word in environment and environment[word].is_plain]
     if plain:
         fields.append(Field("passwords", tuple(plain), environment[plain[0]].name_span))
+    if OAM_OFF in environment:
+        fields.append(Field("oam", "off", environment[OAM_OFF].name_span))
     fields.extend(derived_of(fields))
     named = environment.get("MQ_QMGR_NAME")
     owner = named.value if named is not None and isinstance(named.value, str) else ""

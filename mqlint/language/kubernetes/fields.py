@@ -63,6 +63,11 @@ _VALUES: Mapping[str, tuple[tuple[str, ...], ...]] = {
 }
 PASSWORDS = ("MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD")
 """The variables of the container whose values are passwords."""
+OAM_OFF = "MQSNOAUT"
+"""The variable with which crtmqm makes a queue manager without object authority manager.
+
+Source: "Configuring authorization service stanzas on UNIX and Linux" (q027810_).
+"""
 _TAG = re.compile(r"(?:^|/)[^/:@]+:([^/:@]+)$")
 _TRUE = frozenset({"true", "1", "yes"})
 
@@ -74,6 +79,9 @@ def fields_of_resource(document: Node) -> list[Field]:
     if whole and not any(field.name == "availability" for field in fields):
         fields.append(Field("availability", "SingleInstance", document.key_span("spec")))
     fields.extend(_certificates(document.get("spec", "pki", "keys")))
+    pod = document.get("spec", "template", "pod")
+    for container in pod.entries("containers") if pod is not None else ():
+        fields.extend(_oam_off(container.child("env")))
     return fields
 
 
@@ -105,6 +113,7 @@ def fields_of_values(values: Node) -> list[Field]:
         modes = (("nativeha", "NativeHA"), ("multiinstance", "MultiInstance"))
         fields.append(_mode(settings, modes))
         fields.extend(_plain_passwords(settings.child("envVariables")))
+        fields.extend(_oam_off(settings.child("envVariables")))
     fields.extend(_chart_storage(values))
     fields.extend(_certificates(values.get("pki", "keys")))
     return fields
@@ -145,6 +154,7 @@ def fields_of_container(
         accepted = str(answer.value == "accept").lower() if known else UNKNOWN
         fields.append(Field("license.accept", accepted, answer.span))
     fields.extend(_plain_passwords(container.child("env")))
+    fields.extend(_oam_off(container.child("env")))
     fields.append(_container_storage(document, spec, container))
     return fields
 
@@ -259,6 +269,14 @@ def _plain_passwords(environment: Node | None) -> Iterator[Field]:
             passwords.append((name.text, name.span))
     if passwords:
         yield Field("passwords", tuple(name for name, _ in passwords), passwords[0][1])
+
+
+def _oam_off(environment: Node | None) -> Iterator[Field]:
+    """The variable that leaves the object authority manager out, whatever its value is."""
+    for item in environment.items if environment is not None else ():
+        name = item.child("name")
+        if name is not None and name.text == OAM_OFF:
+            yield Field("oam", "off", name.span)
 
 
 def _certificates(keys: Node | None) -> Iterator[Field]:

@@ -89,6 +89,7 @@ MANIFEST = resource_type(
             "license.fits",
         ),
         *("metrics", "dev", "storage.shared.class", "replication.tls", "passwords"),
+        "oam",
         *("certificates", "group.role", "group.name", "memory.limit", "log.type"),
     ),
 )

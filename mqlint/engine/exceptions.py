@@ -133,7 +133,7 @@ def _words(comment: Suppression) -> frozenset[str]:
 def _of_waivers(base: Terms, now: Terms) -> Iterator[Loosening]:
     grants = _Grants(base.waivers)
     for entry in now.waivers.entries if now.waivers is not None else ():
-        if not grants.with_placeholders(entry):
+        if not grants.covers(entry):
             rules = ", ".join(entry.rules)
             what = f"the change adds or widens a waiver of {rules} (owner: {entry.owner})"
             yield Loosening("waiver-added", entry.location, what, repr((entry.rules, entry.scopes)))
@@ -150,7 +150,7 @@ class _Grants:
                 for member in entry.scopes[kind]:
                     self._found.setdefault((rule, kind, member), []).append(entry)
 
-    def with_placeholders(self, waiver: Waiver) -> bool:
+    def covers(self, waiver: Waiver) -> bool:
         """Whether one of them grants all that another waiver covers."""
         keys = (
             (waiver.rules[0], kind, scope[0]) for kind, scope in enumerate(waiver.scopes) if scope

@@ -83,7 +83,15 @@ def test_what_is_shown_of_a_file_holds_no_placeholder(
 
 
 @pytest.mark.parametrize(
-    "words", [("questions", "."), ("chlauth", "audit", "."), ("baseline", "."), ("config", ".")]
+    "words",
+    [
+        ("questions", "."),
+        ("chlauth", "audit", "."),
+        ("baseline", "."),
+        ("config", "."),
+        ("why", "SEC004", "."),
+        ("why", "SEC004", ".", "--format", "json"),
+    ],
 )
 def test_no_other_command_prints_a_placeholder(
     mqlint: Mqlint, project: Path, files: list[str], words: tuple[str, ...]

@@ -167,6 +167,8 @@ def test_there_are_places_enough() -> None:
         ("runcheck", "--channel", "A", "--address", "192.0.2.1", "--queue-manager", "QM1", "."),
         ("baseline", "create"),
         ("policy", "check", "."),
+        ("why", "SEC010", "."),
+        ("why", "SEC009", ".", "--format", "json"),
     ],
     ids=" ".join,
 )

@@ -9,15 +9,24 @@ from pathlib import Path
 
 import click
 
-from mqlint.cli.check.run import RunOptions, judge
+from mqlint.cli.check.run import RunOptions
+from mqlint.cli.check.waivers import waivers_of
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import format_option, options
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions, Session
-from mqlint.cli.common.targets import Scope, collect
+from mqlint.cli.common.targets import collect
 from mqlint.cli.policy.explain import find
 from mqlint.engine import Analyser, Run
-from mqlint.engine.run import described, grading_of
+from mqlint.engine.run import (
+    Suppressing,
+    assembly_of,
+    grading_of,
+    judge_loaded,
+    load_all,
+    queue_managers,
+    readings_of,
+)
 from mqlint.finding import Finding, Rule
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.logic import Truth
@@ -26,6 +35,7 @@ from mqlint.policy.policy import Policy
 from mqlint.policy.run.explain import VERDICTS, Explanation, Part, explain
 from mqlint.report.terminal import counted, visible, wrap
 from mqlint.source.display import display_path
+from mqlint.source.masking import shown
 
 _MOST = 10
 """Facts that are explained; the others are counted."""
@@ -97,7 +107,17 @@ def answer_of(
     whole = str(session.project.root) if session.project.config_path or not file else file
     targets = collect(session, (whole,))
     path = display_path(Path(file).absolute(), session.project.root) if file else ""
-    run = judge(Scope(session, targets), session.settings, options)
+    settings, analyser = session.settings, Analyser(session.vocabulary)
+    loaded = load_all(targets.everything, settings, analyser, 1)
+    run = judge_loaded(
+        loaded,
+        loaded.keys(),
+        settings,
+        analyser,
+        session.rulebook,
+        grading_of(settings, options.profiles),
+        Suppressing(waivers=waivers_of(session, complete=targets.complete)),
+    )
     policy = session.rulebook.policies_by_id.get(rule.id)
     found = [
         finding
@@ -110,10 +130,11 @@ def answer_of(
     if policy is None:
         reasons.append("it is reported when the file is read, and has no conditions")
         return Answer(rule, reasons, found, (), 0)
-    analyser = Analyser(session.vocabulary)
+    readings = readings_of(loaded)
+    assembly = assembly_of(settings, session.vocabulary, readings)
     explained = [
         explanation
-        for descriptions in described(targets.everything, session.settings, analyser)
+        for descriptions in queue_managers(readings, assembly)
         for explanation in _explained(policy, descriptions, path)
     ]
     if file:
@@ -194,7 +215,7 @@ def _explanation(explanation: Explanation, width: int) -> Iterator[str]:
     place = fact.where()
     manager = fact.manager.key
     whose = "" if manager.anonymous else f" of {manager.name}"
-    head = f"{place.path}:{place.start.line} {fact.type} {fact.name}{whose}"
+    head = shown(f"{place.path}:{place.start.line} {fact.type} {fact.name}{whose}")
     at = "".join(
         f", at {fault.path}:{fault.start.line}" for fault in explanation.places if fault != place
     )
@@ -226,7 +247,7 @@ def as_json(answer: Answer) -> dict[str, object]:
             {
                 "path": explanation.fact.where().path,
                 "line": _line(explanation),
-                "object": {"type": explanation.fact.type, "name": explanation.fact.name},
+                "object": {"type": explanation.fact.type, "name": shown(explanation.fact.name)},
                 "verdict": explanation.verdict,
                 "clauses": {
                     clause: [_part_as_json(part) for part in parts]

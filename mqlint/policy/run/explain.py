@@ -20,6 +20,7 @@ from mqlint.policy.compile.logic import Truth
 from mqlint.policy.compile.operators import Json
 from mqlint.policy.compile.predicate import COMBINING, SUBQUERIES, Source, compile_condition
 from mqlint.policy.policy import Policy
+from mqlint.source.masking import shown
 
 NOT_KNOWN = "unknown"
 NOT_SET = "not set"
@@ -128,4 +129,4 @@ def _shown(value: Value) -> str:
         return NOT_KNOWN
     if value is ABSENT:
         return NOT_SET
-    return value if isinstance(value, str) else ", ".join(value)
+    return shown(value if isinstance(value, str) else ", ".join(value))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from posixpath import dirname, join, normpath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mqlint.config.estate.placement import Placement
 from mqlint.config.settings import Settings
@@ -49,12 +49,21 @@ class Feed:
     queue_manager: str
 
 
-class Assembly:
-    """Decides for each document which queue manager it speaks of, and builds queue managers.
+class Owners(NamedTuple):
+    """Whose MQSC it is where neither the text nor the configuration says it.
 
-    `obvious` are the queue managers of files that name none, by path, where something else tells
-    them; `sole` is the path of the only text of MQSC, if that is a queue manager of its own.
+    `obvious` are the queue managers of files that name none, by path. `sole` is the path of the
+    only text of MQSC, if that is a queue manager of its own. `left_open` says, in sentences, what
+    is not known.
     """
+
+    obvious: Mapping[str, str] = {}
+    sole: str = ""
+    left_open: Sequence[str] = ()
+
+
+class Assembly:
+    """Decides for each document which queue manager it speaks of, and builds queue managers."""
 
     def __init__(
         self,
@@ -81,8 +90,7 @@ class Assembly:
         for at, (script, name, queue_manager) in enumerate(fed):
             path = fed_path(script, name)
             self._fed.setdefault(path, Feed(script, at, queue_manager))
-        self.obvious: dict[str, str] = {}
-        self.sole = ""
+        self.owners = Owners()
         self._wired: dict[str, set[str]] = {}
         for manifest, entry, queue_manager in wired:
             self._wired.setdefault(fed_path(manifest, entry), set()).add(queue_manager)
@@ -191,7 +199,7 @@ class Assembly:
         feed = self._fed.get(path)
         fed = feed.queue_manager if feed is not None else None
         known = stated or self.placement.queue_manager_of(path) or fed
-        return known or self._wiring(path, entry) or self.obvious.get(path)
+        return known or self._wiring(path, entry) or self.owners.obvious.get(path)
 
     def _wiring(self, path: str, entry: str) -> str | None:
         """The queue manager that manifests of the same folder make with an entry, if it is one."""
@@ -241,8 +249,10 @@ class Assembly:
         """
         given = in_order(given)
         dumps = [contribution for contribution in given if contribution.is_dump]
-        target = self._stated(key, dumps, given)
+        target: Target | None = None
         for supposed in suppositions(given):
+            if target is None:  # here, as few queue managers have such a text
+                target = self._stated(key, dumps, given)
             chosen = Described(scripts=[supposed], supposed=True)
             yield self._filled(key, chosen, [supposed], target)
 
@@ -270,7 +280,7 @@ class Assembly:
         target: Target,
     ) -> Facts:
         path = given[0].path
-        is_nameless = key.anonymous and (key.name != self.sole or key.model != "")
+        is_nameless = key.anonymous and (key.name != self.owners.sole or key.model != "")
         has_all = self.settings.inventory.objects and not (is_nameless or chosen.is_partial)
         manager = QueueManager(
             key,

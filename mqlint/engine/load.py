@@ -10,7 +10,6 @@ from mqlint.config.settings import Templates
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Reading
-from mqlint.engine.unjudged import with_unjudged
 from mqlint.finding import NO_TEXT, FileCoverage
 from mqlint.language.registry import LANGUAGES, is_general, recognise
 from mqlint.language.unsupported import unsupported
@@ -151,4 +150,4 @@ def analysed(found: Opened, target: Target, templates: Templates, analyser: Anal
         understood=reading.understood,
         reason="; ".join(reading.limits) or None,
     )
-    return Loaded(with_unjudged(row, reading, reading.text), reading.text, reading)
+    return Loaded(row, reading.text, reading)

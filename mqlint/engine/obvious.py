@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from posixpath import dirname
 
-from mqlint.engine.assemble import Assembly
+from mqlint.engine.assemble import Assembly, Owners
 from mqlint.engine.reading import Reading
 
 
-def find_owners(readings: Mapping[str, Reading], assembly: Assembly) -> list[str]:
-    """Tell `assembly` whose MQSC it is; return what is left open, in sentences."""
+def find_owners(readings: Mapping[str, Reading], assembly: Assembly) -> Owners:
+    """Return whose MQSC it is that `assembly` knows no queue manager of."""
     settings = assembly.settings
     if not settings.inventory.objects or settings.queue_managers:
-        return []
+        return Owners()
     names: dict[str, set[str]] = {}
     nameless: list[str] = []
     models: set[tuple[str, str]] = set()
@@ -30,14 +30,11 @@ def find_owners(readings: Mapping[str, Reading], assembly: Assembly) -> list[str
             nameless.append(path)
             models.update((path, part.model) for part in texts)
     everywhere = set().union(*names.values())
-    for path in nameless:
-        near = names[dirname(path)] or everywhere
-        if len(near) == 1:
-            assembly.obvious[path] = min(near)
     if len(models) == 1 and not everywhere:
-        assembly.sole = nameless[0]
-        return []
-    return _left([path for path in nameless if path not in assembly.obvious])
+        return Owners(sole=nameless[0])
+    near = {path: names[dirname(path)] or everywhere for path in nameless}
+    obvious = {path: min(found) for path, found in near.items() if len(found) == 1}
+    return Owners(obvious, left_open=_left([path for path in nameless if path not in obvious]))
 
 
 def _left(paths: list[str]) -> list[str]:

@@ -15,6 +15,7 @@ from mqlint.engine.load import Input, Loaded
 from mqlint.engine.obvious import find_owners
 from mqlint.engine.project_finding import project_finding
 from mqlint.engine.reading import Reading, Reported
+from mqlint.engine.unjudged import with_unjudged
 from mqlint.finding import (
     Coverage,
     FileCoverage,
@@ -125,7 +126,6 @@ def judge_loaded(
     rulebook = rulebook.tuned(settings.parameters)
     readings = readings_of(loaded)
     assembly = assembly_of(settings, analyser.vocabulary, readings)
-    left_open = find_owners(readings, assembly)
     standard = Standard(assembly, rulebook, grading)
     read, waivers = judged & readings.keys(), suppressing.waivers
     findings = [finding for path in read for finding in report(path, readings[path], standard)]
@@ -145,7 +145,7 @@ def judge_loaded(
             waiting=waiting.rules(),
         ),
         rules=rulebook.rules,
-        assumptions=[*assumptions(read, assembly), *left_open],
+        assumptions=[*assumptions(read, assembly), *assembly.owners.left_open],
         texts=texts if waivers is None else {**texts, waivers.path: without_secrets(waivers.text)},
         ignored=[finding for finding in findings if finding.ignored is not None],
     )
@@ -164,10 +164,11 @@ def not_checked(files: Iterable[FileCoverage], standard: Standard) -> Iterator[F
 
 
 def _covered(path: str, loaded: Mapping[str, Loaded], faults: Mapping[str, str]) -> FileCoverage:
-    row = loaded[path].coverage
-    if path not in faults:
-        return row
-    return FileCoverage(path, "unreadable", row.language, row.encoding, faults[path])
+    document = loaded[path]
+    row = document.coverage
+    if path in faults:
+        return FileCoverage(path, "unreadable", row.language, row.encoding, faults[path])
+    return row if document.reading is None else with_unjudged(row, document.reading, document.text)
 
 
 def suppressed(
@@ -236,7 +237,9 @@ def assembly_of(
         for path in sorted(readings)
         for entry, queue_manager in readings[path].wired
     ]
-    return Assembly(settings, vocabulary, fed_by(readings), wired=wired)
+    assembly = Assembly(settings, vocabulary, fed_by(readings), wired=wired)
+    assembly.owners = find_owners(readings, assembly)
+    return assembly
 
 
 def report(path: str, reading: Reading, standard: Standard) -> list[Finding]:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from mqlint.language.mqsc.command_line import FLAGS, VERBS, is_command, unknown_words
 from mqlint.language.mqsc.shape import Names
+from mqlint.source.lines import line_spans
 from mqlint.vocabulary.distance import nearest
 
 REMARKS = ("#", "--", "//", ";", "REM ")
 """Signs of other languages behind which a whole text of commands may stand."""
 
-_LINE = re.compile(r"([^\n]*)(?:\n|\Z)")
 _BEFORE = re.compile(
     r"[ \t]*+(?:>[ \t]?)*+[ \t]*+(?:[-+\u2022][ \t]++|\d{1,3}[.)][ \t]++"
     r"|[$%][ \t]++|\[?[\w.@:~/-]{1,60}\]?[$%>#][ \t]++)?+`{0,3}"
@@ -33,13 +32,6 @@ _SENTENCE = re.compile(
 _RULE = re.compile(r"([=~_-])\1{3,}$")
 _LONGEST = 4_096
 """A line of more characters is prose to these notes, whatever it begins with."""
-
-
-def lines_of(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where each line of a text begins and ends, its line feed left out."""
-    for line in _LINE.finditer(text):
-        if line.start() < len(text):
-            yield line.span(1)
 
 
 def inner(line: str) -> tuple[int, int]:
@@ -70,7 +62,7 @@ def sign_of(text: str) -> str | None:
     them is put out of use. None is returned if there are no commands.
     """
     found = None
-    for start, end in lines_of(text):
+    for start, end in line_spans(text):
         if end - start > _LONGEST:
             continue
         line = text[start:end]
@@ -90,7 +82,7 @@ def behind(sign: str, body: str) -> str:
 
 def holds_prose(text: str) -> bool:
     """Tell whether a line of a text is a sentence or a heading, as no script has them."""
-    return any(is_prose(text[start:end].strip()) for start, end in lines_of(text))
+    return any(is_prose(text[start:end].strip()) for start, end in line_spans(text))
 
 
 def is_prose(line: str) -> bool:

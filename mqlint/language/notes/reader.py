@@ -15,12 +15,12 @@ from mqlint.language.notes.lines import (
     is_judged,
     is_lost,
     is_prose,
-    lines_of,
     quoted,
     sign_of,
 )
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedTextBuilder
+from mqlint.source.lines import line_spans
 from mqlint.vocabulary import Vocabulary
 
 _SESSION = re.compile(
@@ -49,7 +49,7 @@ class _Notes:
     def read(self) -> list[Embedded]:
         """Return the documents in the order of their places."""
         continues = below_command = False
-        for start, end in lines_of(self.text):
+        for start, end in line_spans(self.text):
             line = self.text[start:end]
             begin, stop = self._inner(line, continues)
             body = line[begin:stop]

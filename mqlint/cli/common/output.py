@@ -74,7 +74,6 @@ class ReportOptions:
     quiet: bool = option(
         "-q", "--quiet", is_flag=True, help="Print findings only; nothing when all is well."
     )
-
     verbose: bool = option(
         "-v",
         "--verbose",
@@ -84,13 +83,9 @@ class ReportOptions:
 
     def write(self, report: Report) -> None:
         """Write a report in each format asked for; Refusal when one cannot be written."""
-        style = Style(quiet=self.quiet, verbose=self.verbose)
-        write(
-            report,
-            self.places,
-            self.color,
-            replace(style, alike=None) if self.everything else style,
-        )
+        alike = None if self.everything else _USUAL.alike
+        style = Style(alike=alike, quiet=self.quiet, verbose=self.verbose)
+        write(report, self.places, self.color, style)
 
 
 def formats_help(formats: str) -> Mapping[str, str]:

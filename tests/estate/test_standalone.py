@@ -64,8 +64,8 @@ class Estate:
 def estate(tmp_path_factory: pytest.TempPathFactory) -> Estate:
     work = tmp_path_factory.mktemp("standalone")
     folder = generate_estate(work / "estate", 24, COLLIDING)
-    words = ("check", str(folder), "--fail-on", "never", "--format", "json=check.json")
-    subprocess.run([*MQLINT, *words], cwd=work, check=True, timeout=100)
+    words = ("check", str(folder), "--exit-zero", "--format", "json=check.json")
+    subprocess.run([*MQLINT, *words], cwd=work, check=True, timeout=PATIENCE)
     return Estate(folder, as_of_a_scan(json.loads((work / "check.json").read_text())))
 
 

@@ -1,8 +1,8 @@
 """Baselines: the findings that were there when a team began, so that only new ones count.
 
 A baseline is a multiset of findings by their fingerprint, which holds no line, path or value. Of
-findings that cannot be told apart as many are known as were recorded, first those in the
-surroundings and at the path that were recorded. Written as JSON, one finding a line in a fixed
+identical findings as many are known as were recorded, first those in the surroundings and at the
+path that were recorded. Written as JSON, one finding a line in a fixed
 order, so that two versions of the file can be compared by line.
 """
 

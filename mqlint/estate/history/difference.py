@@ -56,8 +56,8 @@ def difference(before: Path, after: Path, by: Sequence[str]) -> Difference:
     """Compare the findings of two scans, in groups by columns of the table `findings`.
 
     `before` and `after` are what `scan_at` takes. A finding is the same as another of its
-    repository by its fingerprint; of those that cannot be told apart as many remain as there
-    were. One that remains is counted where it is now, as its severity may have changed. Groups
+    repository by its fingerprint; of identical findings, the lower of the two numbers
+    remains. One that remains is counted where it is now, as its severity may have changed. Groups
     come in order. NoScanError as of `scan_at`.
     """
     (old_scheme, old), (scheme, now) = _findings(before, by), _findings(after, by)

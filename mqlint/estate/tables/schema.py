@@ -258,7 +258,7 @@ FINDINGS: Final = _table(
         text,
         "with `repository` identifies the finding across scans, line moves and renamed files",
     ),
-    shared_fingerprint=(text, "what findings that cannot be told apart share; null for a first"),
+    shared_fingerprint=(text, "what identical findings share; null for the first of them"),
     fingerprint_scheme=(text, "`v2`; null in scans of an mqlint that made fingerprints as `v1`"),
 )
 """One row a finding."""

@@ -48,7 +48,7 @@ class StatusOptions:
 @options(
     "places fail_on config exit_zero min_coverage select ignore severity target profiles no_ignores"
     " waivers baseline base accept_exceptions jobs policies language filtered stdin_filename cache"
-    " no_cache color everything verbose quiet",
+    " no_cache color output_file statistics everything verbose quiet",
     formats_help(f"{', '.join(FORMATS)}; to standard output or to FILE."),
     project=ProjectOptions,
     run=RunOptions,

@@ -1,9 +1,9 @@
-"""Records: dataclasses whose methods are made without compiling text for each class.
+"""Dataclasses that cost little to define: most of their methods are made without compiling text.
 
 `dataclasses` writes the text of six methods of a frozen class and compiles each, which was a
-quarter of the start of the program. For a record it compiles `__init__` alone; the other methods
-are closures over the names of the fields. A record is frozen to type checkers only: at run time an
-assignment is not refused, so making a record costs no `object.__setattr__` for each field.
+quarter of the start of the program. Here it compiles `__init__` alone; the other methods are
+closures over the names of the fields. What is frozen is so to type checkers only: at run time an
+assignment is not refused, so making an object costs no `object.__setattr__` for each field.
 """
 
 from __future__ import annotations
@@ -18,46 +18,67 @@ Values = Callable[[object], tuple[Any, ...]]
 
 
 @overload
-def record(cls: type[T], /) -> type[T]: ...
+def frozen(cls: type[T], /) -> type[T]: ...
 
 
 @overload
-def record(
-    *, frozen: bool = True, eq: bool = True, order: bool = False, slots: bool = True
+def frozen(
+    *, eq: bool = True, order: bool = False, slots: bool = True
 ) -> Callable[[type[T]], type[T]]: ...
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def record(
-    cls: type[T] | None = None,
-    /,
-    *,
-    frozen: bool = True,
-    eq: bool = True,
-    order: bool = False,
-    slots: bool = True,
+def frozen(
+    cls: type[T] | None = None, /, *, eq: bool = True, order: bool = False, slots: bool = True
 ) -> type[T] | Callable[[type[T]], type[T]]:
-    """Make a class a dataclass; the options are those of `dataclasses.dataclass`.
+    """Make a class a dataclass that nothing assigns to; options as of `dataclasses.dataclass`.
 
-    `dataclasses.fields`, `replace` and `asdict` take records. A method that the class has itself
-    is left as it is.
+    `dataclasses.fields`, `replace` and `asdict` take it. A method that the class has itself is
+    left as it is.
     """
 
     def made(cls: type[T]) -> type[T]:
-        own = {*cls.__dict__}
-        result = dataclass(repr=False, eq=False, slots=slots)(cls)
-        members = fields(cast(Any, result))
-        methods = _methods(members, frozen=frozen, eq=eq, order=order, slots=slots)
-        for name, method in methods.items():
-            if name not in own or method is None:
-                setattr(result, name, method)
-        return result
+        return _made(cls, eq=eq, order=order, slots=slots, is_frozen=True)
 
     return made if cls is None else made(cls)
 
 
+@overload
+def mutable(cls: type[T], /) -> type[T]: ...
+
+
+@overload
+def mutable(*, eq: bool = True, slots: bool = True) -> Callable[[type[T]], type[T]]: ...
+
+
+@dataclass_transform(field_specifiers=(field,))
+def mutable(
+    cls: type[T] | None = None, /, *, eq: bool = True, slots: bool = True
+) -> type[T] | Callable[[type[T]], type[T]]:
+    """Make a class a dataclass whose fields change; options as of `dataclasses.dataclass`."""
+
+    def made(cls: type[T]) -> type[T]:
+        return _made(cls, eq=eq, order=False, slots=slots, is_frozen=False)
+
+    return made if cls is None else made(cls)
+
+
+def _made(cls: type[T], *, eq: bool, order: bool, slots: bool, is_frozen: bool) -> type[T]:
+    own = {*cls.__dict__}
+    result = dataclass(repr=False, eq=False, slots=slots)(cls)
+    members = fields(cast(Any, result))
+    methods = _methods(members, eq=eq, order=order, is_frozen=is_frozen)
+    if slots and is_frozen:
+        names = [member.name for member in members]
+        methods |= {"__getstate__": _values(names), "__setstate__": _setstate(names)}
+    for name, method in methods.items():
+        if name not in own or method is None:
+            setattr(result, name, method)
+    return result
+
+
 def _methods(
-    members: Sequence[Field[Any]], *, frozen: bool, eq: bool, order: bool, slots: bool
+    members: Sequence[Field[Any]], *, eq: bool, order: bool, is_frozen: bool
 ) -> dict[str, Callable[..., Any] | None]:
     methods: dict[str, Callable[..., Any] | None] = {
         "__repr__": _repr([member.name for member in members if member.repr])
@@ -65,14 +86,10 @@ def _methods(
     values = _values([member.name for member in members if member.compare])
     if eq:
         methods["__eq__"] = _eq(values)
-        methods["__hash__"] = _hash(values) if frozen else None
+        methods["__hash__"] = _hash(values) if is_frozen else None
     if order:
         for compare in (lt, le, gt, ge):
             methods[f"__{compare.__name__}__"] = _compared(values, compare)
-    if slots and frozen:
-        names = [member.name for member in members]
-        methods["__getstate__"] = _values(names)
-        methods["__setstate__"] = _setstate(names)
     return methods
 
 
@@ -81,7 +98,7 @@ def _values(names: list[str]) -> Values:
     if len(names) > 1:
         return attrgetter(*names)
     getters = [attrgetter(name) for name in names]
-    return lambda record: tuple(get(record) for get in getters)
+    return lambda self: tuple(get(self) for get in getters)
 
 
 def _repr(names: list[str]) -> Callable[[object], str]:
@@ -102,7 +119,7 @@ def _eq(values: Values) -> Callable[[object, object], bool]:
 
 
 def _hash(values: Values) -> Callable[[object], int]:
-    return lambda record: hash(values(record))
+    return lambda self: hash(values(self))
 
 
 def _compared(values: Values, compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:

@@ -63,6 +63,11 @@ def mutable(
     return made if cls is None else made(cls)
 
 
+def names_of(cls: type) -> tuple[str, ...]:
+    """Return the names of the fields of a dataclass, in order."""
+    return tuple(member.name for member in fields(cls))
+
+
 def _made(cls: type[T], *, eq: bool, order: bool, slots: bool, is_frozen: bool) -> type[T]:
     own = {*cls.__dict__}
     result = dataclass(repr=False, eq=False, slots=slots)(cls)

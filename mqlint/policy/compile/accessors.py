@@ -264,6 +264,7 @@ _RECORDS: Mapping[str, str] = {
     "address": "its address; blank if it is for every address",
     "issuer": "the issuer of its certificates; blank if any may have issued them",
     "guarded": "a channel it is for that requires, or may require, a certificate",
+    "refused": "the record of every new queue manager with the same key; ADD of this one fails",
 }
 
 DERIVED: Mapping[str, Derived] = {

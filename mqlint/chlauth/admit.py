@@ -302,6 +302,22 @@ def _not_blocked(
     return outcomes
 
 
+def list_that_blocks(access: ChannelAccess, channel: Channel, user: str) -> str | None:
+    """Return the BLOCKUSER record that blocks a user on a channel; blank without, None if unknown.
+
+    On a channel that is not for clients no list counts.
+    """
+    if not channel.is_client or access.enabled is False:
+        return ""
+    connection = Connection(channel.name, None, user)
+    outcomes = _not_blocked(access, channel, connection, user, _Walk(None, None))
+    verdicts = {outcome.verdict is Verdict.BLOCKED for outcome in outcomes}
+    if len(verdicts) > 1 or any(outcome.verdict is Verdict.UNKNOWN for outcome in outcomes):
+        return None
+    record = outcomes[-1].record
+    return record.written() if verdicts == {True} and record is not None else ""
+
+
 def _unless_amqp(outcome: Outcome) -> Outcome:
     """No source says whether lists of users apply to AMQP channels: what they block is unknown."""
     if outcome.verdict is Verdict.ALLOWED:

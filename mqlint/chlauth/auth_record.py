@@ -90,7 +90,9 @@ class Record:
     @property
     def effect(self) -> tuple[object, ...]:
         """What it does with whom it fits."""
-        return self.source, self.user, self.check, self.warn
+        asks = self.check in ("REQUIRED", "REQDADM")
+        user = self.user if self.source == "MAP" else ""
+        return self.source, user, asks and self.check, self.warn is True
 
     @property
     def is_list(self) -> bool:

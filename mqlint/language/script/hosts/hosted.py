@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.command import Command
+from mqlint.language.script.environment import environment_faults, unit_faults
 from mqlint.language.script.hosts.block import Block, stretch
 from mqlint.language.script.hosts.ci import pipeline_scripts
 from mqlint.language.script.hosts.image import copied_by, declared_by
 from mqlint.language.script.hosts.jenkins import jenkins_scripts
 from mqlint.language.script.hosts.terraform import heredoc_scripts, mqsc_in_heredocs
+from mqlint.language.script.mounts import mount_faults
 from mqlint.language.script.reader import batch_commands, parse_embedded_command
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
@@ -70,11 +73,14 @@ def read(text: str, context: Context) -> Parsed:
     control = context.vocabulary.control
     script = parse_hosted(text, context.language, control, context.budget)
     if context.language != "docker":
-        return Parsed(script=script)
+        of_unit = context.language == "systemd"
+        faults = [*unit_faults(text)] if of_unit else [*environment_faults(text)]
+        return Parsed(script=script, diagnostics=[*faults, *mount_faults(text)])
     declared = tuple(declared_by(text))
+    script = replace(script, declared=(*script.declared, *declared))
     owners = [image.queue_manager for image in declared if image.queue_manager is not None]
     fed = tuple((file, owner) for owner in owners for file in copied_by(text))
-    return Parsed(script=script, declared=declared, fed=fed)
+    return Parsed(script=script, fed=fed)
 
 
 def _scanned(block: Block, budget: Budget) -> Iterator[Command] | None:

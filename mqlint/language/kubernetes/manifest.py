@@ -35,6 +35,7 @@ from mqlint.language.kubernetes.source import (
     sources_of_resource,
     sources_of_values,
 )
+from mqlint.language.kubernetes.workload import workload_faults
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText
@@ -77,6 +78,7 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
         if is_compose(document):
             services = parse_compose(document)
             manifest.fed.extend(services.fed)
+            manifest.diagnostics.extend(services.diagnostics)
             described.extend((declared, []) for declared in services.declared)
             namespaces.extend("" for _ in services.declared)
             continue
@@ -106,6 +108,7 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
                 if source.name not in holders
                 for entry in source.entries()
             )
+    manifest.diagnostics.extend(workload_faults(documents, text))
     for document in documents:
         manifest.embedded.extend(_entries(document, readers, budget))
     here = {document.word("metadata", "name") for document in documents}

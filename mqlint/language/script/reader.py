@@ -129,9 +129,10 @@ class _Script:
 
     def add_container(self, words: Sequence[Word], binder: Binder) -> None:
         """Keep the queue manager of a container that a command starts."""
-        declared = container_run(words, binder)
-        if declared is not None:
-            self.declared.append(declared)
+        found = container_run(words, binder)
+        if found is not None:
+            self.declared.append(found[0])
+            self.diagnostics.extend(found[1])
 
     def embed(
         self,

@@ -15,7 +15,7 @@ from mqlint.language.script.command import Command
 from mqlint.language.script.environment import environment_faults, unit_faults
 from mqlint.language.script.hosts.block import Block, stretch
 from mqlint.language.script.hosts.ci import pipeline_scripts
-from mqlint.language.script.hosts.image import copied_by, declared_by
+from mqlint.language.script.hosts.image import copied_by, image_of
 from mqlint.language.script.hosts.jenkins import jenkins_scripts
 from mqlint.language.script.hosts.terraform import heredoc_scripts, mqsc_in_heredocs
 from mqlint.language.script.mounts import mount_faults
@@ -74,13 +74,15 @@ def read(text: str, context: Context) -> Parsed:
     script = parse_hosted(text, context.language, control, context.budget)
     if context.language != "docker":
         of_unit = context.language == "systemd"
-        faults = [*unit_faults(text)] if of_unit else [*environment_faults(text)]
-        return Parsed(script=script, diagnostics=[*faults, *mount_faults(text)])
-    declared = tuple(declared_by(text))
+        of_text = unit_faults(text) if of_unit else environment_faults(text)
+        return Parsed(script=script, diagnostics=[*of_text, *mount_faults(text)])
+    image = image_of(text)
+    declared = () if image is None else (image[0],)
+    faults = () if image is None else tuple(image[1])
     script = replace(script, declared=(*script.declared, *declared))
-    owners = [image.queue_manager for image in declared if image.queue_manager is not None]
+    owners = [found.queue_manager for found in declared if found.queue_manager is not None]
     fed = tuple((file, owner) for owner in owners for file in copied_by(text))
-    return Parsed(script=script, fed=fed)
+    return Parsed(script=script, fed=fed, diagnostics=faults)
 
 
 def _scanned(block: Block, budget: Budget) -> Iterator[Command] | None:

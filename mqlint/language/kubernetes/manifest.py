@@ -19,7 +19,12 @@ from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.ini import INI
-from mqlint.language.kubernetes.check import Holder, faults_of_resource, faults_of_sources
+from mqlint.language.kubernetes.check import (
+    Holder,
+    faults_of_kind,
+    faults_of_resource,
+    faults_of_sources,
+)
 from mqlint.language.kubernetes.compose import is_compose, parse_compose
 from mqlint.language.kubernetes.fields import (
     derived_of,
@@ -82,6 +87,7 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
             described.extend((declared, []) for declared in services.declared)
             namespaces.extend("" for _ in services.declared)
             continue
+        manifest.diagnostics.extend(faults_of_kind(document))
         if _is_resource(document):
             manifest.diagnostics.extend(faults_of_resource(document))
         for declared, sources in _declared(document, budget):

@@ -37,6 +37,7 @@ _ANY_COPY = re.compile(
     r"([^\[\s-][^\[\n\\]{0,500}[ \t]/[^\s\\]{1,200})[ \t]*\r?$",
     re.MULTILINE | re.IGNORECASE,
 )
+_OWN_PROGRAM = re.compile(r"^[ \t]*ENTRYPOINT\b", re.MULTILINE | re.IGNORECASE)
 _STAGE = re.compile(r"^[ \t]*FROM[ \t]", re.MULTILINE | re.IGNORECASE)
 _USER = re.compile(r"^[ \t]*(?:USER)[ \t]+([^\s:]{1,64})", re.MULTILINE | re.IGNORECASE)
 _CONTINUED = re.compile(r"(?:[^\n]*\\[ \t]*\r?\n(?:[ \t]*#[^\n]*\n)*)*[^\n]*")
@@ -96,7 +97,7 @@ def _user(text: str) -> Iterator[Diagnostic]:
     """The user root, if it is the last that the file names."""
     stages = [found.start() for found in _STAGE.finditer(text)]
     users = [found for found in _USER.finditer(text) if stages and found.start() > stages[-1]]
-    if users and users[-1][1] in ("root", "0"):
+    if _OWN_PROGRAM.search(text) is None and users and users[-1][1] in ("root", "0"):
         yield Diagnostic("runs-as-root", *users[-1].span(1), {"how": f"USER is {users[-1][1]}"})
 
 

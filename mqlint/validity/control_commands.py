@@ -91,6 +91,8 @@ def _option(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic | 
         data = {"option": f"-{option.name[:40]}", "command": spec.name}
         if meant:
             return Diagnostic("control-option", *option.span, {**data, "meant": f"-{meant}"})
+        if not cased and option.name.lower() in spec.values | spec.flags:
+            return None
         if option.name in _HELP or not is_known(option.name) or not spec.values | spec.flags:
             return None
         return Diagnostic("control-option-unknown", *option.span, data)

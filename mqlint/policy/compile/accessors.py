@@ -242,6 +242,12 @@ def _start(fact: Fact) -> Value:
     return name[:NAME_IN_IDENTIFIERS] if isinstance(name, str) else name
 
 
+def _folded(fact: Fact) -> Value:
+    """The name of the queue manager in lower case, as RDQM calls its resources and folders."""
+    name = _queue_manager(fact)
+    return name.lower() if isinstance(name, str) else name
+
+
 def _site(attribute: str) -> Reader:
     def read(fact: Fact) -> Value:
         site = fact.manager.site
@@ -287,6 +293,7 @@ DERIVED: Mapping[str, Derived] = {
     "queue_manager.start": Derived(
         _start, "first twelve characters of that name, which are part of message identifiers"
     ),
+    "queue_manager.folded": Derived(_folded, "name of the queue manager in lower case"),
     "platform": Derived(
         lambda fact: fact.manager.target.platform or UNKNOWN, "platform of the queue manager"
     ),

@@ -12,6 +12,7 @@ from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.contribution import Contribution
 from mqlint.engine.isolation import load_each
 from mqlint.engine.load import Input, Loaded
+from mqlint.engine.namesakes import find_namesakes
 from mqlint.engine.obvious import find_owners
 from mqlint.engine.project_finding import project_finding
 from mqlint.engine.reading import Reading, Reported
@@ -238,6 +239,7 @@ def assembly_of(
         for entry, queue_manager in readings[path].wired
     ]
     assembly = Assembly(settings, vocabulary, fed_by(readings), wired=wired)
+    assembly.namesakes = find_namesakes(readings, assembly)
     assembly.owners = find_owners(readings, assembly)
     return assembly
 

@@ -91,6 +91,7 @@ class Assembly:
             path = fed_path(script, name)
             self._fed.setdefault(path, Feed(script, at, queue_manager))
         self.owners = Owners()
+        self.shared: frozenset[tuple[str, str]] | None = None
         self.namesakes: Mapping[QueueManagerKey, str] = {}
         self._wired: dict[str, set[str]] = {}
         for manifest, entry, queue_manager in wired:
@@ -117,6 +118,7 @@ class Assembly:
                 step for step in reading.steps if step.queue_manager is None and not step.every
             ),
             calls=reading.calls,
+            rebuilt=_rebuilt(reading.steps),
         )
         by_path = self.placement.queue_manager_of(path)
         language = LANGUAGES[reading.language]
@@ -295,6 +297,7 @@ class Assembly:
             self.placement.site_of(path),
             profiles=self.placement.profiles_of(path),
             complete=has_all,
+            shared=self.shared,
         )
         fill(manager, chosen, given)
         return Facts(manager)
@@ -325,6 +328,16 @@ def branch(folder: str, parent: str) -> str:
 def fed_path(script: str, name: str) -> str:
     """Return the path of the file `name` as the script at the path `script` means it."""
     return normpath(join(dirname(script), name))
+
+
+def _rebuilt(steps: Iterable[Step]) -> tuple[str, ...]:
+    """The queue managers that a document deletes and creates again, if it deletes no others."""
+    made: dict[str, set[str]] = {"create": set(), "delete": set()}
+    for step in steps:
+        if step.action in made:
+            made[step.action].add(step.queue_manager or "")
+    deleted = made["delete"]
+    return tuple(sorted(deleted)) if deleted <= made["create"] - {""} else ()
 
 
 def _registered(stanzas: Iterable[Stanza]) -> dict[str, tuple[Stanza, ...]]:

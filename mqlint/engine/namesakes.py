@@ -13,7 +13,6 @@ from posixpath import dirname
 from mqlint.engine.assemble import Assembly, branch
 from mqlint.engine.reading import Reading
 from mqlint.language.declaration import Declared, FieldValue
-from mqlint.language.script.step import Step
 from mqlint.model.core.key import QueueManagerKey
 
 Namesakes = Mapping[QueueManagerKey, str]
@@ -61,19 +60,11 @@ def _is_guess(assembly: Assembly, path: str) -> bool:
 def _creates(reading: Reading) -> Iterable[str]:
     """Yield the names of queue managers that a document creates, instances of others aside."""
     for step in reading.steps:
-        if step.queue_manager is not None and step.command == "crtmqm" and not _is_copy(step):
+        if step.queue_manager is not None and step.command == "crtmqm" and not step.is_secondary:
             yield step.queue_manager
     for declared in reading.declared:
         if declared.queue_manager is not None and _is_whole(declared):
             yield declared.queue_manager
-
-
-def _is_copy(step: Step) -> bool:
-    """Whether this makes a further instance: the secondary of a pair or of a group."""
-    if step.option("sxs") is not None:
-        return True
-    role = step.option("rr")
-    return role is not None and role.value == "s"
 
 
 def _is_whole(declared: Declared) -> bool:

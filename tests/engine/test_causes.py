@@ -127,3 +127,35 @@ def test_a_configuration_that_names_queue_managers_by_path_is_believed(lint: Lin
     files = {"a/QM1/make.sh": SCRIPT, "b/QM1/make.sh": SCRIPT, "c/QM1/dump.mqsc": DUMP}
     assert not drifts(files, lint)
     assert drifts(files, lint, "queue_managers: '*/{queue_manager}/*'\n") == ["b/QM1/make.sh"]
+
+
+@pytest.mark.parametrize(
+    ("disposition", "platform", "missing"),
+    [
+        ("SHARED) CFSTRUCT(S1", "zos", []),
+        ("GROUP", "zos", []),
+        ("QMGR", "zos", ["MQ7B/q.mqsc:1", "MQ7B/q.mqsc:2"]),
+        ("GROUP", "linux", ["MQ7B/q.mqsc:1", "MQ7B/q.mqsc:2"]),
+    ],
+)
+def test_a_member_of_a_queue_sharing_group_has_what_another_one_shares(
+    disposition: str, platform: str, missing: list[str], lint: Lint
+) -> None:
+    files = {
+        "MQ7A/q.mqsc": "DEFINE CFSTRUCT(S1)\n"
+        f"DEFINE QLOCAL(TO.QMX) USAGE(XMITQ) QSGDISP({disposition})\n",
+        "MQ7B/q.mqsc": "DEFINE QREMOTE(R) RNAME(A) RQMNAME(QMX) XMITQ(TO.QMX)\n"
+        "DEFINE CHANNEL(B.QMX) CHLTYPE(SDR) CONNAME('qmx') XMITQ(TO.QMX)\n"
+        "DEFINE QREMOTE(S) RNAME(A) RQMNAME(QMX) XMITQ(TO.QMY)\n",
+    }
+    settings = settings_of(
+        "inventory: {objects: complete}\nqueue_managers: '{queue_manager}/*'\n"
+        f"target: {{platform: {platform}}}\n"
+    )
+    found = lint(files, settings).findings
+    places = [
+        f"{finding.location.path}:{finding.location.start.line}"
+        for finding in found
+        if finding.rule.id in ("REF001", "REF002")
+    ]
+    assert places == [*missing, "MQ7B/q.mqsc:3"]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
-    *"operands paths parts other reads clusters.unrefreshed script".split(),
+    *"operands paths parts other reads clusters.unrefreshed script rebuilt".split(),
     *ROBUSTNESS,
     *COPY_ATTRIBUTES,
 )
@@ -165,6 +165,7 @@ class ControlFact(StepFact):
         "other": lambda fact: ABSENT if fact.source.other is None else fact.source.other.value,
         "reads": _reads,
         "script": lambda fact: fact.procedure.origin.path,
+        "rebuilt": lambda fact: fact.procedure.script.rebuilt or ABSENT,
         **{attribute: _of_step(read) for attribute, read in ROBUSTNESS.items()},
         **{attribute: _copy_reader(attribute) for attribute in COPY_ATTRIBUTES},
     }

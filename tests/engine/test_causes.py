@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from mqlint.config.settings import Settings
+from mqlint.engine import Analyser, check
 from mqlint.finding import Finding
-from tests.engine.conftest import Lint, settings_of
+from mqlint.policy.rulebook import Rulebook
+from tests.engine.conftest import Lint, inputs, settings_of
 
 QUEUE = "DEFINE QLOCAL(Q{}) QDPHIEV(ENABLED)\n"
 EVENTS_OFF = "ALTER QMGR PERFMEV(DISABLED)\n"
@@ -159,3 +162,24 @@ def test_a_member_of_a_queue_sharing_group_has_what_another_one_shares(
         if finding.rule.id in ("REF001", "REF002")
     ]
     assert places == [*missing, "MQ7B/q.mqsc:3"]
+
+
+@pytest.mark.parametrize(
+    ("path", "severities"),
+    [
+        ("dev/q.mqsc", {"SEC001": "note", "VOC002": "error"}),
+        ("uat/q.mqsc", {"SEC001": "note", "VOC002": "error"}),
+        ("live/q.mqsc", {"SEC001": "warning", "VOC002": "error"}),
+        ("q.mqsc", {"SEC001": "warning", "VOC002": "error"}),
+    ],
+)
+def test_what_only_production_must_do_is_a_note_where_things_are_tried_out(
+    path: str, severities: dict[str, str | None], analyser: Analyser, rulebook: Rulebook
+) -> None:
+    text = "ALTER QMGR CHLAUTH(DISABLED)\nDEFINE QLOCAL(A) MAXDEPHT(1)\n"
+    for profiles in ((), ("audit",)):
+        found = check(inputs({path: text}), Settings(), analyser, rulebook, profiles=profiles)
+        got = {finding.rule.id: finding.severity.word for finding in found.findings}
+        wanted = {**severities, **({"SEC001": got["SEC001"]} if profiles else {})}
+        assert {rule: got.get(rule) for rule in severities} == wanted
+        assert not profiles or got["SEC001"] != "note"

@@ -40,6 +40,7 @@ def build_rule(compiled: Compiled) -> Rule:
         covers=tuple(compiled["covers"]),
         aliases=tuple(compiled["aliases"]),
         ignorable=compiled["ignorable"],
+        habit=compiled["habit"],
     )
 
 

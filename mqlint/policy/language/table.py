@@ -323,6 +323,7 @@ HEADER = (
     Key("messages", TEXTS, "Messages and reason codes that stand in the logs then."),
     Key("covers", TEXTS, "Rows of the catalogue."),
     Key("aliases", TEXTS, "Former ids."),
+    Key("habit", FLAG, "true if only production must do so: a note at other sites for trying out."),
     Key("ignorable", FLAG, "false when no comment in a file may suppress it."),
     Key("parameters", _PARAMETERS, "What users may set in mqlint.yaml, used as {param: NAME}."),
     Key("match", OTHER, "The type of object, and the condition on it."),

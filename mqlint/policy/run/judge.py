@@ -23,6 +23,8 @@ from mqlint.policy.run.message import finding_of
 from mqlint.policy.run.waiting import Waiting
 from mqlint.source.masking import shown
 
+_TRIED_OUT = ("test", "development")
+"""Roles of sites where what only production must do is a note."""
 _PLACES = 5
 """How many effects of one cause a finding names."""
 
@@ -63,7 +65,11 @@ class Grading:
         """
         if rule.id in self.overrides:
             return self.overrides[rule.id]
-        return rule.severity_in(self.profiles_at(role, configured))
+        profiles = self.profiles_at(role, configured)
+        found = rule.severity_in(profiles)
+        if rule.habit and role in _TRIED_OUT and profiles == {"default"}:
+            return None if found is None else Severity.NOTE
+        return found
 
     def profiles_at(self, role: str | None, configured: Iterable[str]) -> frozenset[str]:
         """Return the profiles that judge at a site of `role`."""
@@ -151,8 +157,11 @@ def _asked(index: Index, grading: Grading, profiles: frozenset[str], alone: bool
 
 
 def _role(manager: QueueManager) -> str | None:
-    """The role of the site of a queue manager, where that is not guessed."""
-    return manager.site.role if manager.site and not manager.site_guessed else None
+    """The role of the site of a queue manager; a guess only where it makes findings milder."""
+    if manager.site is None:
+        return None
+    role = manager.site.role
+    return None if manager.site_guessed and role not in _TRIED_OUT else role
 
 
 def _suppose(

@@ -97,6 +97,17 @@ class Step:
         """Return the last of the options called one of `names`, None when there is none."""
         return next((option for option in reversed(self.options) if option.name in names), None)
 
+    @property
+    def is_secondary(self) -> bool:
+        """Whether crtmqm makes the secondary of a pair: data and log are those of the primary.
+
+        IBM's page "crtmqm (create queue manager)": -sxs on the other nodes of an RDQM group, and
+        -rr s at the other site of a DR pair.
+        """
+        role = self.option("rr")
+        is_other_site = role is not None and role.value == "s"
+        return self.command == "crtmqm" and (self.option("sxs") is not None or is_other_site)
+
 
 @dataclass(frozen=True, slots=True)
 class Embedded:

@@ -478,3 +478,50 @@ def test_where_other_commands_name_their_queue_manager(text: str, name: str | No
     step = only(text)
     assert step.queue_manager == name
     assert all(option.known for option in step.options)
+
+
+FILTERED = [
+    # a script, the text that runmqsc reads (`?` for what is not known), the files that it reads
+    ("sed -e s/@Q@/A/ a.mqsc | runmqsc QMA", None, ["a.mqsc"]),
+    ("sed 's/\\${Q}/A/g;s/__Q__/B/' a.mqsc b.mqsc | runmqsc QMA", None, ["a.mqsc", "b.mqsc"]),
+    ('sed "s|%Q%|$Q|" < a.mqsc > b.mqsc\nrunmqsc QMA < b.mqsc', None, ["a.mqsc"]),
+    ("sed -E --expression='s/\\r$//' a.mqsc | runmqsc QMA", None, ["a.mqsc"]),
+    ("sed s/QNAME/A/ a.mqsc | runmqsc QMA", None, []),
+    ("sed -f a.sed a.mqsc | runmqsc QMA", None, []),
+    ("sed -n '/DEF/p' a.mqsc | runmqsc QMA", None, []),
+    ("sed 's/@Q@/A' a.mqsc | runmqsc QMA", None, []),
+    ("sed s/@Q@/A/ <<E | runmqsc QMA\nEND @Q@\nE\n", "END ???\n", []),
+    ("sed s/NAME/A/ <<E | runmqsc QMA\nEND NAME\nE\n", "END ????\n", []),
+    ("sed s/N.ME/A/ <<E | runmqsc QMA\nEND NAME\nE\n", None, []),
+    ("cat <<'E' | sed s/NAME/A/ | runmqsc QMA\nEND NAME\nE\n", "END ????\n", []),
+    ("cat <<'E' | envsubst '$Q' | runmqsc QMA\nEND\nE\n", "END\n", []),
+    ("envsubst '$Q' < a.mqsc | runmqsc QMA", None, ["a.mqsc"]),
+    ("cat a.mqsc b.mqsc | runmqsc QMA", None, ["a.mqsc", "b.mqsc"]),
+    ("(cat a.mqsc; cat b.mqsc) | runmqsc QMA", None, ["a.mqsc", "b.mqsc"]),
+    ("(cat a.mqsc; echo END) | runmqsc QMA", None, []),
+    ("cat a.mqsc > b.mqsc\nrunmqsc QMA < b.mqsc", None, ["a.mqsc"]),
+    ("grep -v '^#' a.mqsc | runmqsc QMA", None, ["a.mqsc"]),
+    ("grep -v '^$' < a.mqsc | runmqsc QMA", None, ["a.mqsc"]),
+    ("grep -v OLD a.mqsc | runmqsc QMA", None, []),
+    ("grep '^#' a.mqsc | runmqsc QMA", None, []),
+    ("tr -d '\\r' < a.mqsc | runmqsc QMA", None, ["a.mqsc"]),
+    ("tr a-z A-Z < a.mqsc | runmqsc QMA", None, []),
+    ("awk '{print}' a.mqsc | runmqsc QMA", None, []),
+]
+
+
+@pytest.mark.parametrize(("script", "text", "files"), FILTERED)
+def test_programs_between_a_text_and_runmqsc(
+    script: str, text: str | None, files: list[str]
+) -> None:
+    found = parse_shell(script, CONTROL)
+    [step] = found.steps
+    read = () if step.reads is None else (step.reads.value, *step.also)
+    assert [*read] == files
+    texts = [inner.text.replace("\ue000", "?") for inner in found.embedded]
+    assert texts == ([] if text is None else [text])
+    assert step.lost == (not files and text is None)
+
+
+def test_what_a_person_types_is_not_lost() -> None:
+    assert not parse_shell("runmqsc QMA", CONTROL).steps[0].lost

@@ -87,7 +87,7 @@ def edited(words: Sequence[Word]) -> Edited | None:
 
 def _replaced(script: str) -> list[str] | None:
     """Return the patterns of the substitutions of a script of sed; None if it does more."""
-    found = []
+    found: list[str] = []
     at = 0
     while at < len(script):
         begun = _SUBSTITUTION.match(script, at)

@@ -62,7 +62,8 @@ class Step:
     `queue_manager` is None when it is not named or depends on running; `every` tells that the
     step is about all queue managers of its host. `maybe` tells that it stands in a branch, a loop
     or a function; `open` that a word which may hold any option is not known. `reads` is the file
-    of MQSC that runmqsc is given, `also` are other names under which it may stand. `schedule` is
+    of MQSC that runmqsc is given, `also` are further files, or other names under which it may
+    stand; `lost` tells that it is given something else that is not known. `schedule` is
     that of a crontab line, as written. `paths` are the queue manager's files that it touches,
     `other` is where they go or come from. `output` is where what it prints goes: `discarded`,
     `kept`, `captured`, blank where the script says nothing.
@@ -90,6 +91,7 @@ class Step:
     checked: bool | None = None
     unguarded: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
+    lost: bool = False
     why: str = ""
     at: int | None = None
 

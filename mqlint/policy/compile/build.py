@@ -39,6 +39,7 @@ def build_rule(compiled: Compiled) -> Rule:
         covers=tuple(compiled["covers"]),
         aliases=tuple(compiled["aliases"]),
         ignorable=compiled["ignorable"],
+        more=compiled["more"],
     )
 
 

@@ -61,7 +61,7 @@ def test_a_page_says_what_the_rule_says() -> None:
         "## Why\n\nProduction applications can lose access to cluster queues",
         "`AMQ9456`, `AMQ9469`",
         "## Details\n\nIf the DR copy is a clone",
-        "## Flagged: same name, no isolation between the sites\n\nprod/QMA/c.mqsc\n\n```text\n> DEFINE",
+        "## Flagged: same name, no isolation between the sites\n\nprod/QMA/c.mqsc\n\n```text\n> ",
         "## Not flagged: names differ\n\nprod/QMA/c.mqsc\n\n```text\nDEFINE",
         "isolation: none",
         "## In the catalogue\n\n- `",

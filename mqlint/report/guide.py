@@ -176,6 +176,8 @@ def _sections(
         yield "Why", Prose(rule.why)
     if rule.fix.strip():
         yield "What to do", Prose(rule.fix)
+    if rule.more.strip():
+        yield "Details", Prose(rule.more)
     if parameters:
         yield "What you can set in mqlint.yaml", parameter_points(parameters)
     if rule.messages:

@@ -60,6 +60,7 @@ def as_json(rule: Rule) -> Mapping[str, object]:
         "evidence": rule.evidence,
         "why": rule.why,
         "fix": rule.fix,
+        "more": rule.more,
         "see": list(rule.see),
         "messages": list(rule.messages),
         "covers": list(rule.covers),

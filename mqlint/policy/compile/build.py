@@ -41,6 +41,7 @@ def build_rule(compiled: Compiled) -> Rule:
         aliases=tuple(compiled["aliases"]),
         ignorable=compiled["ignorable"],
         habit=compiled["habit"],
+        more=compiled["more"],
     )
 
 

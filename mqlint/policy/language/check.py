@@ -128,6 +128,8 @@ def _header(root: Node, group: str) -> dict[str, Plain]:
     for key in ("summary", "why", "message"):
         header[key] = " ".join(root.require(key).string().split())
     header["fix"] = _flowing(root.require("fix").string())
+    more = root.get("more")
+    header["more"] = "" if more is None else _flowing(more.string())
     header["id"] = _formed(root.require("id"), ID, "letters and three digits: DR001")
     header["name"] = _formed(root.require("name"), NAME, "words joined by hyphens")
     header["confidence"] = root.require("confidence").one_of(CONFIDENCES.words)

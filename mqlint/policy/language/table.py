@@ -315,10 +315,16 @@ HEADER = (
     Key(
         "why",
         TEXT,
-        "What goes wrong, in the words of someone who has been called at night for it.",
+        "The effect on the user's system, then its cause; at most 60 words.",
         required=True,
     ),
     Key("fix", TEXT, "What to do. Indented lines keep their breaks.", required=True),
+    Key(
+        "more",
+        TEXT,
+        "Further detail, which explain and the pages show but the report does not. "
+        "Indented lines keep their breaks.",
+    ),
     Key("see", TEXTS, "Addresses of pages that were read."),
     Key("messages", TEXTS, "Messages and reason codes that stand in the logs then."),
     Key("covers", TEXTS, "Rows of the catalogue."),

@@ -76,7 +76,7 @@ class LazyGroup(click.Group):
 
         names = self.list_commands(ctx)
         if "check" in names and Path(word).exists():
-            from shlex import quote  # here, as only a slip needs it
+            from shlex import quote  # here, as only a typo needs it
 
             return f"To check what is there: mqlint check {visible(quote(word))}"
         near = nearest(word, names)

@@ -136,7 +136,7 @@ class Session:
         return paths
 
     def require_known_words(self, profiles: Sequence[str]) -> None:
-        """Refuse profiles and rules that no policy knows: a slip would silently check less."""
+        """Refuse profiles and rules that no policy knows: a typo would silently check less."""
         for profile in profiles:
             if profile not in PROFILES:
                 words = not_among(profile, PROFILES)

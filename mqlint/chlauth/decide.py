@@ -19,8 +19,8 @@ from mqlint.chlauth.connection import (
 )
 from mqlint.chlauth.fit import fits, ways, without_channel
 
-ENABLED = "CHLAUTH is ENABLED, as at every new queue manager"
-SHIPPED = "the records that a new queue manager is shipped with are there"
+ENABLED = "CHLAUTH is ENABLED, the default of a new queue manager"
+SHIPPED = "the default records of a new queue manager exist"
 
 
 def decide(access: ChannelAccess, connection: Connection) -> Answer:

@@ -40,7 +40,7 @@ def parse(text: str) -> Name:
     while at < len(text):
         part = _PART.match(text, at)
         if part is None:
-            raise NoNameError(f"{text} is no distinguished name")
+            raise NoNameError(f"{text} is not a distinguished name")
         attribute = part.group(1).upper()
         value = part.group(2).strip()
         if len(value) > 1 and value[0] == value[-1] == '"':

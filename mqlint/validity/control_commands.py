@@ -111,7 +111,7 @@ def _log_files(step: Step) -> Iterator[Diagnostic]:
     data = {
         "option": "-ls",
         "value": numbers[-1],
-        "expected": f"as many as make at most {LOG_FILES} files with -lp",
+        "expected": f"a number that makes at most {LOG_FILES} files with -lp",
         "command": step.command,
     }
     yield Diagnostic("control-value", *(last.value_span or last.span), data)

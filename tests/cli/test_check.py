@@ -185,7 +185,7 @@ def test_named_files_are_judged_with_the_project_they_are_in(
         ("fail_on: eror\n", "mqlint.yaml:1:10: found 'eror': did you mean 'error'?"),
         ("sites: [\n", "mqlint.yaml:"),
         ("profiles: [prodction]\n", "mqlint.yaml:1:12: found 'prodction': did you mean"),
-        ("severity: {XYZ999: off}\n", "there is no rule 'XYZ999'"),
+        ("severity: {XYZ999: off}\n", "rule 'XYZ999'"),
         ("policies: [nowhere]\n", "policies that are not there"),
     ],
 )

@@ -37,7 +37,7 @@ def test_nothing_is_written_over(mqlint: Mqlint, begun: Path) -> None:
     begun.write_text("# a draft\n")
     again = mqlint("policy", "new", "OWN002", "--folder", FOLDER)
     assert (again.exit_code, begun.read_text()) == (2, "# a draft\n")
-    assert "is there already; nothing was written" in again.stderr
+    assert "already exists; nothing was written" in again.stderr
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_show_tells_what_is_understood(mqlint: Mqlint, begun: Path) -> None:
     shown = mqlint("policy", "show", "name-of-the-rule").stdout
     assert 'match       {name: {like: "APP.*"}}' in shown
     assert "{MAXDEPTH: {ge: 1000}}" in shown
-    assert "4 cases, 3 with nothing flagged" in shown
+    assert "4 cases, 3 without findings" in shown
     compiled = json.loads(mqlint("policy", "show", "OWN002", "--format", "json").stdout)
     assert compiled["match"] == {"name": {"like": "APP.*"}}
     assert compiled["cases"] == 4
@@ -76,7 +76,7 @@ def test_parameters_are_set_by_the_configuration(mqlint: Mqlint, begun: Path) ->
     assert "fewer than 3000" in mqlint("check", "q.mqsc").stdout
     for command in (("policy", "show"), ("explain",)):
         told = mqlint(*command, "OWN002").stdout
-        assert "least: 3000 (integer, without mqlint.yaml 1000): the smallest depth" in told
+        assert "least: 3000 (integer, default 1000): the smallest depth" in told
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_parameters_are_set_by_the_configuration(mqlint: Mqlint, begun: Path) ->
     [
         (
             "{OWN02: {least: 1}}",
-            "2:29: parameters: there is no rule 'OWN02': did you mean 'OWN002'",
+            "2:29: parameters: rule 'OWN02': did you mean 'OWN002'",
         ),
         ("{OWN002: {leats: 1}}", "2:30: parameters: OWN002 has no parameter 'leats': did you mean"),
         ("{OWN002: {least: '1'}}", "2:30: parameters: OWN002 least: expected a whole number"),

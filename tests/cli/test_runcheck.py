@@ -212,7 +212,7 @@ def test_records_that_fall_into_too_many_parts_end_with_a_message(
     (project / "a.mqsc").write_text(text)
     done = mqlint("runcheck", "--channel", "A.B", "--from", "any", "--client-user", "u")
     assert done.exit_code == 2
-    assert "more than 20000 parts: ask about a smaller network" in done.output
+    assert "more than 20000 parts: use a smaller network" in done.output
     audit = mqlint("chlauth", "audit")
     assert audit.exit_code == 0
     assert "not worked out: the addresses fall into more than 20000 parts" in audit.stdout

@@ -49,7 +49,7 @@ ANSWERS = {
     1: "APP.IN: the rule reports it",
     2: "APP.IN: the rule reports it",  # the second line of the command
     3: "APP.OUT: the rule does not apply: `match` is false",
-    4: "APP.LATER: the rule is silent, because a value is unknown",
+    4: "APP.LATER: the rule reports nothing because a value is unknown",
 }
 
 

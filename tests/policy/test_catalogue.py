@@ -217,5 +217,5 @@ def test_a_catalogue_is_read_strictly(old: str, new: str, where: str, message: s
 
 def test_a_group_stands_once() -> None:
     rows = SMALL.partition("groups:\n")[2]
-    with pytest.raises(ConfigError, match="the group ABC stands twice"):
+    with pytest.raises(ConfigError, match="the group ABC is repeated"):
         small(SMALL + rows)

@@ -46,7 +46,7 @@ QUEUES, WORDS, COMMON, SHOWS = (
 )
 PAGES = "mqsc/pages.yaml"
 MISTAKES = [
-    # -- MQSC: keys, words, releases, what is there twice, names of what is not there
+    # -- MQSC: keys, words, releases, what is repeated, names of what is not there
     (QUEUES, "evidence: document", "evidense: document", "unknown key 'evidense': did you mean"),
     (QUEUES, "evidence: document", "evidence: dokument", "found 'dokument': did you mean"),
     (QUEUES, "platforms: zos", "platforms: zso", "found 'zso': did you mean 'zos'?"),
@@ -56,13 +56,13 @@ MISTAKES = [
     (QUEUES, "of: [QLOCAL", "of: [QLOCAL, QLOCAL", "'QLOCAL' is in the list twice"),
     (QUEUES, "of: [QLOCAL", "of: [QLOCA", "there is no command or object 'QLOCA': did you mean"),
     (QUEUES, "attributes:", "atributes:", "unknown key 'atributes': did you mean 'attributes'?"),
-    (QUEUES, "attributes:", "attributes: {}\nattributes:", "stands twice, first in line"),
+    (QUEUES, "attributes:", "attributes: {}\nattributes:", "is repeated, first in line"),
     (QUEUES, "int: [0, ", "int: [zero, ", "expected a whole number, found the text 'zero'"),
     (QUEUES, "flag: true", "flag: yes", "expected true or false, found the text 'yes'"),
     (COMMON, "of: [QALIAS, ", "of: [QALIAS, DEFINE QALIAS, ", "has the attribute CLUSNL twice"),
-    (WORDS, "ALTER: [ALT]", "ALTER: [ALT, DEF]", "DEF stands for ALTER and for DEFINE"),
+    (WORDS, "ALTER: [ALT]", "ALTER: [ALT, DEF]", "DEF is a synonym of ALTER and for DEFINE"),
     (WORDS, "RESUME QMGR}", "RESUM QMGR}", "there is no command 'RESUM QMGR': did you mean"),
-    (SHOWS, "shows: [AUTHINFO]", "shows: [AUTHINF]", "there is no object 'AUTHINF': did you mean"),
+    (SHOWS, "shows: [AUTHINFO]", "shows: [AUTHINF]", "unknown object 'AUTHINF': did you mean"),
     (SHOWS, "like: ", "like: X", "there is no display "),
     (PAGES, "ALTER AUTHINFO:", "ALTER AUTHINF:", "there is no command ALTER AUTHINF"),
     (PAGES, "read: diagram", "read: diagrams", "found 'diagrams': did you mean 'diagram'?"),
@@ -77,7 +77,7 @@ MISTAKES = [
     ("control.yaml", "queue_manager: operand", "queue_manager: operant", "did you mean 'operand'?"),
     ("control.yaml", "lf: 32..65535", "lf: 32-65535", "expected a list of words, or LEAST..MOST"),
     ("control.yaml", "lf: 32..65535", "lq: 32..65535", "there is no option 'lq' with a value"),
-    ("control.yaml", "strmqm:\n", "crtmqm:\n", "the key 'crtmqm' stands twice, first in line"),
+    ("control.yaml", "strmqm:\n", "crtmqm:\n", "the key 'crtmqm' is repeated, first in line"),
     ("control.yaml", "class: create", "klass: create", "unknown key 'klass': did you mean 'class'"),
     # -- stanzas
     ("ini.yaml", "evidence:", "evidense:", "unknown key 'evidense': did you mean 'evidence'?"),
@@ -94,7 +94,7 @@ MISTAKES = [
     ("cl.yaml", "touches: journal", "touches: jounal", "found 'jounal': did you mean 'journal'?"),
     ("cl.yaml", "complete: true", "complete: Y", "expected true or false, found the text 'Y'"),
     ("cl.yaml", "[MQMNAME, RDEF", "[MQMNAME, MQMNAME, RDEF", "'MQMNAME' is in the list twice"),
-    ("cl.yaml", "  STRMQM:\n", "  CRTMQM:\n", "the key 'CRTMQM' stands twice, first in line"),
+    ("cl.yaml", "  STRMQM:\n", "  CRTMQM:\n", "the key 'CRTMQM' is repeated, first in line"),
     ("cl.yaml", "same_as: ", "same_as: X", "there is no command 'X"),
     ("cl.yaml", "  journals: [", "  journal: [", "unknown key 'journal': did you mean 'journals'"),
     # -- z/OS
@@ -103,7 +103,7 @@ MISTAKES = [
     ("zos.yaml", "within: [DDNAME,", "within: [DDNAME, DDNAME,", "'DDNAME' is in the list twice"),
     ("zos.yaml", "quiet: true", "quiet: Y", "expected true or false, found the text 'Y'"),
     ("zos.yaml", "macros:", "macro:", "unknown key 'macro': did you mean 'macros'?"),
-    ("zos.yaml", "  CSQJU003:", "  CSQUTIL:", "the key 'CSQUTIL' stands twice, first in line"),
+    ("zos.yaml", "  CSQJU003:", "  CSQUTIL:", "the key 'CSQUTIL' is repeated, first in line"),
 ]
 
 

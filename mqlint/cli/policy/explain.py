@@ -20,7 +20,7 @@ from mqlint.report.guide import Example, ExampleFile, guide, plain
 from mqlint.report.terminal import visible
 
 
-@click.command("explain", short_help="Say why a rule matters, what to do, with examples.")
+@click.command("explain", short_help="Explain a rule: effect, cause, fix and examples.")
 @click.argument("rules", metavar="RULE...", nargs=-1, required=True)
 @options("config policies", project=ProjectOptions)
 def command(rules: tuple[str, ...], project: ProjectOptions) -> None:
@@ -54,7 +54,9 @@ def find(word: str, rules: Mapping[str, Rule]) -> Rule:
     if found is None:
         near = nearest(word, by_word)
         hint = f" did you mean {by_word[near].id}?" if near else ""
-        raise Refusal(f"there is no rule {visible(word)!r};{hint} `mqlint rules` lists them all")
+        raise Refusal(
+            f"rule {visible(word)!r} does not exist;{hint} `mqlint rules` lists all rules"
+        )
     return found
 
 

@@ -17,15 +17,17 @@ from mqlint.policy.rulebook import Rulebook
 from mqlint.report.terminal import visible
 
 
-@click.command("list", short_help="List policies, by theme or profile.")
-@click.option("--theme", "themes", metavar="NAME", multiple=True, help="Those of this theme only.")
+@click.command("list", short_help="List policies by group or profile.")
+@click.option(
+    "--theme", "themes", metavar="NAME", multiple=True, help="Only policies of this group."
+)
 @click.option(
     "--profile",
     "profiles",
     metavar="NAME",
     multiple=True,
     type=click.Choice(PROFILES),
-    help="Those that name this profile only. default: what every run judges.",
+    help="Only policies of this profile. default: policies of every run.",
 )
 @format_option
 @options("config policies", project=ProjectOptions)

@@ -17,13 +17,13 @@ from mqlint.report.guide import severities
 from mqlint.report.terminal import counted, visible, wrap
 
 
-@click.command("rules", short_help="List the rules there are.")
+@click.command("rules", short_help="List the rules.")
 @format_option
 @options("config policies", project=ProjectOptions)
 def command(form: str, project: ProjectOptions) -> None:
     """List the rules by group, with the severity they have in each profile.
 
-    A severity without a profile holds in every run.
+    A severity without a profile applies in every run.
     """
     session = project.session()
     rules = session.rulebook.rules
@@ -45,7 +45,7 @@ def table(rules: Iterable[Rule], width: int) -> Iterator[str]:
             yield f"  {rule.id:<8}{visible(rule.name)}  ({severities(rule)}{doubt})"
             yield from wrap(visible(rule.summary), width, " " * 10)
         yield ""
-    yield f"{counted(len(ordered), 'rule')}. One in full: mqlint explain RULE"
+    yield f"{counted(len(ordered), 'rule')}. Details of one: mqlint explain RULE"
 
 
 def as_json(rule: Rule) -> Mapping[str, object]:

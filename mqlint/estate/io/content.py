@@ -48,7 +48,9 @@ class Places:
             "file": lambda place: read(place.path, limit=LIMIT),
             "git": self._of_git,
             "archive": _of_archive,
-            "sent": lambda place: Unreadable("there is no such file (any more)"),
+            "sent": lambda place: Unreadable(
+                "the file does not exist, or does not exist any longer"
+            ),
         }
 
     def read(self, place: Place) -> bytes | Unreadable:
@@ -76,4 +78,4 @@ class Places:
 def _of_archive(place: Place) -> bytes | Unreadable:
     name = json.loads(place.part)
     found = (member.data for member in members(place.path, limit=LIMIT) if member.name == name)
-    return next(found, Unreadable("there is no such file (any more)"))
+    return next(found, Unreadable("the file does not exist, or does not exist any longer"))

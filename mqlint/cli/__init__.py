@@ -33,7 +33,7 @@ __all__ = ["main"]
         ),
         "explain": (
             "policy.explain",
-            "Explain a rule: effect, cause, fix and examples.",
+            "Explain a rule, a group, or a message or reason code.",
         ),
         "policy": ("policy", "List, show, check, test and create policies."),
         "questions": (
@@ -42,7 +42,7 @@ __all__ = ["main"]
         ),
         "runcheck": ("chlauth.runcheck", "Show how CHLAUTH decides about a connection."),
         "show": ("show", "Show how mqlint reads a file."),
-        "rules": ("policy.rules", "List the rules."),
+        "rules": ("policy.rules", "List the rules, with filters."),
         "why": ("policy.why", "Explain why a rule does or does not report a place."),
     },
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -131,20 +131,6 @@ def test_a_policy_that_does_not_load_is_said_with_its_place(mqlint: Mqlint, begu
     assert "OWN002.yaml:15:16: qlocal has no attribute 'MAXDEPHT': did you mean" in done.stderr
 
 
-@pytest.mark.slow
-def test_list_filters_by_theme_and_profile(mqlint: Mqlint, begun: Path) -> None:
-    rows = json.loads(mqlint("policy", "list", "--theme", FOLDER, "--format", "json").stdout)
-    assert [row["id"] for row in rows] == ["OWN002"]
-    everything = mqlint("policy", "list").stdout
-    assert "OWN002  name-of-the-rule  (note, medium confidence)" in everything
-    assert "SYN001" not in everything
-    review = mqlint("policy", "list", "--profile", "cluster-review").stdout
-    assert "CLU005" in review
-    assert "OWN002" not in review
-    assert "did you mean 'cluster'?" in mqlint("policy", "list", "--theme", "clustr").stderr
-    assert mqlint("policy", "list", "--profile", "clusters").exit_code == 2
-
-
 def test_the_examples_pass_their_cases(mqlint: Mqlint) -> None:
     folder = Path(__file__).parents[2] / "examples" / "policies"
     assert mqlint("policy", "test", str(folder)).exit_code == 0

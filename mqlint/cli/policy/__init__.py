@@ -13,7 +13,7 @@ from mqlint.cli.common.group import LazyGroup
     short_help="Work on policies: list, show, check, test, new, schema.",
     commands_in={
         "check": ("policy.check", "Load policies and count the objects that each one matches."),
-        "list": ("policy.list", "List policies by group or profile."),
+        "list": ("policy.rules", "List the rules, with filters."),
         "new": ("policy.new", "Write the skeleton of a policy."),
         "schema": ("policy.schema", "Print the JSON Schema of a policy, for editors."),
         "show": ("policy.show", "Show how mqlint reads a policy."),

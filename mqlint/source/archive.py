@@ -76,7 +76,7 @@ def members(path: Path, *, limit: int, total: int = TOTAL) -> Iterator[Member]:
         with path.open("rb") as file:
             yield from members_of(file, path.name, limit=limit, total=total)
     except FileNotFoundError:
-        yield Member("", Unreadable("the file does not exist, or does not exist any longer"))
+        yield Member("", Unreadable("no such file"))
     except PermissionError:
         yield Member("", Unreadable("no permission to read it"))
     except OSError as error:

@@ -85,7 +85,7 @@ def _not_a_file(mode: int) -> str | None:
 
 def _words(error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
-        return "the file does not exist, or does not exist any longer"
+        return "no such file"
     if isinstance(error, PermissionError):
         return "no permission to read it"
     return (error.strerror or str(error)).lower()

@@ -82,7 +82,7 @@ def test_a_clean_checkout_brings_nothing(committed: Path, mqlint: Mqlint) -> Non
     done = mqlint("check", "--diff", "HEAD", "--fail-on", "note")
     assert done.exit_code == 0
     assert done.output.startswith("No new findings: 3 files checked")
-    assert "2 findings that at HEAD not shown." in done.output
+    assert "2 existing findings (already in HEAD) hidden." in done.output
 
 
 @pytest.mark.slow
@@ -248,7 +248,7 @@ def test_without_a_checkout_it_says_so(project: Path, mqlint: Mqlint) -> None:
 
 def test_a_checkout_without_a_commit_says_so(project: Path, git: Git, mqlint: Mqlint) -> None:
     (project / "a.mqsc").write_text(WRONG.format("A"))
-    assert "git knows no such commit" in mqlint("check", "--diff", "HEAD").stderr
+    assert "git does not find this commit" in mqlint("check", "--diff", "HEAD").stderr
 
 
 def test_without_git_it_says_so(

@@ -41,7 +41,7 @@ def test_nothing_is_written_over(mqlint: Mqlint, begun: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "said"), [("own2", "is no id"), ("CHN001", "is taken by another")]
+    ("word", "said"), [("own2", "is not an id"), ("CHN001", "is taken by another")]
 )
 def test_an_id_that_cannot_be(mqlint: Mqlint, word: str, said: str) -> None:
     done = mqlint("policy", "new", word)
@@ -84,7 +84,7 @@ def test_parameters_are_set_by_the_configuration(mqlint: Mqlint, begun: Path) ->
     [
         (
             "{OWN02: {least: 1}}",
-            "2:29: parameters: rule 'OWN02': did you mean 'OWN002'",
+            "2:29: parameters: rule 'OWN02' does not exist: did you mean 'OWN002'",
         ),
         ("{OWN002: {leats: 1}}", "2:30: parameters: OWN002 has no parameter 'leats': did you mean"),
         ("{OWN002: {least: '1'}}", "2:30: parameters: OWN002 least: expected a whole number"),

@@ -104,7 +104,7 @@ def test_a_rule_that_does_not_run_says_in_which_profiles(queues: Path, mqlint: M
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("OWN009",), "there is no rule"),
+        (("OWN009",), "does not exist"),
         (("VOC002", "gone.mqsc"), "no such file: gone.mqsc"),
         (("VOC002", "gone.mqsc:3"), "no such file: gone.mqsc"),
     ],

@@ -173,7 +173,7 @@ def test_levels(text: str, parts: tuple[int, ...] | None) -> None:
             "2:32: unknown site 'leds': did you mean 'leeds'? allowed: leeds",
         ),
         ("sites: {dr: {stands_in_for: x}}", "1:29: unknown site 'x': no other site is defined"),
-        ("sites: {dr: {stands_in_for: dr}}", "1:29: the site 'dr' cannot stand in for itself"),
+        ("sites: {dr: {stands_in_for: dr}}", "1:29: the site 'dr' cannot be its own stand-in"),
         (
             "sites:\n  prod: {paths: [a/**]}\n  dr: {paths: [b/**, ./a/**]}",
             "3:22: the pattern 'a/**' belongs to the site 'prod' already",

@@ -206,7 +206,7 @@ def test_rule_that_may_not_be_ignored() -> None:
     )
     run = judge({"a.mqsc": f"* mqlint: ignore[{WORD}] agreed\n{WRONG}"}, rules=strict)
     assert places(run) == (["1 ignore-unused", f"2 {WORD}"], [])
-    assert run.findings[0].message == f"{WORD} cannot be ignored"
+    assert run.findings[0].message == f"rule {WORD} cannot be ignored"
 
 
 def test_rule_that_does_not_run_is_not_unused() -> None:

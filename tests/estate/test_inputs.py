@@ -40,7 +40,7 @@ GOOD = {
     "QM1/a.mqsc": WRONG.format("ONE"),
 }
 OTHER = {"QM9/b.mqsc": WRONG.format("TWO")}
-NOT_READ = "it does not exist, or does not exist any longer"
+NOT_READ = "no such file or folder"
 
 
 def corrupt(place: Path) -> Path:

@@ -192,7 +192,7 @@ UNREAD = {
     "noway": "Spark knows no file system of this kind",
     "package": "Spark lacks the package that reads this kind of file system",
     "nothing": "no file was found in it",
-    "gone": "it does not exist, or does not exist any longer",
+    "gone": "no such file or folder",
 }
 OLDER = "override: {target: {level: 9.2.0}}\n"
 MORE = """\

@@ -172,10 +172,10 @@ WRONG = {
     "no text": (b"\xff\xfe\x00", "not UTF-8"),
     "a list": (b"[]", "no baseline"),
     "of another tool": (b'{"runs": []}', "no baseline"),
-    "of a later version": (b'{"version": 3, "findings": []}', "not of a version from 1 to 2"),
-    "of no version": (b'{"version": 0, "findings": []}', "not of a version from 1 to 2"),
-    "version true": (b'{"version": true, "findings": []}', "not of a version from 1 to 2"),
-    "no list": (b'{"version": 1, "findings": {}}', "no list"),
+    "of a later version": (b'{"version": 3, "findings": []}', "its version is not between 1 and 2"),
+    "of no version": (b'{"version": 0, "findings": []}', "its version is not between 1 and 2"),
+    "version true": (b'{"version": true, "findings": []}', "its version is not between 1 and 2"),
+    "no list": (b'{"version": 1, "findings": {}}', "is not a list"),
     "a word": (b'{"version": 1, "findings": [4]}', "finding 1 is not an object"),
     "a key of its own": (
         f'{{"version": 1, "findings": [{ONE}, {{"message": "x"}}]}}'.encode(),
@@ -187,7 +187,7 @@ WRONG = {
     "a long number": (b"1" * 10_000, "not valid JSON"),
     "a conflict": (
         f'{{"version": 1, "findings": [\n<<<<<<< HEAD\n{ONE}\n=======\n]}}'.encode(),
-        "line 2 is left of a merge conflict",
+        "line 2 is part of a merge conflict",
     ),
 }
 

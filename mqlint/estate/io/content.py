@@ -48,9 +48,7 @@ class Places:
             "file": lambda place: read(place.path, limit=LIMIT),
             "git": self._of_git,
             "archive": _of_archive,
-            "sent": lambda place: Unreadable(
-                "the file does not exist, or does not exist any longer"
-            ),
+            "sent": lambda place: Unreadable("no such file"),
         }
 
     def read(self, place: Place) -> bytes | Unreadable:
@@ -78,4 +76,4 @@ class Places:
 def _of_archive(place: Place) -> bytes | Unreadable:
     name = json.loads(place.part)
     found = (member.data for member in members(place.path, limit=LIMIT) if member.name == name)
-    return next(found, Unreadable("the file does not exist, or does not exist any longer"))
+    return next(found, Unreadable("no such file"))

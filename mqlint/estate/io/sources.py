@@ -67,7 +67,7 @@ LISTED: Final = schema_of(ListedFile)
 
 SourceKind = Literal["project", "repository", "dumps", "uri"]
 
-_GONE = "it does not exist, or does not exist any longer"
+_GONE = "no such file or folder"
 _NEEDS_SPARK = "only Spark reads a path of this kind"
 _EMPTY = "no file was found in it"
 _BUCKETS = 8

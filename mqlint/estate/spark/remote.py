@@ -24,7 +24,7 @@ from mqlint.source.read import Unreadable
 FAILED: Final = (PySparkException, Py4JJavaError)
 """What Java's failures are in Python."""
 
-GONE = "it does not exist, or does not exist any longer"
+GONE = "no such file or folder"
 
 _FORBIDDEN = "no permission to read it"
 _CREDENTIALS = "no credentials are known for it, or none that it accepts"

@@ -162,10 +162,11 @@ class Embedded:
 class Typo:
     """A word that is near one of MQ's: `written` and `meant`.
 
-    `kind` is `command`, `capitals` (of a command), `file` or `folder`. `names` are the other words
-    of its command, or the name below a folder, by which it may be told from a program or folder
-    that is really called so; `fits` tells that a command has options of the one that is meant,
-    and no others.
+    `kind` is `command`, `derived` (a command's name with a letter more or less at an end, as people
+    call programs of their own), `capitals` (of a command), `file` or `folder`. `names` are the
+    other words of its command, or the name below a folder, by which it may be told from a program
+    or folder that is really called so; `fits` tells that a command has options of the one that is
+    meant, and no others.
     """
 
     kind: str

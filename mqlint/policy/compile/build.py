@@ -108,6 +108,7 @@ def _related(check: Compiled) -> Kind:
         differ=_named(check["differ"]),
         reported=_named(check["reported"]),
         across=check["across"],
+        as_read=check["as_read"],
     )
 
 

@@ -52,6 +52,7 @@ COMMANDS = (
     Command("check --diff HEAD ."),
     Command("check - --stdin-filename sub/given.mqsc", GOOD),
     Command("check . --format json --no-cache"),
+    Command("completion bash"),
     Command("check . --format sarif"),
     Command("check . --format github"),
     Command("baseline create --jobs 2 --force", prints=False),

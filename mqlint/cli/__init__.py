@@ -28,6 +28,7 @@ __all__ = ["main"]
             "config.command",
             "Show the settings in force, or write a first file.",
         ),
+        "doctor": ("doctor", "Show versions, configuration, and what would be checked."),
         "estate": (
             "estate.command",
             "Scan a whole estate on Spark and query the findings.",

@@ -62,6 +62,7 @@ COMMANDS = (
     Command("chlauth audit ."),
     Command("config show sub/good.mqsc"),
     Command("config init {out}", prints=False),
+    Command("doctor ."),
     Command("explain DR001"),
     Command("policy check sub/OWN001.yaml"),
     Command("policy list"),

@@ -11,11 +11,13 @@ from typing import NamedTuple, TypedDict, cast
 import pytest
 import yaml
 
+from mqlint.cli.policy.new import SKELETON
 from mqlint.policy.language.cases import cases_of
-from mqlint.policy.load import PolicySource, builtin_sources, compile_sources
+from mqlint.policy.load import PolicySource, builtin_sources, compile_sources, user_sources
 from tests.policy.making import policy
 from tests.shipped import shipped_vocabulary
 
+EXAMPLES = Path(__file__).parents[2] / "examples" / "policies"
 MOST_OF_SUMMARY = 70
 MOST_OF_WHY = 60
 MOST_OF_SENTENCE = 30
@@ -54,7 +56,7 @@ PENDING = STYLE["pending"] or []
 @cache
 def sources() -> dict[str, list[PolicySource]]:
     found: dict[str, list[PolicySource]] = {}
-    for source in builtin_sources():
+    for source in (*builtin_sources(), *user_sources([EXAMPLES])):
         found.setdefault(source.group, []).append(source)
     return found
 
@@ -120,6 +122,10 @@ def test_policies_are_in_plain_english(group: str) -> None:
 
 def test_pending_are_groups() -> None:
     assert {*PENDING} <= sources().keys()
+
+
+def test_a_new_policy_starts_in_plain_english() -> None:
+    assert list(faults(PolicySource("own/own001.yaml", "own", SKELETON.format(id="OWN001")))) == []
 
 
 @pytest.mark.parametrize(

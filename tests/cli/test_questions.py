@@ -109,7 +109,7 @@ def test_the_text_names_those_alike_once(mqlint: Mqlint, estate: Path) -> None:
     done = mqlint("questions", ".")
     assert done.exit_code == 0
     assert "         [ ] QMB, QMC at derby\n" in done.stdout
-    assert "             - mqlint.yaml says definitions for derby, or says nothing\n" in done.stdout
+    assert "             - mqlint.yaml sets definitions for derby, or does not set it\n" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 100
 
 

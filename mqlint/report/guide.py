@@ -118,6 +118,8 @@ def severities(rule: Rule) -> str:
     for profile, severity in rule.severity.items():
         if severity != usual:
             words.append(f"{profile}: {severity.word}")
+    if rule.habit:
+        words.append("at test and development sites: note")
     return ", ".join(words)
 
 

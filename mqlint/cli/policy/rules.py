@@ -193,4 +193,5 @@ def as_json(rule: Rule) -> Mapping[str, object]:
         "covers": list(rule.covers),
         "aliases": list(rule.aliases),
         "ignorable": rule.ignorable,
+        "habit": rule.habit,
     }

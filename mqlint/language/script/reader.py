@@ -89,6 +89,7 @@ class _Script:
     files: WrittenFiles
     schedule: str | None = None
     at: int = 0
+    shared: bool = False
     steps: list[Step] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
@@ -149,7 +150,8 @@ class _Script:
         text = given.text
         if text is None or not text.text:
             return
-        own = f"{self.at}:{model or len(self.embedded)}"
+        at = "" if self.shared and model else self.at
+        own = f"{at}:{model or len(self.embedded)}"
         found = Embedded(
             *("mqsc", text.text, text.segments, text.end, queue_manager),
             *(given.expands, given.maybe, self.schedule),
@@ -465,6 +467,8 @@ class _Text:
             at=context.at,
             open=form.open,
             reads=self.reads(given, options),
+            also=_further_files(given),
+            lost=spec.action == "mqsc" and given is None and _takes_input(command),
             schedule=self.script.schedule,
             output=where_output_goes(command),
             checked=self.robustness.is_checked(command) if context.is_file else None,
@@ -541,6 +545,17 @@ def _behind_variable_or_host(
     return elsewhere(words)
 
 
+def _further_files(given: Input | None) -> tuple[str, ...]:
+    """Return the files that runmqsc reads after the first one."""
+    others = given.others if given is not None else ()
+    return tuple(word.text for word in others if word.known)
+
+
+def _takes_input(command: Command) -> bool:
+    """Whether a command gets something to read, known or not."""
+    return (command.piped or command.source or command.stdin or command.string) is not None
+
+
 def _secrets(spec: ControlSpec, step: Step) -> Iterator[Span]:
     """Yield where the passwords of a control command stand, known or not."""
     for option in step.options:
@@ -586,6 +601,7 @@ def parse_embedded_command(
     maybe: bool = False,
     globs: bool = True,
     scanned: Iterable[Command] | None = None,
+    shared: bool = False,
 ) -> ShellScript:
     """Read a command that stands in another file, as in a line of a crontab.
 
@@ -595,7 +611,7 @@ def parse_embedded_command(
     """
     stdin = None if given is None else Input(given)
     context = _TextContext(source, maybe=maybe, globs=globs)
-    script = _Script(commands, WrittenFiles(budget), schedule, source.host(0))
+    script = _Script(commands, WrittenFiles(budget), schedule, source.host(0), shared)
     return script.read(context, stdin, scanned)
 
 

@@ -139,7 +139,8 @@ def _header(root: Node, group: str) -> dict[str, Plain]:
     for key in ("see", "messages", "covers", "aliases"):
         node = root.get(key)
         header[key] = [] if node is None else list(node.strings())
-    ignorable = root.get("ignorable")
+    habit, ignorable = root.get("habit"), root.get("ignorable")
+    header["habit"] = False if habit is None else habit.boolean()
     header["ignorable"] = True if ignorable is None else ignorable.boolean()
     _recall_is_weak(header, root.require("severity"))
     return header

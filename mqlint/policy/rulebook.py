@@ -52,7 +52,7 @@ class Lazy(Mapping[str, To], Generic[From, To]):
         return key in self._sources
 
 
-DESCRIPTIVE = ("name", "group", "summary", "why", "fix", "see", "messages", "covers")
+DESCRIPTIVE = ("name", "group", "summary", "why", "fix", "more", "see", "messages", "covers")
 """The keys of a compiled policy that only people read, needed when a rule is reported."""
 
 

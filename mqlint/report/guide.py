@@ -118,6 +118,8 @@ def severities(rule: Rule) -> str:
     for profile, severity in rule.severity.items():
         if severity != usual:
             words.append(f"{profile}: {severity.word}")
+    if rule.habit:
+        words.append("at test and development sites: note")
     return ", ".join(words)
 
 
@@ -174,6 +176,8 @@ def _sections(
         yield "Why", Prose(rule.why)
     if rule.fix.strip():
         yield "What to do", Prose(rule.fix)
+    if rule.more.strip():
+        yield "Details", Prose(rule.more)
     if parameters:
         yield "What you can set in mqlint.yaml", parameter_points(parameters)
     if rule.messages:

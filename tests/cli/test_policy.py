@@ -29,7 +29,7 @@ def test_what_is_begun_passes_its_cases_and_judges(mqlint: Mqlint, begun: Path) 
     tested = mqlint("policy", "test", str(begun))
     assert tested.exit_code == 0
     assert "1 rule, 4 cases: all passed" in tested.stdout
-    assert "APP.A holds 999 messages, fewer than 1000" in mqlint("check", "q.mqsc").stdout
+    assert "queue APP.A has MAXDEPTH(999), less than 1000" in mqlint("check", "q.mqsc").stdout
 
 
 def test_nothing_is_written_over(mqlint: Mqlint, begun: Path) -> None:
@@ -73,10 +73,10 @@ def test_show_tells_what_is_understood(mqlint: Mqlint, begun: Path) -> None:
 def test_parameters_are_set_by_the_configuration(mqlint: Mqlint, begun: Path) -> None:
     config = begun.parents[1] / "mqlint.yaml"
     config.write_text(f"policies: [{FOLDER}]\nparameters: {{OWN002: {{least: 3000}}}}\n")
-    assert "fewer than 3000" in mqlint("check", "q.mqsc").stdout
+    assert "less than 3000" in mqlint("check", "q.mqsc").stdout
     for command in (("policy", "show"), ("explain",)):
         told = mqlint(*command, "OWN002").stdout
-        assert "least: 3000 (integer, without mqlint.yaml 1000): the smallest depth" in told
+        assert "least: 3000 (integer, without mqlint.yaml 1000): the smallest MAXDEPTH" in told
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_policy_that_does_not_load_is_said_with_its_place(mqlint: Mqlint, begu
     begun.write_text(begun.read_text().replace("MAXDEPTH: {ge", "MAXDEPHT: {ge"))
     done = mqlint("policy", "check")
     assert done.exit_code == 2
-    assert "OWN002.yaml:15:16: qlocal has no attribute 'MAXDEPHT': did you mean" in done.stderr
+    assert "OWN002.yaml:18:16: qlocal has no attribute 'MAXDEPHT': did you mean" in done.stderr
 
 
 @pytest.mark.slow

@@ -55,6 +55,12 @@ def test_prose_is_no_markup(text: str, shown: str) -> None:
     assert blocks(guide(replace(RULE, why=text)))[1] == shown
 
 
+def test_details_follow_what_to_do() -> None:
+    shown = blocks(guide(replace(RULE, more="First.\n\nSecond.")))
+    assert shown[shown.index("## What to do") + 2 :][:3] == ["## Details", "First.", "Second."]
+    assert "## Details" not in blocks(guide(RULE))
+
+
 def test_arrows_stand_only_where_lines_are_flagged() -> None:
     files = (ExampleFile("a", "one\ntwo\n", frozenset({2})), ExampleFile("b", "* three\n"))
     said = guide(RULE, [Example("case", files, is_flagged=True)])

@@ -60,9 +60,11 @@ def as_json(rule: Rule) -> Mapping[str, object]:
         "evidence": rule.evidence,
         "why": rule.why,
         "fix": rule.fix,
+        "more": rule.more,
         "see": list(rule.see),
         "messages": list(rule.messages),
         "covers": list(rule.covers),
         "aliases": list(rule.aliases),
         "ignorable": rule.ignorable,
+        "habit": rule.habit,
     }

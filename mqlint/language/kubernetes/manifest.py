@@ -19,7 +19,12 @@ from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.ini import INI
-from mqlint.language.kubernetes.check import Holder, faults_of_resource, faults_of_sources
+from mqlint.language.kubernetes.check import (
+    Holder,
+    faults_of_kind,
+    faults_of_resource,
+    faults_of_sources,
+)
 from mqlint.language.kubernetes.compose import is_compose, parse_compose
 from mqlint.language.kubernetes.fields import (
     derived_of,
@@ -35,6 +40,7 @@ from mqlint.language.kubernetes.source import (
     sources_of_resource,
     sources_of_values,
 )
+from mqlint.language.kubernetes.workload import workload_faults
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText
@@ -77,9 +83,11 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
         if is_compose(document):
             services = parse_compose(document)
             manifest.fed.extend(services.fed)
+            manifest.diagnostics.extend(services.diagnostics)
             described.extend((declared, []) for declared in services.declared)
             namespaces.extend("" for _ in services.declared)
             continue
+        manifest.diagnostics.extend(faults_of_kind(document))
         if _is_resource(document):
             manifest.diagnostics.extend(faults_of_resource(document))
         for declared, sources in _declared(document, budget):
@@ -106,6 +114,7 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
                 if source.name not in holders
                 for entry in source.entries()
             )
+    manifest.diagnostics.extend(workload_faults(documents, text))
     for document in documents:
         manifest.embedded.extend(_entries(document, readers, budget))
     here = {document.word("metadata", "name") for document in documents}

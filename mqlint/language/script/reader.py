@@ -28,6 +28,7 @@ from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.script.container_run import PROGRAMS as CONTAINER_PROGRAMS
 from mqlint.language.script.container_run import container_run
 from mqlint.language.script.control import ControlForm, parse_control
+from mqlint.language.script.environment import environment_faults
 from mqlint.language.script.files.command import FED_BY_PIPES, file_command
 from mqlint.language.script.files.options import is_open
 from mqlint.language.script.files.touched import FileCommand
@@ -39,6 +40,7 @@ from mqlint.language.script.input import (
     feeding_processes,
     finish_pipe,
 )
+from mqlint.language.script.mounts import mount_faults
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.processes import NO_PROCESSES
 from mqlint.language.script.resources import in_resources
@@ -71,6 +73,7 @@ _OF_OBJECTS = frozenset({"mqsc", "authorise"})
 """What commands do that define objects and grants, wherever they run."""
 _OF_MQ = re.compile(r"mq|MQ")
 _NAME = re.compile(r"[\w.:-]{1,80}")
+_MQSC_FILES = (".mqsc", ".mqs")
 _FIRST_WORD = re.compile(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
 
 
@@ -86,6 +89,7 @@ class _Script:
     files: WrittenFiles
     schedule: str | None = None
     at: int = 0
+    shared: bool = False
     steps: list[Step] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
@@ -126,9 +130,10 @@ class _Script:
 
     def add_container(self, words: Sequence[Word], binder: Binder) -> None:
         """Keep the queue manager of a container that a command starts."""
-        declared = container_run(words, binder)
-        if declared is not None:
-            self.declared.append(declared)
+        found = container_run(words, binder)
+        if found is not None:
+            self.declared.append(found[0])
+            self.diagnostics.extend(found[1])
 
     def embed(
         self,
@@ -145,7 +150,8 @@ class _Script:
         text = given.text
         if text is None or not text.text:
             return
-        own = f"{self.at}:{model or len(self.embedded)}"
+        at = "" if self.shared and model else self.at
+        own = f"{at}:{model or len(self.embedded)}"
         found = Embedded(
             *("mqsc", text.text, text.segments, text.end, queue_manager),
             *(given.expands, given.maybe, self.schedule),
@@ -316,7 +322,8 @@ class _Text:
         elif command.words and not harmless:
             self.calls(command.words[0])
         if words:
-            self.slips(words, paths=harmless or touching is not None)
+            is_fed = command.stdin is not None and command.stdin.text.endswith(_MQSC_FILES)
+            self.slips(words, paths=harmless or touching is not None, is_fed=is_fed)
             if not harmless and not self.follow(command, words, context):
                 maybe = context.maybe or command.maybe
                 self.functions.call(words, maybe, len(self.script.embedded))
@@ -329,11 +336,12 @@ class _Text:
         """Return where in the file what is at an offset runs: where its function is called."""
         return self.context.source.host(offset) if self.context.at is None else self.context.at
 
-    def slips(self, words: Sequence[Word], *, paths: bool) -> None:
+    def slips(self, words: Sequence[Word], *, paths: bool, is_fed: bool) -> None:
         """Keep what is near one of MQ's words: a path, or else the command."""
         found: list[Slip | None]
         if not paths:
-            found = [command_slip(words, self.script.commands, self.binder.span(words[:1]))]
+            span = self.binder.span(words[:1])
+            found = [command_slip(words, self.script.commands, span, is_fed=is_fed)]
         elif any(is_control_file(word.text) for word in words[1:]):
             return
         else:
@@ -459,6 +467,8 @@ class _Text:
             at=context.at,
             open=form.open,
             reads=self.reads(given, options),
+            also=_further_files(given),
+            lost=spec.action == "mqsc" and given is None and _takes_input(command),
             schedule=self.script.schedule,
             output=where_output_goes(command),
             checked=self.robustness.is_checked(command) if context.is_file else None,
@@ -535,6 +545,17 @@ def _behind_variable_or_host(
     return elsewhere(words)
 
 
+def _further_files(given: Input | None) -> tuple[str, ...]:
+    """Return the files that runmqsc reads after the first one."""
+    others = given.others if given is not None else ()
+    return tuple(word.text for word in others if word.known)
+
+
+def _takes_input(command: Command) -> bool:
+    """Whether a command gets something to read, known or not."""
+    return (command.piped or command.source or command.stdin or command.string) is not None
+
+
 def _secrets(spec: ControlSpec, step: Step) -> Iterator[Span]:
     """Yield where the passwords of a control command stand, known or not."""
     for option in step.options:
@@ -566,7 +587,8 @@ def parse_scanned(
     text: str, scanned: Iterable[Command], commands: Mapping[str, ControlSpec], budget: Budget
 ) -> ShellScript:
     """Read a script of another language, of which `scanned` are the simple commands."""
-    return _Script(commands, WrittenFiles(budget)).read(_TextContext(whole(text)), None, scanned)
+    context = _TextContext(whole(text), is_file=True)
+    return _Script(commands, WrittenFiles(budget)).read(context, None, scanned)
 
 
 def parse_embedded_command(
@@ -579,6 +601,7 @@ def parse_embedded_command(
     maybe: bool = False,
     globs: bool = True,
     scanned: Iterable[Command] | None = None,
+    shared: bool = False,
 ) -> ShellScript:
     """Read a command that stands in another file, as in a line of a crontab.
 
@@ -588,10 +611,13 @@ def parse_embedded_command(
     """
     stdin = None if given is None else Input(given)
     context = _TextContext(source, maybe=maybe, globs=globs)
-    script = _Script(commands, WrittenFiles(budget), schedule, source.host(0))
+    script = _Script(commands, WrittenFiles(budget), schedule, source.host(0), shared)
     return script.read(context, stdin, scanned)
 
 
 def read_shell(text: str, context: Context) -> Parsed:
     """Read a script of a shell as a document."""
-    return Parsed(script=parse_shell(text, context.vocabulary.control, context.budget))
+    return Parsed(
+        script=parse_shell(text, context.vocabulary.control, context.budget),
+        diagnostics=[*environment_faults(text), *mount_faults(text)],
+    )

@@ -36,9 +36,12 @@ def folded(word: str) -> str:
 
 
 def command_slip(
-    words: Sequence[Word], commands: Mapping[str, ControlSpec], span: Span
+    words: Sequence[Word], commands: Mapping[str, ControlSpec], span: Span, *, is_fed: bool = False
 ) -> Slip | None:
-    """Return the slip that the first of `words` is, None when it is near no command of MQ."""
+    """Return the slip that the first of `words` is, None when it is near no command of MQ.
+
+    `is_fed` tells that the command is given a file of MQSC.
+    """
     text = words[0].text
     name = base_name(text)
     if name != text and _BIN.search(text[:_LONGEST]) is None:
@@ -54,6 +57,7 @@ def command_slip(
     fits = all(option.known for option in form.options) and (
         (spec.queue_manager in known and len(known) > 1) or any(len(name) > 1 for name in known)
     )
+    fits = fits or (kind != "derived" and is_fed)
     names = tuple(word.text for word in words[1:] if word.known)
     return Slip(kind, sys.intern(name), meant, span, names, fits)
 
@@ -64,13 +68,15 @@ def _meant(name: str, commands: tuple[str, ...]) -> tuple[str, str]:
     fold = folded(name)
     if fold in commands:
         return ("capitals" if name.isupper() else "command"), fold
-    near = (
+    near = [
         command
         for command in commands
         if command[0] == fold[0] and distance(name.lower(), command, 1) == 1
-    )
+    ]
     meant = next((command for command in near if not _is_derived(name.lower(), command)), "")
-    return ("command", meant) if meant else ("", "")
+    if meant:
+        return "command", meant
+    return ("derived", near[0]) if near and not name[-1].isdigit() else ("", "")
 
 
 def _is_derived(name: str, other: str) -> bool:

@@ -123,7 +123,8 @@ class RelatedFact(Kind):
                 data[f"related.{key}"] = text_of(read(other))
             places = (RelatedPlace(other.where(), f"{other.type} {other.name}"),)
         at = self.join.at
-        return Violation(fact.where(at), at, data, places)
+        incident = f"{self.join.other}\x1f{wanted}" if self.must else None
+        return Violation(fact.where(at), at, data, places, incident)
 
     def claims(self, fact: Fact, draft: Draft) -> Iterable[PendingClaim]:
         """Ask, under each value by which the other would be joined."""

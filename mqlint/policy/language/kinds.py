@@ -18,12 +18,23 @@ from mqlint.policy.language.operands import some
 from mqlint.policy.language.table import KINDS, MUST, PLACEHOLDERS
 
 Compiled = dict[str, Plain]
+_OF_MANAGER = "qmgr."
 
 
 def _attributes(node: Node, about: Conditions) -> Compiled:
-    condition = about.condition(node, skip=("at",))
+    condition = about.condition(node, skip=("at", "cause"))
     first = next((key for key in condition if key not in (*COMBINING, *SUBQUERIES)), None)
-    return {"required": condition, "at": about.at(node) or first}
+    at, cause = about.at(node), node.get("cause")
+    if cause is not None:
+        about.key(cause, cause.string())
+        if at is not None or not cause.string().startswith(_OF_MANAGER):
+            raise cause.error("expected an attribute of the queue manager (qmgr.KEY), and no `at`")
+    return {
+        "required": condition,
+        "at": at or first,
+        "stated": at is not None,
+        "cause": None if cause is None else cause.string().removeprefix(_OF_MANAGER),
+    }
 
 
 def _related(node: Node, about: Conditions) -> Compiled:

@@ -35,6 +35,7 @@ BEYOND = (
     *("not a pattern", "10.0.0.0/99", "expected a release", "here there is no other one"),
     *("goes one hop", "recall allows", "expected a list of texts", "does not appear to be"),
     *("declares no parameters", "did you mean 'most'?", "of type text", "expected a whole number"),
+    "as_read needs",
     *("a group needs a bound", "expected one of", "only steps come in an order", "is looked for"),
     *("did you mean 'MAXDEPTH'?", "did you mean 'BOQNAME'?", "did you mean 'name'?"),
     *("did you mean 'MAXMSGL'?", "did you mean 'site.role'?", "did you mean 'class'?"),

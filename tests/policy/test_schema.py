@@ -37,7 +37,6 @@ BEYOND = (
     *("declares no parameters", "did you mean 'most'?", "of type text", "expected a whole number"),
     *("a group needs a bound", "expected one of", "sequence needs steps", "is looked for"),
     "as_read needs",
-    *("a group needs a bound", "expected one of", "only steps come in an order", "is looked for"),
     *("did you mean 'MAXDEPTH'?", "did you mean 'BOQNAME'?", "did you mean 'name'?"),
     *("did you mean 'MAXMSGL'?", "did you mean 'site.role'?", "did you mean 'class'?"),
     *(

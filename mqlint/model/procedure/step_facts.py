@@ -37,7 +37,8 @@ _DRIVE = re.compile(r"[a-z]:")
 _TREE = "/var/mqm/"
 STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
-    *"operands paths parts other target.place reads clusters.unrefreshed script alone rebuilt".split(),
+    *"operands paths parts other target.place reads clusters.unrefreshed".split(),
+    *"script alone rebuilt".split(),
     *ROBUSTNESS,
     *COPY_ATTRIBUTES,
 )

@@ -319,10 +319,10 @@ def judge(
 
 
 def _is_alone(given: Mapping[QueueManagerKey, list[Contribution]]) -> bool:
-    """Whether there is one queue manager, and no nameless file that declares what names another."""
+    """Whether there is one queue manager, and no nameless file that may be for it or another."""
     nameless = (found for key, found in given.items() if key.anonymous)
-    declares = any(contribution.declared for found in nameless for contribution in found)
-    return sum(not key.anonymous for key in given) == 1 and not declares
+    says = any(each.declared or each.part for found in nameless for each in found)
+    return sum(not key.anonymous for key in given) == 1 and not says
 
 
 def described(

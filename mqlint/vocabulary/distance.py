@@ -12,9 +12,9 @@ _BEGINNING = 3
 
 
 def distance(left: str, right: str, limit: int) -> int:
-    """Return how many slips lead from `left` to `right`, or `limit` + 1 when more than `limit`.
+    """Return how many typos lead from `left` to `right`, or `limit` + 1 when more than `limit`.
 
-    A slip is a letter too many, too few, wrong, or two neighbours swapped.
+    A typo is a letter too many, too few, wrong, or two neighbours swapped.
     """
     if abs(len(left) - len(right)) > limit or max(len(left), len(right)) > NAME:
         return limit + 1
@@ -33,9 +33,9 @@ def distance(left: str, right: str, limit: int) -> int:
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """Return the word of `words` that `word` is probably a slip for; '' when none is near.
+    """Return the word of `words` that `word` is probably a typo of; '' when none is near.
 
-    One slip is allowed in words of up to four letters, two in longer ones, none in single letters;
+    One typo is allowed in words of up to four letters, two in longer ones, none in single letters;
     of equally near ones the one with the same first letter, then the first in the alphabet. A word
     cut short is nearest to the only one that begins with it: ALT to ALTUSR, not to ALL.
     """

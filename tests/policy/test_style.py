@@ -22,7 +22,7 @@ MOST_OF_SUMMARY = 70
 MOST_OF_WHY = 60
 MOST_OF_SENTENCE = 30
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
-_QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"|'[^'\s]*'")
+_QUOTED = re.compile(r"\{[^}]*\}|`[^`]*`|\"[^\"]*\"|'[^'\s]*'")
 _PASSIVE_START = re.compile(r"(The|A|An|This|It|There|What|Nothing|That)\b")
 
 

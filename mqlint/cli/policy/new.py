@@ -61,7 +61,8 @@ cases:
     "--folder",
     metavar="DIR",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Where to write it. Default: the first of `policies:` in mqlint.yaml, else this folder.",
+    help="Folder to write to. Default: the first of `policies:` in mqlint.yaml, otherwise "
+    "this folder.",
 )
 @options("config policies", project=ProjectOptions)
 def command(rule: str, folder: Path | None, project: ProjectOptions) -> None:
@@ -71,7 +72,9 @@ def command(rule: str, folder: Path | None, project: ProjectOptions) -> None:
     is there already is never touched.
     """
     if not is_id(rule):
-        raise Refusal(f"{visible(rule)!r} is no id: letters and three digits, as in OWN002")
+        raise Refusal(
+            f"{visible(rule)!r} is not an id: write letters and three digits, as in OWN002"
+        )
     session = project.session()
     if rule in session.rulebook.rules:
         raise Refusal(
@@ -92,7 +95,7 @@ def write(path: Path, text: str) -> None:
         with path.open("x", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
     except FileExistsError:
-        raise Refusal(f"{visible(str(path))} is there already; nothing was written") from None
+        raise Refusal(f"{visible(str(path))} already exists; nothing was written") from None
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise Refusal(f"cannot write {visible(str(path))}: {reason}") from None

@@ -124,7 +124,7 @@ class ExactReader:
         if self._quota.admits(skeleton):
             return True
         self.give_up(start, end)
-        what = "there are too many different forms of commands for a text of this size"
+        what = "the text has too many different forms of commands for its size"
         self.report_once("beyond-limits", start, self.line_end(start), {"what": what})
         return False
 

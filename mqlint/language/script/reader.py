@@ -49,14 +49,14 @@ from mqlint.language.script.setmqaut import as_authrec
 from mqlint.language.script.step import (
     Embedded,
     ShellScript,
-    Slip,
     Span,
     Step,
     StepOption,
     StepWord,
+    Typo,
 )
 from mqlint.language.script.target import Targets
-from mqlint.language.script.typos import command_slip, is_control_file, path_slip
+from mqlint.language.script.typos import command_typo, is_control_file, path_typo
 from mqlint.language.script.wrappers import (
     elsewhere,
     is_batch,
@@ -94,7 +94,7 @@ class _Script:
     embedded: list[Embedded] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
-    slips: list[Slip] = field(default_factory=list)
+    typos: list[Typo] = field(default_factory=list)
     declared: list[Declared] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
@@ -115,7 +115,7 @@ class _Script:
             tuple(self.embedded),
             tuple(self.secrets),
             tuple(self.calls),
-            tuple(self.slips),
+            tuple(self.typos),
             tuple(self.declared),
             tuple(self.diagnostics),
         )
@@ -323,7 +323,7 @@ class _Text:
             self.calls(command.words[0])
         if words:
             is_fed = command.stdin is not None and command.stdin.text.endswith(_MQSC_FILES)
-            self.slips(words, paths=harmless or touching is not None, is_fed=is_fed)
+            self.typos(words, paths=harmless or touching is not None, is_fed=is_fed)
             if not harmless and not self.follow(command, words, context):
                 maybe = context.maybe or command.maybe
                 self.functions.call(words, maybe, len(self.script.embedded))
@@ -336,18 +336,18 @@ class _Text:
         """Return where in the file what is at an offset runs: where its function is called."""
         return self.context.source.host(offset) if self.context.at is None else self.context.at
 
-    def slips(self, words: Sequence[Word], *, paths: bool, is_fed: bool) -> None:
+    def typos(self, words: Sequence[Word], *, paths: bool, is_fed: bool) -> None:
         """Keep what is near one of MQ's words: a path, or else the command."""
-        found: list[Slip | None]
+        found: list[Typo | None]
         if not paths:
             span = self.binder.span(words[:1])
-            found = [command_slip(words, self.script.commands, span, is_fed=is_fed)]
+            found = [command_typo(words, self.script.commands, span, is_fed=is_fed)]
         elif any(is_control_file(word.text) for word in words[1:]):
             return
         else:
-            found = [path_slip(word, self.binder.span([word])) for word in words[1:]]
-        self.script.slips.extend(
-            slip for slip in found if slip and slip.written not in self.robustness.own
+            found = [path_typo(word, self.binder.span([word])) for word in words[1:]]
+        self.script.typos.extend(
+            typo for typo in found if typo and typo.written not in self.robustness.own
         )
 
     def touching(

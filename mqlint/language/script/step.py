@@ -172,7 +172,7 @@ class Embedded:
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class Typo:
     """A word that is near one of MQ's: `written` and `meant`.
 
     `kind` is `command`, `derived` (a command's name with a letter more or less at an end, as people
@@ -195,7 +195,7 @@ class ShellScript:
     """What a script does with MQ.
 
     `secrets` are the stretches that no report may show, `calls` the offsets of commands that may
-    do anything: other scripts, functions, commands for other hosts, MQSC from elsewhere. `slips`
+    do anything: other scripts, functions, commands for other hosts, MQSC from elsewhere. `typos`
     are words that are near one of MQ's. `declared` and `diagnostics` are of the resources of
     Kubernetes in it.
     """
@@ -204,6 +204,6 @@ class ShellScript:
     embedded: tuple[Embedded, ...]
     secrets: tuple[Span, ...] = ()
     calls: tuple[int, ...] = ()
-    slips: tuple[Slip, ...] = ()
+    typos: tuple[Typo, ...] = ()
     declared: tuple[Declared, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()

@@ -68,7 +68,7 @@ class QueueManager(Once):
     was built from, `scripts` those with steps.
 
     `observed` is True when a dump is among the files, `orders` are the orders of its scripts: those
-    of one order are known to follow each other. `clashes` are commands that define what is there
+    of one order are known to follow each other. `clashes` are commands that treat what is there
     as an object of another type, `repeats` the first for each object that makes
     it when it is there, and is refused, `likes` those with LIKE and the objects they make.
 
@@ -212,7 +212,7 @@ class QueueManager(Once):
             known = names[key] = MQObject(self, action.type, name, key)
         if known.type == action.type:
             return (known,)
-        if action.effect is Effect.DEFINE and known.exists and not layer.maybe:
+        if known.exists and not layer.maybe:
             self.clashes.append((layer, known))
         return ()  # the queue manager refuses to treat an object of one type as another
 

@@ -140,6 +140,7 @@ def _related(compiled: Compiled) -> Kind:
         differ=_named(check["differ"]),
         reported=_named(check["reported"]),
         across=check["across"],
+        as_read=check["as_read"],
     )
 
 

@@ -190,4 +190,4 @@ def _placeholders(message: Node, about: Conditions, derived: tuple[str, ...], ki
             about.key(message, word)
         elif word not in derived:
             wanted = not_among(word, derived) if derived else f"{kind} compare with nothing"
-            raise message.error(f"{{{word}}} stands for nothing: {wanted}")
+            raise message.error(f"{{{word}}} is not known here: {wanted}")

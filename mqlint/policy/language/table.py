@@ -183,6 +183,12 @@ KINDS: Mapping[str, Key] = {
                 Key("agree", KEYS, "Keys that must have equal values in both."),
                 Key("differ", KEYS, "Keys that must have different values in both."),
                 Key("across", FLAG, "Whether the other belongs to another queue manager."),
+                Key(
+                    "as_read",
+                    FLAG,
+                    "With `across`: what no text that was read has is missing, "
+                    "though not all objects are known to be here.",
+                ),
                 _AT,
             ),
             "Another fact must exist, or must not.",

@@ -143,7 +143,7 @@ def _report_limits(
         for question in facts.manager.undecided
     }
     listed = ", ".join(sorted(undecided))
-    what = f"too much to compare for the number of commands: not all is judged ({listed})"
+    what = f"too much to compare for the number of commands: not everything is checked ({listed})"
     fact = qmgr_of(facts.manager)
     finding = finding_of(rule, severity, {"what": what}, fact.where(), subject_of(fact, None))
     judgement.findings.setdefault((finding.fingerprint, 1), finding)

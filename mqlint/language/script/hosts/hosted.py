@@ -65,7 +65,7 @@ def parse_hosted(
         (*(inner for script in scripts for inner in script.embedded), *documents),
         tuple(secret for script in scripts for secret in script.secrets),
         borders + tuple(call for script in scripts for call in script.calls),
-        tuple(slip for script in scripts for slip in script.slips),
+        tuple(typo for script in scripts for typo in script.typos),
         tuple(declared for script in scripts for declared in script.declared),
         tuple(fault for script in scripts for fault in script.diagnostics),
     )

@@ -83,8 +83,8 @@ def test_one_slip_in_a_command_is_one_finding(command: str, rules: list[str], li
             "(did you mean ALTUSR?)",
         ),
         ("DEFINE QLOCAL(A) \\\nDEFINE QLOCAL(B)\n", "is a command of its own: remove it"),
-        ("DEFINE QLOCAL(A) \\\n  MAXDEPTH(10)\n", "; + does"),
-        ("DEFINE QLOCAL(A) \\\n", "; + does"),
+        ("DEFINE QLOCAL(A) \\\n  MAXDEPTH(10)\n", ", only + and - do"),
+        ("DEFINE QLOCAL(A) \\\n", ", only + and - do"),
     ],
 )
 def test_the_advice_fits_what_is_written(text: str, words: str, lint: Lint) -> None:
@@ -169,6 +169,8 @@ def test_a_member_of_a_queue_sharing_group_has_what_another_one_shares(
     [
         ("dev/q.mqsc", {"SEC001": "note", "VOC002": "error"}),
         ("uat/q.mqsc", {"SEC001": "note", "VOC002": "error"}),
+        ("shop-test/q.mqsc", {"SEC001": "note", "VOC002": "error"}),
+        ("mq-dev-patterns/q.mqsc", {"SEC001": "warning", "VOC002": "error"}),
         ("live/q.mqsc", {"SEC001": "warning", "VOC002": "error"}),
         ("q.mqsc", {"SEC001": "warning", "VOC002": "error"}),
     ],

@@ -57,8 +57,8 @@ class Rule:
     does not run the rule. `group` is the folder of the rule's file: `syntax`, `vocabulary` or a
     theme. `evidence` is `product`, `document`, `recall` or blank. `message` is a template whose
     placeholders the rule's kind fills. `habit` tells that it asks for what production must do, and
-    sites of the roles test and development may leave out: there it is a note. `more` is detail that
-    reports do not show.
+    sites of the roles test and development may leave out: there it is a note. `more` is detail
+    that reports do not show.
     """
 
     id: str

@@ -251,7 +251,9 @@ def text_of(value: Value, fact: Fact | None = None, word: str = "") -> str:
     if value is UNKNOWN or value is ABSENT:
         if word == "queue_manager":
             return "this queue manager"
-        return fact.name if fact is not None and word == "name" else "?"
+        if word == "name" and fact is not None:
+            return fact.name
+        return "unknown" if value is UNKNOWN else "not set"
     return value if isinstance(value, str) else ", ".join(value)
 
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from mqlint.finding import Finding, Severity
+from mqlint.finding import Severity
+from mqlint.report.fold import Entry, fold
 from mqlint.report.report import Report, Style
 from mqlint.report.terminal import counted, visible
 from mqlint.report.uri import checkout_name
@@ -21,9 +22,9 @@ _TITLE = 255
 
 
 def render(report: Report, style: Style) -> Iterator[str]:
-    """Yield one command a finding, one about what is in force, and a line with the numbers."""
-    for finding in report.findings:
-        yield _command(finding, report.below) + "\n"
+    """Yield one command an incident, one about what is in force, and a line with the numbers."""
+    for entry in fold(report.findings, len(report.findings)):
+        yield _command(entry, report.below) + "\n"
     if report.in_force:
         from mqlint.report.in_force import block  # here, as most runs have nothing in force
 
@@ -37,7 +38,8 @@ def render(report: Report, style: Style) -> Iterator[str]:
         yield f"mqlint: {', '.join(words) or 'no findings'}{rest}\n"
 
 
-def _command(finding: Finding, below: str) -> str:
+def _command(entry: Entry, below: str) -> str:
+    finding, *others = entry.first
     where, rule = finding.location, finding.rule
     start, end = where.start, where.end
     places = {"line": start.line, "endLine": max(end.line, start.line)}
@@ -49,8 +51,9 @@ def _command(finding: Finding, below: str) -> str:
         *(f"{key}={value}" for key, value in places.items()),
         f"title={_property(visible(f'{rule.id} {rule.name}')[:_TITLE])}",
     ]
-    texts = [visible(finding.message), *map(visible, rule.fix.strip().split("\n"))]
-    return f"::{_COMMANDS[finding.severity]} {','.join(properties)}::{_data(texts)}"
+    more = f" (and {counted(len(others), 'more place')})" if others else ""
+    texts = [visible(finding.message) + more, *map(visible, rule.fix.strip().split("\n"))]
+    return f"::{_COMMANDS[entry.severity]} {','.join(properties)}::{_data(texts)}"
 
 
 def _data(lines: list[str]) -> str:

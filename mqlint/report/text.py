@@ -72,7 +72,8 @@ class _Writer:
     def _together(self, incident: Incident) -> Iterator[str]:
         if len(incident) > 1:
             yield "  together with:"
-            yield from _places(incident[1:], owner_of)
+            owners = {owner_of(finding) for finding in incident}
+            yield from _places(incident[1:], owner_of if len(owners) > 1 else _object)
 
     def _alike(self, alike: Sequence[Incident]) -> Iterator[str]:
         if alike:

@@ -83,8 +83,8 @@ def test_one_slip_in_a_command_is_one_finding(command: str, rules: list[str], li
             "(did you mean ALTUSR?)",
         ),
         ("DEFINE QLOCAL(A) \\\nDEFINE QLOCAL(B)\n", "is a command of its own: remove it"),
-        ("DEFINE QLOCAL(A) \\\n  MAXDEPTH(10)\n", "; + does"),
-        ("DEFINE QLOCAL(A) \\\n", "; + does"),
+        ("DEFINE QLOCAL(A) \\\n  MAXDEPTH(10)\n", ", only + and - do"),
+        ("DEFINE QLOCAL(A) \\\n", ", only + and - do"),
     ],
 )
 def test_the_advice_fits_what_is_written(text: str, words: str, lint: Lint) -> None:
@@ -169,6 +169,8 @@ def test_a_member_of_a_queue_sharing_group_has_what_another_one_shares(
     [
         ("dev/q.mqsc", {"SEC001": "note", "VOC002": "error"}),
         ("uat/q.mqsc", {"SEC001": "note", "VOC002": "error"}),
+        ("shop-test/q.mqsc", {"SEC001": "note", "VOC002": "error"}),
+        ("mq-dev-patterns/q.mqsc", {"SEC001": "warning", "VOC002": "error"}),
         ("live/q.mqsc", {"SEC001": "warning", "VOC002": "error"}),
         ("q.mqsc", {"SEC001": "warning", "VOC002": "error"}),
     ],
@@ -183,3 +185,33 @@ def test_what_only_production_must_do_is_a_note_where_things_are_tried_out(
         wanted = {**severities, **({"SEC001": got["SEC001"]} if profiles else {})}
         assert {rule: got.get(rule) for rule in severities} == wanted
         assert not profiles or got["SEC001"] != "note"
+
+
+def test_what_two_files_contradict_each_other_in_names_both(lint: Lint) -> None:
+    settings = settings_of("queue_managers: '{queue_manager}/*'\n")
+    files = {
+        "QMA/a.mqsc": "DEFINE QLOCAL(A) MAXDEPTH(10)\n",
+        "QMA/b.mqsc": "ALTER QLOCAL(A) MAXDEPTH(20)\n",
+    }
+    (found,) = of_rule(lint(files, settings).findings, "DRF005")
+    named = {found.location.path, *(place.location.path for place in found.related)}
+    assert named == set(files)
+    assert all("MAXDEPTH(" in place.message for place in found.related)
+
+
+def test_a_script_and_a_dump_that_differ_are_both_named(lint: Lint) -> None:
+    dump = DUMP + "DEFINE QLOCAL('APP.IN') MAXDEPTH(7) REPLACE\n"
+    files = {"a.sh": 'echo "ALTER QLOCAL(APP.IN) MAXDEPTH(8)" | runmqsc QM1\n', "q.dump": dump}
+    (found,) = of_rule(lint(files).findings, "DRF001")
+    assert [(place.location.path, place.message) for place in found.related] == [
+        ("q.dump", "in the dump: MAXDEPTH(7)")
+    ]
+
+
+def test_no_message_has_a_question_mark_for_a_value(lint: Lint) -> None:
+    jcl = "//J JOB A\n//S EXEC PGM=IDCAMS\n//SYSIN DD *\n"
+    cluster = f"{jcl}  DEFINE CLUSTER (NAME(MQ.MQ7A.BSDS01) -\n    LINEAR)\n/*\n"
+    run = lint({"MQ7A/d.jcl": cluster}, settings_of("queue_managers: '{queue_manager}/*'\n"))
+    (found,) = of_rule(run.findings, "ZOS044")
+    assert found.message.count("not set") == 2
+    assert "?" not in found.message

@@ -226,7 +226,7 @@ class ExactReader:
         line = next_line(self.covered, end)
         if begins_command(line, self.forms.names):
             return ", and the next line is a command of its own: remove it"
-        return "; + does"
+        return ", only + and - do"
 
     def report_once(self, code: str, start: int, end: int, data: dict[str, str]) -> None:
         """Report what is said once of a text, however often it is found."""

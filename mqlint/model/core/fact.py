@@ -152,12 +152,16 @@ def derived_facts(
 
 
 class Statement(NamedTuple):
-    """A source whose values are known when the fact is made, with the places that give them."""
+    """A source whose values are known when the fact is made, with the places that give them.
+
+    `beside` are other places that the fact is about, each with what is there.
+    """
 
     values: Mapping[str, Value]
     place: Location
     places: Mapping[str, Location] = {}
     key: str = ""
+    beside: Sequence[tuple[Location, str]] = ()
 
 
 def statements(fact_type: str) -> Readers[Statement]:
@@ -169,3 +173,10 @@ def statements(fact_type: str) -> Readers[Statement]:
         other=lambda fact, attribute: fact.source.values.get(attribute, ABSENT),
         key=lambda fact: fact.source.key or _numbered_key(fact),
     )
+
+
+def beside(fact: Fact) -> Sequence[tuple[Location, str]]:
+    """Return the other places that a fact is about, each with what is there."""
+    if isinstance(fact, DerivedFact) and isinstance(fact.source, Statement):
+        return fact.source.beside
+    return ()

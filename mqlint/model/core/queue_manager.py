@@ -103,6 +103,7 @@ class QueueManager(Once):
         self.profiles = profiles
         self.site: Site | None = place.site if place is not None else None
         self.site_guessed = place is not None and place.guessed
+        self.site_by = place.by if place is not None else ""
         self.complete = complete
         self._shared = shared
         self._in_group = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, pairwise
 
 from mqlint.finding import Location
@@ -25,10 +25,21 @@ _EFFECT: Mapping[str, Value] = {"USERSRC": "MAP", "MCAUSER": ABSENT}
 ConflictFact = DerivedFact[Statement]
 
 
-def _conflict(found: MQObject, state: str, place: Location, **values: Value) -> ConflictFact:
-    """Return a contradiction about an object; `place` is the command or attribute to look at."""
+def _conflict(
+    found: MQObject,
+    state: str,
+    place: Location,
+    beside: Iterable[tuple[Location, str]] = (),
+    **values: Value,
+) -> ConflictFact:
+    """Return a contradiction about an object; `place` is the command or attribute to look at.
+
+    `beside` are the places that contradict it, each with what is there.
+    """
     key = "\x1f".join((found.type, found.key, state, str(values.get("attribute", ""))))
-    statement = Statement({"object.type": found.type, "state": state, **values}, place, key=key)
+    others = tuple(other for other in beside if other[0] != place)
+    values = {"object.type": found.type, "state": state, **values}
+    statement = Statement(values, place, key=key, beside=others)
     return DerivedFact(_READERS, found.manager, found.name, statement)
 
 
@@ -186,7 +197,8 @@ def _again(found: MQObject, layer: Layer) -> Iterator[ConflictFact]:
         return
     first, place = _made(found, layer), layer.name_place()
     here = f"{first.path}:" if first.path != place.path else "line "
-    yield _conflict(found, "again", place, other=f"{here}{first.start.line}")
+    beside = [(first, f"{found.type} {found.name} is defined")]
+    yield _conflict(found, "again", place, beside, other=f"{here}{first.start.line}")
 
 
 def _made(found: MQObject, before: Layer) -> Location:
@@ -256,7 +268,9 @@ def _unordered(found: MQObject) -> Iterator[ConflictFact]:
         return
     if {chain.state(None) for chain in chains} >= {True, False}:
         files = tuple(sorted({chain[-1].origin.path for chain in chains}))
-        yield _conflict(found, "existence", found.where(), files=files)
+        last = [chain[-1] for chain in chains]
+        beside = [(layer.name_place(), f"{layer.command.verb} {found.name}") for layer in last]
+        yield _conflict(found, "existence", found.where(), beside, files=files)
     words = {word for chain in chains for layer in chain for word in layer.action.attributes}
     for word in sorted(words):
         yield from _values(found, word)
@@ -272,10 +286,21 @@ def _values(found: MQObject, attribute: str) -> Iterator[ConflictFact]:
             found,
             "value",
             found.where(attribute),
+            _places_of(found, attribute),
             attribute=attribute,
             values=tuple(sorted({_text(value) for value in values})),
             files=tuple(sorted(order.path for order in by_order)),
         )
+
+
+def _places_of(found: MQObject, attribute: str) -> Iterator[tuple[Location, str]]:
+    """Yield where each order of scripts writes an attribute, and what."""
+    for layers in found.chains:
+        for layer in reversed(layers):
+            span, value = layer.span_of(attribute), layer.value(attribute)
+            if span is not None and value is not None:
+                yield layer.origin.location(span), f"{attribute}({_text(value)})"
+                break
 
 
 def _text(value: Value) -> str:

@@ -26,7 +26,14 @@ DifferenceFact = DerivedFact[Statement]
 def _fact(found: MQObject, state: str, place: Location, **values: str) -> DifferenceFact:
     """Return a difference; `place` is in the script, or in the dump if no script has it."""
     key = "\x1f".join((found.type, found.key, state, values.get("attribute", "")))
-    statement = Statement({"object.type": found.type, "state": state, **values}, place, key=key)
+    values = {"object.type": found.type, "state": state, **values}
+    attribute = values.get("attribute")
+    beside = [
+        (layer.origin.location(span), f"in the dump: {attribute}({values.get('observed', '')})")
+        for layer in found.dump
+        if attribute is not None and (span := layer.span_of(attribute)) is not None
+    ]
+    statement = Statement(values, place, key=key, beside=tuple(beside[:1]))
     return DerivedFact(_READERS, found.manager, found.name, statement)
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
 
-from mqlint.model.core.fact import Fact
+from mqlint.finding import Related
+from mqlint.model.core.fact import Fact, beside
 from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.predicate import Condition
@@ -43,7 +44,8 @@ class Attributes(Kind):
             yield Violation(owner.where(self.cause), self.cause, {}, cause=owner)
             return
         at = self._attribute(fact)
-        yield Violation(fact.where(at), at, {}, incident=self.shared)
+        related = tuple(Related(place, text) for place, text in beside(fact))
+        yield Violation(fact.where(at), at, {}, related, self.shared)
 
     def _attribute(self, fact: Fact) -> str | None:
         """The attribute to point at: the first that decided and is written, else `at`."""

@@ -12,7 +12,7 @@ from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.registry import OF_HOSTS
 from mqlint.policy.compile.accessors import reader
 from mqlint.policy.policy import Draft, Kind, PendingClaim, Violation, text_of
-from mqlint.policy.run.claim import Aggregate, Claim, Example
+from mqlint.policy.run.claim import NO_SITE, Aggregate, Claim, Example
 
 SCOPES = ("network", "site", "estate", "queue_manager")
 GROUPS = {"role": "site.role", "site": "site.name", "queue_manager": "queue_manager"}
@@ -101,7 +101,7 @@ class Grouped(Kind):
         data = {"size": str(summary.size)}
         if others:
             data |= {
-                "others.site": others[0].site,
+                "others.site": others[0].site or NO_SITE,
                 "others.queue_manager": others[0].queue_manager,
                 "others.name": others[0].name,
                 "others.value": others[0].value,

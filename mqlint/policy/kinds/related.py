@@ -22,7 +22,7 @@ from mqlint.policy.compile.join import SEPARATOR, Join, Joined, Matches, texts
 from mqlint.policy.compile.logic import Truth, all_of, negate
 from mqlint.policy.compile.predicate import Condition, same
 from mqlint.policy.policy import Draft, Kind, PendingClaim, Violation, text_of
-from mqlint.policy.run.claim import VALUES, Aggregate, Claim
+from mqlint.policy.run.claim import NO_SITE, VALUES, Aggregate, Claim
 
 _BUCKETS = 32
 _DOUBT, _THERE = "\x1f?", "\x1f"  # no names: those have no control characters
@@ -245,10 +245,11 @@ class RelatedFact(Kind):
         other = others[0]
         data = {
             "related.name": other.name,
-            "related.site": other.site,
+            "related.site": other.site or NO_SITE,
             "related.queue_manager": other.queue_manager,
         }
-        place = RelatedPlace(other.place, f"{other.queue_manager} at {other.site or '?'}")
+        where = f" at {other.site}" if other.site else ""
+        place = RelatedPlace(other.place, f"{other.queue_manager}{where}")
         return Violation(claim.place, claim.subject.attribute, data, (place,))
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 PAIRS = 10
 EACH = 4
 VALUES = 64
+NO_SITE = "another place"
+"""What a message says instead of the name of a site that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

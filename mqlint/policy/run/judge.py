@@ -5,6 +5,7 @@ One process and Spark both go this way, so that they cannot disagree.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,6 +26,8 @@ from mqlint.source.masking import shown
 
 _TRIED_OUT = ("test", "development")
 """Roles of sites where what only production must do is a note."""
+_WORDS = re.compile(r"[A-Za-z]+")
+_FEW_WORDS = 2
 _PLACES = 5
 """How many effects of one cause a finding names."""
 
@@ -161,7 +164,11 @@ def _role(manager: QueueManager) -> str | None:
     if manager.site is None:
         return None
     role = manager.site.role
-    return None if manager.site_guessed and role not in _TRIED_OUT else role
+    if not manager.site_guessed:
+        return role
+    # "dev" and "shop-test" are environments, "mq-dev-patterns" is what a project is called.
+    is_environment = len(_WORDS.findall(manager.site_by)) <= _FEW_WORDS
+    return role if role in _TRIED_OUT and is_environment else None
 
 
 def _suppose(

@@ -18,8 +18,8 @@ def placeholders(template: str) -> tuple[str, ...]:
 
 
 def fill(template: str, data: Mapping[str, str]) -> str:
-    """Return `template` with its placeholders replaced; one without data becomes `?`."""
-    return shown(_PLACEHOLDER.sub(lambda found: data.get(found[1], "?"), template))
+    """Return `template` with its placeholders replaced; one without data is `unknown`."""
+    return shown(_PLACEHOLDER.sub(lambda found: data.get(found[1], "unknown"), template))
 
 
 def finding_of(

@@ -17,6 +17,7 @@ NO_ACCESS = "*NOACCESS"
 MCA = "the user that the channel program runs as"
 NO_PASSWORD = "CONNAUTH asks for no password from this client"  # noqa: S105 what is assumed
 PASSWORD = "the client gives a user and the right password"  # noqa: S105 what is assumed
+_BY_LDAP = "with LDAP and this AUTHORMD only who started the queue manager is privileged"
 
 
 class _Walk:
@@ -27,6 +28,7 @@ class _Walk:
         self.checks: list[Check] = []
         self.taken: list[str] = []
         self.warned = warned
+        self.enabled = True
         if warned is not None:
             self.check("warning", f"{warned.written()} only warns")
 
@@ -83,6 +85,7 @@ def _admit(
 ) -> list[Outcome]:
     """What becomes of it when `record` decides, None when none does."""
     walk = _Walk(record, warned)
+    walk.enabled = access.enabled is not False
     stopped = _certificate(channel, connection, walk)
     if stopped is not None:
         return [replace(stopped, record=None)]
@@ -94,9 +97,13 @@ def _admit(
         walk.check("no-access-user", "MCAUSER(*NOACCESS)")
         why = "MCAUSER(*NOACCESS) lets nobody in"
         return _unless_exit(channel, walk, walk.end(Verdict.BLOCKED, None, why))
+    if channel.calls_back:
+        walk.check("called-back", f"{channel.name} is a sender, which only a requester calls")
+        why = "a requester may start a sender, which calls it back; no other channel can"
+        return [walk.end(Verdict.UNKNOWN, None, why)]
     if not channel.is_client:
         return [walk.end(Verdict.ALLOWED, user, _reason(walk))]
-    locked = _password(access, connection, user, walk)
+    locked = _password(access, channel, connection, user, walk)
     if locked is not None:
         return [replace(locked, record=None)]
     if adoption is Adoption.LATE:
@@ -190,14 +197,21 @@ def _user(channel: Channel, connection: Connection, adoption: Adoption, walk: _W
 
 
 def _password(
-    access: ChannelAccess, connection: Connection, user: str | None, walk: _Walk
+    access: ChannelAccess, channel: Channel, connection: Connection, user: str | None, walk: _Walk
 ) -> Outcome | None:
     """What CONNAUTH asks for; None when the connection goes on."""
     check = access.check
     if check is None:
+        if connection.credentials == "" and _is_admin(access, connection, user) is not False:
+            why = f"CONNAUTH is not in these files, and may ask {user} for a password"
+            return walk.end(Verdict.UNKNOWN, None, why)
         walk.taken.append(NO_PASSWORD)
         return None
     walk.check("password", f"CHCKCLNT({check}) by CONNAUTH")
+    is_plain = channel.type == "AMQP" and connection.credentials
+    if is_plain and check == "NONE" and not access.has_no_authentication:
+        why = "an AMQP client that gives a password is rejected with CHCKCLNT(NONE)"
+        return walk.end(Verdict.BLOCKED, user, why)
     return _asked(check, access, connection, user, walk)
 
 
@@ -205,10 +219,18 @@ def _asked(
     check: str, access: ChannelAccess, connection: Connection, user: str | None, walk: _Walk
 ) -> Outcome | None:
     """Whether a password is asked for and not given."""
-    needed = check == "REQUIRED" or (check == "REQDADM" and _is_admin(access, connection, user))
-    if check == "REQDADM" and not needed and not _is_named(user):
+    privileged = check == "REQDADM" and _is_admin(access, connection, user)
+    needed = check == "REQUIRED" or privileged is True
+    if check == "REQDADM" and privileged is False and not _is_named(user):
         walk.taken.append(_no_admin(user))
-    if not needed or connection.credentials:
+    if connection.credentials:
+        return None
+    if privileged is None:
+        if connection.credentials is None:
+            walk.taken.append(PASSWORD)
+            return None
+        return walk.end(Verdict.UNKNOWN, None, f"{_BY_LDAP}; CHCKCLNT(REQDADM) asks only them")
+    if not needed:
         return None
     if connection.credentials is None:
         walk.taken.append(PASSWORD)
@@ -225,11 +247,14 @@ def _of_record(
     if record is None or record.check not in ("REQUIRED", "REQDADM"):
         return None
     walk.check("record-password", f"CHCKCLNT({record.check}) of the record")
+    if access.has_no_authentication:
+        why = f"CHCKCLNT({record.check}) of the record, and CONNAUTH is blank"
+        return walk.end(Verdict.BLOCKED, user, why)
     if access.check == "NONE":
+        why = f"CHCKCLNT({record.check}) of the record, and CONNAUTH checks nobody's password"
         if record.check == "REQUIRED" or _is_admin(access, connection, user):
-            why = f"CHCKCLNT({record.check}) of the record, and CONNAUTH checks nobody's password"
             return walk.end(Verdict.BLOCKED, user, why)
-        return None
+        return walk.end(Verdict.UNKNOWN, None, why)
     if access.check is None:
         walk.taken.append("CONNAUTH names an object that checks passwords")
     return _asked(record.check, access, connection, user, walk)
@@ -272,7 +297,33 @@ def _not_blocked(
     doubtful = fitting[: fitting.index(found)] if found is not None else fitting
     outcomes = [_listed(access, connection, record, user, walk) for record in doubtful]
     outcomes.append(_listed(access, connection, found, user, walk))
+    if channel.type == "AMQP":
+        return [_unless_amqp(outcome) for outcome in outcomes]
     return outcomes
+
+
+def list_that_blocks(access: ChannelAccess, channel: Channel, user: str) -> str | None:
+    """Return the BLOCKUSER record that blocks a user on a channel; blank without, None if unknown.
+
+    On a channel that is not for clients no list counts.
+    """
+    if not channel.is_client or access.enabled is False:
+        return ""
+    connection = Connection(channel.name, None, user)
+    outcomes = _not_blocked(access, channel, connection, user, _Walk(None, None))
+    verdicts = {outcome.verdict is Verdict.BLOCKED for outcome in outcomes}
+    if len(verdicts) > 1 or any(outcome.verdict is Verdict.UNKNOWN for outcome in outcomes):
+        return None
+    record = outcomes[-1].record
+    return record.written() if verdicts == {True} and record is not None else ""
+
+
+def _unless_amqp(outcome: Outcome) -> Outcome:
+    """No source says whether lists of users apply to AMQP channels: what they block is unknown."""
+    if outcome.verdict is Verdict.ALLOWED:
+        return outcome
+    why = "no source says whether BLOCKUSER applies to AMQP channels"
+    return replace(outcome, verdict=Verdict.UNKNOWN, user=None, why=why)
 
 
 def _listed(
@@ -292,11 +343,14 @@ def _listed(
     notes = list(allowed.taken)
     if ADMINISTRATORS in record.entries and not _is_named(user):
         steps.append(Check("privileged", "*MQADMIN stands for the privileged users"))
-        if not _is_admin(access, connection, user):
+        if _is_admin(access, connection, user) is False:
             notes.append(_no_admin(user))
     checks = (*allowed.checks, Check("blocked-users", "users are blocked after all else"), *steps)
     allowed = replace(allowed, checks=checks)
-    if user is not None and _names(access, connection, record.entries, user):
+    is_listed = user is not None and _names(access, connection, record.entries, user)
+    if is_listed is None:
+        return replace(allowed, verdict=Verdict.UNKNOWN, user=None, why=_BY_LDAP)
+    if is_listed:
         if record.warn:
             why = f"{record.written()} warns of {user} only"
             return replace(allowed, verdict=Verdict.WARNED, why=why)
@@ -309,18 +363,21 @@ def _listed(
 
 def _names(
     access: ChannelAccess, connection: Connection, entries: tuple[str, ...], user: str
-) -> bool:
-    if ADMINISTRATORS in entries and _is_admin(access, connection, user):
-        return True
+) -> bool | None:
+    """Whether a list blocks a user; None when that depends on whether the user is privileged."""
+    named = user in entries
     if access.ignores_case:
-        return user.lower() in (entry.lower() for entry in entries)
-    return user in entries
+        named = user.lower() in (entry.lower() for entry in entries)
+    return named or (ADMINISTRATORS in entries and _is_admin(access, connection, user))
 
 
-def _is_admin(access: ChannelAccess, connection: Connection, user: str | None) -> bool:
-    if user is None:
+def _is_admin(access: ChannelAccess, connection: Connection, user: str | None) -> bool | None:
+    """Whether a user is privileged; None when LDAP decides it, which no file shows."""
+    if user is None or _is_named(user):
         return False
-    return user in connection.administrators or access.is_administrator(user)
+    if user not in connection.administrators and not access.is_administrator(user):
+        return False
+    return True if access.takes_system_groups else None
 
 
 def _is_named(user: str | None) -> bool:
@@ -333,6 +390,8 @@ def _no_admin(user: str | None) -> str:
 
 
 def _reason(walk: _Walk) -> str:
+    if not walk.enabled:
+        return "CHLAUTH(DISABLED): no record is checked"
     if walk.record is None:
         return "no record is about it" if walk.warned is None else "the record only warns"
     return {"MAP": "the record maps it", "CHANNEL": "the record lets it in"}.get(

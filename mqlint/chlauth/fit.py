@@ -39,9 +39,30 @@ def without_channel(access: ChannelAccess, channel: Channel) -> Outcome | None:
     if channel.defined is False and access.defines_channels is False:
         why = f"there is no channel {channel.name} (AMQ9519), and none is defined by itself"
         return Outcome(Verdict.BLOCKED, None, None, why)
-    if channel.type is None:
-        return Outcome(Verdict.UNKNOWN, None, None, f"channel {channel.name} is not in these files")
     return None
+
+
+def alternatives(channel: Channel, connection: Connection) -> list[Channel]:
+    """Return what a channel may be: itself, or each type that one of another file may have.
+
+    A connection with a user is that of a client, one with a queue manager that of a channel.
+    """
+    if channel.type is not None:
+        return [channel]
+    kinds = ["SVRCONN", "RCVR"]
+    if connection.queue_manager is not None and connection.user is None:
+        kinds.remove("SVRCONN")
+    if connection.user is not None and connection.queue_manager is None:
+        kinds.remove("RCVR")
+    return [replace(channel, type=kind) for kind in kinds]
+
+
+def not_defined(channel: Channel) -> list[Outcome]:
+    """Return what else may become of a connection to a channel that these files do not define."""
+    if channel.type is not None:
+        return []
+    why = f"channel {channel.name} is not in these files; without it the connection ends (AMQ9519)"
+    return [Outcome(Verdict.BLOCKED, None, None, why)]
 
 
 def fits(access: ChannelAccess, channel: Channel, connection: Connection, record: Record) -> Fit:
@@ -82,6 +103,8 @@ def _partner_fits(
     if record.type == "ADDRESSMAP":
         return True, ""
     if record.type == "USERMAP":
+        if channel.type == "AMQP":
+            return None, "no source says whether USERMAP applies to AMQP channels"
         if not channel.is_client:
             return False, "USERMAP is for server-connection channels alone"
         return _user_fits(access, connection, record)

@@ -24,13 +24,20 @@ class Step:
 _STEPS = (
     Step(
         "listener",
-        "BLOCKADDR is asked before any data is read, and so before the channel is known",
+        "BLOCKADDR is checked before any data is read, and so before the channel is known; with"
+        " WARN(YES) it lets the connection go on with a warning",
         "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), step 2",
     ),
     Step(
         "channel",
         "the channel is looked up by the name in the first flow",
         "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), step 4",
+    ),
+    Step(
+        "called-back",
+        "a requester may start a sender, which ends the conversation and calls the requester",
+        "IBM MQ, requester-sender channels (message channels)",
+        read=False,
     ),
     Step(
         "certificate",
@@ -116,7 +123,8 @@ _STEPS = (
     ),
     Step(
         "names",
-        "distinguished names are compared without regard to case, OU values in their order",
+        "distinguished names are compared without regard to case, OU values from the first one, DC"
+        " values from the last one; an asterisk is a wildcard at either end of a value only",
         "IBM MQ, IBM MQ rules for SSLPEER values (q049310)",
     ),
     Step(
@@ -183,8 +191,9 @@ _STEPS = (
     ),
     Step(
         "privileged",
-        "*MQADMIN stands for the users that are privileged on the platform",
-        "IBM support, *MQADMIN (swg21643861)",
+        "*MQADMIN stands for the users that are privileged on the platform; with LDAP and an"
+        " AUTHORMD other than OS only for the user who started the queue manager",
+        "IBM support, *MQADMIN (swg21643861); IBM MQ, LDAP administration",
     ),
     Step(
         "ignored-case",
@@ -194,7 +203,7 @@ _STEPS = (
     Step(
         "record-password",
         "CHCKCLNT(REQUIRED) of the record asks for a user that CONNAUTH has authenticated,"
-        " CHCKCLNT(REQDADM) for privileged users; without CONNAUTH nobody has been",
+        " CHCKCLNT(REQDADM) for privileged users; with a blank CONNAUTH both end the connection",
         "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), step 13",
     ),
 )

@@ -15,6 +15,7 @@ from typing import Protocol
 
 import pyarrow.parquet as parquet
 
+from mqlint.dataclass import names_of
 from mqlint.estate.history.store import HISTORY, Draft, Manifest, drafting
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.index import index_folder, replace_index
@@ -101,7 +102,7 @@ class Scan:
 
     def files(self) -> Iterator[FileCoverage]:
         """Yield the row of each file, in no order."""
-        names = [*FileCoverage.__slots__]
+        names = [*names_of(FileCoverage)]
         for part in (self.out / self.manifest.folder / "files").glob("*.parquet"):
             for row in rows(parquet.ParquetFile(part).iter_batches(columns=names)):
                 yield FileCoverage(**row)

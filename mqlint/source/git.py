@@ -63,7 +63,8 @@ def commit_of(folder: Path, name: str) -> str:
     """Return the id of the commit that `name` stands for in the checkout of `folder`.
 
     `name` is whatever git takes for one commit (main, HEAD~1, v1.2, an id); three dots behind it
-    stand for the commit where it and HEAD parted. GitError when there is none.
+    stand for the commit where it and HEAD parted. Before the first commit, HEAD stands for the
+    empty tree. GitError when there is none.
     """
     start = name.removesuffix("...")
     # Nothing may be taken for an option, and no line feed ever stands in a name.
@@ -73,6 +74,8 @@ def commit_of(folder: Path, name: str) -> str:
     done = _call(folder, "rev-parse", "--verify", "--quiet", f"{start}^{{commit}}")
     commit = done.stdout.decode("ascii", "replace").strip()
     if done.returncode != 0 or not commit:
+        if name == "HEAD" and _is_unborn(folder):
+            return _ask(folder, "hash-object", "-t", "tree", "--stdin").decode("ascii").strip()
         raise GitError(f"git knows no such commit here{_shallow(folder)}")
     if start == name:
         return commit
@@ -81,6 +84,14 @@ def commit_of(folder: Path, name: str) -> str:
     if done.returncode != 0 or not parted:
         raise GitError(f"git knows no commit where it and HEAD parted{_shallow(folder)}")
     return parted
+
+
+def _is_unborn(folder: Path) -> bool:
+    """Whether HEAD is a branch without a commit."""
+    branch = _call(folder, "symbolic-ref", "--quiet", "HEAD").stdout.decode("utf-8", "replace")
+    if not branch.strip():
+        return False
+    return _call(folder, "show-ref", "--verify", "--quiet", "--", branch.strip()).returncode != 0
 
 
 def files_of(folder: Path, commit: str) -> list[Blob]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 
 from mqlint.source.memo import Memo
 from mqlint.vocabulary.distance import distance
+from mqlint.vocabulary.domain import Kind
 from mqlint.vocabulary.spec import AttributeSpec, CommandSpec, read_attribute, read_command
 from mqlint.vocabulary.target import Target
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
@@ -162,6 +163,22 @@ class Vocabulary:
     def is_fact(self, noun: str | None, word: str) -> bool:
         """Whether `word` is a read-only attribute of an object called `noun`."""
         return word in self._facts.get(noun or "", ())
+
+    def keywords_of(self, object_type: str, attribute: str) -> frozenset[str]:
+        """Return the keywords an attribute of a lower-case object type may have, and no others.
+
+        Empty when it may have other values, or when the type has no such attribute.
+        """
+        found: set[str] = set()
+        for verb in _OBJECT_VERBS:
+            command = self.command(verb, object_type.upper())
+            for spec in command.attributes if command is not None else ():
+                if attribute not in (spec.word, spec.name):
+                    continue
+                if spec.domain.kind is not Kind.WORDS:
+                    return frozenset()
+                found.update(spec.domain.words)
+        return frozenset() if any("#" in word for word in found) else frozenset(found)
 
     def attributes_of(self, object_type: str) -> frozenset[str]:
         """All attributes of a lower-case object type, read-only ones among them.

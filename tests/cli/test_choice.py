@@ -72,7 +72,7 @@ WRONG = [
     (("--severity", "VOC001"), "is not RULE=SEVERITY"),
     (("--severity", "VOC001=warn"), "did you mean 'warning'? allowed: error, note, off or warning"),
     (("--select", "VOC001,"), "missing before or after a comma"),
-    (("--target", "94x"), "'94x' is no release: write 9.4.0"),
+    (("--target", "94x"), "'94x' is not a release of IBM MQ: use 9.4.0"),
     (("--target", "9.4.0/linxu"), "unknown platform 'linxu': did you mean 'linux'?"),
     (("--min-coverage", "101"), "101.0 is not in the range"),
     (("--select", "x\x1b[31m"), "x\\x1b[31m"),

@@ -246,9 +246,13 @@ def test_without_a_checkout_it_says_so(project: Path, mqlint: Mqlint) -> None:
     assert "--diff needs git" in done.stderr
 
 
-def test_a_checkout_without_a_commit_says_so(project: Path, git: Git, mqlint: Mqlint) -> None:
+def test_before_the_first_commit_everything_is_new(project: Path, git: Git, mqlint: Mqlint) -> None:
+    (project / "a.mqsc").write_text("DEFINE QLOCAL(A)\n")
+    assert mqlint("check", "--diff", "HEAD").exit_code == 0
     (project / "a.mqsc").write_text(WRONG.format("A"))
-    assert "git knows no such commit" in mqlint("check", "--diff", "HEAD").stderr
+    done = mqlint("check", "--diff", "HEAD")
+    assert (done.exit_code, "a.mqsc:1:" in done.stdout) == (1, True)
+    assert "git knows no such commit" in mqlint("check", "--diff", "main").stderr
 
 
 def test_without_git_it_says_so(

@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from mqlint.cli import main
+from mqlint.dataclass import names_of
 from tests.estate.estates import KINDS, Files, Kind, git, scanned, write
 
 pytestmark = pytest.mark.slow
@@ -224,7 +225,7 @@ def as_of_version_1(folder: Path, name: str) -> None:
     cells = [
         {
             key: getattr(entry, key)
-            for key in type(entry).__slots__
+            for key in names_of(type(entry))
             if getattr(entry, key) and key != "context"
         }
         for entry in old

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mqlint.cli.check.run import GitComparison, ProjectRun, RunOptions, folder_of, run_check
-from mqlint.cli.common.options import option, options
+from mqlint.cli.common.options import option, options, paths_argument
 from mqlint.cli.common.output import ReportOptions, formats_help
 from mqlint.cli.common.project import ProjectOptions, Session, shown_path
 from mqlint.cli.common.targets import Naming, Scope, owners_of, scopes_of, starts_of
@@ -44,11 +44,11 @@ class StatusOptions:
 
 
 @click.command("check", short_help="Check scripts, dumps and folders.")
-@click.argument("paths", metavar="[PATHS]...", nargs=-1)
+@paths_argument
 @options(
     "places fail_on config exit_zero min_coverage select ignore severity target profiles no_ignores"
     " waivers baseline base accept_exceptions jobs policies language filtered stdin_filename cache"
-    " no_cache color everything verbose quiet",
+    " no_cache color output_file statistics everything verbose quiet",
     formats_help(f"{', '.join(FORMATS)}; to standard output or to FILE."),
     project=ProjectOptions,
     run=RunOptions,

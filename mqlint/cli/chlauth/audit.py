@@ -19,7 +19,7 @@ from mqlint.cli.chlauth.queue_managers import (
     title,
 )
 from mqlint.cli.chlauth.verdicts import addresses_of, region_json
-from mqlint.cli.common.options import format_option, options
+from mqlint.cli.common.options import format_option, options, paths_argument
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.report.json import Json, dump
@@ -29,7 +29,7 @@ _NARROW = 120
 
 
 @click.command("audit", short_help="Say who can start each channel, as whom.")
-@click.argument("paths", metavar="[PATHS]...", nargs=-1)
+@paths_argument
 @options(
     "queue_manager site", {"queue_manager": "Only this queue manager."}, only=QueueManagerOptions
 )

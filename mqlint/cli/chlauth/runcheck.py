@@ -28,7 +28,7 @@ from mqlint.cli.chlauth.verdicts import (
     runcheck,
 )
 from mqlint.cli.common.group import Refusal
-from mqlint.cli.common.options import format_option, option, options
+from mqlint.cli.common.options import format_option, option, options, paths_argument
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.config.errors import nearest
@@ -144,7 +144,7 @@ class ConnectionOptions:
 
 
 @click.command("runcheck", short_help="Say what CHLAUTH would make of a connection.")
-@click.argument("paths", metavar="[PATHS]...", nargs=-1)
+@paths_argument
 @options(
     "queue_manager site channel address networks client_user remote_queue_manager sslpeer sslcerti"
     " no_certificate hosts authenticated no_password administrators",

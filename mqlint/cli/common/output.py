@@ -70,6 +70,17 @@ class ReportOptions:
         default="auto",
         help="auto: on a terminal, unless NO_COLOR is set.",
     )
+    output_file: Path | None = option(
+        "--output-file",
+        metavar="FILE",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="Write to FILE what would go to standard output.",
+    )
+    statistics: bool = option(
+        "--statistics",
+        is_flag=True,
+        help="Instead of findings, print how many each rule, file and queue manager has.",
+    )
     everything: bool = option("--all", is_flag=True, help="Print each finding, roll nothing up.")
     quiet: bool = option(
         "-q", "--quiet", is_flag=True, help="Print findings only; nothing when all is well."
@@ -85,7 +96,21 @@ class ReportOptions:
         """Write a report in each format asked for; Refusal when one cannot be written."""
         alike = None if self.everything else _USUAL.alike
         style = Style(alike=alike, quiet=self.quiet, verbose=self.verbose)
-        write(report, self.places, self.color, style)
+        write(report, self._outputs(), self.color, style)
+
+    def _outputs(self) -> Iterator[Output]:
+        for output in self.places:
+            is_counted = self.statistics and output.format == "text"
+            yield Output(
+                "statistics" if is_counted else output.format, output.file or self.output_file
+            )
+
+    def __post_init__(self) -> None:
+        """UsageError for options that have nothing to act on."""
+        if self.output_file is not None and all(output.file for output in self.places):
+            raise click.UsageError("--output-file: each --format already names a file")
+        if self.statistics and all(output.format != "text" for output in self.places):
+            raise click.UsageError("--statistics is for the format text")
 
 
 def formats_help(formats: str) -> Mapping[str, str]:

@@ -160,7 +160,7 @@ def with_target(settings: Settings, text: str) -> Settings:
     level = parse_level(level_word)
     if level_word and level is None:
         raise Refusal(
-            f"--target: {level_word!r} is no release: write 9.4.0, 9.4 or 940, and "
+            f"--target: {level_word!r} is not a release of IBM MQ: use 9.4.0, 9.4 or 940, and "
             "a platform after a slash, as in 9.4.0/linux"
         )
     platform = next((name for name in PLATFORMS if name == platform_word.casefold()), None)

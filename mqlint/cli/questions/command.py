@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from mqlint.cli.common.options import options
+from mqlint.cli.common.options import options, paths_argument
 from mqlint.cli.common.output import echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import collect
@@ -15,7 +15,7 @@ from mqlint.policy.questions import load_questions
 
 
 @click.command("questions", short_help="Ask what only people know: a questionnaire for DR.")
-@click.argument("paths", metavar="[PATHS]...", nargs=-1)
+@paths_argument
 @click.option("--format", "form", type=click.Choice([*FORMS]), default="text")
 @click.option("--open", "only_open", is_flag=True, help="Leave out what the files answer already.")
 @options("config cache no_cache", project=ProjectOptions)

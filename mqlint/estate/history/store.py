@@ -22,6 +22,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
+from mqlint.dataclass import names_of
 from mqlint.estate.tables.schema import ALWAYS, TABLES, Labels, Stamp
 from mqlint.estate.tables.writer import Sink, TableWriter, remove_unreported
 from mqlint.finding import SCHEME
@@ -211,7 +212,7 @@ def scan_at(place: Path) -> tuple[Path, Manifest]:
 def _read(file: Path) -> Manifest:
     try:
         found = json.loads(file.read_text("utf-8"))
-        given = {name: found[name] for name in Manifest.__slots__ if name in found}
+        given = {name: found[name] for name in names_of(Manifest) if name in found}
         manifest = Manifest(**given)
     except FileNotFoundError:
         raise NoScanError("no scan has been finished there") from None

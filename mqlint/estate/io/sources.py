@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
+from mqlint.dataclass import names_of
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.io.config_files import (
@@ -102,7 +103,7 @@ class Source:
 
 def row_of(source: Source) -> SourceRow:
     """Return a source as a row of SOURCES; paths may have bytes that are no text."""
-    values = {name: getattr(source, name) for name in Source.__slots__}
+    values = {name: getattr(source, name) for name in names_of(Source)}
     return SourceRow(json.dumps(values))
 
 

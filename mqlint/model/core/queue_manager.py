@@ -28,6 +28,7 @@ from mqlint.model.core.name_spaces import NameSpaces
 from mqlint.model.core.object import LayeredObject
 from mqlint.model.core.once import Once
 from mqlint.model.core.origin import Document, Origin
+from mqlint.model.core.refusal import is_refused
 from mqlint.model.core.shipped import SHIPPED_RECORDS, shipped_key
 from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.source.budget import Budget
@@ -165,6 +166,13 @@ class QueueManager(Once):
     def _change(self, command: Command, action: Action, origin: Origin, order: Origin) -> None:
         """Let one command define, alter, set or delete an object."""
         self._number += 1
+        is_run = not (origin.observed or origin.shown)
+        if (
+            is_run
+            and action.type == "chlauth"
+            and is_refused(command, self.vocabulary, self.target)
+        ):
+            return
         layer = layer_of(command, action, origin, order, self._number)
         for found in self._objects(command, action, layer):
             if not found.add(layer):

@@ -196,6 +196,19 @@ def _reachability(word: str) -> Reader:
     return read
 
 
+def _privilege(fact: Fact) -> Value:
+    """What becomes of partners that a channel or a record gives its user, as runcheck says it."""
+    if fact.type not in ("channel", "chlauth"):
+        return ABSENT
+    from mqlint.chlauth import privilege  # here, as few files have records
+
+    if fact.type == "channel":
+        found = fact.manager.once(privilege.channel_privileges).get(fact.name)
+    else:
+        found = fact.manager.once(privilege.record_privileges).get(fact.key)
+    return UNKNOWN if found is None else found
+
+
 def _whom(fact: Fact) -> Value:
     """Whom a record is about at whatever site, absent where that is an address."""
     if fact.type != "chlauth" or not isinstance(fact, MQObject):
@@ -270,6 +283,7 @@ _RECORDS: Mapping[str, str] = {
     "address": "its address; blank if it is for every address",
     "issuer": "the issuer of its certificates; blank if any may have issued them",
     "guarded": "a channel it is for that requires, or may require, a certificate",
+    "refused": "the record of every new queue manager with the same key; ADD of this one fails",
 }
 
 DERIVED: Mapping[str, Derived] = {
@@ -318,6 +332,10 @@ DERIVED: Mapping[str, Derived] = {
         f"record.{word}": Derived(_reachability(word), f"of a CHLAUTH record: {_RECORDS[word]}")
         for word in REACHABILITY
     },
+    "privilege": Derived(
+        _privilege,
+        "of a channel with MCAUSER or a CHLAUTH record with MCAUSER: what becomes of its partners",
+    ),
     "record.partner": Derived(
         _twin(_whom), "of a CHLAUTH record: whom it is about at any site; absent for an address"
     ),

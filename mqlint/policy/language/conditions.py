@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 
 from mqlint.config.errors import not_among
@@ -58,6 +58,7 @@ class Conditions:
         if key in SUBQUERIES:
             return self._subquery(key, value)
         self.key(value, key)
+        self._keywords(key, value)
         return self._test_of_key(value)
 
     def _subquery(self, key: str, node: Node) -> Plain:
@@ -101,6 +102,19 @@ class Conditions:
             message = f"{of} has no attribute {word!r}: {near}".rstrip(": ")
             raise node.error(message) if node.raw == key else node.key_error(message)
 
+    def _keywords(self, key: str, node: Node) -> None:
+        """Refuse a word that an attribute of keywords never has: the test would never hold."""
+        of = "qmgr" if key.startswith("qmgr.") else self.object
+        word = key.removeprefix("qmgr.")
+        known = frozenset[str]().union(
+            *(self.vocabulary.keywords_of(kind, word) for kind in _types_of(of))
+        )
+        for value in _literals(node) if known else ():
+            if value.text() and value.text() not in known:
+                raise value.error(
+                    f"{word} is never {value.text()!r}: {not_among(value.text(), known)}"
+                )
+
     def value_key(self, node: Node) -> str:
         """Return the key that a value to compare with is read from."""
         key = node.string()
@@ -135,10 +149,9 @@ class Conditions:
         return at.string()
 
     def _known(self, object_type: str) -> frozenset[str]:
-        types = ("qlocal", "qalias", "qremote", "qmodel")
         found: set[str] = set()
-        for type_ in types if object_type == "queue" else (object_type,):
-            found |= self.vocabulary.attributes_of(type_)
+        for kind in _types_of(object_type):
+            found |= self.vocabulary.attributes_of(kind)
         display = self.vocabulary.command("DISPLAY", object_type.upper())
         if object_type in STATUS_TYPES and display is not None:
             found.update(attribute.name for attribute in display.attributes)
@@ -161,6 +174,24 @@ class Conditions:
         if len(node.mapping()) > 1:
             raise value.key_error(f"{name} stands alone: use all of conditions")
         return {name: self.operands.operand(name, value)}
+
+
+def _types_of(object_type: str) -> tuple[str, ...]:
+    """The object types of the vocabulary that `object` of a policy stands for."""
+    return ("qlocal", "qalias", "qremote", "qmodel") if object_type == "queue" else (object_type,)
+
+
+def _literals(node: Node) -> Iterator[Node]:
+    """The words that a test compares with: alone, in a list, and within `not`, `all` and `any`."""
+    if node.kind == "sequence":
+        for item in node.sequence():
+            yield from _literals(item)
+    elif node.kind == "mapping":
+        for name, inner in node.mapping().items():
+            if name in ("not", "all", "any"):
+                yield from _literals(inner)
+    else:
+        yield node
 
 
 def _renamed(node: Node, word: str) -> Node:

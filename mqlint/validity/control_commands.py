@@ -64,9 +64,11 @@ def _step(step: Step, spec: ControlSpec, target: Target, cased: bool) -> Iterato
     gone = _gone(step, spec, target)
     if gone is not None:
         yield gone
+    refused = False  # the command ends at the first option that it does not know
     for option in step.options:
         found = _option(option, spec, cased)
-        if found is not None:
+        if found is not None and not (refused and found.code == "control-option-unknown"):
+            refused = refused or found.code == "control-option-unknown"
             yield found
     yield from _alternatives(step)
     yield from _log_files(step)

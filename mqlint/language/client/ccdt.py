@@ -63,6 +63,8 @@ def parse_ccdt(text: str, budget: Budget | None = None) -> ChannelTable:
 
 def _broken(text: str) -> Diagnostic | None:
     """Where a text is not JSON, if no template may change it before a client reads it."""
+    if not text.strip():
+        return None
     try:
         json.loads(text.removeprefix("\ufeff"))
     except json.JSONDecodeError as error:

@@ -6,6 +6,8 @@
 # make test-long  what `make test` tries in part or not at all: all cases, huge texts, and for each
 #             target four hundred times the texts made by a seed
 # make fuzz   inputs that a fuzzer makes, for FUZZ_MINUTES, or of one TARGET; goes on where it was
+# make recall mistakes planted into clean configurations, and which of them are found, in minutes;
+#             make recall HELD=1  those kept aside for the last measurement
 # make bench  the benchmarks' table
 # make bench-scan  the figures of scans of estates: hours, on a machine that does nothing else
 # make docs   docs/vocabulary, docs/policies, docs/catalogue.md, docs/policy-language.md, the schema
@@ -17,9 +19,10 @@ METADATA := setup.cfg pyproject.toml
 
 FUZZ_MINUTES := 10
 ROOM :=
+HELD :=
 FAST := not slow and not long and not spark and not fuzz and not growth and not mutants and not huge
 
-.PHONY: demo quick test test-long fuzz lint bench bench-scan docs clean
+.PHONY: demo quick test test-long fuzz recall lint bench bench-scan docs clean
 .DELETE_ON_ERROR:
 
 # Status 1 is what findings give, and what a broken install gives: --version tells them apart.
@@ -46,6 +49,9 @@ test-long: .make/java .make/test
 
 fuzz: .make/fuzz/installed
 	$(BIN)/python -m tests.fuzz --minutes $(FUZZ_MINUTES) $(addprefix --target ,$(TARGET))
+
+recall: .make/test
+	$(BIN)/python -m tests.recall --page $(if $(HELD),--held)
 
 lint: .make/test
 	$(BIN)/ruff check .

@@ -9,11 +9,18 @@ from mqlint.chlauth.address import AddressSet
 from mqlint.chlauth.auth_record import Fitting, Part, Record, Rules, rules_of
 from mqlint.finding import Location
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.shipped import authentication_type, product_default
+from mqlint.model.core.shipped import (
+    authentication_type,
+    product_default,
+    shipped_channel_type,
+)
 from mqlint.model.core.value import UNKNOWN, Value
 
-INBOUND = ("SVRCONN", "RCVR", "CLUSRCVR", "RQSTR", "SVR")
-"""The types of channel that a partner can start."""
+INBOUND = ("SVRCONN", "AMQP", "RCVR", "CLUSRCVR", "RQSTR", "SVR", "SDR")
+"""The types of channel that a partner can start; a sender only a requester, which it calls back."""
+
+CLIENTS = ("SVRCONN", "AMQP")
+"""The types of channel that applications connect to."""
 
 _ADMINISTRATORS = {
     "windows": frozenset({"mqm", "administrator", "system", "musr_mqadmin"}),
@@ -47,7 +54,12 @@ class Channel:
     @property
     def is_client(self) -> bool:
         """Whether applications connect to it."""
-        return self.type == "SVRCONN"
+        return self.type in CLIENTS
+
+    @property
+    def calls_back(self) -> bool:
+        """Whether only a requester can start it, and it then calls that requester."""
+        return self.type == "SDR"
 
 
 class ChannelAccess:
@@ -117,6 +129,28 @@ class ChannelAccess:
         return "NONE" if not name else self._authentication("CHCKCLNT")
 
     @cached_property
+    def has_no_authentication(self) -> bool:
+        """Whether CONNAUTH is known to be blank."""
+        return self._setting("CONNAUTH") == ""
+
+    @cached_property
+    def takes_system_groups(self) -> bool | None:
+        """Whether groups of the operating system tell who is privileged.
+
+        With LDAP and an AUTHORMD other than OS only the user who started the queue manager is.
+        (IBM: "LDAP administration" of AIX, Linux and Windows.)
+        """
+        name = self._setting("CONNAUTH")
+        if not name:
+            return True
+        found = self.manager.find("authinfo", name)
+        kind = authentication_type(name) if found is None else found.subtype
+        if kind != "IDPWLDAP":
+            return True
+        mode = self._authentication("AUTHORMD")
+        return None if mode is None else mode == "OS"
+
+    @cached_property
     def adopts(self) -> bool | None:
         """Whether who gave a right password is the user from then on."""
         if self.check == "NONE":
@@ -144,8 +178,7 @@ class ChannelAccess:
     def _channel(self, name: str) -> Channel:
         found = self.manager.find("channel", name)
         if found is None:
-            there = self.manager.exists("channel", name)
-            return Channel(name, None, None, None, None, None, False if there is False else None)
+            return self._shipped_channel(name) or self._undefined(name)
         words = ("MCAUSER", "SSLCIPH", "SSLPEER", "SCYEXIT")
         user, cipher, peer, leaving = (_text(found.value(word)) for word in words)
         asked = _text(found.value("SSLCAUTH"))
@@ -154,10 +187,28 @@ class ChannelAccess:
             name, found.subtype, user, cipher, peer, leaving, found.exists, needs, found.where()
         )
 
+    def _undefined(self, name: str) -> Channel:
+        there = self.manager.exists("channel", name)
+        return Channel(name, None, None, None, None, None, False if there is False else None)
+
+    def _shipped_channel(self, name: str) -> Channel | None:
+        """A channel that every queue manager has, with the attributes it is shipped with."""
+        manager, kind = self.manager, shipped_channel_type(name)
+        if kind is None or manager.exists("channel", name) is not True:
+            return None
+        words = ("MCAUSER", "SSLCIPH", "SSLPEER", "SCYEXIT", "SSLCAUTH")
+        user, cipher, peer, leaving, asked = (
+            _text(product_default(manager.vocabulary, manager.target, "channel", kind, word))
+            for word in words
+        )
+        needs = None if asked is None else asked == "REQUIRED"
+        return Channel(name, kind, user, cipher, peer, leaving, True, needs)
+
     def channels(self) -> list[Channel]:
-        """Return the channels that a partner can start, by name."""
+        """Return the channels that a partner can start, by name; without senders."""
         found = sorted({channel.name for channel in self.manager.objects("channel")})
-        return [channel for channel in map(self.channel, found) if channel.type in INBOUND]
+        inbound = [channel for channel in map(self.channel, found) if channel.type in INBOUND]
+        return [channel for channel in inbound if not channel.calls_back]
 
     @property
     def administrator(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -18,9 +18,12 @@ from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.action import key_words
 from mqlint.model.core.layer import Chain, Change, list_after
+from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.shipped import shipped_key
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, listed
+from mqlint.source.budget import Budget
+from mqlint.validity.address_pattern import crossing
 
 MAPPING = ("SSLPEERMAP", "USERMAP", "QMGRMAP", "ADDRESSMAP")
 """The types of which one record wins, the strongest first; USERMAP and QMGRMAP are equals."""
@@ -71,6 +74,25 @@ class Record:
             return None
         has_address = not self.is_list and _key(self.found, "ADDRESS")
         return self.found.where("ADDRESS" if has_address else None)
+
+    @property
+    def order(self) -> Origin | None:
+        """The order of commands that makes it; None when no script or several ones do."""
+        chains = () if self.found is None else self.found.chains
+        return chains[0][0].order if len(chains) == 1 and self.certain else None
+
+    @property
+    def number(self) -> int:
+        """The place of the last command about it among all commands."""
+        chains = () if self.found is None else self.found.chains
+        return max((chain[-1].number for chain in chains), default=0)
+
+    @property
+    def effect(self) -> tuple[object, ...]:
+        """What it does with whom it fits."""
+        asks = self.check in ("REQUIRED", "REQDADM")
+        user = self.user if self.source == "MAP" else ""
+        return self.source, user, asks and self.check, self.warn is True
 
     @property
     def is_list(self) -> bool:
@@ -156,12 +178,27 @@ class Rules:
     """The records of a queue manager: those that map, the strongest first, and the lists.
 
     `assumed` holds the shipped records that no file speaks of, and that are taken to be there.
+    `refused` are records that the queue manager refuses as another one is there: they decide
+    nothing.
     """
 
     mapping: tuple[Record, ...]
     users: tuple[Record, ...]
     addresses: tuple[Record, ...]
     assumed: tuple[Record, ...]
+    refused: tuple[Refusal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A record that is refused, and the one that is there before it.
+
+    `crosses` tells whether their ranges of addresses cross (3343); else both have one key (3337).
+    """
+
+    record: Record
+    other: Record
+    crosses: bool
 
 
 class Fitting:
@@ -201,18 +238,58 @@ def rules_of(manager: QueueManager) -> Rules:
     """
     written = [_record(found) for found in manager.objects("chlauth")]
     left = [] if manager.complete else [_left_of(manager, shipped) for shipped in SHIPPED]
-    assumed = [record for record in left if record is not None]
-    known = {(record.profile, record.type, record.address) for record in assumed}
-    others = [
-        record for record in written if (record.profile, record.type, record.address) not in known
+    assumed = {_plain_key(record): record for record in left if record is not None}
+    others = [record for record in written if _plain_key(record) not in assumed]
+    refused = [
+        Refusal(record, shipped, crosses=False)
+        for record in written
+        if record.type in MAPPING
+        and (shipped := assumed.get(_plain_key(record))) is not None
+        and not shipped.is_written
     ]
-    records = sorted([*others, *assumed], key=lambda record: record.rank)
+    crossed = list(_crossing(others, manager.budget("crossing ranges")))
+    dropped = {refusal.record for refusal in crossed}
+    kept = (record for record in others if record not in dropped)
+    records = sorted([*kept, *assumed.values()], key=lambda record: record.rank)
     return Rules(
         tuple(record for record in records if record.type in MAPPING),
         tuple(record for record in records if record.type == "BLOCKUSER"),
         tuple(record for record in records if record.type == "BLOCKADDR"),
-        tuple(record for record in assumed if not record.is_written),
+        tuple(record for record in assumed.values() if not record.is_written),
+        (*refused, *crossed),
     )
+
+
+def _plain_key(record: Record) -> tuple[str, str, str | None]:
+    """What tells a shipped record from others."""
+    return record.profile, record.type, record.address
+
+
+def _crossing(records: Iterable[Record], budget: Budget) -> Iterator[Refusal]:
+    """Records whose range of addresses crosses that of one which a command before made (3343).
+
+    Of two whose order is not known neither is refused for certain: both are left.
+    """
+    groups: dict[object, list[Record]] = {}
+    for record in records:
+        if record.order is None or "-" not in (record.address or ""):
+            continue
+        key = (id(record.order), record.profile, record.type, record.partner, record.issuer)
+        groups.setdefault(key, []).append(record)
+    for group in groups.values():
+        accepted: list[Record] = []
+        for record in sorted(group, key=lambda record: record.number):
+            if not budget.spend(len(accepted), 0):
+                return
+            other = next((before for before in accepted if _cross(before, record)), None)
+            if other is None:
+                accepted.append(record)
+            else:
+                yield Refusal(record, other, crosses=True)
+
+
+def _cross(first: Record, second: Record) -> bool:
+    return crossing((first.address or "", second.address or "")) is not None
 
 
 def _left_of(manager: QueueManager, shipped: Record) -> Record | None:
@@ -225,6 +302,8 @@ def _left_of(manager: QueueManager, shipped: Record) -> Record | None:
     if found.dump or len(chains) != 1:
         return None
     if not shipped.is_list:
+        if _stays(chains[0]):
+            return shipped
         return None if chains[0].state(True) or chains[0].makes else _doubtful(shipped, chains[0])
     if chains[0].makes or any(chain.change is Change.REMOVE for chain in chains[0]):
         return None
@@ -233,6 +312,11 @@ def _left_of(manager: QueueManager, shipped: Record) -> Record | None:
         return None
     entries = None if left is UNKNOWN else left
     return replace(_record(found), entries=entries, certain=entries is not None)
+
+
+def _stays(chain: Chain) -> bool:
+    """Whether a shipped record is there after commands that only try to ADD it again (3337)."""
+    return all(layer.refused_if_there and not layer.maybe for layer in chain)
 
 
 def _doubtful(shipped: Record, chain: Chain) -> Record | None:

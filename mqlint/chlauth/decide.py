@@ -17,10 +17,10 @@ from mqlint.chlauth.connection import (
     Verdict,
     one_of,
 )
-from mqlint.chlauth.fit import fits, ways, without_channel
+from mqlint.chlauth.fit import alternatives, fits, not_defined, ways, without_channel
 
-ENABLED = "CHLAUTH is ENABLED, as at every new queue manager"
-SHIPPED = "the records that a new queue manager is shipped with are there"
+ENABLED = "CHLAUTH is ENABLED, the default of a new queue manager"
+SHIPPED = "the default records of a new queue manager exist"
 
 
 def decide(access: ChannelAccess, connection: Connection) -> Answer:
@@ -32,12 +32,14 @@ def decide(access: ChannelAccess, connection: Connection) -> Answer:
     ended = without_channel(access, channel)
     if ended is not None:
         return Answer(ended)
-    outcomes: list[Outcome] = []
+    outcomes = not_defined(channel)
     passed: tuple[PassedOver, ...] = ()
-    for way, adoption in ways(access, channel, connection):
-        trail, passed, order = _trail(access, channel, way)
-        settled = settle(access, channel, way, adoption, trail)
-        outcomes += [replace(outcome, checks=(*order, *outcome.checks)) for outcome in settled]
+    for variant in alternatives(channel, connection):
+        for way, adoption in ways(access, variant, connection):
+            trail, passed, order = _trail(access, variant, way)
+            settled = settle(access, variant, way, adoption, trail)
+            outcomes += [replace(outcome, checks=(*order, *outcome.checks)) for outcome in settled]
+    outcomes = _with_warnings(access, connection, outcomes)
     outcome, possible = one_of([*doubts, *outcomes])
     return Answer(_with_notes(outcome, access), passed, possible)
 
@@ -67,6 +69,38 @@ def listener(access: ChannelAccess, connection: Connection) -> tuple[Outcome | N
                 return outcome, []
             doubts.append(outcome)
     return None, doubts
+
+
+def _with_warnings(
+    access: ChannelAccess, connection: Connection, outcomes: list[Outcome]
+) -> list[Outcome]:
+    """Outcomes, with the warning of a BLOCKADDR record that only warns."""
+    for record in warning_lists(access):
+        fits = {_in(connection.address, entry) for entry in record.entries or ()}
+        if True in fits and record.certain:
+            return [warned_by_listener(record, outcome) for outcome in outcomes]
+        if fits - {False}:
+            outcomes = [
+                *outcomes,
+                *(warned_by_listener(record, outcome) for outcome in outcomes),
+            ]
+    return outcomes
+
+
+def warning_lists(access: ChannelAccess) -> list[Record]:
+    """Return the BLOCKADDR records that only warn."""
+    if access.enabled is False:
+        return []
+    return [record for record in access.rules.addresses if record.warn]
+
+
+def warned_by_listener(record: Record, outcome: Outcome) -> Outcome:
+    """Return an outcome for an address that a BLOCKADDR record with WARN(YES) lists."""
+    if outcome.verdict is not Verdict.ALLOWED:
+        return outcome
+    checks = (Check("listener", f"{record.written()} has WARN(YES)"), *outcome.checks)
+    why = f"{record.written()} warns of the address only"
+    return replace(outcome, verdict=Verdict.WARNED, checks=checks, why=why)
 
 
 def refused_by_listener(record: Record) -> Outcome:

@@ -1,83 +1,69 @@
-"""Distinguished names: whether the name in a certificate fits a pattern, and how specific that is.
+"""Distinguished names: whether the name in a certificate fits a filter, and how specific that is.
 
 (IBM: q049310, "IBM MQ rules for SSLPEER values"; q010250 for the order of attributes.)
 """
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
+from mqlint.validity.distinguished_name import ATTRIBUTES, NoNameError, parse
 
-from mqlint.chlauth.wildcard import generic_fits, name_specificity
-
-_SAME = {"USERID": "UID", "SP": "ST", "S": "ST", "EMAILADDRESS": "E", "SERIAL": "SERIALNUMBER"}
-ATTRIBUTES = (
-    *("SERIALNUMBER", "MAIL", "E", "UID", "CN", "T", "OU", "DC", "O", "STREET", "L", "ST", "PC"),
-    *("C", "UNSTRUCTUREDNAME", "UNSTRUCTUREDADDRESS", "DNQ"),
-)
-"""The attributes of a distinguished name, the one that decides first leading."""
+__all__ = ["NoNameError", "fits", "parse", "specificity"]
 
 _PLACES = {attribute: place for place, attribute in enumerate(ATTRIBUTES)}
 _NO_MORE = (len(ATTRIBUTES),)
 _REPEATED = frozenset({"OU", "DC"})
-_PART = re.compile(r'\s*([A-Za-z0-9.]+)\s*=\s*("[^"]*"|(?:\\.|[^,;\\])*)\s*(?:[,;]|$)')
-
-Name = dict[str, tuple[str, ...]]
-
-
-class NoNameError(ValueError):
-    """A text that is no distinguished name."""
-
-
-@lru_cache(maxsize=1024)
-def parse(text: str) -> Name:
-    """Return the values of a distinguished name by attribute, in upper case, in their order.
-
-    Raises NoNameError when the text is none.
-    """
-    found: dict[str, list[str]] = {}
-    at = 0
-    while at < len(text):
-        part = _PART.match(text, at)
-        if part is None:
-            raise NoNameError(f"{text} is no distinguished name")
-        attribute = part.group(1).upper()
-        value = part.group(2).strip()
-        if len(value) > 1 and value[0] == value[-1] == '"':
-            value = value[1:-1]
-        value = re.sub(r"\\(.)", r"\1", value).strip().upper()
-        found.setdefault(_SAME.get(attribute, attribute), []).append(value)
-        at = part.end()
-    return {attribute: tuple(values) for attribute, values in found.items()}
 
 
 def fits(pattern: str, name: str) -> bool:
-    """Whether the name in a certificate fits a pattern: all it names must be there and fit.
+    """Whether the name in a certificate fits a filter: all it names must be there and fit.
 
-    Several OU or DC of a pattern stand for the first ones of the name, in their order.
-    Raises NoNameError when one of them is no distinguished name.
+    Several OU of a filter stand for the first ones of the name, several DC for the last ones: each
+    list leaves out its low end. Of another attribute the name may have one value only.
+    Raises NoNameError when one of them is not a distinguished name.
     """
     if pattern in ("", "*"):
         return True
     actual = parse(name)
-    for attribute, wanted in parse(pattern).items():
-        values = actual.get(attribute, ())
-        if len(values) < len(wanted):
-            return False
-        if attribute in _REPEATED:
-            pairs = zip(wanted, values, strict=False)
-            if not all(generic_fits(part, value) for part, value in pairs):
-                return False
-        elif not all(any(generic_fits(part, value) for value in values) for part in wanted):
-            return False
-    return True
+    return all(
+        _values_fit(attribute, wanted, actual.get(attribute, ()))
+        for attribute, wanted in parse(pattern).items()
+    )
+
+
+def _values_fit(attribute: str, wanted: tuple[str, ...], values: tuple[str, ...]) -> bool:
+    if len(values) < len(wanted) or (attribute not in _REPEATED and len(values) != 1):
+        return False
+    compared = values[-len(wanted) :] if attribute == "DC" else values[: len(wanted)]
+    return all(_value_fits(*pair) for pair in zip(wanted, compared, strict=True))
+
+
+def _value_fits(wanted: str, value: str) -> bool:
+    r"""Whether a value fits; an asterisk is a wildcard at either end only, and not as `\*`."""
+    start, middle, end = _split(wanted)
+    literal = middle.replace("\\*", "*")
+    value = value.replace("\\*", "*")
+    if start and end:
+        return literal in value
+    if start:
+        return value.endswith(literal)
+    return value.startswith(literal) if end else value == literal
+
+
+def _split(wanted: str) -> tuple[bool, str, bool]:
+    """Whether a value begins with a wildcard, what it has beside wildcards, whether it ends so."""
+    if wanted == "*":
+        return True, "", True
+    start = wanted.startswith("*")
+    end = wanted.endswith("*") and not wanted.endswith("\\*")
+    return start, wanted[start : len(wanted) - end], end
 
 
 def specificity(pattern: str) -> tuple[tuple[object, ...], ...]:
-    """Return how specific a pattern is: of two that fit a name the smaller wins.
+    """Return how specific a filter is: of two that fit a name the smaller wins.
 
-    Attribute after attribute: a pattern that names it comes before one that does not, a value
-    without an asterisk before one with it, more values before fewer.
+    Attribute after attribute: a filter that names it comes before one that does not, more values
+    before fewer, a value with fewer wildcards before one with more, then a longer before a
+    shorter one, then the order of the alphabet. Domain components are compared from the last.
     """
     try:
         values = {} if pattern in ("", "*") else parse(pattern)
@@ -88,4 +74,12 @@ def specificity(pattern: str) -> tuple[tuple[object, ...], ...]:
 
 
 def _of_values(place: int, values: tuple[str, ...]) -> tuple[object, ...]:
-    return (place, -len(values), tuple(name_specificity(value) for value in values))
+    compared = values[::-1] if ATTRIBUTES[place] == "DC" else values
+    return (place, -len(compared), tuple(map(_of_value, compared)))
+
+
+def _of_value(value: str) -> tuple[int, int, str]:
+    if value == "*":
+        return (3, 0, "")
+    start, middle, end = _split(value)
+    return (start + end, -len(value), middle)

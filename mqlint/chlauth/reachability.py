@@ -9,7 +9,7 @@ from mqlint.chlauth import distinguished
 from mqlint.chlauth.access import INBOUND, Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, Box, TooManyError, everything, union
 from mqlint.chlauth.admit import only_warns
-from mqlint.chlauth.auth_record import SHIPPED, Record
+from mqlint.chlauth.auth_record import SHIPPED, Record, Refusal
 from mqlint.chlauth.profile_index import ProfileIndex
 from mqlint.chlauth.wildcard import generic_fits
 from mqlint.language.mqsc import Templated
@@ -32,6 +32,8 @@ class Reachability:
     channels that lets in what this one refuses, `host` the names of hosts it is for. `address` is
     blank if it is for every address, `issuer` if a certificate may be of any; None is not
     known.
+    `refused` is a record of every new queue manager with the same key and another effect: ADD of
+    this one is refused (reason 3337).
     `guarded` names a channel it is for that asks, or may ask, its partners for a certificate.
     """
 
@@ -44,6 +46,7 @@ class Reachability:
     address: str | None = ""
     issuer: str | None = ""
     guarded: str = ""
+    refused: str = ""
 
 
 def reachabilities(manager: QueueManager) -> Mapping[str, Reachability]:
@@ -52,6 +55,8 @@ def reachabilities(manager: QueueManager) -> Mapping[str, Reachability]:
     rules = access.rules
     found = {record.key: _plain(record) for record in rules.mapping if record.key}
     found |= {record.key: Reachability() for record in rules.users if record.key}
+    for refusal in rules.refused:
+        found[refusal.record.key] = _refused(refusal)
     _add_channels(access, found)
     budget = manager.budget("channel authentication records")
     for group in _groups(rules.mapping):
@@ -76,6 +81,15 @@ def _add_channels(access: ChannelAccess, found: dict[str, Reachability]) -> None
             known[key] = _never(access, channels, record)
         never, guarded = known[key] if is_sure else "", channels.guarded(record.profile)
         found[record.key] = replace(found[record.key], never=never, guarded=guarded)
+
+
+def _refused(refusal: Refusal) -> Reachability:
+    """What is known of a record that the queue manager refuses: what stops it, and no more."""
+    plain, other = _plain(refusal.record), refusal.other
+    if refusal.crosses:
+        return replace(plain, crosses=other.address or "")
+    is_same = other.effect == refusal.record.effect
+    return plain if is_same else replace(plain, refused=other.written())
 
 
 def _plain(record: Record) -> Reachability:
@@ -130,13 +144,16 @@ def _never(access: ChannelAccess, channels: _Channels, record: Record) -> str:
     if len(inbound) < len([channel for channel in fitting if channel.type != "CLNTCONN"]):
         return ""  # a sender too can be called, by a requester
     if not inbound:
-        return "no channel that a partner can start has such a name"
+        return "no channel that a partner can start has a matching name"
     if record.type in _FOR_CLIENTS and not any(channel.is_client for channel in inbound):
-        return f"{record.type} is for server-connection channels, and there is none of that name"
+        return f"{record.type} is for server-connection channels, but none has a matching name"
     if record.type == "QMGRMAP" and all(channel.is_client for channel in inbound):
-        return "QMGRMAP has no effect on server-connection channels, and all of that name are"
+        return (
+            "QMGRMAP has no effect on server-connection channels, but all matching "
+            "channels are of that type"
+        )
     if record.type == "SSLPEERMAP" and all(channel.cipher == "" for channel in inbound):
-        return "no channel of that name has SSLCIPH, so no certificate is shown"
+        return "no matching channel has SSLCIPH, so partners send no certificate"
     return ""
 
 

@@ -16,9 +16,16 @@ from mqlint.chlauth.address import (
 )
 from mqlint.chlauth.admit import only_warns, settle
 from mqlint.chlauth.auth_record import Part, Record, Trail
-from mqlint.chlauth.connection import Adoption, Connection, Outcome, one_of
-from mqlint.chlauth.decide import refused_by_listener
-from mqlint.chlauth.fit import partner_fits, ways, where_of, without_channel
+from mqlint.chlauth.connection import Connection, Outcome, one_of
+from mqlint.chlauth.decide import refused_by_listener, warned_by_listener, warning_lists
+from mqlint.chlauth.fit import (
+    alternatives,
+    not_defined,
+    partner_fits,
+    ways,
+    where_of,
+    without_channel,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +92,24 @@ def _regions(
         yield Region(left, ended)
         return
     for part, outcomes in _settled(access, channel, connection, left):
-        yield from _doubted(part, outcomes, doubts)
+        for where, found in _warned(access, part, outcomes):
+            yield from _doubted(where, found, doubts)
+
+
+def _warned(
+    access: ChannelAccess, part: AddressSet, outcomes: list[Outcome]
+) -> Iterator[tuple[AddressSet, list[Outcome]]]:
+    """A part with its outcomes, cut along the addresses of BLOCKADDR records that only warn."""
+    for record in warning_lists(access):
+        where = None if record.entries is None else union(_listed(record.entries))
+        inside, outside = (part, AddressSet()) if where is None else part.split(where)
+        if inside:
+            warned = [warned_by_listener(record, outcome) for outcome in outcomes]
+            is_sure = where is not None and record.certain
+            yield inside, warned if is_sure else [*outcomes, *warned]
+        part = outside
+    if part:
+        yield part, outcomes
 
 
 def _listened(access: ChannelAccess) -> Iterator[tuple[Record, AddressSet | None, bool]]:
@@ -112,13 +136,18 @@ def _settled(
     access: ChannelAccess, channel: Channel, connection: Connection, left: AddressSet
 ) -> Iterator[tuple[AddressSet, list[Outcome]]]:
     """Parts of `left` with the outcomes that are possible there, in all ways it may go."""
-    parts: list[tuple[AddressSet, list[Outcome]]] = [(left, [])]
-    for way, adoption in ways(access, channel, connection):
+    parts: list[tuple[AddressSet, list[Outcome]]] = [(left, not_defined(channel))]
+    variants = (
+        (variant, way, adoption)
+        for variant in alternatives(channel, connection)
+        for way, adoption in ways(access, variant, connection)
+    )
+    for variant, way, adoption in variants:
         found = [
-            (part, settle(access, channel, way, adoption, trail))
-            for part, trail in trails(access, channel, way, left)
+            (part, settle(access, variant, way, adoption, trail))
+            for part, trail in trails(access, variant, way, left)
         ]
-        if adoption is not Adoption.NONE and len(parts) > 1:
+        if len(parts) > 1:
             crossed = (
                 (part & other, [*outcomes, *others])
                 for part, outcomes in parts

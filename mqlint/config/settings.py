@@ -100,15 +100,26 @@ def parse_level(text: str) -> Level | None:
     """Return the release that `text` names: V.R, V.R.M, V.R.M.F or a command level such as 940.
 
     The digits of a command level are version, release and modification, 1000 being 10.0.0
-    (IBM MQ documentation, "MQCMDL_* (Command Levels)"). None when it is neither.
+    (IBM MQ documentation, "MQCMDL_* (Command Levels)"). None when it is neither, and for a version
+    and release that IBM has not shipped.
     """
     dotted = _NUMBERS.match(text)
-    if dotted is not None:
-        return Level(text, tuple(int(number) for number in dotted[1].split(".")))
     level = _COMMAND_LEVEL.match(text)
-    if level is not None:
-        return Level(text, tuple(int(number) for number in level.groups()))
-    return None
+    if dotted is not None:
+        parts = tuple(int(number) for number in dotted[1].split("."))
+    elif level is not None:
+        parts = tuple(int(number) for number in level.groups())
+    else:
+        return None
+    shipped = parts[:2] in _RELEASES or parts[0] == _NEWEST_VERSION
+    return Level(text, parts) if shipped else None
+
+
+_RELEASES = frozenset(
+    ((5, 3), (6, 0), (7, 0), (7, 1), (7, 5), (8, 0), (9, 0), (9, 1), (9, 2), (9, 3), (9, 4))
+)
+"""Version and release of the queue managers that IBM has shipped, before the newest version."""
+_NEWEST_VERSION = 10
 
 
 @dataclass(frozen=True, slots=True)

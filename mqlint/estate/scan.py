@@ -15,6 +15,7 @@ from typing import Protocol
 
 import pyarrow.parquet as parquet
 
+from mqlint.dataclass import names_of
 from mqlint.estate.history.store import HISTORY, Draft, Manifest, drafting
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.index import index_folder, replace_index
@@ -57,7 +58,7 @@ Configure = Callable[[Mapping[str, Texts]], Configuration]
 class Counts:
     """How much a scan had to do: of all documents those read and those parsed, and so on.
 
-    `unjudged` are the queue managers that could not be judged.
+    `unjudged` are the queue managers that could not be checked.
     """
 
     documents: int = 0
@@ -101,7 +102,7 @@ class Scan:
 
     def files(self) -> Iterator[FileCoverage]:
         """Yield the row of each file, in no order."""
-        names = [*FileCoverage.__slots__]
+        names = [*names_of(FileCoverage)]
         for part in (self.out / self.manifest.folder / "files").glob("*.parquet"):
             for row in rows(parquet.ParquetFile(part).iter_batches(columns=names)):
                 yield FileCoverage(**row)
@@ -285,7 +286,7 @@ class _Run:
             tables.add_rows("coverage", _coverage_rows(self._accounts))
 
     def _mark_unjudged(self, faults: Mapping[str, str]) -> None:
-        """Report files as unreadable whose queue managers could not be judged."""
+        """Report files as unreadable whose queue managers could not be checked."""
         for row in self._draft.mark_unreadable(faults) if faults else ():
             place = (row["repository"], "checked", row["language"] or "", row["reason"] or "")
             sizes = (row["commands"], row["understood"])

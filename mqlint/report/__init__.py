@@ -23,6 +23,14 @@ FORMATS = {
     "csv": "mqlint.report.sheet",
     "sarif": "mqlint.report.sarif",
     "github": "mqlint.report.github",
+    "gitlab": "mqlint.report.gitlab",
+    "azure": "mqlint.report.azure",
+    "junit": "mqlint.report.junit",
+    "checkstyle": "mqlint.report.checkstyle",
+    "rdjson": "mqlint.report.rdjson",
+    "markdown": "mqlint.report.pull_request",
+    "concise": "mqlint.report.concise",
+    "statistics": "mqlint.report.statistics",
 }
 """The name of each format and the module that writes it, loaded when it is asked for."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mqlint.finding import Location
 from mqlint.report.report import Report
 from mqlint.report.terminal import cells, visible
-from mqlint.source.lines import LineMap
+from mqlint.source.lines import LineMap, Position
 from mqlint.source.masking import TEXT_MASK, secret_runs
 
 _CUT = "..."
@@ -60,6 +60,21 @@ class Sources:
         pieces = list(self._pieces(near, far, secret_runs(self._text, near, far)))
         line, lead, length = _window(pieces, (first, last), width, (near > begin, far < end))
         return Excerpt(number, line, lead, length)
+
+    def bytes_before(self, path: str, position: Position) -> int | None:
+        """Return how many bytes of UTF-8 stand before a position of a line; None without a text.
+
+        A character of a secret counts as one.
+        """
+        self._open(path)
+        if self._text is None or not 0 < position.line <= len(self._lines.starts):
+            return None
+        begin = self._lines.starts[position.line - 1]
+        end = begin + position.column - 1
+        before = self._text[begin:end].encode("utf-8", "replace")
+        secrets = secret_runs(self._text, begin, end)
+        masks = sum(len(self._text[a:b].encode()) - (b - a) for a, b in secrets)
+        return len(before) - masks
 
     def _open(self, path: str) -> None:
         if path != self._path:

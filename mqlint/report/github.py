@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from mqlint.finding import Finding, Severity
 from mqlint.report.report import Report, Style
 from mqlint.report.terminal import counted, visible
-from mqlint.report.uri import file_name, in_checkout
+from mqlint.report.uri import checkout_name
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 _TITLE = 255
@@ -45,7 +45,7 @@ def _command(finding: Finding, below: str) -> str:
         # The last column that is marked, where ours is the one behind it.
         places |= {"col": start.column, "endColumn": max(end.column - 1, start.column)}
     properties = [
-        f"file={_property(file_name(in_checkout(where.path, below)))}",
+        f"file={_property(checkout_name(where.path, below))}",
         *(f"{key}={value}" for key, value in places.items()),
         f"title={_property(visible(f'{rule.id} {rule.name}')[:_TITLE])}",
     ]

@@ -4,7 +4,8 @@ A result's region holds the tokens at fault; an end column is the one behind the
 as ours are. Results stand worst first, then those that are known, then the suppressed: of more
 than 5,000 GitHub keeps 5,000, and of more than 25,000, or of more than 10 MB compressed, it takes
 nothing (docs.github.com, "SARIF results exceed one or more limits"), so what is over is cut from
-the end. Source lines are not included.
+the end. GitHub shows a related location only if the message links to it, and follows an alert by
+`primaryLocationLineHash` alone. Source lines are those of the text without its secrets.
 """
 
 from __future__ import annotations
@@ -13,12 +14,15 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 
-from mqlint import __version__
-from mqlint.finding import SCHEME, STATUSES, Finding, Location, Rule, Severity
+from mqlint import HOME_PAGE, __version__
+from mqlint.finding import SCHEME, STATUSES, Finding, Location, Related, Rule, Severity
+from mqlint.report.excerpt import Sources
 from mqlint.report.json import Json, dump, in_force_object
+from mqlint.report.line_hash import LineHashes
 from mqlint.report.markdown import help_markdown, help_text, is_link
 from mqlint.report.report import Report, Style
 from mqlint.report.terminal import counted, visible
+from mqlint.report.text import owner_of
 from mqlint.report.uri import in_checkout, is_absolute, uri_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -38,6 +42,9 @@ MAX_LOCATIONS = 100
 _NOTES = 100
 _LONG = 2_000
 _SHORT = 1_000
+_LINE = 200
+_LINKS = 10
+_LABEL = 100
 _BASE = "%SRCROOT%"
 
 
@@ -51,9 +58,9 @@ def render(report: Report, style: Style) -> Iterator[str]:
     index = {rule_id: at for at, (rule_id, _) in enumerate(ids)}
     driver = _driver(rules)
     states = _states(report)
-    marked = bool(report.ignored)
+    write = _Results(report, index)
     written = (
-        dump(_result(finding, index, report.below, marked) | state)
+        dump(write.result(finding) | state)
         for finding, state in zip(findings[:MAX_RESULTS], states, strict=False)
     )
     results = _within_limits(written, MAX_COMPRESSED * 19 // 20 - _packed(dump(driver)))
@@ -69,7 +76,7 @@ def render(report: Report, style: Style) -> Iterator[str]:
 
 _ABOUT: Mapping[str, Json] = {
     "automationDetails": {"id": "mqlint/"},
-    "originalUriBaseIds": {_BASE: {"description": {"text": "The top of the checkout."}}},
+    "originalUriBaseIds": {_BASE: {"description": {"text": "The root of the checkout."}}},
 }
 
 
@@ -120,10 +127,12 @@ def _cuts(found: int, kept: int) -> list[str]:
 
 
 def _driver(rules: Sequence[Rule]) -> dict[str, Json]:
+    home: dict[str, Json] = {"informationUri": HOME_PAGE} if HOME_PAGE else {}
     return {
         "name": "mqlint",
         "version": __version__,
         "semanticVersion": __version__,
+        **home,
         "rules": [_rule(rule) for rule in rules],
     }
 
@@ -131,6 +140,7 @@ def _driver(rules: Sequence[Rule]) -> dict[str, Json]:
 def _rule(rule: Rule) -> dict[str, Json]:
     links = sorted(filter(is_link, rule.see), key=lambda link: not link.startswith("https:"))
     severity = rule.severity.get("default") or max(rule.severity.values(), default=Severity.NOTE)
+    is_security = rule.group in _SECURITY_GROUPS
     described: dict[str, Json] = {
         "id": rule.id,
         "name": rule.name,
@@ -139,14 +149,17 @@ def _rule(rule: Rule) -> dict[str, Json]:
         "help": {"text": _braced(help_text(rule)), "markdown": _braced(help_markdown(rule))},
         "defaultConfiguration": {"level": severity.word},
         "properties": {
-            "tags": ["ibm-mq", rule.group],
+            "tags": ["ibm-mq", *(["security"] if is_security else []), rule.group],
             "group": rule.group,
             "confidence": rule.confidence.word,
             "precision": rule.confidence.word,
             "problem.severity": _PROBLEM[severity],
+            **({"security-severity": _SECURITY[severity]} if is_security else {}),
         },
     }
-    if links:
+    if HOME_PAGE:
+        described["helpUri"] = f"{HOME_PAGE}/policies/{rule.id}"
+    elif links:
         described["helpUri"] = links[0]
     if rule.aliases:
         described["deprecatedIds"] = list(rule.aliases)
@@ -156,33 +169,101 @@ def _rule(rule: Rule) -> dict[str, Json]:
 _PROBLEM = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "recommendation"}
 """The words of GitHub's own property of a rule."""
 
+_SECURITY_GROUPS = frozenset({"security", "chlauth"})
+_SECURITY = {Severity.ERROR: "8.0", Severity.WARNING: "5.5", Severity.NOTE: "2.0"}
+"""Scores that GitHub shows as high, medium and low (docs.github.com, "SARIF support for code
+scanning", reportingDescriptor object)."""
 
-def _result(
-    finding: Finding, index: Mapping[str, int], below: str, marked: bool
-) -> dict[str, Json]:
-    """One result; where one of a run says whether it is suppressed, all do (3.27.23)."""
-    related = finding.related[: MAX_LOCATIONS - 1]
-    result: dict[str, Json] = {
-        "ruleId": finding.rule.id,
-        "ruleIndex": index[finding.rule.id],
-        "level": finding.severity.word,
-        "message": {"text": _text(finding.message, _LONG)},
-        "locations": [{**_place(finding.location, below), **_logical(finding)}],
-        "partialFingerprints": {f"mqlint/{SCHEME}": finding.fingerprint},
-        "properties": _properties(finding),
-    }
-    if marked:
-        result["suppressions"] = _suppressions(finding)
-    if related:
-        result["relatedLocations"] = [
-            {
-                "id": number,
-                **_place(place.location, below),
-                "message": {"text": _text(place.message, _LONG)},
-            }
-            for number, place in enumerate(related, 1)
-        ]
-    return result
+
+class _Results:
+    """Writes the results of a report."""
+
+    def __init__(self, report: Report, index: Mapping[str, int]) -> None:
+        """`index` has the place of each rule. Texts are asked from `report` file by file."""
+        self._index = index
+        self._below = report.below
+        self._is_suppressing = bool(report.ignored)
+        self._text_of = report.text_of
+        self._sources = Sources(report)
+        self._hashes: tuple[str, LineHashes | None] = ("", None)
+        self._incidents: dict[tuple[str, str], list[Finding]] = {}
+        for finding in report.findings:
+            if finding.incident is not None:
+                key = finding.rule.id, finding.incident
+                self._incidents.setdefault(key, []).append(finding)
+
+    def result(self, finding: Finding) -> dict[str, Json]:
+        """Return one result; if one of a run says whether it is suppressed, all do (3.27.23)."""
+        related = self._related(finding)
+        where = finding.location
+        result: dict[str, Json] = {
+            "ruleId": finding.rule.id,
+            "ruleIndex": self._index[finding.rule.id],
+            "level": finding.severity.word,
+            "message": {"text": _text(finding.message, _LONG) + _links(related)},
+            "locations": [{**self._place(where), **_logical(finding)}],
+            "partialFingerprints": {
+                f"mqlint/{SCHEME}": finding.fingerprint,
+                **self._line_hash(where),
+            },
+            "properties": _properties(finding),
+        }
+        if self._is_suppressing:
+            result["suppressions"] = _suppressions(finding)
+        if related:
+            result["relatedLocations"] = [
+                {
+                    "id": number,
+                    **_place(place.location, self._below),
+                    "message": {"text": _text(place.message, _LONG)},
+                }
+                for number, place in enumerate(related, 1)
+            ]
+        return result
+
+    def _related(self, finding: Finding) -> Sequence[Related]:
+        """The related places, and those of the first other findings of its incident."""
+        key = finding.rule.id, finding.incident or ""
+        shown = {finding.location, *(place.location for place in finding.related)}
+        others = (
+            Related(other.location, owner_of(other) or other.message)
+            for other in self._incidents.get(key, ())[: _LINKS + 1]
+            if other.location not in shown
+        )
+        return [*finding.related, *others][: MAX_LOCATIONS - 1]
+
+    def _place(self, where: Location) -> dict[str, Json]:
+        """A place with its line as viewers show it."""
+        excerpt = self._sources.excerpt(where, _LINE)
+        if excerpt is None:
+            return _place(where, self._below)
+        line = where.start.line
+        context: Json = {
+            "startLine": line,
+            "endLine": line,
+            "snippet": {"text": excerpt.line},
+        }
+        physical: Json = {**_physical(where, self._below), "contextRegion": context}
+        return {"physicalLocation": physical}
+
+    def _line_hash(self, where: Location) -> dict[str, Json]:
+        path, hashes = self._hashes
+        if path != where.path:
+            text = self._text_of(where.path)
+            hashes = None if text is None else LineHashes(text)
+            self._hashes = where.path, hashes
+        value = None if hashes is None else hashes.of_line(where.start.line)
+        return {} if value is None else {"primaryLocationLineHash": value}
+
+
+def _links(related: Sequence[Related]) -> str:
+    """Links from a message to the first related places, by their numbers (3.11.6)."""
+    words = []
+    for number, place in enumerate(related[:_LINKS], 1):
+        label = visible(place.message)[:_LABEL].replace("\\", "\\\\")
+        label = label.replace("[", "\\[").replace("]", "\\]")
+        words.append(f"[{_braced(label) or 'here'}]({number})")
+    return f" (see {', '.join(words)})" if words else ""
 
 
 def _suppressions(finding: Finding) -> list[Json]:
@@ -218,16 +299,18 @@ def _properties(finding: Finding) -> dict[str, Json]:
 
 
 def _place(where: Location, below: str) -> dict[str, Json]:
+    return {"physicalLocation": _physical(where, below)}
+
+
+def _physical(where: Location, below: str) -> dict[str, Json]:
     return {
-        "physicalLocation": {
-            "artifactLocation": _artifact(where.path, below),
-            "region": {
-                "startLine": where.start.line,
-                "startColumn": where.start.column,
-                "endLine": where.end.line,
-                "endColumn": where.end.column,
-            },
-        }
+        "artifactLocation": _artifact(where.path, below),
+        "region": {
+            "startLine": where.start.line,
+            "startColumn": where.start.column,
+            "endLine": where.end.line,
+            "endColumn": where.end.column,
+        },
     }
 
 
@@ -305,9 +388,9 @@ def _in_force(report: Report) -> list[str]:
 
 
 _EXITS = {
-    0: "nothing at or above the threshold was found",
-    1: "something at or above the threshold was found",
-    3: "folders were searched and nothing was recognised",
+    0: "no finding at or above the threshold",
+    1: "a finding at or above the threshold exists",
+    3: "folders were searched and no file was recognised",
 }
 
 

@@ -72,7 +72,7 @@ class _Writer:
     def _together(self, incident: Incident) -> Iterator[str]:
         if len(incident) > 1:
             yield "  together with:"
-            yield from _places(incident[1:], _owner)
+            yield from _places(incident[1:], owner_of)
 
     def _alike(self, alike: Sequence[Incident]) -> Iterator[str]:
         if alike:
@@ -114,8 +114,8 @@ def _places(findings: Sequence[Finding], describe: Callable[[Finding], str]) -> 
         yield f"    ... and {counted(len(findings) - len(shown), 'more place')} (--all shows them)"
 
 
-def _owner(finding: Finding) -> str:
-    """Whose a finding is, as in `QMORDERS at leeds`."""
+def owner_of(finding: Finding) -> str:
+    """Return whose a finding is, as in `QMORDERS at leeds`; blank if that is not known."""
     subject = finding.subject
     if subject.queue_manager is None:
         return ""

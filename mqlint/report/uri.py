@@ -36,6 +36,11 @@ def in_checkout(path: str, below: str) -> str:
     return posixpath.normpath(posixpath.join(below, path))
 
 
+def checkout_name(path: str, below: str) -> str:
+    """Return the file's name below the top of its checkout, as a program there opens it."""
+    return file_name(in_checkout(path, below))
+
+
 def is_absolute(path: str) -> bool:
     """Whether a displayed path stands outside of the project."""
     return path.startswith("/") or _DRIVE.match(path) is not None

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.validity.address_pattern import crossing
+from mqlint.validity.distinguished_name import fault_of_filter
 
 Fault = tuple[str, str, dict[str, str]]
 """A code, the parameter at fault (NOUN for the noun, NAME for the profile), and data."""
@@ -36,6 +37,14 @@ def check_chlauth(command: Command) -> Iterator[Fault]:
         yield from _user_source(command, kind)
     if kind == "BLOCKADDR":
         yield from _blocked(command)
+    if kind == "USERMAP" and "*" in (_text(command, "CLNTUSER") or ""):
+        yield "chlauth-client-user", "CLNTUSER", {"value": _text(command, "CLNTUSER") or ""}
+    if kind == "SSLPEERMAP":
+        for word in ("SSLPEER", "SSLCERTI"):
+            text = _text(command, word) or ""
+            fault = fault_of_filter(text)
+            if fault is not None:
+                yield "chlauth-peer-name", word, {"value": text, "fault": fault}
 
 
 def _user_source(command: Command, kind: str) -> Iterator[Fault]:
@@ -69,6 +78,12 @@ def _word(command: Command, word: str, absent: str) -> str | None:
     if raw is None:
         return absent if word not in command.shape.words and not command.shape.open else None
     return None if isinstance(raw, Templated) else decode(raw).upper()
+
+
+def _text(command: Command, word: str) -> str | None:
+    """The value of a parameter as written; None without one, or when it is not known."""
+    raw = command.get(word)
+    return None if raw is None or isinstance(raw, Templated) else decode(raw)
 
 
 def _profile(command: Command) -> str | None:

@@ -1,30 +1,42 @@
 """Control commands against what MQ knows of them.
 
 What the vocabulary does not have is not wrong: there are other programs, and options of newer
-releases. A word is spoken of only when it is a slip for a known one, and, where programs or
+releases. A word is reported only if it is a typo of a known one, and, where programs or
 folders may really be called so, when the script names a queue manager with it.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from mqlint.finding import Diagnostic
+from mqlint.language.text.templates import is_known
 from mqlint.vocabulary.control import ControlSpec
+from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.limits import LOG_FILES
 from mqlint.vocabulary.target import Target, level_text
 
 if TYPE_CHECKING:
-    from mqlint.language.script.step import ShellScript, Slip, Step, StepOption
+    from mqlint.language.script.step import ShellScript, Step, StepOption, Typo
 
 _CODES = {
     "command": "control-misspelt",
+    "derived": "control-derived",
     "capitals": "control-capitals",
     "file": "control-path",
     "folder": "control-path",
 }
 _ALIKE = str.maketrans("10", "lo")
+_DIGITS = re.compile(r"\d+")
+_SHORTEST = 4
+"""How many characters a name must have for another to be a typo of it."""
+_MOST = 50
+"""For how many names of a script a similar one is looked for."""
+_HELP = frozenset({"?", "h", "help", "-help", "version", "-version"})
+"""What people write to see how a command is called."""
 
 
 def check_control(
@@ -39,7 +51,8 @@ def check_control(
         spec = known.get(step.command)
         if spec is not None:
             yield from ((step, found) for found in _step(step, spec, target, cased))
-    yield from ((None, found) for found in _slips(script, known))
+    yield from _other_names(script)
+    yield from ((None, found) for found in _typos(script, known))
 
 
 def _step(step: Step, spec: ControlSpec, target: Target, cased: bool) -> Iterator[Diagnostic]:
@@ -70,13 +83,19 @@ def _gone(step: Step, spec: ControlSpec, target: Target) -> Diagnostic | None:
 
 
 def _option(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic | None:
-    """An option that is a slip for a known one, or that cannot have its value."""
+    """An option that is a typo of a known one, or that cannot have its value."""
     if not option.known and spec.evidence == "recall":
         return None
     if not option.known:
         meant = _meant(option.name, spec, cased)
-        data = {"option": f"-{option.name}", "meant": f"-{meant}", "command": spec.name}
-        return Diagnostic("control-option", *option.span, data) if meant else None
+        data = {"option": f"-{option.name[:40]}", "command": spec.name}
+        if meant:
+            return Diagnostic("control-option", *option.span, {**data, "meant": f"-{meant}"})
+        if not cased and option.name.lower() in spec.values | spec.flags:
+            return None
+        if option.name in _HELP or not is_known(option.name) or not spec.values | spec.flags:
+            return None
+        return Diagnostic("control-option-unknown", *option.span, data)
     domain = spec.takes.get(option.name)
     value = option.value
     if domain is None or not isinstance(value, str) or domain.accepts(value):
@@ -111,28 +130,65 @@ def _log_files(step: Step) -> Iterator[Diagnostic]:
     data = {
         "option": "-ls",
         "value": numbers[-1],
-        "expected": f"as many as make at most {LOG_FILES} files with -lp",
+        "expected": f"a number that makes at most {LOG_FILES} files with -lp",
         "command": step.command,
     }
     yield Diagnostic("control-value", *(last.value_span or last.span), data)
 
 
-def _slips(script: ShellScript, known: Mapping[str, ControlSpec]) -> Iterator[Diagnostic]:
+def _other_names(script: ShellScript) -> Iterator[tuple[Step, Diagnostic]]:
+    """Steps whose queue manager is named once, and nearly like one that the script creates.
+
+    Where it creates none, one that it starts. Names that differ in their numbers are of different
+    queue managers.
+    """
+    steps = [step for step in script.steps if step.queue_manager is not None]
+    times = Counter(step.queue_manager for step in steps)
+    created = {step.queue_manager for step in steps if step.action == "create"}
+    made = created or {step.queue_manager for step in steps if step.action == "start"}
+    names = [name for name in made if name is not None and len(name) >= _SHORTEST]
+    if len(names) > _MOST:
+        return
+    for step in steps:
+        name = step.queue_manager or ""
+        if times[name] > 1 or name in made or len(name) < _SHORTEST:
+            continue
+        near = next((other for other in names if _is_typo(name, other)), None)
+        if near is not None:
+            data = {"written": name, "meant": near, "command": step.command}
+            yield step, Diagnostic("control-other-manager", *step.span, data)
+
+
+def _is_typo(name: str, other: str) -> bool:
+    """Whether a name of a queue manager is likely a typo of another."""
+    if _DIGITS.sub("", name) == _DIGITS.sub("", other):
+        return False
+    return distance(name.casefold(), other.casefold(), 1) <= 1
+
+
+def _typos(script: ShellScript, known: Mapping[str, ControlSpec]) -> Iterator[Diagnostic]:
     """Words of the script that are near one of MQ's, where what else it says bears it out."""
     names = {step.queue_manager for step in script.steps if step.queue_manager is not None}
+    names |= {found.queue_manager for found in script.declared if found.queue_manager is not None}
+    given = Counter(
+        name for typo in script.typos if typo.kind == "command" for name in set(typo.names)
+    )
+    names |= {name for name, times in given.items() if times > 1 and not name.startswith("-")}
     folders = {name.replace(".", "!").replace("/", "&") for name in names} | names
-    for slip in script.slips:
-        code = _CODES[slip.kind]
-        if slip.kind == "folder" and _is_own_folder(slip, script, folders):
+    for typo in script.typos:
+        code = _CODES[typo.kind]
+        if typo.kind == "folder" and _is_own_folder(typo, script, folders):
             continue
-        if slip.kind == "command" and not (slip.fits or names.intersection(slip.names)):
+        if typo.kind in ("command", "derived") and not (
+            typo.fits or names.intersection(typo.names)
+        ):
             continue
-        yield Diagnostic(code, *slip.span, {"written": slip.written, "meant": slip.meant})
+        yield Diagnostic(code, *typo.span, {"written": typo.written, "meant": typo.meant})
 
 
-def _is_own_folder(slip: Slip, script: ShellScript, folders: set[str]) -> bool:
+def _is_own_folder(typo: Typo, script: ShellScript, folders: set[str]) -> bool:
     """Whether the user may have made it: it is of no queue manager, or crtmqm names folders."""
     made = (step for step in script.steps if step.command == "crtmqm")
-    return folders.isdisjoint(slip.names) or any(
+    return folders.isdisjoint(typo.names) or any(
         step.option("ld", "md") is not None for step in made
     )

@@ -7,7 +7,9 @@ client does not know it passes over ("Configuring a JSON format CCDT", q132890_)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -66,7 +68,7 @@ CCDT_MISTAKEN: Final[Mapping[str, str]] = MappingProxyType(
         "maxMessageLength": "maximumMessageLength",
     }
 )
-"""Words that people write for a key; they are no slips of it."""
+"""Words that people write for a key; they are no typos of it."""
 
 CCDT_DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -82,3 +84,106 @@ CCDT_DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """What a client-connection channel has where nothing is written (DEFINE CHANNEL, CLNTCONN)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CcdtNumber:
+    """A JSON number without quotes, from `low` to `high`."""
+
+    low: int
+    high: int
+
+    def accepts(self, text: str, *, quoted: bool) -> bool:
+        """Tell whether a value that is written as `text` is one of these numbers."""
+        is_number = not quoted and _INTEGER.fullmatch(text) is not None
+        return is_number and self.low <= int(text) <= self.high
+
+    @property
+    def expected(self) -> str:
+        """The values in words."""
+        return f"a number without quotes, from {self.low} to {self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class CcdtText:
+    """A JSON string of at most `longest` characters that has the `form`; `kind` says what it is."""
+
+    longest: int
+    kind: str = "a text"
+    form: str = ""
+
+    def accepts(self, text: str, *, quoted: bool) -> bool:
+        """Tell whether a value that is written as `text` is such a string."""
+        if not quoted or len(text) > self.longest:
+            return False
+        return not self.form or re.fullmatch(self.form, text) is not None
+
+    @property
+    def expected(self) -> str:
+        """The values in words."""
+        return f"{self.kind} in quotes, of at most {self.longest} characters"
+
+
+@dataclass(frozen=True, slots=True)
+class CcdtWord:
+    """A JSON string that is one of `words`, in this case."""
+
+    words: tuple[str, ...]
+
+    def accepts(self, text: str, *, quoted: bool) -> bool:
+        """Tell whether a value that is written as `text` is one of the words."""
+        return quoted and text in self.words
+
+    @property
+    def expected(self) -> str:
+        """The values in words."""
+        return " or ".join(f'"{word}"' for word in self.words)
+
+
+CcdtValues = CcdtNumber | CcdtText | CcdtWord
+_INTEGER = re.compile(r"-?[0-9]{1,12}")
+_NAME = r"[A-Za-z0-9._/%]*"
+_HEADERS = CcdtWord(("none", "system"))
+_MESSAGES = CcdtWord(("none", "rle", "zlibfast", "zlibhigh", "lz4fast", "lz4high"))
+
+CCDT_VALUES: Final[Mapping[tuple[str, str], CcdtValues]] = MappingProxyType(
+    {
+        ("channel", "name"): CcdtText(20, "the name of a channel", f"{_NAME[:-1]}+"),
+        ("channel", "type"): CcdtWord(("clientConnection",)),
+        ("clientConnection", "queueManager"): CcdtText(
+            48, "the name of a queue manager", rf"\*?{_NAME}"
+        ),
+        ("connection", "host"): CcdtText(
+            264, "a host name or an address without a port", r"[^()\s,:]+|[0-9A-Fa-f:.]+(?:%\w+)?"
+        ),
+        ("connection", "port"): CcdtNumber(1, 65535),
+        ("compression", "header"): _HEADERS,
+        ("compression", "message"): _MESSAGES,
+        ("connectionManagement", "affinity"): CcdtWord(("preferred", "none")),
+        ("connectionManagement", "clientWeight"): CcdtNumber(0, 99),
+        ("connectionManagement", "defaultReconnect"): CcdtWord(
+            ("no", "yes", "queueManager", "disabled")
+        ),
+        ("connectionManagement", "disconnectInterval"): CcdtNumber(0, 999_999),
+        ("connectionManagement", "heartInterval"): CcdtNumber(0, 999_999),
+        ("connectionManagement", "heartbeatInterval"): CcdtNumber(0, 999_999),
+        ("connectionManagement", "keepAliveInterval"): CcdtNumber(-1, 99_999),
+        ("connectionManagement", "sharingConversations"): CcdtNumber(0, 999_999_999),
+        ("general", "description"): CcdtText(64),
+        ("general", "maximumMessageLength"): CcdtNumber(0, 104_857_600),
+        ("transmissionSecurity", "certificateLabel"): CcdtText(64),
+        ("transmissionSecurity", "certificatePeerName"): CcdtText(1024),
+        ("transmissionSecurity", "cipherSpecification"): CcdtText(
+            32, "a CipherSpec", r"[A-Za-z0-9_*+]*"
+        ),
+    }
+)
+"""The values that a key of an object takes.
+
+Sources: the types are those of "Channel attributes supported by the JSON CCDT" (q132910_), ranges,
+lengths and words those of the MQSC attributes that this page names (DEFINE CHANNEL, CLNTCONN).
+"Configuring a JSON format CCDT" (q132890_) says that values must be exactly as in the schema.
+"""
+
+CCDT_REQUIRED: Final = ("name", "type")
+"""The keys that each channel must have (q132910_)."""

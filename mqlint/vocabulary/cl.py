@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -32,6 +33,10 @@ _TOUCHES = Shape(
     str,
 )
 _WORDS: Shape[Mapping[str, Mapping[str, str]]] = Shape(table(PAIRS.check), dict)
+_TAKES: Shape[Mapping[str, tuple[str, ...]]] = Shape(
+    table(TEXTS.check), lambda rows: {name: TEXTS.load(values) for name, values in rows.items()}
+)
+_RANGE = re.compile(r"(\d+)-(\d+)")
 _SHOWING = ("DSP", "RTV", "WRK")
 
 
@@ -44,6 +49,8 @@ class ClSpec:
     are no others. `same` maps a parameter with its value (`STRSVC *NO`) to the option of the
     control command that does the same. `mqsc` is the MQSC command that does the same, `words` what
     values of a parameter are called there, `defaults` what is meant where one is left out.
+    `takes` are the special values and ranges of numbers that a parameter takes, of those that take
+    nothing else.
     `instead` maps words that are no parameters to those that are. `touches` tells what a command
     of the system is about. `runs` are parameters whose value is a command, which a clock
     (`schedule`) or another job (`batch`) runs.
@@ -60,11 +67,27 @@ class ClSpec:
     mqsc: str = optional(TEXT, "")
     words: Mapping[str, Mapping[str, str]] = optional(_WORDS, {})
     defaults: Mapping[str, str] = optional(PAIRS, {})
+    takes: Mapping[str, tuple[str, ...]] = optional(_TAKES, {})
     instead: Mapping[str, str] = optional(PAIRS, {})
     touches: str = optional(_TOUCHES, "")
     runs: tuple[str, ...] = optional(TEXTS, ())
     schedule: bool = optional(FLAG, False)
     batch: bool = optional(FLAG, False)
+
+    def accepts(self, parameter: str, value: str) -> bool:
+        """Whether a parameter takes a value; true for all of which the values are not known."""
+        allowed = self.takes.get(parameter)
+        return allowed is None or any(_fits(value, word) for word in allowed)
+
+
+def _fits(value: str, word: str) -> bool:
+    bounds = _RANGE.fullmatch(word)
+    if bounds is None:
+        return value == word
+    number = value.lstrip("0") or "0"
+    if not (number.isascii() and number.isdigit()) or len(number) > len(bounds[2]):
+        return False
+    return int(bounds[1]) <= int(number) <= int(bounds[2])
 
 
 @dataclass(frozen=True, slots=True)

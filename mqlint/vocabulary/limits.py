@@ -18,3 +18,9 @@ COMMAND: Final = 32_768
 
 LOG_FILES: Final = 511
 """Primary and secondary log files together (255 on Windows)."""
+
+OPEN_FILES: Final = 10_240
+"""Open files that IBM asks for as the limit of the user who starts queue managers on Linux."""
+
+PROCESSES: Final = 4_096
+"""Processes and threads that IBM asks for as the limit of that user (q008550_)."""

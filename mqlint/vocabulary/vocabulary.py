@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 
 from mqlint.source.memo import Memo
 from mqlint.vocabulary.distance import distance
+from mqlint.vocabulary.domain import Kind
 from mqlint.vocabulary.spec import AttributeSpec, CommandSpec, read_attribute, read_command
 from mqlint.vocabulary.target import Target
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
@@ -22,7 +23,7 @@ Documents = Mapping[str, Mapping[str, object]]
 """Compiled vocabularies by name: plain data."""
 
 _SECRET_PARTS = ("PASSW", "PWD", "PASSPHRASE", "SECRET")
-_SLIPS = 2
+_TYPOS = 2
 _OBJECT_VERBS = ("DEFINE", "ALTER", "SET")
 QUEUES = ("qlocal", "qmodel", "qalias", "qremote")
 """The object types of the family `queue`: their names share one space."""
@@ -163,6 +164,22 @@ class Vocabulary:
         """Whether `word` is a read-only attribute of an object called `noun`."""
         return word in self._facts.get(noun or "", ())
 
+    def keywords_of(self, object_type: str, attribute: str) -> frozenset[str]:
+        """Return the keywords an attribute of a lower-case object type may have, and no others.
+
+        Empty when it may have other values, or when the type has no such attribute.
+        """
+        found: set[str] = set()
+        for verb in _OBJECT_VERBS:
+            command = self.command(verb, object_type.upper())
+            for spec in command.attributes if command is not None else ():
+                if attribute not in (spec.word, spec.name):
+                    continue
+                if spec.domain.kind is not Kind.WORDS:
+                    return frozenset()
+                found.update(spec.domain.words)
+        return frozenset() if any("#" in word for word in found) else frozenset(found)
+
     def attributes_of(self, object_type: str) -> frozenset[str]:
         """All attributes of a lower-case object type, read-only ones among them.
 
@@ -190,7 +207,7 @@ class Vocabulary:
         """Whether the value of attribute `word` must not be kept.
 
         True for the secret attributes, and for any word that is no attribute at all and is one or
-        two slips away from one of them or speaks of a password.
+        two typos away from one of them or speaks of a password.
         """
         known = self._secret_memo.get(word)
         if known is None:
@@ -251,7 +268,7 @@ class Vocabulary:
             return False
         if any(part in word for part in _SECRET_PARTS):
             return True
-        return any(distance(word, secret, _SLIPS) <= _SLIPS for secret in self._secrets)
+        return any(distance(word, secret, _TYPOS) <= _TYPOS for secret in self._secrets)
 
 
 def _resolve(

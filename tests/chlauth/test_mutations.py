@@ -26,6 +26,10 @@ def _channel(patch: Patch) -> None:
     patch.setattr(decide, "without_channel", lambda access, channel: None)
 
 
+def _called_back(patch: Patch) -> None:
+    patch.setattr(Channel, "calls_back", property(lambda self: False))
+
+
 def _certificate(patch: Patch) -> None:
     patch.setattr(admit, "_certificate", lambda channel, connection, walk: None)
 
@@ -118,7 +122,7 @@ def _no_access_user(patch: Patch) -> None:
 
 
 def _password(patch: Patch) -> None:
-    patch.setattr(admit, "_password", lambda access, connection, user, walk: None)
+    patch.setattr(admit, "_password", lambda access, channel, one, user, walk: None)
 
 
 def _blocked_users(patch: Patch) -> None:
@@ -155,6 +159,7 @@ def _record_password(patch: Patch) -> None:
 MUTANTS: dict[str, Callable[[Patch], None]] = {
     "listener": _listener,
     "channel": _channel,
+    "called-back": _called_back,
     "certificate": _certificate,
     "peer": _certificate,
     "early-adoption": _ways,

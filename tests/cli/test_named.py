@@ -108,7 +108,7 @@ def test_the_configuration_says_what_files_are(project: Path, mqlint: Mqlint, pa
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        ("{types: {'*.x': mqcs}}", "'mqcs' is no language: did you mean 'mqsc'?"),
+        ("{types: {'*.x': mqcs}}", "'mqcs' is not a language: did you mean 'mqsc'?"),
         ("{types: {'[a': mqsc}}", "bad path pattern '[a'"),
         ("{types: [mqsc]}", "mqlint.yaml:1"),
         ("{typs: {}}", "typs"),
@@ -151,3 +151,15 @@ def test_rules_that_wait_for_configuration_are_counted(project: Path, mqlint: Mq
         "sites: {leeds: {role: production, paths: ['*']}}\n"
     )
     assert "rules need" not in mqlint("check", ".", "--profile", "production").output
+
+
+@pytest.mark.parametrize("command", ["check", "chlauth audit", "questions", "policy check"])
+def test_a_blank_path_is_refused(mqlint: Mqlint, command: str) -> None:
+    done = mqlint(*command.split(), "")
+    assert (done.exit_code, "a path is blank" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("level", ["12.9", "9.9.0", "8.1", "0.1", "990"])
+def test_a_release_that_does_not_exist_is_refused(mqlint: Mqlint, level: str) -> None:
+    done = mqlint("check", "--target", level)
+    assert (done.exit_code, "release" in done.stderr) == (2, True)

@@ -44,8 +44,8 @@ def test_several_formats_in_one_run() -> None:
     ("words", "said"),
     [
         (("text", "json"), "only one format can go to standard output"),
-        (("jsn",), "did you mean 'json'? allowed: csv, github, json, jsonl, sarif or text"),
-        (("json=",), "no file is named"),
+        (("jsn",), "did you mean 'json'? allowed: azure, checkstyle, concise, csv, "),
+        (("json=",), "no file name follows"),
         (("json=a", "text=./a"), "two formats go to the file"),
     ],
 )
@@ -176,3 +176,43 @@ def test_terminal_of_few_characters_gets_escapes() -> None:
     )
     assert (done.returncode, done.stderr) == (1, "")
     assert "\\u6ce8 long" in done.stdout
+
+
+SCRIPT = "DEFINE QLOCAL(A) MAXDEPHT(5)\nDEFINE QLOCAL(B) MAXDEPHT(5)\n"
+
+
+def checked(tmp_path: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    (tmp_path / "a.mqsc").write_text(SCRIPT)
+    command = [sys.executable, "-m", "mqlint", "check", "a.mqsc", "--no-cache", *words]
+    return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+
+def test_what_would_be_printed_goes_to_a_file(tmp_path: Path) -> None:
+    printed = checked(tmp_path, "--format", "concise", "--format", "json=a.json")
+    words = ("--format", "concise", "--format", "json=b.json", "--output-file", "out.txt")
+    assert (filed := checked(tmp_path, *words)).stdout == ""
+    assert (tmp_path / "out.txt").read_text() == printed.stdout
+    assert (tmp_path / "a.json").read_text() == (tmp_path / "b.json").read_text()
+    assert filed.returncode == printed.returncode == 1
+
+
+def test_statistics_count_instead_of_listing(tmp_path: Path) -> None:
+    done = checked(tmp_path, "--statistics")
+    assert "a.mqsc:1" not in done.stdout
+    assert any(line.split()[:3] == ["2", "│", "VOC002"] for line in done.stdout.splitlines())
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("--format=json=a.json", "--output-file=b"), "each --format already names a file"),
+        (("--format=json", "--statistics"), "--statistics is for the format text"),
+    ],
+)
+def test_an_option_without_an_effect_is_refused(
+    tmp_path: Path, words: tuple[str, ...], fault: str
+) -> None:
+    done = checked(tmp_path, *words)
+    assert done.returncode == 2
+    assert fault in done.stderr

@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from mqlint.cli import main
+from mqlint.dataclass import names_of
 from tests.estate.estates import KINDS, Files, Kind, git, scanned, write
 
 pytestmark = pytest.mark.slow
@@ -224,7 +225,7 @@ def as_of_version_1(folder: Path, name: str) -> None:
     cells = [
         {
             key: getattr(entry, key)
-            for key in type(entry).__slots__
+            for key in names_of(type(entry))
             if getattr(entry, key) and key != "context"
         }
         for entry in old
@@ -298,7 +299,7 @@ def test_estate_names_the_repository_in_which_a_thing_is_accepted(run: Run, tmp_
 
 WRONG_OWNERS = {
     "there is no repository of that name": ("nobody", "config"),
-    "that one has an `accepted_in` itself": ("config", "night"),
+    "that repository has an `accepted_in` too": ("config", "night"),
 }
 
 

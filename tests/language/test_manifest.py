@@ -107,9 +107,11 @@ def test_a_password_is_named_and_not_kept() -> None:
 
 def test_a_channel_table_speaks_the_words_of_mqsc() -> None:
     table = parse_ccdt(
-        '{"channel": [{"name": "APP", "clientConnection": {"queueManager": "QMA", "connection": '
+        '{"channel": [{"name": "APP", "type": "clientConnection", '
+        '"clientConnection": {"queueManager": "QMA", "connection": '
         '[{"host": "a", "port": 1414}, {"host": "b"}]}, "connectionManagement": '
-        '{"defaultReconnect": "queueManager", "clientWeight": 3}}, 5, {"name": "$N"}]}'
+        '{"defaultReconnect": "queueManager", "clientWeight": 3}}, 5, {"name": "$N", '
+        '"type": "clientConnection", "clientConnection": {"queueManager": "B"}}]}'
     )
     first, second = table.declared
     values = {field.name: field.value for field in first.fields}

@@ -64,12 +64,33 @@ def test_the_documentation_has_a_row_for_each_language() -> None:
     assert with_tables(page) == page, "make docs"
 
 
-def test_the_hook_takes_files_that_a_language_reads() -> None:
+@pytest.fixture(scope="module")
+def taken() -> re.Pattern[str]:
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
-    pattern = re.compile(hooks[0]["files"])
-    names = [f"a.{ending}" for sign, _ in SIGNS for ending in sign.endings]
-    taken = {name for name in [*names, "qm.ini", "crontab"] if pattern.search(name)}
-    assert {"a.mqsc", "a.mqs", "a.sh", "a.ksh", "a.bash", "qm.ini", "crontab"} <= taken
+    return re.compile(hooks[0]["files"])
+
+
+ENDINGS = sorted({ending for sign, _ in SIGNS for ending in sign.endings})
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_the_hook_takes_each_ending(taken: re.Pattern[str], ending: str) -> None:
+    name = f"prod/a.{ending}" if ending else "prod/a"
+    assert taken.search(name)
+    assert taken.search(name.upper())
+    assert not ending or taken.search(f"{name}.j2")
+
+
+def test_the_hook_takes_each_file_that_is_read(taken: re.Pattern[str]) -> None:
+    examples = (path for path in (ROOT / "examples" / "estate").rglob("*") if path.is_file())
+    names = [*ONE_OF_EACH, *(path.relative_to(ROOT).as_posix() for path in examples)]
+    missed = [name for name in names if not taken.search(name)]
+    assert all(recognise(name, ONE_OF_EACH.get(name, "")) is None for name in missed), missed
+
+
+@pytest.mark.parametrize("name", ["a.md", "src/a.py", "A.java", "logo.png", "a.tar.gz"])
+def test_the_hook_leaves_out_what_no_language_reads(taken: re.Pattern[str], name: str) -> None:
+    assert not taken.search(name)
 
 
 TOY = """

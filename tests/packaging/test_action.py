@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import configparser
+import json
 import os
 import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.version import Version
 
 from tests.packaging.conftest import ROOT, Run
 from tests.packaging.test_pre_commit import BAD, GOOD, IDENTITY
@@ -22,18 +27,23 @@ pytestmark = [
 Act = Callable[..., str]
 
 
+def step_named(name: str) -> dict[str, Any]:
+    steps = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))["runs"]["steps"]
+    return next(step for step in steps if step.get("name") == name)
+
+
 @pytest.fixture
 def act(run: Run, tmp_path: Path) -> Act:
-    """Runs the action's last step in a checkout; returns what it printed."""
-    steps = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))["runs"]["steps"]
+    """Runs the action's check in a checkout; returns what it printed."""
+    check = step_named("Run mqlint check")
     script = tmp_path / "step.sh"
-    script.write_text(steps[-1]["run"])
+    script.write_text(check["run"])
     program = tmp_path / "mqlint" / "bin" / "mqlint"
     program.parent.mkdir(parents=True)
     python = f"exec '{sys.executable}' -c 'from mqlint.cli import main; main()' \"$@\"\n"
     program.write_text(f"#!/bin/sh\n{python}")
     program.chmod(0o755)
-    variables = dict.fromkeys(steps[-1]["env"], "")
+    variables = dict.fromkeys(check["env"], "")
 
     def step(checkout: Path, status: int, **given: str) -> str:
         env = {**variables, "MQLINT_PATHS": ".", "RUNNER_TEMP": str(tmp_path), **given}
@@ -51,7 +61,6 @@ PLANTED = (
 
 
 def test_nothing_of_the_checkout_runs(run: Run, tree: Path, tmp_path: Path) -> None:
-    steps = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))["runs"]["steps"]
     checkout, temp, trace = (tmp_path / name for name in ("a checkout", "runner temp", "trace"))
     temp.mkdir()
     for name in PLANTED:
@@ -65,8 +74,11 @@ def test_nothing_of_the_checkout_runs(run: Run, tree: Path, tmp_path: Path) -> N
     given = {"PYTHONPATH": f"{checkout}:.:", "PATH": f"{Path(sys.executable).parent}:{os.defpath}"}
     given |= {"RUNNER_TEMP": str(temp), "MQLINT_CACHE_DIR": str(tmp_path / "cache")}
     for step, more in (
-        (steps[-2], {"MQLINT_SOURCE": str(tree)}),
-        (steps[-1], {"MQLINT_PATHS": "sub", "MQLINT_ARGS": "--jobs 2 --format github"}),
+        (step_named("Install mqlint"), {"MQLINT_SOURCE": str(tree)}),
+        (
+            step_named("Run mqlint check"),
+            {"MQLINT_PATHS": "sub", "MQLINT_ARGS": "--jobs 2 --format github"},
+        ),
     ):
         own = {name: text for name, text in step["env"].items() if "${{" not in text}
         others = dict.fromkeys(step["env"].keys() - own.keys(), "")
@@ -138,3 +150,35 @@ def test_no_input_is_read_as_a_command(act: Act, pull_request: tuple[Path, str])
     act(checkout, 2, MQLINT_DIFF=evil)
     act(checkout, 2, MQLINT_ARGS=evil, MQLINT_PATHS=evil)
     assert not (checkout / "proof").exists()
+
+
+def test_a_path_may_have_blanks(act: Act, pull_request: tuple[Path, str]) -> None:
+    checkout = pull_request[0]
+    (checkout / "two words").mkdir()
+    (checkout / "two words" / "a b.mqsc").write_text(BAD)
+    (checkout / "good.mqsc").write_text(GOOD)
+    said = act(checkout, 1, MQLINT_PATHS="two words\r\ngood.mqsc\n", MQLINT_ARGS="--format=concise")
+    assert said.startswith("two words/a b.mqsc:1:34: error")
+    assert said.endswith("1 error in 1 file.\n")
+
+
+def test_findings_are_written_for_the_upload_and_shown(
+    act: Act, pull_request: tuple[Path, str], tmp_path: Path
+) -> None:
+    assert "3 errors in 3 files." in act(pull_request[0], 1, MQLINT_SARIF="true")
+    written = json.loads((tmp_path / "mqlint.sarif").read_text())
+    assert len(written["runs"][0]["results"]) == 3
+
+
+def test_what_the_action_installs_is_what_the_package_needs() -> None:
+    setup = configparser.ConfigParser()
+    setup.read(ROOT / "setup.cfg")
+    needed = [Requirement(line) for line in setup["options"]["install_requires"].split()]
+    lines = (ROOT / "requirements.txt").read_text().splitlines()
+    pinned = {
+        name: Version(version.split()[0])
+        for name, mark, version in (line.partition("==") for line in lines if line[0] not in "# ")
+        if mark
+    }
+    for requirement in needed:
+        assert requirement.specifier.contains(pinned[requirement.name.lower()])

@@ -68,5 +68,17 @@ def test_bad_file_fails_with_its_finding(hook: Hook) -> None:
     assert "MAXDEPHT" in said
 
 
+def test_what_a_name_does_not_tell_is_found_by_its_content(hook: Hook) -> None:
+    manifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: mq}\ndata:\n  a.mqsc: |\n    "
+    said = hook({"k8s/mq.yaml": manifest + BAD, "k8s/other.yaml": "a: 1\n", "Dockerfile": ""}, 1)
+    assert "k8s/mq.yaml:6:" in said
+    assert "other.yaml" not in said
+
+
+def test_a_warning_is_seen_though_the_hook_passes(hook: Hook) -> None:
+    said = hook({"prod/queues.mqsc": "DEFINE QLOCAL(A) MAXDEPTH(10)\nDEFINE QLOCAL(B) +\n"}, 0)
+    assert "warning" in said or "note" in said
+
+
 def test_other_files_are_not_named(hook: Hook) -> None:
     assert "no files to check" in hook({"notes.md": BAD}, 0)

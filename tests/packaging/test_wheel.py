@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import tarfile
 import zipfile
@@ -46,6 +47,19 @@ def test_wheel_holds_what_git_tracks(wheel: Path, tracked: list[str]) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if name.startswith("mqlint/")}
     assert names == expected
+
+
+def test_what_an_earlier_build_left_is_not_shipped(
+    tree: Path, tracked: list[str], run: Run, tmp_path: Path
+) -> None:
+    used = tmp_path / "used"
+    shutil.copytree(tree, used)
+    deleted = used / "build" / "lib" / "mqlint" / "policies" / "dr" / "dr999.yaml"
+    deleted.parent.mkdir(parents=True, exist_ok=True)
+    deleted.write_text("id: DR999\n")
+    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", tmp_path, ".", cwd=used)
+    with zipfile.ZipFile(next(tmp_path.glob("mqlint-*.whl"))) as archive:
+        assert not [name for name in archive.namelist() if "dr999" in name]
 
 
 def test_source_distribution_holds_what_git_tracks(

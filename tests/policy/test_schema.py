@@ -25,7 +25,13 @@ ROOT = Path(__file__).parents[2]
 ERRORS = Path(__file__).with_name("errors.yaml")
 SOURCES = [*builtin_sources(), *user_sources([ROOT / "examples" / "policies"])]
 BEYOND = (
-    *("has no attribute", "is used nowhere", "compare with nothing", "stands for nothing"),
+    *(
+        "has no attribute",
+        "is never",
+        "is used nowhere",
+        "compare with nothing",
+        "stands for nothing",
+    ),
     *("not a pattern", "10.0.0.0/99", "expected a release", "here there is no other one"),
     *("goes one hop", "recall allows", "expected a list of texts", "does not appear to be"),
     *("declares no parameters", "did you mean 'most'?", "of type text", "expected a whole number"),

@@ -73,6 +73,14 @@ def result_of(one: Finding) -> dict[str, Any]:
     return cast(dict[str, Any], run_of(Report([one]))["results"][0])
 
 
+def test_details_are_in_the_help_of_a_rule() -> None:
+    detailed = replace(finding(), rule=replace(RULE, more="By the calendar."))
+    (described,) = run_of(Report([detailed]))["tool"]["driver"]["rules"]
+    assert "By the calendar." in described["help"]["text"]
+    assert "By the calendar." in described["help"]["markdown"]
+    assert "By the calendar." not in "".join(renderer("text")(Report([detailed]), Style()))
+
+
 def test_estate_as_promised(
     render: Render, report: Report, golden: Callable[[str, str], None]
 ) -> None:
@@ -244,3 +252,35 @@ def test_suppressed_finding_is_marked_and_comes_last() -> None:
 
 def test_nothing_is_said_of_suppression_where_there_is_none() -> None:
     assert "suppressions" not in result_of(finding())
+
+
+def test_the_other_members_of_an_incident_are_linked(render: Render, report: Report) -> None:
+    results = json.loads(render("sarif", report))["runs"][0]["results"]
+    dr, prod = (result for result in results if result["ruleId"] == "DR001")
+    assert dr["message"]["text"].endswith("(see [the one at leeds](1))")
+    assert prod["message"]["text"].endswith("(see [DRSORD1 at derby](1))")
+    place = prod["relatedLocations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "dr/DRSORD1/orders.mqsc"
+
+
+def test_the_line_is_shown_without_its_secret(render: Render, report: Report) -> None:
+    text = render("sarif", report)
+    assert "swordfish" not in text
+    results = json.loads(text)["runs"][0]["results"]
+    lines = [result["locations"][0]["physicalLocation"]["contextRegion"] for result in results]
+    assert {"PASWORD('****') CLUSTER(ORDERS)", "MAXMSGLEN(1000) +"} <= {
+        line["snippet"]["text"].strip() for line in lines
+    }
+
+
+@pytest.mark.parametrize(("group", "score"), [("security", "5.5"), ("chlauth", "5.5"), ("dr", "")])
+def test_rules_of_security_have_a_score(report: Report, group: str, score: str) -> None:
+    findings = [
+        replace(finding, rule=replace(finding.rule, group=group))
+        for finding in report.findings
+        if finding.rule.id == "DR001"
+    ]
+    log = json.loads("".join(renderer("sarif")(replace(report, findings=findings), Style())))
+    properties = log["runs"][0]["tool"]["driver"]["rules"][0]["properties"]
+    assert properties.get("security-severity", "") == score
+    assert ("security" in properties["tags"]) == bool(score)

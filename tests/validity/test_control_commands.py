@@ -22,13 +22,14 @@ FOUND = [
     ("STRMQM() { strmqm QMA; }\nSTRMQM", []),
     ("crtmqm -1c QMA", [("control-option", "-lc")]),
     ("endmqm -W QMA", [("control-option", "-w")]),
-    ("endmqm -Q QMA", []),
+    ("endmqm -Q QMA", [("control-option-unknown", "-Q")]),
+    ("crtmqm -$LOG QMA\ncrtmqm -? QMA\nrunmqakm -other", []),
     ("crtmqm -lf 12 QMA", [("control-value", "a number from 32 to 65535")]),
     ('crtmqm -lf "$1" QMA', []),
     ("crtmqm -lp 500 -ls 11 QMA", []),
     (
         "crtmqm -lp 500 -ls 12 QMA",
-        [("control-value", "as many as make at most 511 files with -lp")],
+        [("control-value", "a number that makes at most 511 files with -lp")],
     ),
     ("crtmqm -lp 511 -ls 12 QMA", [("control-value", "a number from 2 to 510")]),
     ("runmqckm -help", []),
@@ -40,7 +41,9 @@ FOUND = [
     ("rm /backup/AMQHLCTL.LFH", []),
     ("mv /var/mqm/log/A/amqhlctl.lfh /var/mqm/log/A/amqhlctl.lf1", []),
     ("rm /var/mqm/qmgrs/A/@ipcc/amqclch1.tab", []),
-    ("startmqm QMA\nstopmqm QMA\nstrmqm2 -x QMA\nendmq QMA\nstrmqm QMA", []),
+    ("startmqm QMA\nstopmqm QMA\nstrmqm2 -x QMA\nstrmqm QMA", []),
+    ("endmq QMA\nstrmqm QMA", [("control-derived", "endmqm")]),
+    ("endmq QMX\nstrmqm QMA", []),
     ("/opt/own/srtmqm QMA\nstrmqm QMA", []),
     ("/opt/mqm/bin/srtmqm QMA\nstrmqm QMA", [("control-misspelt", "strmqm")]),
     ("/usr/own/STRMQM QMA\nstrmqm QMA", []),
@@ -54,7 +57,10 @@ def test_what_is_found_in_a_script(text: str, expected: list[tuple[str, str]]) -
     found = [
         one for _, one in check_control(parse_shell(text, CONTROL), CONTROL, Target(), cased=True)
     ]
-    told = [(one.code, one.data.get("meant") or one.data["expected"]) for one in found]
+    told = [
+        (one.code, one.data.get("meant") or one.data.get("expected") or one.data["option"])
+        for one in found
+    ]
     assert told == expected
 
 

@@ -22,6 +22,19 @@ format_option = click.option(
 """`--format` of commands that answer as text or as one JSON value."""
 
 
+def _not_blank(
+    ctx: click.Context, param: click.Parameter, paths: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Refuse a blank path, such as that of a variable which is not set: it is no file."""
+    if "" in paths:
+        raise click.BadParameter("a path is blank", ctx, param)
+    return paths
+
+
+paths_argument = click.argument("paths", metavar="[PATHS]...", nargs=-1, callback=_not_blank)
+"""The files and folders that a command is about."""
+
+
 def option(*names: str, **attributes: Any) -> Any:  # noqa: ANN401 as of dataclasses.field
     """Return a field of a group that is an option; parameters as of `click.option`.
 

@@ -50,7 +50,7 @@ def _output(word: str) -> Output:
     if name not in FORMATS:
         raise click.BadParameter(f"unknown format {name!r}: {not_among(name, FORMATS)}")
     if separator and not file:
-        raise click.BadParameter(f"no file is named after {word!r}")
+        raise click.BadParameter(f"no file name follows {word!r}")
     return Output(name, Path(file) if file else None)
 
 
@@ -70,22 +70,47 @@ class ReportOptions:
         default="auto",
         help="auto: on a terminal, unless NO_COLOR is set.",
     )
-    everything: bool = option("--all", is_flag=True, help="Print each finding, roll nothing up.")
+    output_file: Path | None = option(
+        "--output-file",
+        metavar="FILE",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="Write to FILE what would go to standard output.",
+    )
+    statistics: bool = option(
+        "--statistics",
+        is_flag=True,
+        help="Instead of findings, print how many each rule, file and queue manager has.",
+    )
+    everything: bool = option("--all", is_flag=True, help="Print each finding without grouping.")
     quiet: bool = option(
-        "-q", "--quiet", is_flag=True, help="Print findings only; nothing when all is well."
+        "-q", "--quiet", is_flag=True, help="Print only findings; nothing if no finding exists."
     )
     verbose: bool = option(
         "-v",
         "--verbose",
         is_flag=True,
-        help="List files not checked, statements not judged, and rules that need configuration.",
+        help="List files and statements that are not checked, and rules that need configuration.",
     )
 
     def write(self, report: Report) -> None:
         """Write a report in each format asked for; Refusal when one cannot be written."""
         alike = None if self.everything else _USUAL.alike
         style = Style(alike=alike, quiet=self.quiet, verbose=self.verbose)
-        write(report, self.places, self.color, style)
+        write(report, self._outputs(), self.color, style)
+
+    def _outputs(self) -> Iterator[Output]:
+        for output in self.places:
+            is_counted = self.statistics and output.format == "text"
+            yield Output(
+                "statistics" if is_counted else output.format, output.file or self.output_file
+            )
+
+    def __post_init__(self) -> None:
+        """UsageError for options that have nothing to act on."""
+        if self.output_file is not None and all(output.file for output in self.places):
+            raise click.UsageError("--output-file: each --format already names a file")
+        if self.statistics and all(output.format != "text" for output in self.places):
+            raise click.UsageError("--statistics is for the format text")
 
 
 def formats_help(formats: str) -> Mapping[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import click
 
-from mqlint.cli.common.options import format_option, options
+from mqlint.cli.common.options import format_option, options, paths_argument
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import collect
@@ -16,8 +16,8 @@ from mqlint.report.json import dump
 from mqlint.report.terminal import counted, visible, wrap
 
 
-@click.command("check", short_help="Load policies, and count what each is about.")
-@click.argument("paths", metavar="[PATHS]...", nargs=-1)
+@click.command("check", short_help="Load policies and count the objects that each one matches.")
+@paths_argument
 @format_option
 @options("config policies cache no_cache", project=ProjectOptions)
 def command(

@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
+from mqlint.dataclass import names_of
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.io.config_files import (
@@ -67,7 +68,7 @@ LISTED: Final = schema_of(ListedFile)
 
 SourceKind = Literal["project", "repository", "dumps", "uri"]
 
-_GONE = "there is nothing of that name (any more)"
+_GONE = "no such file or folder"
 _NEEDS_SPARK = "only Spark reads a path of this kind"
 _EMPTY = "no file was found in it"
 _BUCKETS = 8
@@ -102,7 +103,7 @@ class Source:
 
 def row_of(source: Source) -> SourceRow:
     """Return a source as a row of SOURCES; paths may have bytes that are no text."""
-    values = {name: getattr(source, name) for name in Source.__slots__}
+    values = {name: getattr(source, name) for name in names_of(Source)}
     return SourceRow(json.dumps(values))
 
 

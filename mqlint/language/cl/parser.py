@@ -31,13 +31,16 @@ from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.cl import ClSpec, ClVocabulary
 from mqlint.vocabulary.control import ControlSpec
-from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.distance import distance, nearest
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _HOLE = re.compile(r"\{(\?|[A-Z0-9]+)\}")
 _FOLDERS = ("", "../")
 _ENDINGS = (".mqsc", ".MQSC", "")
 
+
+_LONG = 5
+"""From how many letters on one wrong letter tells that another parameter is meant."""
 
 _NOTHING: Mapping[str, Never] = {}
 
@@ -221,9 +224,14 @@ def _meant(key: str, spec: ClSpec) -> str:
     """The parameter that is meant by a word that is none, blank where it may be a newer one."""
     if key in spec.instead:
         return spec.instead[key]
-    if not spec.complete or key in spec.parameters:
+    if key in spec.parameters:
         return ""
-    return nearest(key, spec.parameters)
+    if spec.complete:
+        return nearest(key, spec.parameters)
+    if spec.evidence != "document" or len(key) < _LONG:
+        return ""
+    meant = nearest(key, spec.parameters)
+    return meant if meant and distance(key, meant, 1) == 1 else ""
 
 
 def _gone(leaf: Leaf) -> Step:
@@ -271,6 +279,11 @@ def _options(bound: _BoundCommand, coverage: _Coverage) -> Iterator[StepOption]:
             yield StepOption(option, None, where)
     for key, text in (bound.about.facts if bound.about is not None else {}).items():
         yield StepOption(key, text, span, span)
+    refused = next(_refused(bound), None)
+    if refused is not None:
+        key, given = refused
+        yield StepOption("refused", f"{key}({given.value})", given.span, given.span)
+        yield StepOption("allowed", ", ".join(bound.spec.takes[key]), span, span)
     for strange, meant in list(bound.strange.items())[:1]:
         yield StepOption("strange", strange, bound.places[strange], bound.places[strange])
         yield StepOption("meant", meant, span, span)
@@ -283,6 +296,16 @@ def _options(bound: _BoundCommand, coverage: _Coverage) -> Iterator[StepOption]:
         yield StepOption("all", coverage.images, span, span)
     if bound.spec.action == "copy":
         yield StepOption("journals", coverage.journals, span, span)
+
+
+def _refused(bound: _BoundCommand) -> Iterator[tuple[str, ClValue]]:
+    """Yield the values that parameters do not take, with the parameter."""
+    for key, found in bound.values.items():
+        if isinstance(found, Unknown):
+            continue
+        for value in found:
+            if isinstance(value.value, str) and not bound.spec.accepts(key, value.value):
+                yield key, value
 
 
 def _yes(true: bool) -> str:

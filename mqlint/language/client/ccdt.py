@@ -1,22 +1,39 @@
-"""Client channel definition tables in JSON: channels, and keys that no client knows."""
+"""Client channel definition tables in JSON: channels, and what is wrong with the table."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared, Field
+from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.reader import read_documents
 from mqlint.language.yaml.tree import Node
 from mqlint.source.budget import Budget
-from mqlint.vocabulary.ccdt import CCDT_DEFAULTS, CCDT_MISTAKEN, CCDT_OBJECTS
+from mqlint.source.masking import is_hidden
+from mqlint.vocabulary.ccdt import (
+    CCDT_DEFAULTS,
+    CCDT_MISTAKEN,
+    CCDT_OBJECTS,
+    CCDT_REQUIRED,
+    CCDT_VALUES,
+)
 from mqlint.vocabulary.distance import nearest
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
 
 _RECONNECT = {"QUEUEMANAGER": "QMGR"}
 _UPPER = frozenset({"AFFINITY", "DEFRECON", "CHLTYPE"})
+_SHOWN = 60
+"""How many characters of a word of a file a message shows at most."""
+_VARIABLE = re.compile(r"\$\{?[A-Za-z_]|%[A-Za-z_]\w*%|__\w+__")
+"""What a tool replaces before a client reads the table, outside of a string."""
+_TRAILING = re.compile(r",\s*$")
+_LISTS = ("channel", "connection", "header", "message")
+_OBJECTS = frozenset(CCDT_OBJECTS) - {"connection"}
 
 
 @dataclass(slots=True)
@@ -30,12 +47,102 @@ class ChannelTable:
 def parse_ccdt(text: str, budget: Budget | None = None) -> ChannelTable:
     """Read a channel table; for any text at all, without an error."""
     table = ChannelTable()
+    broken = _broken(text)
+    if broken is not None:
+        table.diagnostics.append(broken)
     for document in read_documents(text, budget):
         for item in document.entries("channel"):
             if item.kind == "mapping":
                 table.declared.append(_channel(item))
                 table.diagnostics.extend(_unknown_keys(item, "channel"))
+                if broken is None:
+                    table.diagnostics.extend(_faults(item, "channel", text))
+                    table.diagnostics.extend(_missing(item))
     return table
+
+
+def _broken(text: str) -> Diagnostic | None:
+    """Where a text is not JSON, if no template may change it before a client reads it."""
+    try:
+        json.loads(text.removeprefix("\ufeff"))
+    except json.JSONDecodeError as error:
+        at = error.pos + text.startswith("\ufeff")
+        line = text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0]
+        if not is_known(with_placeholders(text)) or _VARIABLE.search(line) is not None:
+            return None
+        comma = _TRAILING.search(text, max(0, at - 1000), at)
+        if comma is not None and text[at : at + 1] in ("}", "]"):
+            return Diagnostic("ccdt-comma", comma.start(), comma.start() + 1)
+        at = min(at, len(text.rstrip()) - 1)
+        return Diagnostic("ccdt-broken", at, at + 1, {"fault": error.msg})
+    except (ValueError, RecursionError):  # a number or a nesting that only this reader limits
+        return None
+    return None
+
+
+def _faults(node: Node, name: str, text: str) -> Iterator[Diagnostic]:
+    """Values of other types, ranges and words than their keys take, and keys that come twice."""
+    known, seen = CCDT_OBJECTS.get(name, {}), set[str]()
+    for key, span, value in node.pairs:
+        if key not in known:
+            continue
+        if key in seen:
+            yield Diagnostic("ccdt-again", *span, {"key": key})
+        seen.add(key)
+        if (name, key) in CCDT_VALUES:
+            values = value.items if key in _LISTS and value.kind == "list" else (value,)
+            for item in values:
+                yield from _value_fault(item, name, key, text)
+        elif key in _LISTS and value.kind not in ("list", "empty") and value.known:
+            data = {"key": key, "value": _shown(value, text), "expected": "a list in [ ]"}
+            yield Diagnostic("ccdt-value", *span, data)
+        elif key in _OBJECTS and value.kind in ("scalar", "list") and value.known:
+            data = {"key": key, "value": _shown(value, text), "expected": "an object in { }"}
+            yield Diagnostic("ccdt-value", *span, data)
+        for inner in value.items or [value]:
+            yield from _faults(inner, key, text)
+
+
+def _shown(value: Node, text: str) -> str:
+    """A value as it is written, or what kind of collection it is."""
+    if value.kind == "scalar":
+        return text[value.start : value.end][:_SHOWN]
+    return "{ }" if value.kind == "mapping" else "[ ]"
+
+
+def _value_fault(value: Node, name: str, key: str, text: str) -> Iterator[Diagnostic]:
+    """A value that its key does not take."""
+    values = CCDT_VALUES[name, key]
+    if value.kind == "scalar":
+        known = value.value
+        if not isinstance(known, str) or is_hidden(known):
+            return
+        if values.accepts(known, quoted=text[value.start : value.start + 1] == '"'):
+            return
+    elif value.kind == "empty" or value.open:
+        return
+    data = {"key": key, "value": _shown(value, text), "expected": values.expected}
+    yield Diagnostic("ccdt-value", *value.span, data)
+
+
+def _missing(channel: Node) -> Iterator[Diagnostic]:
+    """Keys that a channel must have, and an address that is only a port."""
+    if channel.open:
+        return
+    start = channel.start, channel.start + 1
+    for key in CCDT_REQUIRED:
+        if channel.child(key) is None:
+            yield Diagnostic("ccdt-missing", *start, {"key": key})
+    addresses = channel.get("clientConnection", "connection")
+    if addresses is None or addresses.open:
+        if channel.child("clientConnection") is None:
+            yield Diagnostic("ccdt-no-address", *start)
+    elif addresses.kind == "list":
+        if not addresses.items:
+            yield Diagnostic("ccdt-no-address", *addresses.span)
+        for address in addresses.items:
+            if address.kind == "mapping" and not address.open and address.child("host") is None:
+                yield Diagnostic("ccdt-no-address", *address.span)
 
 
 def _channel(node: Node) -> Declared:

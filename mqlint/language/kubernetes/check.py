@@ -7,12 +7,27 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mqlint.finding import Diagnostic
-from mqlint.language.kubernetes.schema import KEYS, LISTS, SOURCE_KEYS, WORDS
+from mqlint.language.kubernetes.quantity import quantity_faults, resource_faults
+from mqlint.language.kubernetes.schema import (
+    API,
+    KEYS,
+    LISTS,
+    MISTAKEN,
+    NEAR_WORDS,
+    SIZES,
+    SOURCE_KEYS,
+    SWITCHES,
+    WORDS,
+)
 from mqlint.language.kubernetes.source import Source
+from mqlint.language.kubernetes.variables import variable_faults
 from mqlint.language.yaml.tree import Node
 from mqlint.vocabulary.distance import nearest
 
 _ENDINGS = {"mqsc": ".mqsc", "ini": ".ini"}
+_GROUP, _KIND = "mq.ibm.com", "QueueManager"
+_BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})
+_BARE_VERSION = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,3}")
 _DIGITS = re.compile(r"\d+")
 _MOST = 20
 """Of how many resources it is looked for one that is meant: more are not compared."""
@@ -56,6 +71,58 @@ def faults_of_resource(document: Node) -> Iterator[Diagnostic]:
             data = {"word": value[:_SHOWN], "key": path[-1], "words": ", ".join(words)}
             yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": near})
 
+    yield from _values_of_resource(document)
+
+
+def faults_of_kind(document: Node) -> Iterator[Diagnostic]:
+    """Yield a version of the API, or a kind, that the Operator does not have."""
+    version, kind = document.get("apiVersion"), document.get("kind")
+    if version is None or kind is None or not isinstance(kind.value, str):
+        return
+    if not isinstance(version.value, str) or version.value.partition("/")[0] != _GROUP:
+        return
+    if kind.value == _KIND and version.value != API:
+        data = {"word": version.value[:_SHOWN], "key": "apiVersion", "words": API}
+        yield Diagnostic("manifest-unknown-word", *version.span, {**data, "nearest": API})
+    elif kind.value != _KIND and nearest(kind.value[:_SHOWN].casefold(), (_KIND.casefold(),)):
+        data = {"word": kind.value[:_SHOWN], "key": "kind", "words": _KIND}
+        yield Diagnostic("manifest-unknown-word", *kind.span, {**data, "nearest": _KIND})
+
+
+def _values_of_resource(document: Node) -> Iterator[Diagnostic]:
+    """Yield values of a QueueManager that are no booleans, words, names, versions or amounts."""
+    for switch in SWITCHES:
+        node = document.get(*switch)
+        value = node.value if node is not None and node.kind == "scalar" else None
+        if node is None or not isinstance(value, str) or not value:
+            continue
+        is_quoted = node.end - node.start != len(node.text)
+        if is_quoted or value.casefold() not in _BOOLEANS:
+            data = {"word": value[:_SHOWN], "key": switch[-1], "words": "true, false"}
+            yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": ""})
+    for path, words in NEAR_WORDS.items():
+        node = document.get(*path)
+        value = node.value if node is not None and node.kind == "scalar" else None
+        if node is None or not isinstance(value, str) or value in words:
+            continue
+        near = MISTAKEN.get(value) or nearest(value[:_SHOWN], words)
+        if near in words:
+            data = {"word": value[:_SHOWN], "key": path[-1], "words": ", ".join(words)}
+            yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": near})
+    version = document.get("spec", "version")
+    written = version.value if version is not None else None
+    if version is not None and isinstance(written, str) and _BARE_VERSION.fullmatch(written):
+        data = {"word": written[:_SHOWN], "key": "version", "words": "versions such as 9.4.2.0-r1"}
+        yield Diagnostic("manifest-unknown-word", *version.span, {**data, "nearest": ""})
+    name = document.get("spec", "queueManager", "name")
+    if name is not None and name.kind == "scalar":
+        yield from variable_faults({"MQ_QMGR_NAME": (name.value, name.span, name.span)})
+    yield from resource_faults(document.get("spec", "queueManager", "resources"))
+    for place in SIZES:
+        size = document.get(*place)
+        if size is not None:
+            yield from quantity_faults(size, "size")
+
 
 def _keys(node: Node, known: frozenset[str]) -> Iterator[Diagnostic]:
     folded = {key.casefold(): key for key in known}
@@ -80,6 +147,8 @@ def faults_of_sources(
         group = holders.get(source.name, [])
         if not group and len(unread) <= _MOST:
             yield from _other_name(source, namespace, unread)
+        elif len(group) <= _MOST:
+            yield from _other_kind(source, namespace, group)
         found = [
             holder
             for holder in (group if len(group) <= _MOST else ())
@@ -90,6 +159,24 @@ def faults_of_sources(
             yield from _item(item, source, holder)
         if holder is not None and not source.use:
             yield from _mounted(source, holder)
+
+
+def _other_kind(source: Source, namespace: str, group: Iterable[Holder]) -> Iterator[Diagnostic]:
+    """Report a resource that the file has in another kind or in another namespace alone."""
+    alike = [holder for holder in group if holder.kind == source.kind]
+    if any(_same(holder.namespace, namespace) for holder in alike):
+        return
+    if alike:
+        meant = f"{source.name} of the namespace {alike[0].namespace}"[:_SHOWN]
+    else:
+        near = [holder for holder in group if _same(holder.namespace, namespace)]
+        keys = {item.text for item in source.items or ()}
+        if not near or not keys <= near[0].languages.keys():
+            return
+        meant = f"the {near[0].kind} of this name"
+    data = {"word": source.name[:_SHOWN], "kind": source.kind, "nearest": meant}
+    where = source.node.child("name")
+    yield Diagnostic("source-missing", *(where or source.node).span, data)
 
 
 def _mounted(source: Source, holder: Holder) -> Iterator[Diagnostic]:
@@ -111,7 +198,7 @@ def _mounted(source: Source, holder: Holder) -> Iterator[Diagnostic]:
 
 
 def _other_name(source: Source, namespace: str, unread: Iterable[Holder]) -> Iterator[Diagnostic]:
-    """Report a name that is a slip for that of a resource of the file which nothing reads."""
+    """Report a name that is a typo of that of a resource of the file which nothing reads."""
     keys = {item.text for item in source.items or ()}
     fitting = {
         holder.name

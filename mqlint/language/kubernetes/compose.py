@@ -10,8 +10,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field
-from mqlint.language.kubernetes.container import Variable, container, is_mq_image, is_of_mq
+from mqlint.language.kubernetes.container import (
+    Variable,
+    container,
+    environment_faults,
+    is_mq_image,
+    is_of_mq,
+)
 from mqlint.language.yaml.tree import Node
 
 _MOUNT = re.compile(r"(\.{0,2}/?[^:$]+\.(?:mqsc|ini)):/etc/mqm/[^:/]+(?::\w+)*")
@@ -19,10 +26,11 @@ _MOUNT = re.compile(r"(\.{0,2}/?[^:$]+\.(?:mqsc|ini)):/etc/mqm/[^:/]+(?::\w+)*")
 
 @dataclass(slots=True)
 class Compose:
-    """What a Compose file says: queue managers, and the files that each is made with."""
+    """What a Compose file says: queue managers, the files that each is made with, and faults."""
 
     declared: list[Declared] = field(default_factory=list)
     fed: list[tuple[str, str]] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
 def is_compose(document: Node) -> bool:
@@ -45,6 +53,8 @@ def parse_compose(document: Node) -> Compose:
             model = f"#{service.start}"
             declared = container(kind, name, run, environment, service.span, model)
             found.declared.append(declared)
+            if is_mq or "LICENSE" in environment:
+                found.diagnostics.extend(environment_faults(environment))
             if declared.queue_manager is not None:
                 for file in _files(service):
                     found.fed.append((file, declared.queue_manager))

@@ -7,11 +7,13 @@ files and `docker run` write the same settings in three forms.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
+from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.kubernetes.fields import OAM_OFF, PASSWORDS, derived_of
+from mqlint.language.kubernetes.variables import variable_faults
 from mqlint.language.script.hosts.mq_image import MQ_IMAGE
 from mqlint.language.script.step import Span
 from mqlint.source.masking import is_hidden
@@ -19,6 +21,7 @@ from mqlint.vocabulary.unknown import UNKNOWN
 
 _IS_MQ = re.compile(MQ_IMAGE, re.IGNORECASE)
 _OF_MQ = ("MQ_QMGR_NAME", "MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD", "MQ_DEV")
+_MODES = (("MQ_NATIVE_HA", "NativeHA"), ("MQ_MULTI_INSTANCE", "MultiInstance"))
 _ANSWERS = (("LICENSE", "license.accept", ("accept",)), ("MQ_DEV", "dev", ("true", "1")))
 """Variables, the fields that they give, and the values that mean yes."""
 
@@ -43,9 +46,24 @@ def is_mq_image(image: str) -> bool:
     return _IS_MQ.fullmatch(image) is not None
 
 
+def is_of_mq_names(names: Set[str]) -> bool:
+    """Tell whether a container runs a queue manager, by the names of its variables."""
+    return any(variable in names for variable in _OF_MQ)
+
+
 def is_of_mq(environment: Mapping[str, Variable]) -> bool:
     """Tell whether a container runs a queue manager, by its variables."""
     return any(variable in environment for variable in _OF_MQ)
+
+
+def environment_faults(environment: Mapping[str, Variable]) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the variables of a container that runs a queue manager."""
+    return variable_faults(
+        {
+            name: (variable.value, variable.name_span, variable.value_span)
+            for name, variable in environment.items()
+        }
+    )
 
 
 def container(
@@ -68,6 +86,11 @@ def container(
             known = isinstance(setting.value, str)
             answer = str(setting.value in yes).lower() if known else UNKNOWN
             fields.append(Field(key, answer, setting.value_span))
+    for variable, mode in _MODES:
+        setting = environment.get(variable)
+        if setting is not None and setting.value != "false":
+            value = mode if isinstance(setting.value, str) else UNKNOWN
+            fields.append(Field("availability", value, setting.value_span))
     plain = [word for word in PASSWORDS if word in environment and environment[word].is_plain]
     if plain:
         fields.append(Field("passwords", tuple(plain), environment[plain[0]].name_span))

@@ -21,7 +21,12 @@ from mqlint.language.client.ccdt import parse_ccdt
 from mqlint.language.client.signs import is_channel_table
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.ini import INI
-from mqlint.language.kubernetes.check import Holder, faults_of_resource, faults_of_sources
+from mqlint.language.kubernetes.check import (
+    Holder,
+    faults_of_kind,
+    faults_of_resource,
+    faults_of_sources,
+)
 from mqlint.language.kubernetes.compose import is_compose, parse_compose
 from mqlint.language.kubernetes.fields import (
     derived_of,
@@ -37,6 +42,7 @@ from mqlint.language.kubernetes.source import (
     sources_of_resource,
     sources_of_values,
 )
+from mqlint.language.kubernetes.workload import workload_faults
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.hosts.hosted import scripts_of
 from mqlint.language.script.mentions import names_command
@@ -82,9 +88,11 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
         if is_compose(document):
             services = parse_compose(document)
             manifest.fed.extend(services.fed)
+            manifest.diagnostics.extend(services.diagnostics)
             described.extend((declared, []) for declared in services.declared)
             namespaces.extend("" for _ in services.declared)
             continue
+        manifest.diagnostics.extend(faults_of_kind(document))
         if _is_resource(document):
             manifest.diagnostics.extend(faults_of_resource(document))
         for declared, sources in _declared(document, budget):
@@ -111,6 +119,7 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
                 if source.name not in holders
                 for entry in source.entries()
             )
+    manifest.diagnostics.extend(workload_faults(documents, text))
     for document in documents:
         manifest.embedded.extend(_entries(document, readers, budget))
         for table in _tables(document):

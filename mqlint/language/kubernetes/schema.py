@@ -15,6 +15,9 @@ KEYS: Mapping[tuple[str, ...], frozenset[str]] = {
         " telemetry template terminationGracePeriodSeconds tracing version web".split()
     ),
     ("spec", "license"): frozenset("accept license metric use".split()),
+    ("spec", "web"): frozenset("console enabled manualConfig route".split()),
+    ("spec", "queueManager", "route"): frozenset({"enabled"}),
+    ("spec", "queueManager", "availability", "tls"): frozenset("cipherSpec secretName".split()),
     ("spec", "pki"): frozenset("keys trust".split()),
     ("spec", "queueManager"): frozenset(
         "availability debug image imagePullPolicy ini livenessProbe logFormat metrics mqsc name"
@@ -48,6 +51,7 @@ WORDS: Mapping[tuple[str, ...], tuple[str, ...]] = {
     ("spec", "queueManager", "availability", "type"): (
         *("SingleInstance", "MultiInstance", "NativeHA"),
     ),
+    ("spec", "queueManager", "availability", "updateStrategy"): ("RollingUpdate", "OnDelete"),
     ("spec", "queueManager", "storage", "queueManager", "type"): _TYPES,
     ("spec", "queueManager", "storage", "persistedData", "type"): _TYPES,
     ("spec", "queueManager", "storage", "recoveryLogs", "type"): _TYPES,
@@ -55,3 +59,31 @@ WORDS: Mapping[tuple[str, ...], tuple[str, ...]] = {
     ("spec", "queueManager", "imagePullPolicy"): ("Always", "IfNotPresent", "Never"),
 }
 """The words that the values at these paths can be, in this case."""
+API = "mq.ibm.com/v1beta1"
+SWITCHES = (
+    ("spec", "license", "accept"),
+    ("spec", "web", "enabled"),
+    ("spec", "queueManager", "metrics", "enabled"),
+    ("spec", "queueManager", "route", "enabled"),
+)
+"""The paths of booleans."""
+NEAR_WORDS: Mapping[tuple[str, ...], tuple[str, ...]] = {
+    ("spec", "license", "metric"): (
+        *("ProcessorValueUnit", "VirtualProcessorCore", "ManagedVirtualServer"),
+    ),
+    ("spec", "license", "use"): ("Production", "NonProduction", "Development"),
+}
+"""Words that the values at these paths can be; newer licences may add others."""
+MISTAKEN = {
+    "PVU": "ProcessorValueUnit",
+    "VPC": "VirtualProcessorCore",
+    "MVS": "ManagedVirtualServer",
+    "Prod": "Production",
+    "NonProd": "NonProduction",
+    "Dev": "Development",
+}
+"""Words that people write for one of these; they are no typos of it."""
+SIZES = tuple(
+    ("spec", "queueManager", "storage", volume, "size")
+    for volume in ("queueManager", "persistedData", "recoveryLogs")
+)

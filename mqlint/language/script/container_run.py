@@ -5,8 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field, FieldValue
-from mqlint.language.kubernetes.container import Variable, container, is_mq_image, is_of_mq
+from mqlint.language.kubernetes.container import (
+    Variable,
+    container,
+    environment_faults,
+    is_mq_image,
+    is_of_mq,
+)
 from mqlint.language.script.binding import Binder
 from mqlint.language.script.command import Word
 from mqlint.vocabulary.unknown import UNKNOWN
@@ -20,10 +27,12 @@ _FLAG = re.compile(
 """Options of docker run without a value; one with a value that is another word is not here."""
 
 
-def container_run(words: Sequence[Word], binder: Binder) -> Declared | None:
-    """Return the queue manager of a container that a command starts; None where it starts none.
+def container_run(
+    words: Sequence[Word], binder: Binder
+) -> tuple[Declared, Sequence[Diagnostic]] | None:
+    """Return the queue manager of a container that a command starts, and faults of its variables.
 
-    `words` are those of the command, the first one of `PROGRAMS`.
+    None where it starts none. `words` are those of the command, the first one of `PROGRAMS`.
     """
     at = next((at for at, word in enumerate(words) if word.text in _STARTS), 0)
     if at not in (1, 2):  # docker run, docker container run
@@ -34,7 +43,9 @@ def container_run(words: Sequence[Word], binder: Binder) -> Declared | None:
     span = binder.span(words[:1])
     run = Field("image", _known(image, image.text), binder.span([image]))
     kind = Field("kind", "container", span)
-    return container(kind, "", run, environment, span, f"#{span[0]}")
+    is_certain = is_mq_image(image.text) or "LICENSE" in environment
+    faults = [*environment_faults(environment)] if is_certain else []
+    return container(kind, "", run, environment, span, f"#{span[0]}"), faults
 
 
 def _read(words: Sequence[Word], binder: Binder) -> tuple[Word | None, dict[str, Variable]]:

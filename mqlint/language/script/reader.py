@@ -28,6 +28,7 @@ from mqlint.language.script.command import Command, Word, base_name
 from mqlint.language.script.container_run import PROGRAMS as CONTAINER_PROGRAMS
 from mqlint.language.script.container_run import container_run
 from mqlint.language.script.control import ControlForm, parse_control
+from mqlint.language.script.environment import environment_faults
 from mqlint.language.script.files.command import FED_BY_PIPES, file_command
 from mqlint.language.script.files.options import is_open
 from mqlint.language.script.files.touched import FileCommand
@@ -39,6 +40,7 @@ from mqlint.language.script.input import (
     feeding_processes,
     finish_pipe,
 )
+from mqlint.language.script.mounts import mount_faults
 from mqlint.language.script.posix.scanner import PosixScanner
 from mqlint.language.script.processes import NO_PROCESSES
 from mqlint.language.script.resources import in_resources
@@ -47,14 +49,14 @@ from mqlint.language.script.setmqaut import as_authrec
 from mqlint.language.script.step import (
     Embedded,
     ShellScript,
-    Slip,
     Span,
     Step,
     StepOption,
     StepWord,
+    Typo,
 )
 from mqlint.language.script.target import Targets
-from mqlint.language.script.typos import command_slip, is_control_file, path_slip
+from mqlint.language.script.typos import command_typo, is_control_file, path_typo
 from mqlint.language.script.wrappers import (
     elsewhere,
     is_batch,
@@ -72,6 +74,7 @@ _OF_OBJECTS = frozenset({"mqsc", "authorise"})
 """What commands do that define objects and grants, wherever they run."""
 _OF_MQ = re.compile(r"mq|MQ")
 _NAME = re.compile(r"[\w.:-]{1,80}")
+_MQSC_FILES = (".mqsc", ".mqs")
 _FIRST_WORD = re.compile(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
 
 
@@ -92,7 +95,7 @@ class _Script:
     embedded: list[Embedded] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
-    slips: list[Slip] = field(default_factory=list)
+    typos: list[Typo] = field(default_factory=list)
     declared: list[Declared] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
@@ -113,7 +116,7 @@ class _Script:
             tuple(self.embedded),
             tuple(self.secrets),
             tuple(self.calls),
-            tuple(self.slips),
+            tuple(self.typos),
             tuple(self.declared),
             tuple(self.diagnostics),
         )
@@ -128,9 +131,10 @@ class _Script:
 
     def add_container(self, words: Sequence[Word], binder: Binder) -> None:
         """Keep the queue manager of a container that a command starts."""
-        declared = container_run(words, binder)
-        if declared is not None:
-            self.declared.append(declared)
+        found = container_run(words, binder)
+        if found is not None:
+            self.declared.append(found[0])
+            self.diagnostics.extend(found[1])
 
     def embed(
         self,
@@ -323,7 +327,8 @@ class _Text:
         elif command.words and not harmless:
             self.calls(command.words[0])
         if words:
-            self.slips(words, paths=harmless or touching is not None)
+            is_fed = command.stdin is not None and command.stdin.text.endswith(_MQSC_FILES)
+            self.typos(words, paths=harmless or touching is not None, is_fed=is_fed)
             if not harmless and not self.follow(command, words, context):
                 maybe = context.maybe or command.maybe
                 self.functions.call(words, maybe, len(self.script.embedded))
@@ -336,17 +341,18 @@ class _Text:
         """Return where in the file what is at an offset runs: where its function is called."""
         return self.context.source.host(offset) if self.context.at is None else self.context.at
 
-    def slips(self, words: Sequence[Word], *, paths: bool) -> None:
+    def typos(self, words: Sequence[Word], *, paths: bool, is_fed: bool) -> None:
         """Keep what is near one of MQ's words: a path, or else the command."""
-        found: list[Slip | None]
+        found: list[Typo | None]
         if not paths:
-            found = [command_slip(words, self.script.commands, self.binder.span(words[:1]))]
+            span = self.binder.span(words[:1])
+            found = [command_typo(words, self.script.commands, span, is_fed=is_fed)]
         elif any(is_control_file(word.text) for word in words[1:]):
             return
         else:
-            found = [path_slip(word, self.binder.span([word])) for word in words[1:]]
-        self.script.slips.extend(
-            slip for slip in found if slip and slip.written not in self.robustness.own
+            found = [path_typo(word, self.binder.span([word])) for word in words[1:]]
+        self.script.typos.extend(
+            typo for typo in found if typo and typo.written not in self.robustness.own
         )
 
     def touching(
@@ -588,7 +594,8 @@ def parse_scanned(
     text: str, scanned: Iterable[Command], commands: Mapping[str, ControlSpec], budget: Budget
 ) -> ShellScript:
     """Read a script of another language, of which `scanned` are the simple commands."""
-    return _Script(commands, WrittenFiles(budget)).read(_TextContext(whole(text)), None, scanned)
+    context = _TextContext(whole(text), is_file=True)
+    return _Script(commands, WrittenFiles(budget)).read(context, None, scanned)
 
 
 def parse_embedded_command(
@@ -617,4 +624,7 @@ def parse_embedded_command(
 
 def read_shell(text: str, context: Context) -> Parsed:
     """Read a script of a shell as a document."""
-    return Parsed(script=parse_shell(text, context.vocabulary.control, context.budget))
+    return Parsed(
+        script=parse_shell(text, context.vocabulary.control, context.budget),
+        diagnostics=[*environment_faults(text), *mount_faults(text)],
+    )

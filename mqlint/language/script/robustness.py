@@ -15,10 +15,10 @@ from mqlint.language.script.command import Command, Word
 NEAR = 300
 """How many characters behind a command are looked through for what looks at its result."""
 
-_RESULT = re.compile(r"\$\?|\$\{\?|PIPESTATUS")
+_RESULT = re.compile(r"\$\?|\$\{\?|PIPESTATUS|errorlevel|LASTEXITCODE", re.IGNORECASE)
 _ENDS_ON_FAULT = re.compile(
     r"^[ \t]*set[ \t]+(?:-[a-z]*e|-o[ \t]+errexit)|^#![^\n]{0,80}[ \t]-[a-z]*e|\btrap\b[^\n]{0,200}"
-    r"\bERR\b",
+    r"\bERR\b|PSNativeCommandUseErrorActionPreference",
     re.MULTILINE,
 )
 _PASSED_OVER = frozenset({"", "fi", "done", "esac", ";"})
@@ -89,6 +89,12 @@ class Robustness:
         if command.checked or command.captured or self._ends_on_fault:
             return True
         end = command.end
+        if not end and command.words:  # cmd and PowerShell: what follows on the line is its own
+            end = self.text.find("\n", command.words[-1].end)
+            end = len(self.text) if end < 0 else end
+            following = self.text[command.words[-1].end : end]
+            if "&&" in following or "||" in following:
+                return True
         if command.here is not None and command.here.body is not None:
             line = self.text.find("\n", command.here.body.end)
             end = len(self.text) if line < 0 else line

@@ -99,6 +99,17 @@ class Step:
         """Return the last of the options called one of `names`, None when there is none."""
         return next((option for option in reversed(self.options) if option.name in names), None)
 
+    @property
+    def is_secondary(self) -> bool:
+        """Whether crtmqm makes the secondary of a pair: data and log are those of the primary.
+
+        IBM's page "crtmqm (create queue manager)": -sxs on the other nodes of an RDQM group, and
+        -rr s at the other site of a DR pair.
+        """
+        role = self.option("rr")
+        is_other_site = role is not None and role.value == "s"
+        return self.command == "crtmqm" and (self.option("sxs") is not None or is_other_site)
+
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
@@ -161,13 +172,14 @@ class Embedded:
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class Typo:
     """A word that is near one of MQ's: `written` and `meant`.
 
-    `kind` is `command`, `capitals` (of a command), `file` or `folder`. `names` are the other words
-    of its command, or the name below a folder, by which it may be told from a program or folder
-    that is really called so; `fits` tells that a command has options of the one that is meant,
-    and no others.
+    `kind` is `command`, `derived` (a command's name with a letter more or less at an end, as people
+    call programs of their own), `capitals` (of a command), `file` or `folder`. `names` are the
+    other words of its command, or the name below a folder, by which it may be told from a program
+    or folder that is really called so; `fits` tells that a command has options of the one that is
+    meant, and no others.
     """
 
     kind: str
@@ -183,7 +195,7 @@ class ShellScript:
     """What a script does with MQ.
 
     `secrets` are the stretches that no report may show, `calls` the offsets of commands that may
-    do anything: other scripts, functions, commands for other hosts, MQSC from elsewhere. `slips`
+    do anything: other scripts, functions, commands for other hosts, MQSC from elsewhere. `typos`
     are words that are near one of MQ's. `declared` and `diagnostics` are of the resources of
     Kubernetes in it.
     """
@@ -192,6 +204,6 @@ class ShellScript:
     embedded: tuple[Embedded, ...]
     secrets: tuple[Span, ...] = ()
     calls: tuple[int, ...] = ()
-    slips: tuple[Slip, ...] = ()
+    typos: tuple[Typo, ...] = ()
     declared: tuple[Declared, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()

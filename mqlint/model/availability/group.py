@@ -7,7 +7,7 @@ at the other site.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mqlint.model.core.fact import (
@@ -49,6 +49,7 @@ def rdqm_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
 
     `nodes` are the names of its nodes; `local` are the addresses by which they replicate to the
     other site, `sending` the number of nodes that have one, `remote` those of the other site,
+    `repeated` names and addresses that several nodes have,
     `link` both sides as one text, `lowest` the first of all these addresses, by which the files of
     both sides meet. With several DR groups, or templates, they are not known.
     """
@@ -69,6 +70,7 @@ def _rdqm(nodes: list[Stanza], groups: list[Stanza]) -> Found:
     open_ = any(node.conditional for node in (*nodes, *groups)) or len(groups) > 1
     sending = sum(1 for node in nodes if _all(node, "DR_Replication"))
     known: dict[str, tuple[Value, Span | None]] = {"nodes": (_values(names, open_), None)}
+    known["repeated"] = _repeated(nodes, open_)
     known["local"] = (_values(local, open_), _first(local))
     known["remote"] = (_values(remote, open_), _first(remote))
     known["sending"] = (UNKNOWN if open_ else str(sending), _first(local))
@@ -77,6 +79,20 @@ def _rdqm(nodes: list[Stanza], groups: list[Stanza]) -> Found:
         known["link"] = (link_of(here, there), _first(remote))
         known["lowest"] = (min(*here, *there), _first(remote))
     return known
+
+
+def _repeated(nodes: Sequence[Stanza], open_: bool) -> tuple[Value, Span | None]:
+    """Names and addresses that several nodes have, and where the second of them has the first."""
+    seen: dict[str, Stanza] = {}
+    repeated: dict[str, Span] = {}
+    for node in nodes:
+        for word in ("Name", *_ADDRESSES):
+            for entry in _all(node, word):
+                if seen.setdefault(entry.value.lower(), node) is not node and not entry.templated:
+                    repeated.setdefault(entry.value, entry.value_span)
+    if open_ or not repeated:
+        return (UNKNOWN if open_ else ABSENT), None
+    return tuple(repeated), next(iter(repeated.values()))
 
 
 def rdqm_members(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
@@ -121,7 +137,10 @@ def native_groups(manager: QueueManager) -> tuple[DerivedFact[Statement], ...]:
 
 
 RDQM_GROUP = FactType(
-    "rdqm_group", rdqm_groups, ("nodes", "local", "remote", "link", "lowest", "sending"), never
+    "rdqm_group",
+    rdqm_groups,
+    ("nodes", "local", "remote", "link", "lowest", "sending", "repeated"),
+    never,
 )
 RDQM_MEMBER = FactType("rdqm_member", rdqm_members, tuple(map(str.lower, _ADDRESSES)), never)
 NATIVE_HA = FactType(

@@ -6,7 +6,7 @@ A name stands behind an object's type, in an attribute that names an object (`XM
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from mqlint.finding import Location
@@ -21,6 +21,9 @@ from mqlint.vocabulary import Kind, Vocabulary
 _MORE = frozenset({"PROFILE", "NAMES"})
 """Attributes that hold names and are of no kind that says so."""
 
+_USERS = frozenset({"MCAUSER", "USERLIST", "CLNTUSER", "PRINCIPAL", "GROUP"})
+"""Attributes that hold users and groups of the operating system."""
+
 
 class _Place(NamedTuple):
     """A name as written; `attribute` is None for the object's own."""
@@ -33,13 +36,15 @@ class _Place(NamedTuple):
 
 NameFact = DerivedFact[_Place]
 
+_SlotsOf = Callable[[Shape, Vocabulary], tuple[tuple[str | None, int], ...]]
+
 
 def _place(fact: NameFact, _: str | None) -> Location:
-    command, origin, word, _raw = fact.source
+    command, origin, word, raw = fact.source
     span = command.span_of_name()
     if word is not None:
         index = command.shape.words.index(word)
-        span = command.span_of_item(index, fact.name) or command.span_of_value(index)
+        span = command.span_of_item(index, decode(raw)) or command.span_of_value(index)
     return origin.location(span)
 
 
@@ -69,19 +74,59 @@ the queue manager and so keeps its lower case.
 """
 
 
+_USER_READERS: Readers[_Place] = Readers(
+    "user",
+    place=_place,
+    values={
+        "object": lambda fact: (fact.source.command.noun or "").lower(),
+        "attribute": lambda fact: fact.source.attribute or ABSENT,
+        "folded": lambda fact: decode(fact.source.raw),
+        "directory": lambda fact: "true" if fact.manager.once(_has_directory) else "false",
+    },
+)
+
+
+def _has_directory(manager: QueueManager) -> bool:
+    """Whether users may come from an LDAP directory."""
+    return any(found.subtype == "IDPWLDAP" for found in manager.objects("authinfo"))
+
+
+def users(manager: QueueManager) -> tuple[DerivedFact[_Place], ...]:
+    """Return the users and groups that are folded, each at its first place in a document."""
+    first: dict[object, _Place] = {}
+    for place in _places(manager, False, _user_slots):
+        if place.raw != place.raw.upper():
+            first.setdefault((place.origin, place.attribute, place.raw), place)
+    found = ((place.raw.strip(), place) for place in first.values())
+    return derived_facts(_USER_READERS, manager, found)
+
+
+USER = FactType("user", users, tuple(_USER_READERS.values))
+"""A user or group in lower case without quotes, which is folded to upper case.
+
+The name is what is written; there is one fact for all places of a document. `object` is the type
+of object that the command is about, `attribute` the attribute that holds the user (MCAUSER,
+USERLIST, CLNTUSER, PRINCIPAL, GROUP), `folded` what the queue manager makes of it, `directory`
+whether an LDAP directory is among the files, in which case does not count.
+"""
+
+
 def _quoted_names(manager: QueueManager) -> frozenset[str]:
     """The names in quotes that have lower case, as they would be without the quotes."""
     quoted = (decode(place.raw) for place in _places(manager, quoted=True))
     return frozenset(name.upper() for name in quoted if name != name.upper())
 
 
-def _places(manager: QueueManager, quoted: bool) -> Iterator[_Place]:
+def _places(
+    manager: QueueManager, quoted: bool, slots_of: _SlotsOf | None = None
+) -> Iterator[_Place]:
     """The names in quotes or those without, less those that a template stands for."""
     vocabulary = manager.vocabulary
+    slots_of = slots_of or _slots
     for commands, origin in _texts(manager):
         for command in commands:
             values = command.values
-            for attribute, slot in _slots(command.form.shape, vocabulary):
+            for attribute, slot in slots_of(command.form.shape, vocabulary):
                 raw = values[slot]
                 if ("'" in raw) is quoted and not isinstance(raw, Secret | Templated):
                     for start, end in spans_of_items(raw):
@@ -103,6 +148,16 @@ def _slots(shape: Shape, vocabulary: Vocabulary) -> tuple[tuple[str | None, int]
     known = shape.cache.get("names")
     if known is None:
         known = shape.cache["names"] = tuple(_name_slots(shape, vocabulary))
+    return known  # type: ignore[return-value]
+
+
+def _user_slots(shape: Shape, vocabulary: Vocabulary) -> tuple[tuple[str | None, int], ...]:
+    """Which values of commands of one shape are users or groups; worked out once a shape."""
+    known = shape.cache.get("users")
+    if known is None:
+        words = zip(shape.words, shape.slots, strict=True)
+        known = tuple((word, slot) for word, slot in words if word in _USERS and slot >= 0)
+        shape.cache["users"] = known
     return known  # type: ignore[return-value]
 
 

@@ -5,6 +5,7 @@ These are the facts that have an order, so they are classes of their own and not
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -32,9 +33,12 @@ from mqlint.model.zos.data_sets import COPY_ATTRIBUTES, copy_value
 if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
+_DRIVE = re.compile(r"[a-z]:")
+_TREE = "/var/mqm/"
 STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
-    *"operands paths parts other reads clusters.unrefreshed script".split(),
+    *"operands paths parts other target.place reads clusters.unrefreshed".split(),
+    *"script alone rebuilt".split(),
     *ROBUSTNESS,
     *COPY_ATTRIBUTES,
 )
@@ -130,6 +134,29 @@ def _parts(fact: ControlFact) -> Value:
     return tuple(dict.fromkeys(path.part for path in fact.source.paths)) or ABSENT
 
 
+def _alone(fact: ControlFact) -> Value:
+    """Whether its script has no other command of its name."""
+    same = (step for step in fact.procedure.script.steps if step.command == fact.source.command)
+    return "true" if all(step is fact.source for step in same) else "false"
+
+
+def _target_place(fact: ControlFact) -> Value:
+    """Where a copy goes: `below` its own source, to its `drive`, into the `tree` of MQ, `apart`."""
+    step = fact.source
+    target = None if step.other is None else step.other.value
+    sources = [path.path for path in step.paths]
+    if not isinstance(target, str) or not all(map(is_known, sources)):
+        return ABSENT if step.other is None else UNKNOWN
+    target = target.replace("\\", "/").casefold()
+    places = [source.replace("\\", "/").casefold().rstrip("/*.") for source in sources]
+    if any(target.startswith(f"{place}/") for place in places):
+        return "below"
+    if any(_DRIVE.match(place) and target[:2] == place[:2] for place in places):
+        return "drive"
+    is_tree = target.startswith(_TREE) and any(place.startswith(_TREE) for place in places)
+    return "tree" if is_tree else "apart"
+
+
 def _reads(fact: ControlFact) -> Value:
     """The path of the file that it reads, as the script finds it from its own folder."""
     if fact.source.reads is None:
@@ -165,6 +192,9 @@ class ControlFact(StepFact):
         "other": lambda fact: ABSENT if fact.source.other is None else fact.source.other.value,
         "reads": _reads,
         "script": lambda fact: fact.procedure.origin.path,
+        "alone": _alone,
+        "target.place": _target_place,
+        "rebuilt": lambda fact: fact.procedure.script.rebuilt or ABSENT,
         **{attribute: _of_step(read) for attribute, read in ROBUSTNESS.items()},
         **{attribute: _copy_reader(attribute) for attribute in COPY_ATTRIBUTES},
     }

@@ -21,7 +21,7 @@ from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, hosts, listed
 from mqlint.model.facts.authority import AUTHORITIES, granted
 from mqlint.model.facts.cluster import clusters_of, retry_seconds, use_of_queue
-from mqlint.model.facts.pair import pair_of
+from mqlint.model.facts.pair import called_neighbours, pair_of
 from mqlint.model.facts.qmgr import is_qmgr, qmgr_of
 from mqlint.model.facts.trigger import trigger_of
 from mqlint.vocabulary.limits import NAME_IN_IDENTIFIERS
@@ -196,6 +196,19 @@ def _reachability(word: str) -> Reader:
     return read
 
 
+def _privilege(fact: Fact) -> Value:
+    """What becomes of partners that a channel or a record gives its user, as runcheck says it."""
+    if fact.type not in ("channel", "chlauth"):
+        return ABSENT
+    from mqlint.chlauth import privilege  # here, as few files have records
+
+    if fact.type == "channel":
+        found = fact.manager.once(privilege.channel_privileges).get(fact.name)
+    else:
+        found = fact.manager.once(privilege.record_privileges).get(fact.key)
+    return UNKNOWN if found is None else found
+
+
 def _whom(fact: Fact) -> Value:
     """Whom a record is about at whatever site, absent where that is an address."""
     if fact.type != "chlauth" or not isinstance(fact, MQObject):
@@ -227,6 +240,12 @@ def _start(fact: Fact) -> Value:
     """
     name = _queue_manager(fact)
     return name[:NAME_IN_IDENTIFIERS] if isinstance(name, str) else name
+
+
+def _folded(fact: Fact) -> Value:
+    """The name of the queue manager in lower case, as RDQM calls its resources and folders."""
+    name = _queue_manager(fact)
+    return name.lower() if isinstance(name, str) else name
 
 
 def _site(attribute: str) -> Reader:
@@ -264,6 +283,7 @@ _RECORDS: Mapping[str, str] = {
     "address": "its address; blank if it is for every address",
     "issuer": "the issuer of its certificates; blank if any may have issued them",
     "guarded": "a channel it is for that requires, or may require, a certificate",
+    "refused": "the record of every new queue manager with the same key; ADD of this one fails",
 }
 
 DERIVED: Mapping[str, Derived] = {
@@ -273,6 +293,7 @@ DERIVED: Mapping[str, Derived] = {
     "queue_manager.start": Derived(
         _start, "first twelve characters of that name, which are part of message identifiers"
     ),
+    "queue_manager.folded": Derived(_folded, "name of the queue manager in lower case"),
     "platform": Derived(
         lambda fact: fact.manager.target.platform or UNKNOWN, "platform of the queue manager"
     ),
@@ -296,6 +317,10 @@ DERIVED: Mapping[str, Derived] = {
     "pair": Derived(
         _of_object(pair_of), "what both ends of a message channel have in common: name and target"
     ),
+    "neighbours.called": Derived(
+        _of_object(called_neighbours),
+        "of a channel: `host(port)` that cluster-senders of its clusters here call",
+    ),
     "retry.seconds": Derived(
         _of_object(retry_seconds), "how long a channel tries to connect again before it gives up"
     ),
@@ -311,6 +336,10 @@ DERIVED: Mapping[str, Derived] = {
         f"record.{word}": Derived(_reachability(word), f"of a CHLAUTH record: {_RECORDS[word]}")
         for word in REACHABILITY
     },
+    "privilege": Derived(
+        _privilege,
+        "of a channel with MCAUSER or a CHLAUTH record with MCAUSER: what becomes of its partners",
+    ),
     "record.partner": Derived(
         _twin(_whom), "of a CHLAUTH record: whom it is about at any site; absent for an address"
     ),

@@ -72,7 +72,7 @@ class Reaching:
         channel = access.channel(fact.name)
         if not networks or channel.defined is not True or access.enabled is False:
             return
-        if channel.cipher is None or self._is_guarded(channel):
+        if channel.cipher is None or (not self.must and self._is_guarded(channel)):
             return
         ways = self._known_ways(access, channel, networks)
         if ways is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 
 from mqlint.config.errors import not_among
@@ -47,7 +47,7 @@ class Conditions:
             key: self._entry(key, value) for key, value in node.mapping().items() if key not in skip
         }
         if not condition and not skip:
-            raise node.error("an empty condition holds for everything: leave it out")
+            raise node.error("an empty condition always holds: omit it")
         return condition
 
     def _entry(self, key: str, value: Node) -> Plain:
@@ -58,12 +58,13 @@ class Conditions:
         if key in SUBQUERIES:
             return self._subquery(key, value)
         self.key(value, key)
+        self._keywords(key, value)
         return self._test_of_key(value)
 
     def _subquery(self, key: str, node: Node) -> Plain:
         """What `exists` and `none` ask of another fact of the same queue manager."""
         if self._this is not None:
-            raise node.key_error(f"{key} goes one hop: it cannot stand where another fact is meant")
+            raise node.key_error(f"{key} goes one hop: it cannot be used for another fact")
         other = self.of(node, self)
         theirs, mine = self.pairs(node.get("by"), other)
         to = other.condition(node, skip=("object", "by"))
@@ -101,6 +102,19 @@ class Conditions:
             message = f"{of} has no attribute {word!r}: {near}".rstrip(": ")
             raise node.error(message) if node.raw == key else node.key_error(message)
 
+    def _keywords(self, key: str, node: Node) -> None:
+        """Refuse a word that an attribute of keywords never has: the test would never hold."""
+        of = "qmgr" if key.startswith("qmgr.") else self.object
+        word = key.removeprefix("qmgr.")
+        known = frozenset[str]().union(
+            *(self.vocabulary.keywords_of(kind, word) for kind in _types_of(of))
+        )
+        for value in _literals(node) if known else ():
+            if value.text() and value.text() not in known:
+                raise value.error(
+                    f"{word} is never {value.text()!r}: {not_among(value.text(), known)}"
+                )
+
     def value_key(self, node: Node) -> str:
         """Return the key that a value to compare with is read from."""
         key = node.string()
@@ -108,7 +122,7 @@ class Conditions:
         if word == key:
             self.key(node, key)
         elif self._this is None:
-            raise node.error("this. stands for the fact that is judged: here there is no other one")
+            raise node.error("this. is the checked fact: no other fact exists here")
         else:
             self._this.key(_renamed(node, word), word)
         return key
@@ -135,10 +149,9 @@ class Conditions:
         return at.string()
 
     def _known(self, object_type: str) -> frozenset[str]:
-        types = ("qlocal", "qalias", "qremote", "qmodel")
         found: set[str] = set()
-        for type_ in types if object_type == "queue" else (object_type,):
-            found |= self.vocabulary.attributes_of(type_)
+        for kind in _types_of(object_type):
+            found |= self.vocabulary.attributes_of(kind)
         display = self.vocabulary.command("DISPLAY", object_type.upper())
         if object_type in STATUS_TYPES and display is not None:
             found.update(attribute.name for attribute in display.attributes)
@@ -159,8 +172,26 @@ class Conditions:
         (name, *_) = alone
         value = node.mapping()[name]
         if len(node.mapping()) > 1:
-            raise value.key_error(f"{name} stands alone: use all of conditions")
+            raise value.key_error(f"{name} must be alone: use all with conditions")
         return {name: self.operands.operand(name, value)}
+
+
+def _types_of(object_type: str) -> tuple[str, ...]:
+    """The object types of the vocabulary that `object` of a policy stands for."""
+    return ("qlocal", "qalias", "qremote", "qmodel") if object_type == "queue" else (object_type,)
+
+
+def _literals(node: Node) -> Iterator[Node]:
+    """The words that a test compares with: alone, in a list, and within `not`, `all` and `any`."""
+    if node.kind == "sequence":
+        for item in node.sequence():
+            yield from _literals(item)
+    elif node.kind == "mapping":
+        for name, inner in node.mapping().items():
+            if name in ("not", "all", "any"):
+                yield from _literals(inner)
+    else:
+        yield node
 
 
 def _renamed(node: Node, word: str) -> Node:

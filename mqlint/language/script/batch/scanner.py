@@ -263,6 +263,11 @@ class BatchScanner(CommandScanner):
     def _of_command(self, redirect: re.Match[str], command: Command) -> int:
         """Read a redirection of a command; what it writes is not known."""
         if redirect.group() != "<":
+            if "&" not in redirect.group() and not redirect.group().startswith("2"):
+                gap = _GAP.match(self.text, redirect.end())
+                start = gap.end() if gap is not None else redirect.end()
+                word, _ = self._argument(start)
+                command.outputs = (*command.outputs, *([] if word is None else [word]))
             return self._redirect(redirect, Written())
         gap = _GAP.match(self.text, redirect.end())
         command.stdin, at = self._argument(gap.end() if gap is not None else redirect.end())

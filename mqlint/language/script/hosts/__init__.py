@@ -168,7 +168,7 @@ TERRAFORM = Language(
 )
 CI = Language(
     name="pipeline",
-    files="`*.yml`, `*.yaml` that are no manifest",
+    files="`*.yml`, `*.yaml` that are not manifests",
     content="`run:` of GitHub, `script:`, `before_script:` and `after_script:` of GitLab, "
     "`shell:`, `command:` and `raw:` of Ansible; as PowerShell or cmd "
     "`powershell:` and `pwsh:` of Azure, `win_shell:` and `win_command:` of "

@@ -12,13 +12,15 @@ from dataclasses import replace
 
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.command import Command
+from mqlint.language.script.environment import environment_faults, unit_faults
 from mqlint.language.script.hosts.block import Block, stretch
 from mqlint.language.script.hosts.ci import pipeline_scripts
-from mqlint.language.script.hosts.image import copied_by, declared_by
+from mqlint.language.script.hosts.image import copied_by, image_of
 from mqlint.language.script.hosts.jenkins import jenkins_scripts
 from mqlint.language.script.hosts.makefile import recipe_scripts
 from mqlint.language.script.hosts.terraform import heredoc_scripts, mqsc_in_heredocs
 from mqlint.language.script.hosts.upstart import job_scripts
+from mqlint.language.script.mounts import mount_faults
 from mqlint.language.script.reader import batch_commands, parse_embedded_command
 from mqlint.language.script.step import Embedded, ShellScript
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
@@ -71,7 +73,7 @@ def scripts_of(
         tuple(inner for script in scripts for inner in script.embedded),
         tuple(secret for script in scripts for secret in script.secrets),
         borders + tuple(call for script in scripts for call in script.calls),
-        tuple(slip for script in scripts for slip in script.slips),
+        tuple(typo for script in scripts for typo in script.typos),
         tuple(declared for script in scripts for declared in script.declared),
         tuple(fault for script in scripts for fault in script.diagnostics),
     )
@@ -82,11 +84,16 @@ def read(text: str, context: Context) -> Parsed:
     control = context.vocabulary.control
     script = parse_hosted(text, context.language, control, context.budget)
     if context.language != "docker":
-        return Parsed(script=script)
-    declared = tuple(declared_by(text))
-    owners = [image.queue_manager for image in declared if image.queue_manager is not None]
+        of_unit = context.language == "systemd"
+        of_text = unit_faults(text) if of_unit else environment_faults(text)
+        return Parsed(script=script, diagnostics=[*of_text, *mount_faults(text)])
+    image = image_of(text)
+    declared = () if image is None else (image[0],)
+    faults = () if image is None else tuple(image[1])
+    script = replace(script, declared=(*script.declared, *declared))
+    owners = [found.queue_manager for found in declared if found.queue_manager is not None]
     fed = tuple((file, owner) for owner in owners for file in copied_by(text))
-    return Parsed(script=script, declared=declared, fed=fed)
+    return Parsed(script=script, fed=fed, diagnostics=faults)
 
 
 def _scanned(block: Block, budget: Budget) -> Iterator[Command] | None:

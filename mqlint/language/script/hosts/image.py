@@ -7,12 +7,20 @@ reference of Docker.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field
-from mqlint.language.kubernetes.container import Variable, container, is_mq_image
+from mqlint.language.kubernetes.container import (
+    Variable,
+    container,
+    environment_faults,
+    is_mq_image,
+)
 from mqlint.language.script.hosts.mq_image import OF_MQ
 from mqlint.language.script.step import Span
+from mqlint.vocabulary.container import CONFIGURATION_FOLDER
+from mqlint.vocabulary.distance import distance
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _INSTRUCTION = re.compile(r"^[ \t]*(FROM|ENV|ARG)[ \t]+", re.MULTILINE | re.IGNORECASE)
@@ -24,13 +32,24 @@ _COPY = re.compile(
     r"[ \t]{1,9}/etc/mqm/?\S{0,200}[ \t]*\r?$",
     re.MULTILINE | re.IGNORECASE,
 )
+_ANY_COPY = re.compile(
+    r"^[ \t]*+(?:COPY|ADD)[ \t]++(?:--ch\S{1,80}[ \t]++)*+"
+    r"([^\[\s-][^\[\n\\]{0,500}[ \t]/[^\s\\]{1,200})[ \t]*\r?$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_OWN_PROGRAM = re.compile(r"^[ \t]*ENTRYPOINT\b", re.MULTILINE | re.IGNORECASE)
+_STAGE = re.compile(r"^[ \t]*FROM[ \t]", re.MULTILINE | re.IGNORECASE)
+_USER = re.compile(r"^[ \t]*(?:USER)[ \t]+([^\s:]{1,64})", re.MULTILINE | re.IGNORECASE)
 _CONTINUED = re.compile(r"(?:[^\n]*\\[ \t]*\r?\n(?:[ \t]*#[^\n]*\n)*)*[^\n]*")
 
 
-def declared_by(text: str) -> Iterator[Declared]:
-    """Yield the queue manager of the image that a Dockerfile makes, if that is one of MQ."""
+def image_of(text: str) -> tuple[Declared, Sequence[Diagnostic]] | None:
+    """Return the queue manager of the image that a Dockerfile makes, and faults of the file.
+
+    None for an image that is not of MQ.
+    """
     if OF_MQ().search(text) is None:
-        return
+        return None
     settings: dict[str, Variable] = {}
     image: Variable | None = None
     done = 0
@@ -46,10 +65,40 @@ def declared_by(text: str) -> Iterator[Declared]:
             done = continued.end() if continued is not None else instruction.end()
             settings.update(_settings(text, instruction.end(), done))
     if image is None:
-        return
+        return None
     kind = Field("kind", "Dockerfile", image.value_span)
     run = Field("image", image.value, image.value_span)
-    yield container(kind, "", run, settings, image.value_span)
+    declared = container(kind, "", run, settings, image.value_span)
+    if not is_mq_image(image.text):
+        return declared, ()
+    return declared, [*environment_faults(settings), *_copies(text), *_user(text)]
+
+
+def _copies(text: str) -> Iterator[Diagnostic]:
+    """Configuration that is copied to where the container does not read it."""
+    for copy in _ANY_COPY.finditer(text):
+        *sources, target = copy[1].split()
+        named = [source for source in sources if source.endswith((".mqsc", ".ini"))]
+        start = copy.start(1) + copy[1].rindex(target)
+        span = (start, start + len(target))
+        folder, _, file = target.rpartition("/")
+        if target.rstrip("/") == CONFIGURATION_FOLDER:
+            continue
+        if folder == CONFIGURATION_FOLDER:
+            if named and not file.endswith((".mqsc", ".ini")):
+                data = {"word": file[:60], "ending": ".mqsc or .ini"}
+                yield Diagnostic("image-entry-not-applied", *span, data)
+        elif named and distance("/".join(target.split("/")[:3]), CONFIGURATION_FOLDER, 2) <= 2:
+            data = {"path": target[:60], "meant": CONFIGURATION_FOLDER}
+            yield Diagnostic("mount-path", *span, data)
+
+
+def _user(text: str) -> Iterator[Diagnostic]:
+    """The user root, if it is the last that the file names."""
+    stages = [found.start() for found in _STAGE.finditer(text)]
+    users = [found for found in _USER.finditer(text) if stages and found.start() > stages[-1]]
+    if _OWN_PROGRAM.search(text) is None and users and users[-1][1] in ("root", "0"):
+        yield Diagnostic("runs-as-root", *users[-1].span(1), {"how": f"USER is {users[-1][1]}"})
 
 
 def copied_by(text: str) -> Iterator[str]:

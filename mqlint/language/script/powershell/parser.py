@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mqlint.language.base import Context, Parsed
+from mqlint.language.script.environment import environment_faults
 from mqlint.language.script.powershell.scanner import PowershellScanner
 from mqlint.language.script.reader import parse_scanned
 from mqlint.language.script.step import ShellScript
@@ -25,4 +26,7 @@ def parse_powershell(
 
 def read(text: str, context: Context) -> Parsed:
     """Read a script of PowerShell as a document."""
-    return Parsed(script=parse_powershell(text, context.vocabulary.control, context.budget))
+    return Parsed(
+        script=parse_powershell(text, context.vocabulary.control, context.budget),
+        diagnostics=tuple(environment_faults(text)),
+    )

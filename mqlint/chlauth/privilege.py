@@ -1,0 +1,108 @@
+"""What becomes of partners to whom a channel or a record gives a privileged user, in words.
+
+A rule that warns of such a user says the same as `mqlint runcheck`: whether BLOCKUSER blocks the
+user, a record gives another one, or CHLAUTH(DISABLED) leaves all records out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mqlint.chlauth.access import Channel, ChannelAccess
+from mqlint.chlauth.address import TooManyError, everything
+from mqlint.chlauth.admit import list_that_blocks
+from mqlint.chlauth.audit import identities, signature
+from mqlint.chlauth.auth_record import Record
+from mqlint.chlauth.connection import Verdict
+from mqlint.chlauth.region import Region, regions
+from mqlint.model.core.queue_manager import QueueManager
+
+MANY = 40
+"""The most kinds of partners of a channel that are tried."""
+
+_NOT_KNOWN = "whether a record blocks them is not known"
+_DISABLED = "CHLAUTH(DISABLED) leaves every record out"
+_SHOWN = 2
+
+
+def channel_privileges(manager: QueueManager) -> Mapping[str, str]:
+    """Return for each channel with MCAUSER what becomes of its partners."""
+    access = manager.once(ChannelAccess)
+    known: dict[object, str] = {}
+    found = {}
+    for channel in access.channels():
+        if not channel.user:
+            continue
+        key = signature(access, channel)
+        if key not in known:
+            known[key] = _of_channel(access, channel)
+        found[channel.name] = known[key]
+    return found
+
+
+def record_privileges(manager: QueueManager) -> Mapping[str, str]:
+    """Return for each record that maps to a user what becomes of its partners."""
+    access = manager.once(ChannelAccess)
+    records = [record for record in access.rules.mapping if record.key and record.user]
+    return {record.key: _of_record(access, record) for record in records}
+
+
+def _of_channel(access: ChannelAccess, channel: Channel) -> str:
+    try:
+        found = [
+            region
+            for who in identities(access, channel)[:MANY]
+            for region in regions(access, who.connection, everything())
+        ]
+    except TooManyError:
+        return _NOT_KNOWN
+    acting = [region for region in found if _acts_as(region, channel.user)]
+    if acting and access.enabled is False:
+        return f"every client acts as {channel.user}, as {_DISABLED}"
+    if acting:
+        return f"clients act as {channel.user}"
+    if any(region.possible or region.outcome.verdict is Verdict.UNKNOWN for region in found):
+        return _NOT_KNOWN
+    blocking = {
+        outcome.record.written()
+        for outcome in (region.outcome for region in found)
+        if outcome.verdict is Verdict.BLOCKED and outcome.record is not None
+    }
+    if all(region.outcome.verdict is Verdict.BLOCKED for region in found):
+        shown = " and ".join(sorted(blocking)[:_SHOWN]) or "the channel"
+        return f"{shown} blocks every client"
+    return "records give its clients other users, or block them"
+
+
+def _acts_as(region: Region, user: str | None) -> bool:
+    outcome = region.outcome
+    return outcome.verdict in (Verdict.ALLOWED, Verdict.WARNED) and outcome.user == user
+
+
+def _of_record(access: ChannelAccess, record: Record) -> str:
+    """What becomes of whom a record fits, on the channels that it is for."""
+    user = record.user or ""
+    if access.enabled is False:
+        return f"{_DISABLED}, this one too"
+    channels = [
+        channel
+        for channel in access.channels()
+        if record.is_for(channel.name) and _applies(record, channel)
+    ]
+    if not channels:
+        kind = "RCVR" if record.type == "QMGRMAP" else "SVRCONN"
+        name = record.profile.replace("*", "X")
+        channels = [Channel(name, kind, "", None, "", "", None)]
+    lists = [list_that_blocks(access, channel, user) for channel in channels]
+    if None in lists:
+        return _NOT_KNOWN
+    written = {found for found in lists if found}
+    if all(lists):
+        return f"{' and '.join(sorted(written)[:_SHOWN])} blocks {user}"
+    return f"partners act as {user}"
+
+
+def _applies(record: Record, channel: Channel) -> bool:
+    if record.type == "USERMAP":
+        return channel.is_client
+    return record.type != "QMGRMAP" or not channel.is_client

@@ -1,0 +1,57 @@
+"""What is wrong with the variables of a container that runs a queue manager."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from mqlint.finding import Diagnostic
+from mqlint.language.declaration import FieldValue
+from mqlint.language.script.step import Span
+from mqlint.vocabulary.container import CONTAINER_VARIABLES
+from mqlint.vocabulary.distance import nearest
+from mqlint.vocabulary.limits import NAME
+
+_LONGEST = 60
+_QUEUE_MANAGER = re.compile(rf"[A-Za-z0-9._/%]{{1,{NAME}}}")
+_MISTAKEN = {
+    **dict.fromkeys(
+        (
+            *("MQ_QUEUE_MANAGER_NAME", "MQ_QUEUE_MANAGER", "MQ_QMGRNAME", "QMGR_NAME", "MQ_QMGR"),
+            *("MQ_QM_NAME", "MQQMGRNAME", "QUEUE_MANAGER_NAME"),
+        ),
+        "MQ_QMGR_NAME",
+    ),
+    "MQ_LICENSE": "LICENSE",
+    "MQ_ACCEPT_LICENSE": "LICENSE",
+    "ACCEPT_LICENSE": "LICENSE",
+}
+"""Names that people write for a variable; they are no typos of it."""
+
+Variables = Mapping[str, tuple[FieldValue, Span, Span]]
+"""Of each variable its value, where its name and where its value stands."""
+
+
+def variable_faults(variables: Variables) -> Iterator[Diagnostic]:
+    """Yield misspelt variables, and values that a variable does not take."""
+    for name, (value, name_span, value_span) in variables.items():
+        words = CONTAINER_VARIABLES.get(name)
+        if words is None:
+            meant = _MISTAKEN.get(name) or nearest(name[:_LONGEST], CONTAINER_VARIABLES)
+            is_typo = meant and meant not in variables and not _is_numbered(name, meant)
+            if is_typo:
+                data = {"word": name[:_LONGEST], "nearest": meant}
+                yield Diagnostic("container-variable", *name_span, data)
+        elif words and isinstance(value, str) and value.casefold() not in words:
+            expected = " or ".join(words[:2])
+            data = {"name": name, "value": value[:_LONGEST], "expected": expected}
+            yield Diagnostic("container-value", *value_span, data)
+        elif name == "MQ_QMGR_NAME" and isinstance(value, str) and value:
+            if _QUEUE_MANAGER.fullmatch(value) is not None:
+                continue
+            yield Diagnostic("container-name", *value_span, {"name": value[:_LONGEST]})
+
+
+def _is_numbered(name: str, meant: str) -> bool:
+    """Whether a name is another with a number, as the variables of several queue managers are."""
+    return re.sub(r"_?\d+", "", name) == re.sub(r"_?\d+", "", meant)

@@ -1,0 +1,335 @@
+"""What is wrong with workloads that run a queue manager, and with the services that lead to them.
+
+Read are Deployments, StatefulSets and Pods whose container has an image of MQ, or the licence and a
+variable of MQ. What another file may add (`envFrom`, a template) is not missing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from mqlint.finding import Diagnostic
+from mqlint.language.kubernetes.container import is_mq_image, is_of_mq_names
+from mqlint.language.kubernetes.quantity import resource_faults
+from mqlint.language.kubernetes.variables import variable_faults
+from mqlint.language.yaml.tree import Node
+from mqlint.vocabulary.container import (
+    CONFIGURATION_FOLDER,
+    CONTAINER_PORTS,
+    DATA_FOLDER,
+    GRACE_SECONDS,
+    MQ_PORT,
+    PROBES,
+)
+from mqlint.vocabulary.distance import distance, nearest
+
+_WORKLOADS = frozenset({"Deployment", "StatefulSet", "Pod", "ReplicaSet", "DaemonSet"})
+_FOLDERS = (DATA_FOLDER, CONFIGURATION_FOLDER)
+_OWN_PORT = re.compile(r"\bPORT\s*\(\s*'?(\d{1,5})", re.IGNORECASE)
+_SHOWN = 60
+_MOST = 50
+"""Of how many workloads of a file it is looked for one that a service means."""
+_TRUE = frozenset({"true", "1"})
+
+
+def workload_faults(documents: Sequence[Node], text: str) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the workloads among the documents of a file, and its services."""
+    workloads = [document for document in documents if document.word("kind") in _WORKLOADS]
+    served: list[tuple[Node, Node]] = []
+    for workload in workloads:
+        pod = pod_of(workload)
+        containers = pod.entries("containers") if pod is not None else ()
+        for container in containers:
+            if pod is not None and _runs_queue_manager(container):
+                yield from _container(workload, pod, container)
+                served.append((workload, container))
+    if served:
+        yield from _services(documents, workloads, served, text)
+
+
+def pod_of(workload: Node) -> Node | None:
+    """Return what a workload says of its pods."""
+    if workload.word("kind") == "Pod":
+        return workload.get("spec")
+    return workload.get("spec", "template", "spec")
+
+
+def _runs_queue_manager(container: Node) -> bool:
+    """Whether a container is one of MQ: by its image, or by the licence and another variable."""
+    if is_mq_image(container.word("image")):
+        return True
+    names = {item.word("name") for item in container.entries("env")}
+    return "LICENSE" in names and is_of_mq_names(names)
+
+
+def _container(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]:
+    yield from _variables(container)
+    yield from _volumes(workload, pod, container)
+    yield from _replicas(workload, container)
+    yield from _probes(workload, container)
+    yield from _security(pod, container)
+    yield from resource_faults(container.child("resources"))
+    yield from _access_modes(workload, container)
+    grace = pod.child("terminationGracePeriodSeconds")
+    seconds = _number(grace)
+    if grace is not None and seconds is not None and seconds < GRACE_SECONDS:
+        data = {"seconds": str(seconds), "least": str(GRACE_SECONDS)}
+        yield Diagnostic("grace-short", *grace.span, data)
+    yield from _labels(workload)
+
+
+def _variables(container: Node) -> Iterator[Diagnostic]:
+    """Misspelt variables, values that are no texts, the licence that is missing."""
+    variables = {}
+    environment = container.child("env")
+    for item in environment.items if environment is not None else ():
+        name, value = item.child("name"), item.child("value")
+        if name is None or not isinstance(name.value, str):
+            continue
+        if name.value in variables and not item.maybe:
+            yield Diagnostic("container-again", *name.span, {"name": name.value[:_SHOWN]})
+        place = value if value is not None else name
+        known = value.value if value is not None and value.kind == "scalar" else None
+        variables[name.value] = (known or "", name.span, place.span)
+        if value is not None and _is_no_text(value):
+            data = {"name": name.value[:_SHOWN], "value": value.text[:_SHOWN]}
+            yield Diagnostic("container-no-text", *value.span, data)
+    yield from variable_faults(
+        {name: found for name, found in variables.items() if found[0] or name != "MQ_QMGR_NAME"}
+    )
+    is_open = environment is None or environment.open or container.open
+    if is_open or container.child("envFrom") is not None or "LICENSE" in variables:
+        return
+    if not any(distance(name, "LICENSE", 2) <= 2 for name in variables):
+        yield Diagnostic("container-license", *container.key_span("env"))
+
+
+def _is_no_text(value: Node) -> bool:
+    """Whether YAML reads a value as a boolean or a number, which a variable cannot be."""
+    if value.kind != "scalar" or not isinstance(value.value, str) or value.file is None:
+        return False
+    if value.end - value.start != len(value.text):
+        return False  # in quotes
+    word = value.text
+    return word in ("true", "false", "True", "False") or re.fullmatch(r"-?\d+", word) is not None
+
+
+def _volumes(workload: Node, pod: Node, container: Node) -> Iterator[Diagnostic]:
+    """Mounts of volumes that there are not, and paths that are a typo of those of the container."""
+    claims = workload.entries("spec", "volumeClaimTemplates")
+    names = {volume.word("name") for volume in pod.entries("volumes")}
+    names |= {claim.word("metadata", "name") for claim in claims}
+    volumes = pod.child("volumes")
+    is_whole = not (pod.open or (volumes is not None and volumes.open) or workload.open)
+    persistent = {claim.word("metadata", "name") for claim in claims}
+    persistent |= {
+        volume.word("name")
+        for volume in pod.entries("volumes")
+        if volume.child("persistentVolumeClaim") is not None
+    }
+    mounts = container.child("volumeMounts")
+    paths = [mount.word("mountPath").rstrip("/") for mount in container.entries("volumeMounts")]
+    keeps = any(path.startswith((DATA_FOLDER, "/var/mqm")) for path in paths)
+    for mount, path in zip(container.entries("volumeMounts"), paths, strict=True):
+        name, where = mount.child("name"), mount.child("mountPath")
+        mounted = name.value if name is not None else None
+        if is_whole and name is not None and isinstance(mounted, str) and not names & {"", mounted}:
+            yield Diagnostic("volume-missing", *name.span, {"name": mounted[:_SHOWN]})
+        if where is None or not path:
+            continue
+        near = _near_folder(path)
+        known = mounts is not None and not mounts.open
+        if near:
+            data = {"path": path[:_SHOWN], "meant": near}
+            yield Diagnostic("mount-path", *where.span, data)
+        elif known and not keeps and mount.word("name") in persistent:
+            data = {"path": path[:_SHOWN], "meant": DATA_FOLDER}
+            yield Diagnostic("mount-path", *where.span, data)
+
+
+def _near_folder(path: str) -> str:
+    """The folder of the container of which a path, or the folder of a file, is a typo."""
+    for folder in _FOLDERS:
+        head = "/".join(path.split("/")[:3])
+        is_own = head in _FOLDERS or head.startswith(f"{folder}-")
+        if not is_own and "mq" in head and distance(head, folder, 2) <= 2:
+            return folder
+    return ""
+
+
+def _replicas(workload: Node, container: Node) -> Iterator[Diagnostic]:
+    """More than one replica of a queue manager that has no instances."""
+    replicas = workload.get("spec", "replicas")
+    count = _number(replicas)
+    if replicas is None or count is None or count < 2:
+        return
+    for item in container.entries("env"):
+        if item.word("name") in ("MQ_NATIVE_HA", "MQ_MULTI_INSTANCE"):
+            value = item.child("value")
+            if value is None or value.word() == "" or value.word().lower() in _TRUE:
+                return
+    if container.child("env") is None or container.open or container.child("envFrom") is not None:
+        return
+    yield Diagnostic("replicas-alone", *replicas.span, {"replicas": str(count)})
+
+
+def _probes(workload: Node, container: Node) -> Iterator[Diagnostic]:
+    """Probes that are missing or that run a program which the image does not have."""
+    kinds = ("livenessProbe", "readinessProbe", "startupProbe")
+    probes = [(kind, container.child(kind)) for kind in kinds]
+    missing = [kind for kind, probe in probes[:2] if probe is None]
+    if missing and not container.open and not workload.open:
+        data = {"probe": " and ".join(missing)}
+        yield Diagnostic("probe-missing", *container.key_span("name"), data)
+    for kind, probe in probes:
+        for word in probe.entries("exec", "command") if probe is not None else ():
+            program = word.value.rpartition("/")[2] if isinstance(word.value, str) else ""
+            if not program.startswith("chk"):
+                continue
+            if program not in PROBES:
+                data = {"word": program[:_SHOWN], "nearest": nearest(program[:_SHOWN], PROBES)}
+                if data["nearest"]:
+                    yield Diagnostic("probe-program", *word.span, data)
+            elif kind == "livenessProbe" and program == "chkmqready":
+                yield Diagnostic("probe-ready", *word.span)
+
+
+def _security(pod: Node, container: Node) -> Iterator[Diagnostic]:
+    """A user with the rights of root, or a privileged container."""
+    for holder in (container, pod):
+        user = holder.get("securityContext", "runAsUser")
+        if user is not None and user.word() == "0":
+            yield Diagnostic("runs-as-root", *user.span, {"how": "runAsUser is 0"})
+            break
+        if user is not None:
+            break
+    privileged = container.get("securityContext", "privileged")
+    if privileged is not None and privileged.word().lower() == "true":
+        yield Diagnostic("runs-as-root", *privileged.span, {"how": "privileged is true"})
+
+
+def _access_modes(workload: Node, container: Node) -> Iterator[Diagnostic]:
+    """Claims that only read, or that only one node may write while instances share them."""
+    shares = any(
+        item.word("name") == "MQ_MULTI_INSTANCE" and item.word("value").lower() in _TRUE
+        for item in container.entries("env")
+    )
+    folders = {
+        mount.word("name"): mount.word("mountPath") for mount in container.entries("volumeMounts")
+    }
+    for claim in workload.entries("spec", "volumeClaimTemplates"):
+        path = folders.get(claim.word("metadata", "name"), "")
+        modes = claim.entries("spec", "accessModes")
+        words = {mode.word() for mode in modes}
+        if not path.startswith(DATA_FOLDER) or not words or "" in words:
+            continue
+        wrong = {"ReadOnlyMany"} if not shares else {"ReadOnlyMany", "ReadWriteOnce"}
+        if words <= wrong:
+            data = {"mode": modes[0].text[:_SHOWN]}
+            yield Diagnostic("access-mode", *modes[0].span, data)
+
+
+def _labels(workload: Node) -> Iterator[Diagnostic]:
+    """A selector that does not fit the labels of the pods."""
+    wanted = workload.get("spec", "selector", "matchLabels")
+    given = workload.get("spec", "template", "metadata", "labels")
+    if wanted is None or given is None or given.open or workload.open:
+        return
+    for key, _, value in wanted.pairs:
+        label = given.child(key)
+        mine = label.value if label is not None else ""
+        if not isinstance(mine, str) or not isinstance(value.value, str):
+            continue
+        if mine != value.value:
+            data = {"key": key[:_SHOWN], "value": value.value[:_SHOWN]}
+            yield Diagnostic("selector-fits-not", *value.span, data)
+
+
+def _services(
+    documents: Iterable[Node],
+    workloads: Sequence[Node],
+    served: Sequence[tuple[Node, Node]],
+    text: str,
+) -> Iterator[Diagnostic]:
+    """Services whose selector or ports lead to no container of a queue manager."""
+    if len(workloads) > _MOST:
+        return
+    own = {int(found[1]) for found in _OWN_PORT.finditer(text)}
+    labels = [(workload, container, _pod_labels(workload)) for workload, container in served]
+    for service in documents:
+        selector = service.get("spec", "selector")
+        if service.word("kind") != "Service" or selector is None or selector.kind != "mapping":
+            continue
+        wanted = {key: value.value for key, _, value in selector.pairs}
+        if selector.open or not all(isinstance(value, str) for value in wanted.values()):
+            continue
+        meant = [
+            container
+            for _, container, given in labels
+            if given is not None and all(given.get(key) == wanted[key] for key in wanted)
+        ]
+        if meant:
+            yield from _ports(service, meant, own)
+        elif not any(_is_selected(workload, wanted) for workload in workloads):
+            yield from _other_selector(selector, [given for _, _, given in labels if given])
+
+
+def _pod_labels(workload: Node) -> Mapping[str, object] | None:
+    """The labels of the pods of a workload, None where more of them may be elsewhere."""
+    is_pod = workload.word("kind") == "Pod"
+    template = workload if is_pod else workload.get("spec", "template")
+    labels = template.get("metadata", "labels") if template is not None else None
+    if labels is None or labels.open:
+        return None
+    return {key: value.value for key, _, value in labels.pairs}
+
+
+def _is_selected(workload: Node, wanted: Mapping[str, object]) -> bool:
+    given = _pod_labels(workload)
+    return given is None or all(given.get(key) == wanted[key] for key in wanted)
+
+
+def _other_selector(selector: Node, labels: Iterable[Mapping[str, object]]) -> Iterator[Diagnostic]:
+    """A value of a selector that is a typo of the label of a pod with a queue manager."""
+    for key, _, value in selector.pairs:
+        given = [str(label[key]) for label in labels if isinstance(label.get(key), str)]
+        near = nearest(value.text[:_SHOWN], given) if value.text not in given else ""
+        if near and re.sub(r"\d", "", near) != re.sub(r"\d", "", value.text):
+            data = {"key": key[:_SHOWN], "value": value.text[:_SHOWN], "nearest": near}
+            yield Diagnostic("service-selector", *value.span, data)
+            return
+
+
+def _ports(service: Node, containers: Sequence[Node], own: set[int]) -> Iterator[Diagnostic]:
+    """Ports of a service that lead to a port at which no queue manager listens."""
+    declared: dict[str, int | None] = {}
+    numbers: set[int] = set()
+    for container in containers:
+        ports = container.child("ports")
+        if ports is not None and ports.open:
+            return
+        for port in ports.items if ports is not None else ():
+            number = _number(port.child("containerPort"))
+            declared[port.word("name")] = number
+            if number is not None:
+                numbers.add(number)
+    for port in service.entries("spec", "ports"):
+        target = port.child("targetPort") or port.child("port")
+        word = target.word() if target is not None else ""
+        if target is None or not word:
+            continue
+        if not word.isdigit():
+            if word not in declared:
+                data = {"port": word[:_SHOWN], "fault": "no container has a port of this name"}
+                yield Diagnostic("service-port", *target.span, data)
+            continue
+        if int(word) not in numbers | CONTAINER_PORTS | own:
+            data = {"port": word, "fault": f"the queue manager listens at {MQ_PORT}"}
+            yield Diagnostic("service-port", *target.span, data)
+
+
+def _number(node: Node | None) -> int | None:
+    """The number that a value is, None for one that is none or is not known."""
+    word = node.value if node is not None and node.kind == "scalar" else None
+    return int(word) if isinstance(word, str) and re.fullmatch(r"\d{1,9}", word) else None

@@ -1,0 +1,28 @@
+"""Commands that the queue manager refuses for what they say, so that they change nothing."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from mqlint.language.mqsc import Command
+from mqlint.validity import Validity
+from mqlint.vocabulary import Target, Vocabulary
+
+_CERTAIN = frozenset(
+    "unknown-attribute misplaced-attribute repeated-attribute exclusive-attributes"
+    " missing-attribute missing-value unwanted-value empty-value missing-name bad-name bad-value"
+    " bad-address address-range address-overlap too-long too-many-items chlauth-profile"
+    " chlauth-source chlauth-removeall chlauth-client-user chlauth-peer-name".split()
+)
+"""The diagnostics of which a source says that the command is rejected."""
+
+
+@lru_cache(maxsize=32)
+def _validity(vocabulary: Vocabulary, target: Target) -> Validity:
+    return Validity(vocabulary, target)
+
+
+def is_refused(command: Command, vocabulary: Vocabulary, target: Target) -> bool:
+    """Whether the queue manager rejects a command for its words and values alone."""
+    found = _validity(vocabulary, target).check(command)
+    return any(diagnostic.code in _CERTAIN for diagnostic in found)

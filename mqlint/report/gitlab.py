@@ -1,0 +1,54 @@
+"""Code quality of GitLab: its subset of Code Climate's issues, as one JSON array.
+
+GitLab compares the fingerprints of two branches, and keeps one of equal ones
+(docs.gitlab.com/ci/testing/code_quality, "Code Quality report format"). In a run about several
+projects, two findings may share a fingerprint: each further one is numbered.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from mqlint.finding import Finding, Severity
+from mqlint.report.json import Json, dump
+from mqlint.report.report import Report, Style
+from mqlint.report.terminal import visible
+from mqlint.report.uri import checkout_name
+
+_SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.NOTE: "info"}
+
+
+def render(report: Report, style: Style) -> Iterator[str]:
+    """Yield an array with an issue for each finding that counts."""
+    seen: Counter[str] = Counter()
+    separator = "[\n"
+    for finding in report.findings:
+        seen[finding.fingerprint] += 1
+        yield separator + dump(_issue(finding, seen[finding.fingerprint], report.below))
+        separator = ",\n"
+    yield "\n]\n" if report.findings else "[]\n"
+
+
+def _issue(finding: Finding, occurrence: int, below: str) -> dict[str, Json]:
+    rule, where = finding.rule, finding.location
+    issue: dict[str, Json] = {
+        "type": "issue",
+        "check_name": f"{rule.id} {rule.name}",
+        "description": f"{rule.id}: {visible(finding.message)}",
+        "categories": ["Security" if rule.group == "security" else "Bug Risk"],
+        "severity": _SEVERITIES[finding.severity],
+        "fingerprint": finding.fingerprint + (f"-{occurrence}" if occurrence > 1 else ""),
+        "location": {
+            "path": checkout_name(where.path, below),
+            "lines": {"begin": where.start.line, "end": max(where.end.line, where.start.line)},
+        },
+    }
+    if rule.fix.strip():
+        issue["content"] = {"body": visible_lines(rule.fix)}
+    return issue
+
+
+def visible_lines(text: str) -> str:
+    """Return a text of several lines, each of which is safe to show."""
+    return "\n".join(map(visible, text.strip("\n").split("\n")))

@@ -1,0 +1,63 @@
+"""Reviewdog's diagnostics as one JSON object (rdjson), for comments in any code review.
+
+A column counts bytes of UTF-8 (reviewdog, proto/rdf/reviewdog.proto, Position). It is left out
+where the source line is not at hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mqlint.finding import Finding, Location, Severity
+from mqlint.report.excerpt import Sources
+from mqlint.report.json import Json, dump
+from mqlint.report.report import Report, Style
+from mqlint.report.terminal import visible
+from mqlint.report.uri import checkout_name
+from mqlint.source.lines import Position
+
+_SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.NOTE: "INFO"}
+
+
+def render(report: Report, style: Style) -> Iterator[str]:
+    """Yield one object with a diagnostic for each finding that counts."""
+    sources = Sources(report)
+    yield '{"source": {"name": "mqlint"}, "diagnostics": ['
+    separator = "\n"
+    for finding in report.findings:
+        yield separator + dump(_diagnostic(finding, report.below, sources))
+        separator = ",\n"
+    yield "\n]}\n" if report.findings else "]}\n"
+
+
+def _diagnostic(finding: Finding, below: str, sources: Sources) -> dict[str, Json]:
+    rule = finding.rule
+    return {
+        "message": visible(finding.message),
+        "location": _location(finding.location, below, sources),
+        "severity": _SEVERITIES[finding.severity],
+        "code": {"value": rule.id},
+        "relatedLocations": [
+            {
+                "message": visible(related.message),
+                "location": _location(related.location, below, sources),
+            }
+            for related in finding.related
+        ],
+    }
+
+
+def _location(where: Location, below: str, sources: Sources) -> dict[str, Json]:
+    return {
+        "path": checkout_name(where.path, below),
+        "range": {
+            "start": _position(where, where.start, sources),
+            "end": _position(where, where.end, sources),
+        },
+    }
+
+
+def _position(where: Location, position: Position, sources: Sources) -> dict[str, Json]:
+    before = sources.bytes_before(where.path, position)
+    column: dict[str, Json] = {} if before is None else {"column": before + 1}
+    return {"line": position.line, **column}

@@ -1,0 +1,28 @@
+"""XML with texts of strangers: whatever a name holds, the document stays well-formed."""
+
+from __future__ import annotations
+
+import re
+from xml.sax.saxutils import escape, quoteattr
+
+from mqlint.report.terminal import visible
+
+DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML 1.0 has no way to write, not even as a reference (production 2, Char)."""
+
+
+def start(element: str, /, **attributes: str | int) -> str:
+    """Return a start tag without its `>`; the attributes are in the order given."""
+    words = [f"{key}={quoteattr(_valid(visible(str(v))))}" for key, v in attributes.items()]
+    return " ".join([f"<{element}", *words])
+
+
+def text(content: str) -> str:
+    """Return character data of several lines, each of which is safe to show."""
+    return escape(_valid("\n".join(map(visible, content.split("\n")))))
+
+
+def _valid(text: str) -> str:
+    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)

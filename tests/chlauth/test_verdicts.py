@@ -1,0 +1,52 @@
+"""The table of verdicts: what a queue manager does with a connection, derived from IBM's pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from mqlint.chlauth.connection import Connection
+from mqlint.chlauth.decide import decide
+from tests.chlauth.accesses import access_of
+
+_KEYS = {
+    "from": "address",
+    "client": "user",
+    "certificate": "peer",
+    "password": "credentials",
+}
+_LISTS = {"hosts": tuple, "administrators": frozenset}
+
+
+def _rows() -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
+    text = Path(__file__).with_name("verdicts.yaml").read_text("utf-8")
+    return [
+        (f"{block['about']} {number}", block, row)
+        for block in yaml.safe_load(text)
+        for number, row in enumerate(block["cases"], 1)
+    ]
+
+
+ROWS = _rows()
+
+
+def _connection(row: dict[str, Any]) -> Connection:
+    given = {
+        _KEYS.get(key, key): _LISTS.get(key, str)(value)
+        for key, value in row.items()
+        if key not in ("verdict", "as")
+    }
+    return Connection(**given)
+
+
+@pytest.mark.parametrize(("name", "block", "row"), ROWS, ids=[name for name, _, _ in ROWS])
+def test_a_verdict(name: str, block: dict[str, Any], row: dict[str, Any]) -> None:
+    outcome = decide(access_of(block["mqsc"], block.get("ini", "")), _connection(row)).outcome
+    assert (outcome.verdict.value, outcome.effect[1]) == (row["verdict"], row.get("as"))
+
+
+def test_the_table_is_large_enough() -> None:
+    assert len(ROWS) >= 150

@@ -1,0 +1,3 @@
+@echo off
+endmqm -w DEPQM1
+if errorlevel 1 exit /b 1

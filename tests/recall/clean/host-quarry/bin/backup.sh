@@ -1,0 +1,3 @@
+#!/bin/bash
+set -euo pipefail
+dmpmqcfg -m QRYQM -a > /nas/backup/QRYQM-$(date +%F).mqsc

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.kubernetes.container import (
-    Variable,
     container,
     environment_faults,
     is_mq_image,
     is_of_mq,
 )
+from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.yaml.tree import Node
 
 _MOUNT = re.compile(r"(\.{0,2}/?[^:$]+\.(?:mqsc|ini)):/etc/mqm/[^:/]+(?::\w+)*")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqlint.language.base import Language, Sample, Sign, contains
-from mqlint.language.client.signs import is_channel_table
+from mqlint.language.client.signs import holds_channel_table
 from mqlint.source.patterns import later
 
 _PROPERTY = later(r"(?m)^[ \t]*ibm\.mq\.\w")
@@ -11,7 +11,7 @@ _SPRING = later(r"(?m)^ibm:[ \t]*\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]+mq:")
 
 
 def _is_table(sample: Sample) -> bool:
-    return is_channel_table(sample.text)
+    return holds_channel_table(sample.text)
 
 
 CCDT = Language(

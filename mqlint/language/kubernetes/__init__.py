@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mqlint.language.base import Language, Sample, Sign
-from mqlint.language.client.signs import is_channel_table
+from mqlint.language.client.signs import holds_channel_table
 from mqlint.language.script.hosts.mq_image import MQ_IMAGE
 from mqlint.source.patterns import later
 from mqlint.vocabulary.sni import SUFFIX
@@ -68,7 +68,7 @@ def _is_resource(text: str) -> bool:
         return True
     if _HOLDER().search(text) is not None and _INSIDE().search(text) is not None:
         return True
-    if _HOLDER().search(text) is not None and is_channel_table(text):
+    if _HOLDER().search(text) is not None and holds_channel_table(text):
         return True
     if SUFFIX in text and _ROUTE().search(text) is not None:
         return True

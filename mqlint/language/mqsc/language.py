@@ -72,7 +72,8 @@ def read(text: str, context: Context) -> Parsed:
 MQSC = Language(
     name="mqsc",
     files="`*.mqsc`, `*.mqs`; a text without a telling ending whose first command is "
-    "MQSC; dumps of `dmpmqcfg` and saveqmgr; records of `runmqsc`",
+    "MQSC; dumps of `dmpmqcfg` and saveqmgr; records of `runmqsc`; any other file that is of no "
+    "other kind, if its first line is a command",
     content="commands; a dump says what is, a script what shall be",
     signs=(
         Sign(40, frozenset({"mqsc", "mqs"})),

@@ -7,7 +7,10 @@ import re
 from mqlint.language.base import TEXT_ENDINGS, Context, Language, Parsed, Sample, Sign
 from mqlint.language.mqsc.command_line import begins_command, is_command
 from mqlint.language.mqsc.session.transcript import begins_as_transcript
+from mqlint.source.lines import line_spans
 
+_FEW = 4
+"""Lines of a text that may all be indented by chance."""
 _SPLIT = re.compile(r"(?:DEFINE|DEF)[ ,]+(?:NO)?REPLACE[ ,]*[+-]")
 """How CSQUTIL begins the commands that it makes of objects (MAKEDEF, MAKEREP, SDEFS)."""
 _REPLY = re.compile(
@@ -64,8 +67,38 @@ def _has_prose(lines: list[str]) -> bool:
     return any(line.endswith((".", ":", "?", ";", "{", "}", "```")) for line in lines)
 
 
+def _margin(text: str) -> int:
+    """How far all lines of a text are indented; 0 if no comments are among them."""
+    margin = len(text)
+    lines = comments = 0
+    for start, end in line_spans(text):
+        line = text[start:end]
+        indent = len(line) - len(line.lstrip(" "))
+        if indent < len(line):
+            margin = min(margin, indent)
+            lines += 1
+            comments += line.startswith("*", indent)
+        if not margin:
+            return 0
+    return margin if comments > 1 and lines > _FEW else 0
+
+
 def read(text: str, context: Context) -> Parsed:
-    """Read a script, a dump or the record of a session."""
+    """Read a script, a dump or the record of a session.
+
+    A text of which all lines are indented is a block for a file of another language, which takes
+    the margin away (an entry of a ConfigMap in a chart): there it is no fault of the comments.
+    """
+    margin = _margin(text)
+    if margin:
+        from mqlint.language.script.step import Embedded  # here, as few files are indented
+        from mqlint.language.text.mapped import MappedTextBuilder
+
+        builder = MappedTextBuilder()
+        for start, end in line_spans(text):
+            builder.add(text[min(start + margin, end) : end], min(start + margin, end))
+            builder.add("\n", end)
+        return Parsed(embedded=(Embedded.of("mqsc", builder.finish(len(text)), None, maybe=False),))
     return Parsed(mqsc=context.mqsc.parse(text, context.dialect))
 
 

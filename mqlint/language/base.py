@@ -72,7 +72,7 @@ class Sign:
     The signs of all languages are asked in the order of `rank`. A file fits if its ending (in
     lower case, without the dot, blank for none) is one of `endings` or `named` is true of it, and
     `looks_like` is true of it. If `decides` is set, no later sign is asked about a file whose name
-    fits.
+    fits, except those that are a `last_resort`: they are asked about every file that fits no other.
     """
 
     rank: int
@@ -80,6 +80,7 @@ class Sign:
     named: Callable[[Sample], bool] | None = None
     looks_like: Callable[[Sample], bool] | None = None
     decides: bool = False
+    last_resort: bool = False
 
     def fits_name(self, sample: Sample) -> bool:
         """Tell whether a file of this name may be in the language."""

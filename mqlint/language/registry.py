@@ -44,12 +44,15 @@ def recognise(path: str, text: str) -> str | None:
     if "\0" in sample.head:
         return None
     for sign, language in SIGNS:
+        if sign.last_resort:
+            continue
         if sign.fits_name(sample):
             if sign.looks_like is None or sign.looks_like(sample):
                 return language.name
             if sign.decides:
-                return None
-    return None
+                break
+    last = (pair for pair in SIGNS if pair[0].last_resort and pair[0].fits(sample))
+    return next((language.name for _, language in last), None)
 
 
 def is_general(path: str) -> bool:
@@ -59,7 +62,7 @@ def is_general(path: str) -> bool:
         language.general
         and (
             sample.ending in sign.endings - TEXT_ENDINGS
-            or (sign.named is not None and sign.named(sample))
+            or (sign.named is not None and not sign.last_resort and sign.named(sample))
         )
         for sign, language in SIGNS
     )

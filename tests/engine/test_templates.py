@@ -96,3 +96,14 @@ def test_inserts_that_make_two_queue_managers_alike_are_seen(lint: Lint) -> None
         for path, text in {**member("QMA"), **member("QMB")}.items()
     }
     assert {finding.rule.id for finding in lint(files, settings).findings} == {"CLU001"}
+
+
+def test_a_text_of_which_all_lines_are_indented_is_a_block_for_another_file(lint: Lint) -> None:
+    lines = ["* Queues", "DEFINE QLOCAL(A) +", "  MAXDEPHT(5)", "", "* More", "CLEAR QLOCAL(A)"]
+    block = "".join(f"    {line}\n" if line else "\n" for line in lines)
+    (finding,) = lint({"a.mqsc": block}).findings
+    assert (finding.rule.id, finding.location.start.line, finding.location.start.column) == (
+        *("VOC002", 3, 7),
+    )
+    ruled = {finding.rule.id for finding in lint({"a.mqsc": block + "END\n"}).findings}
+    assert "SYN002" in ruled

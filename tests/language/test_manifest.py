@@ -273,3 +273,37 @@ def test_values_keep_mqsc_for_a_template() -> None:
 )
 def test_a_key_alone_keeps_no_mqsc(text: str) -> None:
     assert recognise("values.yaml", text) is None
+
+
+TABLE = (
+    '{"channel": [{"name": "A.SVRCONN", "clientConnection": {"queueManager": "QMA"}, '
+    '"type": "clientConnection", "clientConection": {}}]}'
+)
+TABLES = f"""\
+apiVersion: v1
+kind: ConfigMap
+metadata: {{name: clients}}
+data:
+  run.sh: |
+    cat > a.json <<E
+    {TABLE}
+    E
+  ccdt.json: |
+    {TABLE}
+"""
+
+
+def test_a_channel_table_in_a_config_map() -> None:
+    found = parse_manifest(TABLES)
+    (channel,) = found.declared
+    assert (channel.type, channel.name) == ("client_channel", "A.SVRCONN")
+    assert TABLES[slice(*channel.span)].strip('"') == "A.SVRCONN"
+    (fault,) = found.diagnostics
+    assert "clientConection" in TABLES[fault.start : fault.end]
+
+
+def test_services_of_the_first_version_of_compose() -> None:
+    text = "mq:\n  image: ibmcom/mq\n  environment:\n    - MQ_QMGR_NAME=QMA\n"
+    (found,) = parse_manifest(text).declared
+    assert (found.name, found.queue_manager) == ("mq", "QMA")
+    assert parse_manifest(text.replace("MQ_QMGR_NAME", "OTHER")).declared == []

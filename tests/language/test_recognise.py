@@ -58,6 +58,29 @@ FILES = [
         None,
     ),
     ("a/run.log", "1 : ping qmgr\n", None),
+    ("a/objects.ini", "* Objects\nDEFINE QLOCAL(A)\n", "mqsc"),
+    ("a/objects.properties", "define channel(A.SVRCONN) chltype(SVRCONN)\n", "mqsc"),
+    ("a/b.QM1", "ALTER QMGR DEADQ(D)\n", "mqsc"),
+    ("a/b.sql", "ALTER TABLE A ADD B\n", None),
+    ("a/b.sql", "DELETE FROM A;\nDEFINE QLOCAL(A)\n", None),
+    ("a/b.dat", "DEFINE QLOCAL(A)\nThis defines a queue.\n", None),
+    ("a/b.py", "DEFINE QLOCAL(A)\n", None),
+    ("a/b.html", "DEFINE QLOCAL(A)\n", None),
+    ("a/b.sh", "#!/bin/sh\necho 'define qlocal(A)' >> $1\n", "shell"),
+    ("a/b.sh", "#!/bin/sh\necho 'define your queue' >> $1\n", None),
+    ("docker-compose.yml", "mq:\n  image: ibmcom/mq\n  ports: []\n", "manifest"),
+    ("a.yml", "mq:\n  image: ibmcom/mq\n  ports: []\n", None),
+    (
+        "a.yaml",
+        'kind: ConfigMap\ndata:\n  a: |\n    {"channel": [{"clientConnection": {}}]}\n',
+        "manifest",
+    ),
+    ("a.yaml", "kind: ConfigMap\ndata:\n  a.sh: |\n    strmqm QMA\n", "pipeline"),
+    ("a.yaml", "kind: ConfigMap\ndata:\n  a: |\n    #!/bin/sh\n    strmqm QMA\n", "pipeline"),
+    ("a.yaml", "kind: ConfigMap\ndata:\n  a: |\n    strmqm QMA\n", None),
+    ("a.yaml", "kind: Job\nargs:\n- -c\n- |\n  strmqm QMA\n", None),
+    ("a.yaml", "kind: Job\nspec:\n  args:\n  - -c\n  - |\n    strmqm QMA\n", "pipeline"),
+    ("a.yaml", "#cloud-config\nruncmd:\n  - strmqm QMA\n", "pipeline"),
     ("a/run.log", "DEFINE QLOCAL(A)\n", None),
     ("a/dump.log", DUMP, "mqsc"),
     (
@@ -210,6 +233,7 @@ def test_the_projects_own_sources_are_not_taken_for_configuration() -> None:
     folders = ("mqlint", "tests", "policies", "grammar", "benchmarks", "docs")
     files = [path for folder in folders for path in (root / folder).rglob("*") if path.is_file()]
     plain = [path for path in files if path.suffix in (".py", ".md", ".yaml", ".lark", ".json")]
+    plain = [path for path in plain if root / "tests/recall" not in path.parents]
     assert plain
     assert [path for path in plain if recognise(str(path), _read(path))] == []
 

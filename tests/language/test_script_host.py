@@ -303,6 +303,25 @@ HOSTS = [
         ["strmqm QMA", "endmqm QMA?", "dspmq QMA?", "dspmq QMB", "dspmq QMC"],
     ),
     (
+        "user-data.yaml",
+        "pipeline",
+        "#cloud-config\nruncmd:\n  - crtmqm QMA\n  - 'strmqm QMA'\n",
+        ["crtmqm QMA", "strmqm QMA"],
+    ),
+    (
+        "maps.yaml",
+        "pipeline",
+        "kind: ConfigMap\ndata:\n  a.sh: |\n    strmqm QMA\n  b: |\n    #!/bin/sh\n    endmqm QMA\n"
+        "  c: |\n    strmqm QMX\n",
+        ["strmqm QMA", "endmqm QMA"],
+    ),
+    (
+        "job.yaml",
+        "pipeline",
+        "kind: Job\nspec:\n  command: [bash]\n  args:\n  - -c\n  - |\n    strmqm QMA\n",
+        ["strmqm QMA"],
+    ),
+    (
         "handlers.yml",
         "pipeline",
         "- hosts: a\n  handlers:\n    - name: x\n      command: strmqm QMA\n  tasks:\n"

@@ -523,6 +523,17 @@ FILTERED = [
     ("tr a-z A-Z < a.mqsc | runmqsc QMA", None, []),
     ("awk '{print}' a.mqsc | runmqsc QMA", None, []),
 ]
+FILTERED += [
+    ("cat <<E |\nEND\nE\n  runmqsc QMA\n", "END\n", []),
+    ("echo END |\n\n  # to it\n  runmqsc QMA\n", "END", []),
+    ("M='docker exec -i mq'\nrunmqsc QMA < <(echo END)\n", "END", []),
+    ("runmqsc QMA < <(cat <<E\nEND\nE\n)\n", "END\n", []),
+    ("runmqsc QMA < $FILE", None, []),
+    ("M='sudo runmqsc -e'\necho END | $M QMA", "END", []),
+    ("trap 'echo END | runmqsc QMA' EXIT", "END", []),
+    ("eval echo END '|' runmqsc QMA", "END", []),
+    ("strmqm QMA >> log\necho 'DEFINE QLOCAL(A)' >> $1", "DEFINE QLOCAL(A)\n", []),
+]
 
 
 @pytest.mark.parametrize(("script", "text", "files"), FILTERED)
@@ -531,11 +542,19 @@ def test_programs_between_a_text_and_runmqsc(
 ) -> None:
     found = parse_shell(script, CONTROL)
     [step] = found.steps
-    read = () if step.reads is None else (step.reads.value, *step.also)
+    known = step.reads is not None and isinstance(step.reads.value, str)
+    read = (step.reads.value, *step.also) if step.reads is not None and known else ()
     assert [*read] == files
     texts = [inner.text.replace("\ue000", "?") for inner in found.embedded]
     assert texts == ([] if text is None else [text])
     assert step.lost == (not files and text is None)
+
+
+def test_the_channel_table_of_a_here_document() -> None:
+    table = '{"channel": [{"name": "A.SVRCONN", "clientConnection": {}}]}'
+    text = f"cat > ccdt.json <<'E'\n{table}\nE\n"
+    (found,) = parse_shell(text, CONTROL).declared
+    assert text[slice(*found.span)].strip('"') == found.name == "A.SVRCONN"
 
 
 def test_what_a_person_types_is_not_lost() -> None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from mqlint.language.base import Language, Sample, Sign, contains
+from mqlint.language.client.signs import holds_channel_table
 from mqlint.source.patterns import later
 
-_TABLE = later(r"\"channel\"\s*:\s*\[")
 _PROPERTY = later(r"(?m)^[ \t]*ibm\.mq\.\w")
 _SPRING = later(r"(?m)^ibm:[ \t]*\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]+mq:")
 
 
 def _is_table(sample: Sample) -> bool:
-    return '"clientConnection"' in sample.text and _TABLE().search(sample.text) is not None
+    return holds_channel_table(sample.text)
 
 
 CCDT = Language(

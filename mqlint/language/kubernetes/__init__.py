@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mqlint.language.base import Language, Sample, Sign
+from mqlint.language.client.signs import holds_channel_table
 from mqlint.language.script.hosts.mq_image import MQ_IMAGE
 from mqlint.source.patterns import later
 from mqlint.vocabulary.sni import SUFFIX
@@ -53,6 +54,8 @@ _CHART_WORD = later(
 def _is_manifest(sample: Sample) -> bool:
     if _SERVICES().search(sample.text) is not None and "kind:" not in sample.text:
         return _SERVICE().search(sample.text) is not None
+    if "compose" in sample.name and "kind:" not in sample.text:
+        return _SERVICE().search(sample.text) is not None
     if "kind:" in sample.text:
         return _is_resource(sample.text)
     is_chart = _CHART().search(sample.text) is not None
@@ -64,6 +67,8 @@ def _is_resource(text: str) -> bool:
     if _RESOURCE().search(text) is not None:
         return True
     if _HOLDER().search(text) is not None and _INSIDE().search(text) is not None:
+        return True
+    if _HOLDER().search(text) is not None and holds_channel_table(text):
         return True
     if SUFFIX in text and _ROUTE().search(text) is not None:
         return True

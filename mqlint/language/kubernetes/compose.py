@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.kubernetes.container import (
-    Variable,
     container,
     environment_faults,
     is_mq_image,
     is_of_mq,
 )
+from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.yaml.tree import Node
 from mqlint.vocabulary.container import DATA_FOLDER
 
@@ -37,14 +37,13 @@ class Compose:
 
 def is_compose(document: Node) -> bool:
     """Tell whether a document is a Compose file."""
-    services = document.child("services")
-    return services is not None and services.kind == "mapping" and not document.word("kind")
+    return _services(document) is not None
 
 
 def parse_compose(document: Node) -> Compose:
     """Return what the services say that run a queue manager."""
     found = Compose()
-    services = document.child("services")
+    services = _services(document)
     for name, _, service in services.pairs if services is not None else ():
         environment = dict(_environment(service.child("environment")))
         image = service.child("image")
@@ -90,6 +89,22 @@ def _volumes(service: Node) -> Iterator[Diagnostic]:
     for path, node in targets[:1]:
         data = {"path": path[:60], "meant": DATA_FOLDER}
         yield Diagnostic("mount-path", *node.span, data)
+
+
+def _services(document: Node) -> Node | None:
+    """The services; in the first version of the format the document is nothing else."""
+    services = document.child("services")
+    if document.word("kind"):
+        return None
+    if services is not None:
+        return services if services.kind == "mapping" else None
+    return document if any(_is_old_service(value) for _, _, value in document.pairs) else None
+
+
+def _is_old_service(node: Node) -> bool:
+    image, environment = node.child("image"), node.child("environment")
+    is_run = image is not None and image.kind == "scalar"
+    return is_run and is_of_mq(dict(_environment(environment)))
 
 
 def _environment(node: Node | None) -> Iterator[tuple[str, Variable]]:

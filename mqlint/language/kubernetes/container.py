@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
 
 from mqlint.finding import Diagnostic
-from mqlint.language.declaration import Declared, Field, FieldValue
-from mqlint.language.kubernetes.fields import OAM_OFF, PASSWORDS, derived_of
+from mqlint.language.declaration import Declared, Field
+from mqlint.language.kubernetes.environment import Variable, security_fields
+from mqlint.language.kubernetes.fields import derived_of
 from mqlint.language.kubernetes.variables import variable_faults
 from mqlint.language.script.hosts.mq_image import MQ_IMAGE
 from mqlint.language.script.step import Span
-from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.unknown import UNKNOWN
 
 _IS_MQ = re.compile(MQ_IMAGE, re.IGNORECASE)
@@ -24,21 +23,6 @@ _OF_MQ = ("MQ_QMGR_NAME", "MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD", "MQ_DEV")
 _MODES = (("MQ_NATIVE_HA", "NativeHA"), ("MQ_MULTI_INSTANCE", "MultiInstance"))
 _ANSWERS = (("LICENSE", "license.accept", ("accept",)), ("MQ_DEV", "dev", ("true", "1")))
 """Variables, the fields that they give, and the values that mean yes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Variable:
-    """A variable of a container: its text as written, its value, and where each stands."""
-
-    text: str
-    value: FieldValue
-    name_span: Span
-    value_span: Span
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether a value is written out that would be a secret in a password."""
-        return bool(self.text) and (is_hidden(self.text) or isinstance(self.value, str))
 
 
 def is_mq_image(image: str) -> bool:
@@ -91,11 +75,7 @@ def container(
         if setting is not None and setting.value != "false":
             value = mode if isinstance(setting.value, str) else UNKNOWN
             fields.append(Field("availability", value, setting.value_span))
-    plain = [word for word in PASSWORDS if word in environment and environment[word].is_plain]
-    if plain:
-        fields.append(Field("passwords", tuple(plain), environment[plain[0]].name_span))
-    if OAM_OFF in environment:
-        fields.append(Field("oam", "off", environment[OAM_OFF].name_span))
+    fields.extend(security_fields({name: environment[name] for name in sorted(environment)}))
     fields.extend(derived_of(fields))
     named = environment.get("MQ_QMGR_NAME")
     owner = named.value if named is not None and isinstance(named.value, str) else ""

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from mqlint.language.declaration import Field
+from mqlint.language.kubernetes.environment import environment_of, security_fields
 from mqlint.language.yaml.tree import Node
-from mqlint.source.masking import is_hidden
 from mqlint.vocabulary.licence import licence_fits
 from mqlint.vocabulary.sni import SUFFIX, channel_of_host
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
@@ -61,13 +61,6 @@ _VALUES: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "group.name": (("queueManager", "nativehaGroups", "local", "name"),),
     "memory.limit": (("resources", "limits", "memory"),),
 }
-PASSWORDS = ("MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD")
-"""The variables of the container whose values are passwords."""
-OAM_OFF = "MQSNOAUT"
-"""The variable with which crtmqm makes a queue manager without object authority manager.
-
-Source: "Configuring authorization service stanzas on UNIX and Linux" (q027810_).
-"""
 _TAG = re.compile(r"(?:^|/)[^/:@]+:([^/:@]+)$")
 _TRUE = frozenset({"true", "1", "yes"})
 
@@ -82,7 +75,8 @@ def fields_of_resource(document: Node) -> list[Field]:
     fields.extend(_certificates(document.get("spec", "pki", "keys")))
     pod = document.get("spec", "template", "pod")
     for container in pod.entries("containers") if pod is not None else ():
-        fields.extend(_oam_off(container.child("env")))
+        found = security_fields(environment_of(container.child("env")))
+        fields.extend(field for field in found if field.name == "oam")
     return fields
 
 
@@ -123,8 +117,7 @@ def fields_of_values(values: Node) -> list[Field]:
     if settings is not None:
         modes = (("nativeha", "NativeHA"), ("multiinstance", "MultiInstance"))
         fields.append(_mode(settings, modes))
-        fields.extend(_plain_passwords(settings.child("envVariables")))
-        fields.extend(_oam_off(settings.child("envVariables")))
+        fields.extend(security_fields(environment_of(settings.child("envVariables"))))
     fields.extend(_chart_storage(values))
     fields.extend(_certificates(values.get("pki", "keys")))
     return fields
@@ -164,8 +157,7 @@ def fields_of_container(
         known = isinstance(answer.value, str)
         accepted = str(answer.value == "accept").lower() if known else UNKNOWN
         fields.append(Field("license.accept", accepted, answer.span))
-    fields.extend(_plain_passwords(container.child("env")))
-    fields.extend(_oam_off(container.child("env")))
+    fields.extend(security_fields(environment_of(container.child("env"))))
     fields.append(_container_storage(document, spec, container))
     return fields
 
@@ -267,27 +259,6 @@ def _volume(document: Node, spec: Node, name: str) -> str | Unknown:
             return "persistent-claim"
         return "ephemeral" if item.child("emptyDir") is not None else UNKNOWN
     return UNKNOWN
-
-
-def _plain_passwords(environment: Node | None) -> Iterator[Field]:
-    """The variables that hold a password in plain text; the password is not stored."""
-    passwords = []
-    for item in environment.items if environment is not None else ():
-        name, value = item.child("name"), item.child("value")
-        if name is None or value is None or name.text not in PASSWORDS:
-            continue
-        if value.text and (is_hidden(value.text) or isinstance(value.value, str)):
-            passwords.append((name.text, name.span))
-    if passwords:
-        yield Field("passwords", tuple(name for name, _ in passwords), passwords[0][1])
-
-
-def _oam_off(environment: Node | None) -> Iterator[Field]:
-    """The variable that leaves the object authority manager out, whatever its value is."""
-    for item in environment.items if environment is not None else ():
-        name = item.child("name")
-        if name is not None and name.text == OAM_OFF:
-            yield Field("oam", "off", name.span)
 
 
 def _certificates(keys: Node | None) -> Iterator[Field]:

@@ -17,6 +17,8 @@ from itertools import chain
 
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
+from mqlint.language.client.ccdt import parse_ccdt
+from mqlint.language.client.signs import is_channel_table
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.ini import INI
 from mqlint.language.kubernetes.check import (
@@ -42,6 +44,9 @@ from mqlint.language.kubernetes.source import (
 )
 from mqlint.language.kubernetes.workload import workload_faults
 from mqlint.language.mqsc.language import MQSC
+from mqlint.language.script.hosts.hosted import scripts_of
+from mqlint.language.script.mentions import names_command
+from mqlint.language.script.resources import declared_in, reported_in
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.yaml.embedded_mqsc import mqsc_in
@@ -117,6 +122,11 @@ def parse_manifest(text: str, budget: Budget | None = None) -> Manifest:
     manifest.diagnostics.extend(workload_faults(documents, text))
     for document in documents:
         manifest.embedded.extend(_entries(document, readers, budget))
+        for table in _tables(document):
+            channels = parse_ccdt(table.text, budget)
+            manifest.declared.extend(declared_in(found, table) for found in channels.declared)
+            faults = (reported_in(fault, table) for fault in channels.diagnostics)
+            manifest.diagnostics.extend(faults)
     here = {document.word("metadata", "name") for document in documents}
     keyed = {
         (text.queue_manager, text.model)
@@ -348,6 +358,14 @@ def _entries(
                 yield replace(found, entry=entry_name(kind, name, key) if name else "")
 
 
+def _tables(document: Node) -> Iterator[MappedText]:
+    """The channel tables of clients that a ConfigMap holds."""
+    entries = document.child("data") if document.word("kind") == "ConfigMap" else None
+    for _, _, value in entries.pairs if entries is not None else ():
+        if value.mapped is not None and value.known and is_channel_table(value.mapped.text):
+            yield value.mapped
+
+
 def _holder(document: Node, readers: Mapping[str, list[_Reader]]) -> Holder:
     """A ConfigMap or Secret with the languages of its entries, by what these begin with."""
     languages: dict[str, str | None] = {}
@@ -398,7 +416,10 @@ def _decoded(value: Node) -> MappedText | None:
 def read(text: str, context: Context) -> Parsed:
     """Read resources and values as a document."""
     manifest = parse_manifest(text, context.budget)
+    control = context.vocabulary.control
+    has_script = names_command(text)
     return Parsed(
+        script=scripts_of(text, "pipeline", control, context.budget) if has_script else None,
         declared=tuple(manifest.declared),
         embedded=manifest.embedded,
         diagnostics=manifest.diagnostics,

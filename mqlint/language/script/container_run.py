@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field, FieldValue
 from mqlint.language.kubernetes.container import (
-    Variable,
     container,
     environment_faults,
     is_mq_image,
     is_of_mq,
 )
+from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.script.binding import Binder
 from mqlint.language.script.command import Word
 from mqlint.vocabulary.unknown import UNKNOWN

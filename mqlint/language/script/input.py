@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.command import Command, Group, Word, base_name
 from mqlint.language.script.control import ControlForm
 from mqlint.language.script.filters import edited, files_of, keeps_commands
@@ -112,11 +113,12 @@ class WrittenFiles:
         return _joined(file.parts)
 
     def left(self) -> Iterator[Input]:
-        """Yield the texts of files of MQSC, by their names, that nothing in the script reads."""
+        """Yield the texts of files of MQSC that nothing in the script reads."""
         for name, file in self._files.items():
-            is_left = name.lower().endswith(_MQSC) and not file.read_for
-            text = _joined(file.parts) if is_left else None
-            if text is not None:
+            text = None if file.read_for else _joined(file.parts)
+            if text is None or text.text is None:
+                continue
+            if name.lower().endswith(_MQSC) or is_mqsc(text.text.text):
                 yield text
 
     def again(self, read: Input) -> bool:
@@ -193,8 +195,18 @@ class DataFlow:
         if command.string is not None:
             return Input(command.string.mapped.within(self.source), not command.string.known)
         if command.stdin is not None:
-            return self.file(command.stdin, queue_manager)
+            return self._substituted(command) or self.file(command.stdin, queue_manager)
         return self.printed(command.piped, queue_manager) if command.piped is not None else None
+
+    def _substituted(self, command: Command) -> Input | None:
+        """Return what the command in `< <(...)` prints."""
+        word, inner = command.stdin, command.substitution
+        if word is None or inner is None or inner.only is None:
+            return None
+        written = self.source.text
+        if word.known or not written.startswith("<(", word.start):
+            return None
+        return self.printed(inner.only)
 
     def script(self, command: Command) -> Word | None:
         """Return the script that a shell is given in a here-document or behind `<<<`."""

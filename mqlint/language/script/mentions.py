@@ -21,6 +21,13 @@ _WRITES_MQSC = re.compile(
     r"|^[ \t]+[\"']?(?:[\w.-]{0,200}[.-])?mqsc[\"']?[ \t]*:[ \t]*[|>]",
     re.MULTILINE,
 )
+_PRINTS_MQSC = re.compile(
+    r"\b(?:echo|print|printf)[ \t]+(?:-\w+[ \t]+)?[\"'](?:def(?:ine)?|alt(?:er)?|set)[ \t]+"
+    r"(?:q(?:l(?:ocal)?|a(?:lias)?|r(?:emote)?|mgr)|ch(?:anne)?l|chlauth|authrec|topic|listener)\b"
+    r"[^\n]{0,400}>",
+    re.IGNORECASE,
+)
+"""A command of MQSC that is written into a file, whatever that is called."""
 
 
 def mentions(text: str) -> bool:
@@ -42,4 +49,6 @@ def writes_mqsc(text: str) -> bool:
     """Tell whether a script writes MQSC, or a queue manager of Kubernetes, for another program."""
     if "apiVersion: mq.ibm.com/" in text:
         return True
-    return "mqsc" in text and _WRITES_MQSC.search(text) is not None
+    if "mqsc" in text and _WRITES_MQSC.search(text) is not None:
+        return True
+    return _PRINTS_MQSC.search(text) is not None

@@ -61,6 +61,7 @@ from mqlint.language.script.wrappers import (
     elsewhere,
     is_batch,
     is_harmless,
+    later_script,
     reads_script,
     unwrapped,
 )
@@ -292,6 +293,10 @@ class _Text:
     def command(self, command: Command, context: _TextContext) -> None:
         """Read one command, if it is one of MQ's or runs a script."""
         words, script = unwrapped(command.words)
+        if script is None and words:
+            script = later_script(words)
+            if script is not None and words[0].text == "trap":
+                command = replace(command, maybe=True, why=command.why or "function")
         remote = None
         if script is None and not context.is_remote:
             remote = _behind_variable_or_host(words, self.script.commands)
@@ -468,7 +473,7 @@ class _Text:
             open=form.open,
             reads=self.reads(given, options),
             also=_further_files(given),
-            lost=spec.action == "mqsc" and given is None and _takes_input(command),
+            lost=spec.action == "mqsc" and _is_lost(command, given),
             schedule=self.script.schedule,
             output=where_output_goes(command),
             checked=self.robustness.is_checked(command) if context.is_file else None,
@@ -551,8 +556,10 @@ def _further_files(given: Input | None) -> tuple[str, ...]:
     return tuple(word.text for word in others if word.known)
 
 
-def _takes_input(command: Command) -> bool:
-    """Whether a command gets something to read, known or not."""
+def _is_lost(command: Command, given: Input | None) -> bool:
+    """Whether a command gets something to read that is not known."""
+    if given is not None:
+        return given.text is None and given.file is not None and not given.file.known
     return (command.piped or command.source or command.stdin or command.string) is not None
 
 

@@ -1,4 +1,4 @@
-"""Resources of Kubernetes that a script holds: `oc apply -f - <<EOF`, `cat > map.yaml <<EOF`."""
+"""Resources of Kubernetes and channel tables that a script holds: `oc apply -f - <<EOF`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mqlint.finding import Diagnostic
+from mqlint.language.client.signs import is_channel_table
 from mqlint.language.declaration import Declared
 from mqlint.language.script.command import Command
 from mqlint.language.script.step import Embedded, Span
@@ -26,22 +28,34 @@ def in_resources(
 ) -> Manifest | None:
     """Return what the resources in a command's here-document say, None where it has none.
 
-    `source` says where the script stands in the file, `maybe` whether it may not run.
+    A channel table of clients in JSON is one too. `source` says where the script stands in the
+    file, `maybe` whether it may not run.
     """
     body = command.here.body if command.here is not None else None
-    if body is None or _RESOURCE.search(body.text) is None:
+    if body is None:
         return None
+    if _RESOURCE.search(body.text) is None:
+        return _table(body, body.within(source), budget) if is_channel_table(body.text) else None
     from mqlint.language.kubernetes.manifest import parse_manifest  # only for scripts that hold one
 
     outer = body.within(source)
     found = parse_manifest(body.text, budget)
     found.embedded = [*_moved(found.embedded, outer, maybe or command.maybe)]
-    found.declared = [_declared(declared, outer) for declared in found.declared]
-    found.diagnostics = [
-        replace(fault, start=outer.host(fault.start), end=_end(outer, fault.start, fault.end))
-        for fault in found.diagnostics
-    ]
+    found.declared = [declared_in(declared, outer) for declared in found.declared]
+    found.diagnostics = [reported_in(fault, outer) for fault in found.diagnostics]
     return found
+
+
+def _table(body: MappedText, outer: MappedText, budget: Budget) -> Manifest:
+    """What a channel table of clients says."""
+    from mqlint.language.client.ccdt import parse_ccdt  # only for scripts that hold one
+    from mqlint.language.kubernetes.manifest import Manifest
+
+    table = parse_ccdt(body.text, budget)
+    return Manifest(
+        declared=[declared_in(declared, outer) for declared in table.declared],
+        diagnostics=[reported_in(fault, outer) for fault in table.diagnostics],
+    )
 
 
 def _moved(inner: list[Embedded], outer: MappedText, maybe: bool) -> Iterator[Embedded]:
@@ -57,8 +71,14 @@ def _moved(inner: list[Embedded], outer: MappedText, maybe: bool) -> Iterator[Em
         )
 
 
-def _declared(declared: Declared, outer: MappedText) -> Declared:
-    """A declaration at its place in the file."""
+def reported_in(fault: Diagnostic, outer: MappedText) -> Diagnostic:
+    """Return a diagnostic at its place in the file."""
+    end = _end(outer, fault.start, fault.end)
+    return replace(fault, start=outer.host(fault.start), end=end)
+
+
+def declared_in(declared: Declared, outer: MappedText) -> Declared:
+    """Return a declaration at its place in the file."""
 
     def moved(span: Span) -> Span:
         return outer.host(span[0]), _end(outer, *span)

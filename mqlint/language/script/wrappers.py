@@ -76,6 +76,16 @@ def unwrapped(words: Sequence[Word]) -> tuple[Sequence[Word], Word | None]:
     return words, None
 
 
+def later_script(words: Sequence[Word]) -> Word | None:
+    """Return the script that eval or trap is given."""
+    name = words[0].text
+    if name == "eval" and len(words) > 1:
+        return Word(joined((word.mapped for word in words[1:]), " "), words[1].start, words[-1].end)
+    if name == "trap" and len(words) > 2 and len(words[1].text.split()) > 1:
+        return words[1]
+    return None
+
+
 def _behind(words: Sequence[Word], with_value: frozenset[str]) -> Sequence[Word]:
     """Return the words behind a wrapper's own options and settings."""
     number = 0

@@ -31,13 +31,20 @@ _HEREDOC = later(r"(?m)<<-?[A-Za-z_]\w{0,60}[ \t]*\r?$")
 _SCRIPT_KEY = later(
     r"(?m)^[ \t]*(?:- +)?"
     r"(?:run|script|(?:before|after)_script|(?:ansible\.builtin\.)?(?:shell|command|raw)|bash"
-    r"|powershell|pwsh|(?:ansible\.windows\.)?win_(?:shell|command))"
+    r"|powershell|pwsh|(?:ansible\.windows\.)?win_(?:shell|command)|runcmd|bootcmd)"
     r"[ \t]*:"
 )
+_KIND = later(r"(?m)^(?:- )?kind:")
+_HELD_SCRIPT = later(
+    r"(?m)^[ \t]+(?:[\w.-]{1,80}\.(?:sh|bash|ksh)[ \t]*:[ \t]*[|>]"
+    r"|[\w.-]{1,80}:[ \t]*\|[-+0-9]*[ \t]*\r?\n[ \t]+#!"
+    r"|(?:args|command)[ \t]*:[ \t]*(?:\r?\n[ \t]*- [^\n]*){0,4}\r?\n[ \t]*- [|>])"
+)
+"""A script in a resource of Kubernetes: a file of a ConfigMap, or what a container runs."""
 _CI_KEY = later(
     r"(?m)^(?:- +| +(?:- +)?)?(?:hosts|tasks|handlers|become|become_user|jobs|runs-on|steps"
     r"|changed_when|stages?|image|pool|(?:before|after)_script"
-    r"|ansible\.(?:builtin|windows)\.[a-z_]+)[ \t]*:"
+    r"|ansible\.(?:builtin|windows)\.[a-z_]+)[ \t]*:|\A#cloud-config\b"
 )
 _CI_PATH = later(r"(?:^|/)(?:tasks|handlers|roles|playbooks)/|\.gitlab-ci\.ya?ml")
 """What tells YAML of CI and Ansible from other YAML: a key of theirs, or a folder."""
@@ -74,6 +81,8 @@ def _is_terraform(sample: Sample) -> bool:
 
 
 def _is_ci(sample: Sample) -> bool:
+    if _KIND().search(sample.text) is not None and _holds(_HELD_SCRIPT, sample):
+        return True
     if not _holds(_SCRIPT_KEY, sample):
         return False
     if _CI_KEY().search(sample.text) is not None:

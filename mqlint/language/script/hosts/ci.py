@@ -22,6 +22,7 @@ _SCRIPTS = frozenset(
         *("ansible.builtin.shell", "ansible.builtin.command", "ansible.builtin.raw", "bash"),
         *("powershell", "pwsh", "win_shell", "win_command", "ansible.windows.win_shell"),
         "ansible.windows.win_command",
+        *("args", "runcmd", "bootcmd"),
     }
 )
 _LANGUAGES = {
@@ -40,6 +41,7 @@ _DOUBTFUL = frozenset({"rescue", "handlers"})  # of Ansible, after a failure or 
 _PLACES = frozenset({"hosts", "runs-on", "stage"})
 """What tells where or when all that follows runs: order is not known from one to the next."""
 _SCALAR = re.compile(r"[|>][-+0-9]{0,2}[ \t]*(?:#.*)?$")
+_SHEBANG = re.compile(r"[ \t]*+#![^\n]{1,80}sh\b")
 _QUOTED = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'")
 _FREE = re.compile(r"[ \t](?:chdir|creates|removes|executable)=\S*")
 
@@ -106,9 +108,9 @@ class _Pipeline:
             self.doubt = column
         if key in _CONDITIONS and self.items:
             self.items[-1].conditional = True
-        if key not in _SCRIPTS:
-            return number + 1
         value = line[match.end() :].strip()
+        if key not in _SCRIPTS and not self.is_file(key, value, lines[number + 1 : number + 2]):
+            return number + 1
         if key == "shell" and value in _SHELLS and self.items:
             self.items[-1].language = _SHELLS[value]
             return number + 1
@@ -118,6 +120,14 @@ class _Pipeline:
             self.listing = len(match[1])
             return number + 1
         return self.value(lines, number, match.end(), column)
+
+    def is_file(self, key: str, value: str, following: list[tuple[int, int]]) -> bool:
+        """Whether the value of a key is the file of a script, as a ConfigMap holds it."""
+        if not _SCALAR.match(value):
+            return False
+        if key.endswith((".sh", ".bash", ".ksh")):
+            return True
+        return any(_SHEBANG.match(self.text, *span) for span in following)
 
     def place_at(self, key: str, start: int, value: str, column: int) -> None:
         """Draw a border where another host, or another job of GitLab, may begin.

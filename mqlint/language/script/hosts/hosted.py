@@ -43,6 +43,15 @@ def parse_hosted(
     `language` is the name of one of the languages of this package, less `crontab`.
     """
     budget = budget or Budget(len(text))
+    script = scripts_of(text, language, commands, budget)
+    documents = _DOCUMENTS[language](text, budget) if language in _DOCUMENTS else ()
+    return replace(script, embedded=(*script.embedded, *documents))
+
+
+def scripts_of(
+    text: str, language: str, commands: Mapping[str, ControlSpec], budget: Budget
+) -> ShellScript:
+    """Read the scripts in a file, and no other documents in it."""
     schedule = BOOT if language in ("systemd", "upstart") else None
     blocks = list(_BLOCKS[language](text, budget))
     scripts = [
@@ -59,10 +68,9 @@ def parse_hosted(
         for block in blocks
     ]
     borders = tuple(block.border for block in blocks if block.border >= 0)
-    documents = _DOCUMENTS[language](text, budget) if language in _DOCUMENTS else ()
     return ShellScript(
         tuple(step for script in scripts for step in script.steps),
-        (*(inner for script in scripts for inner in script.embedded), *documents),
+        tuple(inner for script in scripts for inner in script.embedded),
         tuple(secret for script in scripts for secret in script.secrets),
         borders + tuple(call for script in scripts for call in script.calls),
         tuple(typo for script in scripts for typo in script.typos),

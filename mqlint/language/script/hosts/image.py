@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.kubernetes.container import (
-    Variable,
     container,
     environment_faults,
     is_mq_image,
 )
+from mqlint.language.kubernetes.environment import Variable
 from mqlint.language.script.hosts.mq_image import OF_MQ
 from mqlint.language.script.step import Span
 from mqlint.vocabulary.container import CONFIGURATION_FOLDER

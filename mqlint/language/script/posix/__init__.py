@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mqlint.language.base import TEXT_ENDINGS, Language, Sample, Sign
+from mqlint.language.client.signs import holds_channel_table
 from mqlint.language.script.hosts.mq_image import SETS_MQ
 from mqlint.language.script.mentions import names_command_in_any_case, writes_mqsc
 from mqlint.source.patterns import later
@@ -21,7 +22,9 @@ def _is_shell(sample: Sample) -> bool:
         return False
     text = sample.text
     starts_container = SETS_MQ().search(text) is not None
-    return names_command_in_any_case(text) or writes_mqsc(text) or starts_container
+    if names_command_in_any_case(text) or writes_mqsc(text) or starts_container:
+        return True
+    return "<<" in text and holds_channel_table(text)
 
 
 def _is_grants(sample: Sample) -> bool:

@@ -36,6 +36,8 @@ _ESCAPES = dict(zip("abeEfnrtv", "\a\b\x1b\x1b\f\n\r\t\v", strict=True))
 """The characters that escapes of `$'...'` stand for; any other stands for itself."""
 _BLANKS = re.compile(r"[^\S\n]+")
 _REDIRECT = re.compile(r"<<<|<<-|<<|<>|<&|>>|>&|>\||&>>|&>|<|>")
+_NO_WORDS = re.compile(r"[\\'\"`$*?\[(\n]")
+"""What a value may hold that a shell does not just divide at its blanks."""
 _EMPTY_PARENS = re.compile(r"\([ \t]{0,20}\)")
 _EXPANSION = re.compile(r"\$(?:([A-Za-z_]\w*|[0-9*])|\{([A-Za-z_]\w*|[0-9]{1,3}|\*)\}|[@#?!$-])")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
@@ -353,6 +355,8 @@ class PosixScanner(CommandScanner):
         match = _EXPANSION.match(self.text, at)
         if match is not None:
             value = self.values.expanded(match[1] or match[2] or "")
+            if value is not None and self.are_words(value):
+                return self.several_words(value, at, match.end())
             if value is None or not (self.frame.in_quotes or value.split() == [value]):
                 value = PLACEHOLDER
             self.builder(at).add(value, at, match.end() - at)
@@ -366,6 +370,21 @@ class PosixScanner(CommandScanner):
             self.builder(at).add("$", at)
             return at + 1
         return self.bracketed(following, at)
+
+    def are_words(self, value: str) -> bool:
+        """Whether the shell makes several words of a value, as the command or its options."""
+        if self.frame.in_quotes or self.frame.word is not None or self.frame.redirect:
+            return False
+        return len(value.split()) > 1 and _NO_WORDS.search(value) is None
+
+    def several_words(self, value: str, at: int, end: int) -> int:
+        """Read a variable in the place of which several words come."""
+        words = value.split()
+        for number, word in enumerate(words, 1):
+            self.builder(at).add(word, at, end - at)
+            if number < len(words):
+                self.end_word(end)
+        return end
 
     def escaped(self, at: int) -> int:
         """Read `$'...'`, in which a backslash begins a character that cannot be typed."""
@@ -622,7 +641,7 @@ class PosixScanner(CommandScanner):
             return at + 1
         if self.frame.in_pattern:
             self.frame.command = Command()
-        else:
+        elif not self.goes_on():
             self.end_command(at)
         at += 1
         for here in self.pending:
@@ -632,6 +651,13 @@ class PosixScanner(CommandScanner):
             self.define(at)
         self.next_try(at)
         return at
+
+    def goes_on(self) -> bool:
+        """Whether a sign at the end of the line joins the next command to this one: `|`, `&&`."""
+        frame, command = self.frame, self.frame.command
+        if frame.redirect or command.words or command.assigned or command.group is not None:
+            return False
+        return command.piped is not None or frame.depends
 
     def end_command(self, at: int, sign: str = "") -> None:
         """Finish a command; `sign` is what stands behind it."""

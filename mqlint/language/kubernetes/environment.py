@@ -1,0 +1,64 @@
+"""The variables of a container of MQ that say something of its queue manager.
+
+Source: the environment that the container of ibm-messaging/mq-container takes. Resources of
+Kubernetes, Dockerfiles, Compose files and `docker run` write the same settings in several forms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from mqlint.language.declaration import Field, FieldValue
+from mqlint.language.script.step import Span
+from mqlint.language.yaml.tree import Node
+from mqlint.source.masking import is_hidden
+from mqlint.vocabulary.unknown import UNKNOWN
+
+PASSWORDS = ("MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD")
+"""The variables of the container whose values are passwords."""
+OAM_OFF = "MQSNOAUT"
+"""The variable with which crtmqm makes a queue manager without object authority manager.
+
+Source: "Configuring authorization service stanzas on UNIX and Linux" (q027810_).
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable of a container: its text as written, its value, and where each stands."""
+
+    text: str
+    value: FieldValue
+    name_span: Span
+    value_span: Span
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a value is written out that would be a secret in a password."""
+        return bool(self.text) and (is_hidden(self.text) or isinstance(self.value, str))
+
+
+def environment_of(node: Node | None) -> dict[str, Variable]:
+    """Return the variables of a list of `name` and `value`; of one given twice the first."""
+    found: dict[str, Variable] = {}
+    for item in node.items if node is not None else ():
+        name, value = item.child("name"), item.child("value")
+        if name is not None and value is not None:
+            variable = Variable(value.text, value.value, name.span, value.span)
+            found.setdefault(name.text, variable)
+        elif name is not None:
+            found.setdefault(name.text, Variable("", UNKNOWN, name.span, name.span))
+    return found
+
+
+def security_fields(environment: Mapping[str, Variable]) -> Iterator[Field]:
+    """Yield the names of passwords in plain text, and that no authority is checked.
+
+    The passwords are not stored. What is in the variable that turns the checks off does not matter.
+    """
+    plain = [name for name in environment if name in PASSWORDS and environment[name].is_plain]
+    if plain:
+        yield Field("passwords", tuple(plain), environment[plain[0]].name_span)
+    if OAM_OFF in environment:
+        yield Field("oam", "off", environment[OAM_OFF].name_span)

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.hosts import TIMES
+from mqlint.language.script.hosts.crontab_times import time_faults
 from mqlint.language.script.reader import parse_embedded_command
 from mqlint.language.script.step import Embedded, ShellScript, Slip, Span, Step
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, whole
@@ -96,4 +97,5 @@ def _halves(source: MappedText) -> tuple[MappedText, MappedText | None]:
 
 def read(text: str, context: Context) -> Parsed:
     """Read a crontab as a document."""
-    return Parsed(script=parse_crontab(text, context.vocabulary.control, context.budget))
+    script = parse_crontab(text, context.vocabulary.control, context.budget)
+    return Parsed(script=script, diagnostics=tuple(time_faults(text)))

@@ -115,7 +115,7 @@ def network(text: str) -> AddressSet:
     try:
         found = ip_network(text, strict=False)
     except ValueError:
-        raise NoAddressError(f"{text} is no network") from None
+        raise NoAddressError(f"{text} is not a network") from None
     ends = found.network_address, found.broadcast_address
     low, high = (tuple(_split(end)) for end in ends)
     return _unmapped(tuple(zip(low, high, strict=True)))
@@ -247,7 +247,7 @@ def _parts_of(address: str) -> tuple[int, ...]:
     try:
         found = ip_address(address)
     except ValueError:
-        raise NoAddressError(f"{address} is no address") from None
+        raise NoAddressError(f"{address} is not an address") from None
     if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
         found = found.ipv4_mapped
     return tuple(_split(found))
@@ -266,7 +266,7 @@ def _pieces(text: str, separator: str, size: int) -> list[str]:
         head, _, tail = text.rpartition(":")
         octets = tail.split(".")
         if len(octets) != 4 or not all(octet.isdecimal() and int(octet) <= 255 for octet in octets):
-            raise NoAddressError(f"{text} is no address")
+            raise NoAddressError(f"{text} is not an address")
         a, b, c, d = map(int, octets)
         text = f"{head}:{a * 256 + b:x}:{c * 256 + d:x}"
     if "::" not in text:
@@ -275,7 +275,7 @@ def _pieces(text: str, separator: str, size: int) -> list[str]:
     before = head.split(":") if head else []
     after = tail.split(":") if tail else []
     if "*" in (*before, *after) and len(before) + len(after) >= size:
-        raise NoAddressError(f"{text} is no address")
+        raise NoAddressError(f"{text} is not an address")
     return [*before, *["0"] * (size - len(before) - len(after)), *after]
 
 
@@ -285,10 +285,10 @@ def _range(sign: str, base: int, size: int, text: str) -> Range:
     digits = "0123456789abcdef"[:base]
     for end in ends:
         if not end or len(end) > 4 or end.lower().strip(digits):
-            raise NoAddressError(f"{text} is no address")
+            raise NoAddressError(f"{text} is not an address")
     first, last = int(ends[0], base), int(ends[1], base)
     if first > last or last > _FULL[size][1]:
-        raise NoAddressError(f"{text} is no address")
+        raise NoAddressError(f"{text} is not an address")
     return first, last
 
 
@@ -297,7 +297,7 @@ def _expanded(ranges: list[Range | None], size: int, text: str) -> Iterator[Box]
     stars = ranges.count(None)
     spare = size - len(ranges)
     if spare < 0 or (spare and not stars):
-        raise NoAddressError(f"{text} is no address")
+        raise NoAddressError(f"{text} is not an address")
 
     def fill(at: int, spare: int, stars: int) -> Iterator[Box]:
         if at == len(ranges):

@@ -15,7 +15,7 @@ from mqlint.chlauth.connection import Adoption, Check, Connection, Outcome, Verd
 
 NO_ACCESS = "*NOACCESS"
 MCA = "the user that the channel program runs as"
-NO_PASSWORD = "CONNAUTH asks for no password from this client"  # noqa: S105 what is assumed
+NO_PASSWORD = "CONNAUTH does not require a password from this client"  # noqa: S105 what is assumed
 PASSWORD = "the client gives a user and the right password"  # noqa: S105 what is assumed
 _BY_LDAP = "with LDAP and this AUTHORMD only who started the queue manager is privileged"
 
@@ -30,7 +30,7 @@ class _Walk:
         self.warned = warned
         self.enabled = True
         if warned is not None:
-            self.check("warning", f"{warned.written()} only warns")
+            self.check("warning", f"{warned.written()} has WARN(YES)")
 
     def check(self, step: str, says: str) -> None:
         """Say what was asked."""
@@ -95,7 +95,7 @@ def _admit(
     user = _user(channel, connection, adoption, walk)
     if user == NO_ACCESS:
         walk.check("no-access-user", "MCAUSER(*NOACCESS)")
-        why = "MCAUSER(*NOACCESS) lets nobody in"
+        why = "MCAUSER(*NOACCESS) blocks every connection"
         return _unless_exit(channel, walk, walk.end(Verdict.BLOCKED, None, why))
     if channel.calls_back:
         walk.check("called-back", f"{channel.name} is a sender, which only a requester calls")
@@ -108,7 +108,7 @@ def _admit(
         return [replace(locked, record=None)]
     if adoption is Adoption.LATE:
         user = connection.credentials
-        walk.check("late-adoption", f"ADOPTCTX(YES): the user is {user} from here on")
+        walk.check("late-adoption", f"ADOPTCTX(YES): the user is {user} from here")
     return _clients(access, channel, connection, user, walk)
 
 
@@ -120,19 +120,19 @@ def _certificate(channel: Channel, connection: Connection, walk: _Walk) -> Outco
     if not channel.cipher:
         return None
     if channel.needs_certificate and connection.peer == "":
-        walk.check("certificate", "SSLCAUTH(REQUIRED), and no certificate is shown")
-        return walk.end(Verdict.BLOCKED, None, "the channel asks for a certificate")
+        walk.check("certificate", "SSLCAUTH(REQUIRED), but the partner sends no certificate")
+        return walk.end(Verdict.BLOCKED, None, "the channel requires a certificate")
     if not channel.peer:
         return None
     walk.check("peer", f"SSLPEER({channel.peer}) of the channel")
     if connection.peer is None:
-        walk.taken.append(f"the partner's certificate fits SSLPEER({channel.peer})")
+        walk.taken.append(f"the partner's certificate matches SSLPEER({channel.peer})")
         return None
     try:
         fit = distinguished.fits(channel.peer, connection.peer)
     except distinguished.NoNameError as error:
         return walk.end(Verdict.UNKNOWN, None, str(error))
-    why = f"the certificate does not fit SSLPEER({channel.peer}) of the channel"
+    why = f"the certificate does not match SSLPEER({channel.peer}) of the channel"
     return None if fit else walk.end(Verdict.BLOCKED, None, why)
 
 
@@ -142,12 +142,12 @@ def _refused(channel: Channel, walk: _Walk) -> list[Outcome] | None:
     if record is None:
         return None
     if record.source is None:
-        return [walk.end(Verdict.UNKNOWN, None, "what the record does is not known")]
+        return [walk.end(Verdict.UNKNOWN, None, "the action of the record is not known")]
     walk.check("mapping", f"{record.written()} decides: USERSRC({record.source})")
     if record.source != "NOACCESS":
         return None
     if record.warn is None:
-        return [walk.end(Verdict.UNKNOWN, None, "whether the record only warns is not known")]
+        return [walk.end(Verdict.UNKNOWN, None, "the WARN value of the record is not known")]
     return _unless_exit(channel, walk, walk.end(Verdict.BLOCKED, None, "USERSRC(NOACCESS)"))
 
 
@@ -159,7 +159,7 @@ def _unless_exit(channel: Channel, walk: _Walk, blocked: Outcome) -> list[Outcom
         note = "the channel has no security exit"
         return [replace(blocked, taken=(*blocked.taken, note))]
     walk.check("exit", f"SCYEXIT({channel.exit}) is called after the records")
-    why = f"the security exit {channel.exit} may let it in"
+    why = f"the security exit {channel.exit} may permit it"
     return [blocked, walk.end(Verdict.UNKNOWN, None, why)]
 
 
@@ -171,14 +171,14 @@ def _user(channel: Channel, connection: Connection, adoption: Adoption, walk: _W
     record = walk.record
     early = adoption is Adoption.EARLY
     if early:
-        walk.check("early-adoption", f"ADOPTCTX(YES): records are asked about {connection.user}")
+        walk.check("early-adoption", f"ADOPTCTX(YES): records are evaluated for {connection.user}")
     if record is not None and record.source == "MAP":
         if early:
-            walk.check("early-mapping", f"{record.user} stands over the adopted user")
+            walk.check("early-mapping", f"{record.user} overrides the adopted user")
         return record.user
     if early:
         if channel.user != "":
-            walk.check("adopted-over-channel", f"{connection.user} stands over MCAUSER")
+            walk.check("adopted-over-channel", f"{connection.user} overrides MCAUSER")
         return connection.user
     if channel.user is None:
         walk.taken.append("MCAUSER of the channel is not known")
@@ -235,7 +235,7 @@ def _asked(
     if connection.credentials is None:
         walk.taken.append(PASSWORD)
         return None
-    why = f"no user and password are given, and CHCKCLNT({check}) asks for them"
+    why = f"CHCKCLNT({check}) requires a user and password, but none are given"
     return walk.end(Verdict.BLOCKED, user, why)
 
 
@@ -251,7 +251,7 @@ def _of_record(
         why = f"CHCKCLNT({record.check}) of the record, and CONNAUTH is blank"
         return walk.end(Verdict.BLOCKED, user, why)
     if access.check == "NONE":
-        why = f"CHCKCLNT({record.check}) of the record, and CONNAUTH checks nobody's password"
+        why = f"CHCKCLNT({record.check}) of the record, but CONNAUTH checks no passwords"
         if record.check == "REQUIRED" or _is_admin(access, connection, user):
             return walk.end(Verdict.BLOCKED, user, why)
         return walk.end(Verdict.UNKNOWN, None, why)
@@ -339,25 +339,29 @@ def _listed(
         return allowed
     if record.entries is None or record.warn is None:
         return replace(allowed, verdict=Verdict.UNKNOWN, why=f"{record.written()} is not known")
-    steps = [Check("one-list", f"{record.written()} is asked about {user or 'the user'}")]
+    steps = [Check("one-list", f"{record.written()} is evaluated for {user or 'the user'}")]
     notes = list(allowed.taken)
     if ADMINISTRATORS in record.entries and not _is_named(user):
-        steps.append(Check("privileged", "*MQADMIN stands for the privileged users"))
+        steps.append(Check("privileged", "*MQADMIN matches the privileged users"))
         if _is_admin(access, connection, user) is False:
             notes.append(_no_admin(user))
-    checks = (*allowed.checks, Check("blocked-users", "users are blocked after all else"), *steps)
+    checks = (
+        *allowed.checks,
+        Check("blocked-users", "users are blocked after all other checks"),
+        *steps,
+    )
     allowed = replace(allowed, checks=checks)
     is_listed = user is not None and _names(access, connection, record.entries, user)
     if is_listed is None:
         return replace(allowed, verdict=Verdict.UNKNOWN, user=None, why=_BY_LDAP)
     if is_listed:
         if record.warn:
-            why = f"{record.written()} warns of {user} only"
+            why = f"{record.written()} only warns about {user}"
             return replace(allowed, verdict=Verdict.WARNED, why=why)
         why = f"{user} is blocked by {record.written()}"
         return replace(allowed, verdict=Verdict.BLOCKED, record=record, why=why)
     if user is None:
-        notes.append(f"the user is none of {', '.join(record.entries)}")
+        notes.append(f"the user is not one of {', '.join(record.entries)}")
     return replace(allowed, taken=tuple(dict.fromkeys(notes)))
 
 
@@ -386,14 +390,14 @@ def _is_named(user: str | None) -> bool:
 
 
 def _no_admin(user: str | None) -> str:
-    return f"{user or 'the user'} is no MQ administrator"
+    return f"{user or 'the user'} is not an MQ administrator"
 
 
 def _reason(walk: _Walk) -> str:
     if not walk.enabled:
         return "CHLAUTH(DISABLED): no record is checked"
     if walk.record is None:
-        return "no record is about it" if walk.warned is None else "the record only warns"
-    return {"MAP": "the record maps it", "CHANNEL": "the record lets it in"}.get(
+        return "no record matches it" if walk.warned is None else "the record only warns"
+    return {"MAP": "the record maps it", "CHANNEL": "the record permits it"}.get(
         walk.record.source or "", "the record only warns"
     )

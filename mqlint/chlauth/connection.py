@@ -116,5 +116,5 @@ def one_of(outcomes: list[Outcome]) -> tuple[Outcome, tuple[Outcome, ...]]:
         return outcomes[-1], ()
     checks = tuple(dict.fromkeys(check for value in possible for check in value.checks))
     taken = tuple(dict.fromkeys(note for value in possible for note in value.taken))
-    why = "what is not given decides"
+    why = "the result depends on a value that is not given"
     return Outcome(Verdict.UNKNOWN, None, None, why, checks, taken), possible

@@ -19,8 +19,8 @@ from mqlint.chlauth.connection import (
 )
 from mqlint.chlauth.fit import alternatives, fits, not_defined, ways, without_channel
 
-ENABLED = "CHLAUTH is ENABLED, as at every new queue manager"
-SHIPPED = "the records that a new queue manager is shipped with are there"
+ENABLED = "CHLAUTH is ENABLED, the default of a new queue manager"
+SHIPPED = "the default records of a new queue manager exist"
 
 
 def decide(access: ChannelAccess, connection: Connection) -> Answer:
@@ -98,7 +98,7 @@ def warned_by_listener(record: Record, outcome: Outcome) -> Outcome:
     """Return an outcome for an address that a BLOCKADDR record with WARN(YES) lists."""
     if outcome.verdict is not Verdict.ALLOWED:
         return outcome
-    checks = (Check("listener", f"{record.written()} only warns"), *outcome.checks)
+    checks = (Check("listener", f"{record.written()} has WARN(YES)"), *outcome.checks)
     why = f"{record.written()} warns of the address only"
     return replace(outcome, verdict=Verdict.WARNED, checks=checks, why=why)
 

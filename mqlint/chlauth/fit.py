@@ -37,7 +37,7 @@ def without_channel(access: ChannelAccess, channel: Channel) -> Outcome | None:
         why = f"{channel.name} is CHLTYPE({channel.type}): no partner can start it"
         return Outcome(Verdict.BLOCKED, None, None, why)
     if channel.defined is False and access.defines_channels is False:
-        why = f"there is no channel {channel.name} (AMQ9519), and none is defined by itself"
+        why = f"channel {channel.name} does not exist (AMQ9519), and automatic definition is off"
         return Outcome(Verdict.BLOCKED, None, None, why)
     return None
 
@@ -84,7 +84,7 @@ def partner_fits(
     """Return whether a record, whose profile fits the channel, is for who connects."""
     fit, why = _partner_fits(access, channel, connection, record)
     if fit is not False and (isinstance(record.profile, Templated) or not record.certain):
-        return None, why or "a template or a branch leaves open whether it is there"
+        return None, why or "it may exist, depending on a template or a branch"
     return fit, why
 
 
@@ -106,7 +106,7 @@ def _partner_fits(
         if channel.type == "AMQP":
             return None, "no source says whether USERMAP applies to AMQP channels"
         if not channel.is_client:
-            return False, "USERMAP is for server-connection channels alone"
+            return False, "USERMAP is only for server-connection channels"
         return _user_fits(access, connection, record)
     if record.type == "QMGRMAP":
         if channel.is_client:
@@ -114,7 +114,7 @@ def _partner_fits(
         if record.partner is None or connection.queue_manager is None:
             return None, "the remote queue manager is not given"
         fit = generic_fits(record.partner, connection.queue_manager)
-        return fit, f"{connection.queue_manager} does not fit QMNAME({record.partner})"
+        return fit, f"{connection.queue_manager} does not match QMNAME({record.partner})"
     return _certificate_fits(channel, connection, record)
 
 
@@ -129,9 +129,9 @@ def _user_fits(access: ChannelAccess, connection: Connection, record: Record) ->
 
 def _certificate_fits(channel: Channel, connection: Connection, record: Record) -> Fit:
     if channel.cipher == "":
-        return False, "the channel has no SSLCIPH, so no certificate is shown"
+        return False, "the channel has no SSLCIPH, so the partner sends no certificate"
     if connection.peer == "":
-        return False, "the partner shows no certificate"
+        return False, "the partner sends no certificate"
     unknown = "" if channel.cipher is not None else "SSLCIPH of the channel is not known"
     for wanted, shown, word in (
         (record.partner, connection.peer, "SSLPEER"),
@@ -148,7 +148,7 @@ def _certificate_fits(channel: Channel, connection: Connection, record: Record) 
             unknown = unknown or str(error)
             continue
         if not fit:
-            return False, f"{shown} does not fit {word}({wanted})"
+            return False, f"{shown} does not match {word}({wanted})"
     return (None, unknown) if unknown else (True, "")
 
 
@@ -165,9 +165,9 @@ def _address_fits(access: ChannelAccess, connection: Connection, record: Record)
 
 def _host_fits(access: ChannelAccess, connection: Connection, host: str) -> Fit:
     if access.looks_up_names is False:
-        return False, "names of hosts are not looked up with REVDNS(DISABLED)"
+        return False, "host names are not resolved with REVDNS(DISABLED)"
     if connection.hosts is None:
-        return None, f"whether the address is a host {host} is not given"
+        return None, f"it is not given whether the address resolves to {host}"
     names = [word.lower() for word in connection.hosts]
     fit = any(generic_fits(host.lower(), name) for name in names)
     return fit, f"the host is not {host}"

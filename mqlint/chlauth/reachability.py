@@ -144,13 +144,16 @@ def _never(access: ChannelAccess, channels: _Channels, record: Record) -> str:
     if len(inbound) < len([channel for channel in fitting if channel.type != "CLNTCONN"]):
         return ""  # a sender too can be called, by a requester
     if not inbound:
-        return "no channel that a partner can start has such a name"
+        return "no channel that a partner can start has a matching name"
     if record.type in _FOR_CLIENTS and not any(channel.is_client for channel in inbound):
-        return f"{record.type} is for server-connection channels, and there is none of that name"
+        return f"{record.type} is for server-connection channels, but none has a matching name"
     if record.type == "QMGRMAP" and all(channel.is_client for channel in inbound):
-        return "QMGRMAP has no effect on server-connection channels, and all of that name are"
+        return (
+            "QMGRMAP has no effect on server-connection channels, but all matching "
+            "channels are of that type"
+        )
     if record.type == "SSLPEERMAP" and all(channel.cipher == "" for channel in inbound):
-        return "no channel of that name has SSLCIPH, so no certificate is shown"
+        return "no matching channel has SSLCIPH, so partners send no certificate"
     return ""
 
 

@@ -41,13 +41,13 @@ _STEPS = (
     ),
     Step(
         "certificate",
-        "with SSLCAUTH(REQUIRED) a partner without a certificate gets no further",
+        "with SSLCAUTH(REQUIRED) a partner without a certificate is refused",
         "IBM MQ, channel attribute SSLCAUTH (q082220)",
         read=False,
     ),
     Step(
         "peer",
-        "SSLPEER of the channel and SSLPEER of a record must both fit",
+        "SSLPEER of the channel and SSLPEER of a record must both match",
         "IBM MQ, SSLPEER (q082250)",
     ),
     Step(
@@ -58,28 +58,28 @@ _STEPS = (
     ),
     Step(
         "early-mapping",
-        "what a record maps to stands over a user that was adopted early",
+        "the user that a record maps to overrides a user that was adopted early",
         "APAR IT20275",
     ),
     Step(
         "adopted-over-channel",
-        "a user that was adopted early stands over MCAUSER of the channel",
+        "a user that was adopted early overrides MCAUSER of the channel",
         "IBM MQ, Determining which user is used for authorization (determine_userauth)",
         read=False,
     ),
     Step(
         "switch",
-        "with CHLAUTH(DISABLED) no record is asked",
+        "with CHLAUTH(DISABLED) no record is evaluated",
         "IBM MQ, Resolving CHLAUTH access issues (q132560)",
     ),
     Step(
         "profile-order",
-        "of the records that fit, one with a more specific channel name comes first",
+        "of the matching records, the one with the more specific channel name comes first",
         "IBM MQ, Resolving CHLAUTH access issues (q132560), the shipped records",
     ),
     Step(
         "user-before-address",
-        "a record for a user or queue manager comes before one for an address alone",
+        "a record for a user or queue manager comes before one for only an address",
         "IBM MQ, Creating new CHLAUTH rules for channels (q132580), second scenario",
     ),
     Step(
@@ -95,7 +95,7 @@ _STEPS = (
     ),
     Step(
         "host-name-last",
-        "an address comes before the name of a host",
+        "an address comes before a host name",
         "IBM MQ, Channel authentication records (q010250)",
         read=False,
     ),
@@ -108,12 +108,12 @@ _STEPS = (
     ),
     Step(
         "patterns",
-        "an asterisk stands for parts of an address, a hyphen for a range within one",
+        "an asterisk replaces parts of an address, a hyphen is a range within one part",
         "IBM MQ, Generic IP addresses for channel authentication records (q086080)",
     ),
     Step(
         "user-map",
-        "USERMAP applies to server-connection channels alone",
+        "USERMAP applies only to server-connection channels",
         "IBM MQ, Mapping a client user ID to an MCAUSER user ID (q013830)",
     ),
     Step(
@@ -129,7 +129,7 @@ _STEPS = (
     ),
     Step(
         "mapping",
-        "the record that fits most specifically is used: MAP, CHANNEL or NOACCESS",
+        "the most specific matching record is used: MAP, CHANNEL or NOACCESS",
         "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), step 8",
     ),
     Step(
@@ -141,12 +141,12 @@ _STEPS = (
     ),
     Step(
         "exit",
-        "a security exit can set other credentials after the records, and so undo a block",
+        "a security exit can set other credentials after the records and so undo a block",
         "IBM MQ, Interaction of CHLAUTH and CONNAUTH (q132550), steps 8 and 9",
     ),
     Step(
         "channel-user",
-        "MCAUSER of the channel stands over the user that a client asserts",
+        "MCAUSER of the channel overrides the user that a client sends",
         "IBM MQ, Determining which user is used for authorization (determine_userauth)",
     ),
     Step(
@@ -157,7 +157,7 @@ _STEPS = (
     ),
     Step(
         "no-access-user",
-        "MCAUSER(*NOACCESS) lets nobody in",
+        "MCAUSER(*NOACCESS) blocks every connection",
         "IBM MQ, blocking access of a channel by MCAUSER",
         read=False,
     ),
@@ -176,22 +176,22 @@ _STEPS = (
     ),
     Step(
         "blocked-users",
-        "BLOCKUSER is asked after mapping and exit, about the user in the end",
+        "BLOCKUSER is evaluated after mapping and exit, for the final user",
         "APAR IT25839, step 12",
     ),
     Step(
         "one-list",
-        "of the BLOCKUSER records that fit, the one with the most specific profile counts alone",
+        "of the matching BLOCKUSER records, only the one with the most specific profile applies",
         "IBM MQ, Creating new CHLAUTH rules for channels (q132580), second scenario",
     ),
     Step(
         "client-users",
-        "BLOCKUSER applies to server-connection channels alone",
+        "BLOCKUSER applies only to server-connection channels",
         "IBM MQ, blocking a client user ID (q013810)",
     ),
     Step(
         "privileged",
-        "*MQADMIN stands for the users that are privileged on the platform; with LDAP and an"
+        "*MQADMIN matches the users that are privileged on the platform; with LDAP and an"
         " AUTHORMD other than OS only for the user who started the queue manager",
         "IBM support, *MQADMIN (swg21643861); IBM MQ, LDAP administration",
     ),

@@ -19,31 +19,31 @@ __all__ = ["main"]
     commands_in={
         "baseline": (
             "check.baseline",
-            "Record the findings there are: only new ones count.",
+            "Record existing findings so that only new ones fail the check.",
         ),
         "check": ("check.command", "Check scripts, dumps and folders."),
-        "chlauth": ("chlauth", "Ask who can start which channels, as whom."),
+        "chlauth": ("chlauth", "Show who can start which channels, and as which user."),
         "config": (
             "config.command",
-            "Show the settings that hold, or write a first file.",
+            "Show the settings in force, or write a first file.",
         ),
         "estate": (
             "estate.command",
-            "Scan a whole estate on Spark, and query what was found.",
+            "Scan a whole estate on Spark and query the findings.",
         ),
         "explain": (
             "policy.explain",
-            "Say why a rule matters, what to do, with examples.",
+            "Explain a rule, a group, or a message or reason code.",
         ),
-        "policy": ("policy", "List, show, check, test and begin policies."),
+        "policy": ("policy", "List, show, check, test and create policies."),
         "questions": (
             "questions.command",
-            "Ask what only people know: a questionnaire for DR.",
+            "Print a DR questionnaire about what no file shows.",
         ),
-        "runcheck": ("chlauth.runcheck", "Say what CHLAUTH would make of a connection."),
-        "show": ("show", "Show what is understood of a file."),
-        "rules": ("policy.rules", "List the rules there are."),
-        "why": ("policy.why", "Say why a rule speaks or is silent about a place."),
+        "runcheck": ("chlauth.runcheck", "Show how CHLAUTH decides about a connection."),
+        "show": ("show", "Show how mqlint reads a file."),
+        "rules": ("policy.rules", "List the rules, with filters."),
+        "why": ("policy.why", "Explain why a rule does or does not report a place."),
     },
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -51,13 +51,13 @@ __all__ = ["main"]
 def main() -> None:
     """Check IBM MQ configuration without a queue manager.
 
-    MQSC scripts, dmpmqcfg dumps, CHLAUTH rules, ini files and the control commands in scripts
-    are read, a model of queue managers and sites is built from them, and rules are judged on it.
+    mqlint reads MQSC scripts, dmpmqcfg dumps, CHLAUTH rules, ini files and the control
+    commands in scripts, builds a model of queue managers and sites, and checks rules on it.
 
     \b
     Exit status of `mqlint check`:
-      0  nothing at or above --fail-on was found
-      1  something was
+      0  no finding at or above --fail-on
+      1  a finding at or above --fail-on
       2  the command line, the configuration or a policy is wrong
-      3  folders were searched and nothing in them was recognised
+      3  folders were searched and no file was recognised
     """  # noqa: D301 a mark for click: keep these lines

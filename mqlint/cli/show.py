@@ -49,14 +49,16 @@ class FileOptions:
     """The options that say what a file is for, and what it is called."""
 
     target: str = option(
-        "--target", metavar="LEVEL[/PLATFORM]", default="", help="What FILE is for."
+        "--target", metavar="LEVEL[/PLATFORM]", default="", help="Release and platform of FILE."
     )
     stdin_filename: str | None = option(
-        "--stdin-filename", metavar="NAME", help="What standard input (FILE `-`) is called."
+        "--stdin-filename",
+        metavar="NAME",
+        help="File name of the text on standard input (FILE `-`).",
     )
 
 
-@click.command("show", short_help="Show what is understood of a file.")
+@click.command("show", short_help="Show how mqlint reads a file.")
 @click.argument("file", metavar="FILE")
 @format_option
 @options(
@@ -70,11 +72,11 @@ def command(
     project: ProjectOptions,
     origin: FileOptions,
 ) -> None:
-    """Show what is understood of FILE: each command, stanza and step, decoded.
+    """Show how mqlint reads FILE: each command, stanza and step, decoded.
 
-    Commands are shown with their full verb and noun and with the values that the queue manager
-    would see; MQSC in shell scripts too. What is not understood is said with its reason. Secrets
-    are masked. Nothing is judged by policies: that is `mqlint check`.
+    Commands, including MQSC in shell scripts, are shown with their full verb and noun and with the
+    values that the queue manager would see. Text that mqlint cannot read is shown with the reason.
+    Secrets are masked. Policies are not checked here: use `mqlint check`.
     """
     session = project.session((file,))
     shown = read_file(file, session, origin)
@@ -97,7 +99,8 @@ def read_file(file: str, session: Session, origin: FileOptions) -> Shown:
     row = loaded.coverage
     if loaded.reading is None:
         reason = f": {row.reason}" if row.reason else ""
-        words = "cannot be read" if row.status == "unreadable" else "is no file that mqlint knows"
+        unreadable = row.status == "unreadable"
+        words = "cannot be read" if unreadable else "is not a file type that mqlint knows"
         raise Refusal(f"{visible(row.path)} {words}{reason}")
     goal = assembly.target(row.path)
     found = outline(loaded.reading, session.vocabulary, goal, session.rulebook.by_code)

@@ -129,7 +129,7 @@ def _placeholder(name: str, at: int, allowed: bool, seen: set[str]) -> tuple[_Pi
     if word not in PLACEHOLDERS:
         raise GlobError("in braces only {site} and {queue_manager} are known")
     if word in seen:
-        raise GlobError(f"{{{word}}} stands twice")
+        raise GlobError(f"{{{word}}} is repeated")
     seen.add(word)
     return _Piece(word), end + 1
 
@@ -146,7 +146,7 @@ def _character_class(name: str, at: int) -> tuple[_Piece, int]:
         if inside[index + 1 : index + 2] == "-" and index + 2 < len(inside):
             low, high = inside[index], inside[index + 2]
             if low > high:
-                raise GlobError(f"the range '{low}-{high}' in brackets runs backwards")
+                raise GlobError(f"the range '{low}-{high}' in brackets is reversed")
             regex += f"{re.escape(low)}-{re.escape(high)}"
             index += 3
         else:

@@ -68,7 +68,7 @@ def _queue_managers(node: Node) -> tuple[str, ...]:
     patterns = tuple(glob_of(item, placeholders=True) for item in items)
     for item, pattern in zip(items, patterns, strict=True):
         if "{queue_manager}" not in pattern:
-            raise item.error(f"{{queue_manager}} does not stand in the pattern {pattern!r}")
+            raise item.error(f"{{queue_manager}} is not in the pattern {pattern!r}")
     return patterns
 
 
@@ -78,7 +78,7 @@ def _twins(node: Node) -> Twins:
     pairs = rename.mapping() if rename is not None else {}
     for old, value in pairs.items():
         if not old.strip() or name_of(value) == old:
-            raise value.key_error(f"{old!r} is renamed to itself or is blank")
+            raise value.key_error(f"{old!r} is renamed to itself, or is blank")
     return Twins(tuple((old, value.string()) for old, value in pairs.items()))
 
 

@@ -107,7 +107,7 @@ class Node:
         """Return a text; ConfigError for bare numbers and booleans too, which want quotes."""
         if self._is_boolean() or self._is_integer():
             raise self.error(
-                f"found {self._found()} where text is expected: put it in quotes, '{self.raw}'"
+                f"found {self._found()} but expected text: put it in quotes, '{self.raw}'"
             )
         if self.kind in ("mapping", "sequence") or self.is_empty:
             raise self._unexpected("text")

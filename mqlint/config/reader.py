@@ -80,12 +80,12 @@ def read_kind(text: str, path: str, keys: Collection[str]) -> Node:
         raise root.error(f"expected 'key: value' pairs{_no(keys)}")
     first = next(iter(root.pairs), None)  # the first that is not known is what an error quotes
     if first is not None and root.pairs.keys().isdisjoint(keys) and nearest(first, keys) is None:
-        raise root.error(f"no key is known{_no(keys)}")
+        raise root.error(f"no known key{_no(keys)}")
     return root
 
 
 def _no(keys: Collection[str]) -> str:
-    return f", and nothing says that the file is meant: it has no key {choices(keys)}"
+    return f", and the file does not look like one: it has no key {choices(keys)}"
 
 
 _Decorated = yaml.ScalarEvent | yaml.CollectionStartEvent
@@ -127,7 +127,7 @@ class _Builder:
 
     def _document(self, event: yaml.DocumentStartEvent) -> None:
         if self.root is not None:
-            self._refuse(event, "a second document starts here: one file holds one")
+            self._refuse(event, "a second document starts here: a file can have only one")
         if event.tags:
             self._refuse(event, "%TAG is not supported")
 
@@ -163,7 +163,7 @@ class _Builder:
     def _key(self, key: Node) -> None:
         first = self.stack[-1].pairs.get(key.raw)
         if first is not None:
-            raise key.error(f"the key {key.raw!r} stands twice, first in line {first.key_line}")
+            raise key.error(f"the key {key.raw!r} is repeated, first in line {first.key_line}")
         if key.raw == "<<" and key.kind == "plain":
             raise key.error("the merge key << is not supported: write the keys out")
         if key.is_empty:
@@ -211,7 +211,7 @@ def _marked_error(error: yaml.MarkedYAMLError, text: str, path: str) -> ConfigEr
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
     problem = error.problem or error.context or "it cannot be read"
     if mark and text[mark.index : mark.index + 1] == "\t":
-        problem = "a tab stands here: indent with blanks"
+        problem = "a tab is used here: indent with blanks"
     elif mark and text[mark.index : mark.index + 1] in ("@", "`", "%"):
         problem = f"text that starts with {text[mark.index]} must be put in quotes"
     else:
@@ -222,7 +222,7 @@ def _marked_error(error: yaml.MarkedYAMLError, text: str, path: str) -> ConfigEr
 def _character_error(text: str, path: str) -> ConfigError:
     at = next((at for at, char in enumerate(text) if not _allowed(char)), None)
     if at is None:
-        return ConfigError(path, 1, 1, "not valid YAML: an escape (\\U...) is no character")
+        return ConfigError(path, 1, 1, "not valid YAML: an escape (\\U...) is not a character")
     line = text.count("\n", 0, at) + 1
     column = at - text.rfind("\n", 0, at)
     return ConfigError(path, line, column, f"the character U+{ord(text[at]):04X} is not allowed")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING, NamedTuple
@@ -91,6 +91,8 @@ class Assembly:
             path = fed_path(script, name)
             self._fed.setdefault(path, Feed(script, at, queue_manager))
         self.owners = Owners()
+        self.shared: frozenset[tuple[str, str]] | None = None
+        self.namesakes: Mapping[QueueManagerKey, str] = {}
         self._wired: dict[str, set[str]] = {}
         for manifest, entry, queue_manager in wired:
             self._wired.setdefault(fed_path(manifest, entry), set()).add(queue_manager)
@@ -116,6 +118,7 @@ class Assembly:
                 step for step in reading.steps if step.queue_manager is None and not step.every
             ),
             calls=reading.calls,
+            rebuilt=_rebuilt(reading.steps),
         )
         by_path = self.placement.queue_manager_of(path)
         language = LANGUAGES[reading.language]
@@ -182,14 +185,18 @@ class Assembly:
     def key(self, path: str, queue_manager: str | None, model: str = "") -> QueueManagerKey:
         """Return the identity of the queue manager a document speaks of.
 
-        `model` tells those without a name apart to which texts of one document go.
+        `namesakes` are queue managers of one name of which each folder has one of its own, with
+        the folder that these folders are in. `model` tells those without a name apart to which
+        texts of one document go.
         """
         place = self.placement.site_of(path)
         name = place.site.name if place is not None else ""
         if queue_manager is None:
             return QueueManagerKey(self.repository, name, path, anonymous=True, model=model)
         known = place is not None and not place.guessed
-        return QueueManagerKey("" if known else self.repository, name, queue_manager)
+        key = QueueManagerKey("" if known else self.repository, name, queue_manager)
+        parent = self.namesakes.get(key)
+        return key if parent is None else replace(key, folder=branch(dirname(path), parent))
 
     def owner(self, path: str, stated: str | None, entry: str = "") -> str | None:
         """Return the queue manager of MQSC: stated in it, else by its path, else by its feeder.
@@ -290,6 +297,7 @@ class Assembly:
             self.placement.site_of(path),
             profiles=self.placement.profiles_of(path),
             complete=has_all,
+            shared=self.shared,
         )
         fill(manager, chosen, given)
         return Facts(manager)
@@ -309,9 +317,27 @@ class Standard:
         return self.grading.severity(rule, placement.role_of(path), placement.profiles_of(path))
 
 
+def branch(folder: str, parent: str) -> str:
+    """Return the folder directly in `parent` that `folder` is or lies in; blank for `parent`."""
+    if folder == parent:
+        return ""
+    inside = folder.removeprefix(parent).lstrip("/")
+    return folder[: len(folder) - len(inside)] + inside.partition("/")[0]
+
+
 def fed_path(script: str, name: str) -> str:
     """Return the path of the file `name` as the script at the path `script` means it."""
     return normpath(join(dirname(script), name))
+
+
+def _rebuilt(steps: Iterable[Step]) -> tuple[str, ...]:
+    """The queue managers that a document deletes and creates again, if it deletes no others."""
+    made: dict[str, set[str]] = {"create": set(), "delete": set()}
+    for step in steps:
+        if step.action in made:
+            made[step.action].add(step.queue_manager or "")
+    deleted = made["delete"]
+    return tuple(sorted(deleted)) if deleted <= made["create"] - {""} else ()
 
 
 def _registered(stanzas: Iterable[Stanza]) -> dict[str, tuple[Stanza, ...]]:

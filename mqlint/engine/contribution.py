@@ -36,7 +36,8 @@ class Contribution:
 
     `steps` are about it for certain; `unbound`, and the commands at the offsets `calls`, may be
     about any. Those that belong to nobody are `loose`, for what can be said of them as commands;
-    `unbound` are then the steps beside them that name somebody.
+    `unbound` are then the steps beside them that name somebody. `rebuilt` are the queue managers
+    that the document deletes and creates again, if those are all that it deletes.
     """
 
     path: str
@@ -52,6 +53,7 @@ class Contribution:
     loose: tuple[Step, ...] = ()
     calls: tuple[int, ...] = ()
     declared: tuple[Declared, ...] = ()
+    rebuilt: tuple[str, ...] = ()
 
     @property
     def generated(self) -> str:
@@ -290,7 +292,12 @@ def _script(
     if found is None:
         unbound, calls = list(contribution.unbound), list(contribution.calls)
         found = Script(
-            Origin(contribution.path, contribution.lines), [], unbound, calls, timed=timed
+            Origin(contribution.path, contribution.lines),
+            [],
+            unbound,
+            calls,
+            timed=timed,
+            rebuilt=contribution.rebuilt,
         )
         scripts[contribution.path, timed] = found
     return found

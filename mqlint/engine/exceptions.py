@@ -86,7 +86,7 @@ def loosenings(base: Terms, now: Terms, rules: Mapping[str, Rule]) -> Iterator[L
 
 def findings_of(found: Iterable[Loosening], standard: Standard, *, accepted: bool) -> list[Finding]:
     """Return the findings about what is less strict, as notes where it is accepted."""
-    end = "it counts, by --accept-exceptions" if accepted else "it does not count yet"
+    end = "it applies because of --accept-exceptions" if accepted else "it does not apply yet"
     severity = Severity.NOTE if accepted else None
     findings = (
         project_finding(
@@ -183,7 +183,7 @@ def _of_policies(base: Terms, now: Terms) -> Iterator[Loosening]:
             yield Loosening("policy-changed", _at(path), what, key)
         elif _judging(now.policies[key][1]) != _judging(compiled):
             place = _at(now.policies[key][0])
-            yield Loosening("policy-changed", place, f"the change alters what {key} checks", key)
+            yield Loosening("policy-changed", place, f"the change alters the checks of {key}", key)
 
 
 def _judging(compiled: Compiled) -> Compiled:
@@ -200,7 +200,7 @@ def _of_files(base: Terms, now: Terms) -> Iterator[Loosening]:
         what = "the change removes the configuration"
         yield Loosening("setting-loosened", _at(base.config), what, "removed")
     if base.written is None and now.written is not None:
-        what = "the change adds the configuration: the defaults judge it"
+        what = "the change adds the configuration, so the defaults apply"
         yield Loosening("setting-loosened", _at(now.config), what, "added")
     for path in now.nested:
         what = "the change adds a configuration for this folder"

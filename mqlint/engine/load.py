@@ -20,7 +20,7 @@ from mqlint.source.sniff import HEAD, is_text, without_controls
 from mqlint.source.source_text import SourceText
 from mqlint.vocabulary import Target
 
-CONTROLS = "it has NUL bytes or control characters, which a program that runs it may pass over"
+CONTROLS = "it has NUL bytes or control characters, which a program that runs it may ignore"
 """Why a file is not read that is a script but for these."""
 
 

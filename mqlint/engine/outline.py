@@ -216,7 +216,7 @@ def _facts(command: Command) -> Iterator[Word]:
 
 def _reason(command: Command) -> str:
     if command.shape.open:
-        return "a template stands for words of it"
+        return "a template replaces words of it"
     return "not all of its words are known"
 
 

@@ -70,7 +70,9 @@ def from_bytes(data: bytes, parser: Parser) -> Reading:
     try:
         return unpack(json.loads(zlib.decompress(data)), parser)
     except Exception as error:  # what another program wrote, or nobody, may be anything
-        raise NotPackedError(f"it is no reading of this program ({type(error).__name__})") from None
+        raise NotPackedError(
+            f"it is not a reading of this program ({type(error).__name__})"
+        ) from None
 
 
 def pack(reading: Reading) -> Json:

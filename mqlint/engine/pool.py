@@ -25,8 +25,8 @@ from mqlint.source.fault import why_unread
 
 _CHUNK = 16
 _PATIENCE = 5
-_DIED = "the process that reads it ends before it is done"
-_KILLED = "the process that reads it is ended by signal {}"
+_DIED = "the process that reads it ended before it was complete"
+_KILLED = "the process that reads it was ended by signal {}"
 _NOT_STARTED = "no process can be started to read it"
 
 

@@ -12,9 +12,11 @@ from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.contribution import Contribution
 from mqlint.engine.isolation import load_each
 from mqlint.engine.load import Input, Loaded
+from mqlint.engine.namesakes import find_namesakes
 from mqlint.engine.obvious import find_owners
 from mqlint.engine.project_finding import project_finding
 from mqlint.engine.reading import Reading, Reported
+from mqlint.engine.sharing import shared_objects
 from mqlint.engine.unjudged import with_unjudged
 from mqlint.finding import (
     Coverage,
@@ -238,6 +240,8 @@ def assembly_of(
         for entry, queue_manager in readings[path].wired
     ]
     assembly = Assembly(settings, vocabulary, fed_by(readings), wired=wired)
+    assembly.shared = shared_objects(readings.values())
+    assembly.namesakes = find_namesakes(readings, assembly)
     assembly.owners = find_owners(readings, assembly)
     return assembly
 
@@ -315,10 +319,10 @@ def judge(
 
 
 def _is_alone(given: Mapping[QueueManagerKey, list[Contribution]]) -> bool:
-    """Whether there is one queue manager, and no nameless file that declares what names another."""
+    """Whether there is one queue manager, and no nameless file that may be for it or another."""
     nameless = (found for key, found in given.items() if key.anonymous)
-    declares = any(contribution.declared for found in nameless for contribution in found)
-    return sum(not key.anonymous for key in given) == 1 and not declares
+    says = any(each.declared or each.part for found in nameless for each in found)
+    return sum(not key.anonymous for key in given) == 1 and not says
 
 
 def described(

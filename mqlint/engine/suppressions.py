@@ -252,23 +252,24 @@ class _Reporter:
         """Yield code, words for the message, and what tells equal findings apart."""
         if not suppression.reason:
             words = ", ".join(suppression.rules) or "RULE"
-            yield "ignore-without-reason", f"ignore[{words}] gives no reason", words
+            yield "ignore-without-reason", f"ignore[{words}] has no reason", words
         if not suppression.rules:
             yield "ignore-unknown-rule", "the comment names no rule: write ignore[RULE] reason", ""
         idle = []
         for word in dict.fromkeys(suppression.rules):
             rule = self.names.get(word.casefold())
             if rule is None:
-                yield "ignore-unknown-rule", f"there is no rule {word}{self._hint(word)}", word
+                yield "ignore-unknown-rule", f"rule {word} does not exist{self._hint(word)}", word
             elif (at, rule.id) in used or self.standard.severity(rule, path) is None:
                 continue
             elif rule.ignorable:
                 idle.append(word)
             else:
-                yield "ignore-unused", f"{word} is a rule that cannot be ignored", word
+                yield "ignore-unused", f"rule {word} cannot be ignored", word
         if idle:
             words = ", ".join(idle)
-            yield "ignore-unused", f"no finding of {words} begins in what this covers", words
+            problem = f"{words} reports nothing in the lines that this comment covers"
+            yield "ignore-unused", problem, words
 
     def _hint(self, word: str) -> str:
         """The nearest rule; not for endless many words, as it takes long."""

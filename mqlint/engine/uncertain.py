@@ -15,14 +15,15 @@ if TYPE_CHECKING:
 
 _BRANCH = "branch"
 NOBODY = "unknown queue manager"
+LOST = "unknown input"
 
 
 @dataclass(frozen=True, slots=True)
 class Uncertain:
     """A statement that may not run, or runs for a queue manager that is not known.
 
-    `span` are offsets in the file. `why` is `function`, `branch`, `loop` or `unknown queue
-    manager`. `is_step` tells a control command from an MQSC command.
+    `span` are offsets in the file. `why` is `function`, `branch`, `loop`, `unknown queue manager`
+    or `unknown input`. `is_step` tells a control command from an MQSC command.
     """
 
     span: tuple[int, int]
@@ -50,6 +51,8 @@ def _of_part(part: Part) -> Iterator[Uncertain]:
 
 
 def _why(step: Step) -> str:
+    if step.lost:
+        return LOST
     if step.maybe:
         return step.why or _BRANCH
     values = [*(word.value for word in step.operands), *(option.value for option in step.options)]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 
 from mqlint.engine.reading import MOST_LISTED, Reading
-from mqlint.engine.uncertain import NOBODY, uncertain
+from mqlint.engine.uncertain import LOST, NOBODY, uncertain
 from mqlint.finding import FileCoverage, Unjudged
 from mqlint.language.mqsc.lines import origin
 from mqlint.source.lines import LineMap
@@ -28,7 +28,7 @@ def with_unjudged(row: FileCoverage, reading: Reading, text: str) -> FileCoverag
         "unknown-value": list(_with_unknown_values(reading)),
     }
     for statement in uncertain(reading):
-        kind = "unknown-value" if statement.why == NOBODY else "may-not-run"
+        kind = "unknown-value" if statement.why in (NOBODY, LOST) else "may-not-run"
         found[kind].append((statement.span[0], statement.why))
     if not any(found.values()):
         return row

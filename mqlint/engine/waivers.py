@@ -98,19 +98,19 @@ class _Reporter:
         rules = ", ".join(waiver.rules)
         idle = [rule for rule in waiver.rules if rule in ran and rule not in used]
         if expires is not None and expires < today:
-            left = "" if used or not idle else "; nothing that it covers is left"
+            left = "" if used or not idle else "; it covers no finding"
             yield (
                 "waiver-expired",
-                f"the waiver of {rules} ended on {expires}{left} ({_who(waiver)})",
+                f"the waiver for {rules} expired on {expires}{left} ({_who(waiver)})",
             )
             return
         if idle and self.waivers.complete:
             words = ", ".join(idle)
-            yield "waiver-unmatched", f"no finding of {words} is left that this waiver covers"
+            yield "waiver-unmatched", f"the waiver covers no finding of {words}"
         if expires is not None and expires - today <= ENDS_SOON:
             days = (expires - today).days
             when = f"in {days} day{'' if days == 1 else 's'}" if days else "today"
-            problem = f"the waiver of {rules} ends {when}, on {expires} ({_who(waiver)})"
+            problem = f"the waiver for {rules} expires {when}, on {expires} ({_who(waiver)})"
             yield "waiver-ends-soon", problem
 
 

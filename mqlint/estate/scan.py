@@ -58,7 +58,7 @@ Configure = Callable[[Mapping[str, Texts]], Configuration]
 class Counts:
     """How much a scan had to do: of all documents those read and those parsed, and so on.
 
-    `unjudged` are the queue managers that could not be judged.
+    `unjudged` are the queue managers that could not be checked.
     """
 
     documents: int = 0
@@ -286,7 +286,7 @@ class _Run:
             tables.add_rows("coverage", _coverage_rows(self._accounts))
 
     def _mark_unjudged(self, faults: Mapping[str, str]) -> None:
-        """Report files as unreadable whose queue managers could not be judged."""
+        """Report files as unreadable whose queue managers could not be checked."""
         for row in self._draft.mark_unreadable(faults) if faults else ():
             place = (row["repository"], "checked", row["language"] or "", row["reason"] or "")
             sizes = (row["commands"], row["understood"])

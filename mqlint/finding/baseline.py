@@ -181,12 +181,14 @@ def parsed(data: bytes) -> tuple[Entry, ...]:
     except (ValueError, RecursionError) as error:
         raise BaselineError(_complaint(text, error)) from None
     if not isinstance(found, dict) or "version" not in found or "findings" not in found:
-        raise BaselineError("it is no baseline: `mqlint baseline create` writes one")
+        raise BaselineError("it is not a baseline: create one with `mqlint baseline create`")
     version = found["version"]
     if type(version) is not int or not 1 <= version <= VERSION:
-        raise BaselineError(f"it is not of a version from 1 to {VERSION}, which this mqlint reads")
+        raise BaselineError(
+            f"its version is not between 1 and {VERSION}, which this mqlint can read"
+        )
     if not isinstance(found["findings"], list):
-        raise BaselineError("`findings` is no list")
+        raise BaselineError("`findings` is not a list")
     return tuple(_entry(cells, at) for at, cells in enumerate(found["findings"], 1))
 
 
@@ -194,7 +196,7 @@ def _complaint(text: str, error: ValueError | RecursionError) -> str:
     conflict = _CONFLICT.search(text)
     if conflict is not None:
         line = text.count("\n", 0, conflict.start()) + 1
-        return f"line {line} is left of a merge conflict: keep the lines of both sides"
+        return f"line {line} is part of a merge conflict: keep the lines of both sides"
     if isinstance(error, json.JSONDecodeError):
         return f"it is not valid JSON at line {error.lineno}, column {error.colno}"
     return "it is not valid JSON"
@@ -202,13 +204,13 @@ def _complaint(text: str, error: ValueError | RecursionError) -> str:
 
 def _entry(cells: object, at: int) -> Entry:
     if not isinstance(cells, dict):
-        raise BaselineError(f"finding {at} is no object")
+        raise BaselineError(f"finding {at} is not an object")
     unknown = [key for key in cells if key not in _KEYS]
     if unknown:
         raise BaselineError(f"finding {at} has the unknown key {unknown[0][:40]!r}")
     wrong = [key for key, value in cells.items() if not isinstance(value, str)]
     if wrong:
-        raise BaselineError(f"finding {at}: {wrong[0]} is no text")
+        raise BaselineError(f"finding {at}: {wrong[0]} is not text")
     if not cells.get("rule") or not _FINGERPRINT.match(cells.get("fingerprint", "")):
         raise BaselineError(f"finding {at} lacks a rule or a fingerprint of 32 digits")
     return Entry(**cells)

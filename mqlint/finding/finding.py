@@ -115,7 +115,7 @@ file is counted only if the command line names it.
 
 UNJUDGED: Mapping[str, str] = {
     "not-understood": "not understood",
-    "may-not-run": "in a branch, loop or function: checked on its own",
+    "may-not-run": "in a branch, loop or function: checked separately",
     "unknown-value": "contains an unknown value (template or variable)",
 }
 """Why a statement was judged in part or not at all, with the words of a report for people."""

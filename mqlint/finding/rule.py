@@ -56,7 +56,9 @@ class Rule:
     `severity` maps a profile to the severity the rule has there; a profile that is not named
     does not run the rule. `group` is the folder of the rule's file: `syntax`, `vocabulary` or a
     theme. `evidence` is `product`, `document` or `recall`. `message` is a template whose
-    placeholders the rule's kind fills.
+    placeholders the rule's kind fills. `habit` tells that it asks for what production must do, and
+    sites of the roles test and development may leave out: there it is a note. `more` is detail that
+    reports do not show.
     """
 
     id: str
@@ -74,6 +76,8 @@ class Rule:
     covers: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     ignorable: bool = True
+    habit: bool = False
+    more: str = ""
 
     def severity_in(self, profiles: frozenset[str]) -> Severity | None:
         """The worst severity the rule has in any of `profiles`; None when none of them runs it."""

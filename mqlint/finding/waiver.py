@@ -174,7 +174,7 @@ def _each(node: Node | None, read: Callable[[Node], Value]) -> tuple[Value, ...]
     if node.kind != "sequence":
         return (read(node),)
     if not node.items:
-        raise node.error("the list is empty: write a value or leave the key out")
+        raise node.error("the list is empty: set a value or omit the key")
     return tuple(map(read, node.items))
 
 
@@ -184,7 +184,7 @@ def _rule(node: Node, names: Mapping[str, Rule]) -> str:
     if rule is None:
         near = nearest(word, names)
         hint = f" did you mean {names[near].id} {names[near].name}?" if near else ""
-        raise node.error(f"there is no rule {word!r};{hint} `mqlint rules` lists them all")
+        raise node.error(f"rule {word!r} does not exist;{hint} `mqlint rules` lists all rules")
     if not rule.ignorable:
         raise node.error(f"{rule.id} {rule.name} cannot be waived: its policy does not allow it")
     return rule.id

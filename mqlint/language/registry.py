@@ -68,7 +68,7 @@ def is_general(path: str) -> bool:
 def unknown_types(types: Mapping[str, str]) -> list[str]:
     """Return what is wrong with the languages that `files: types` names, a sentence each."""
     return [
-        f"{language!r} is no language: {not_among(language, LANGUAGES)}"
+        f"{language!r} is not a language: {not_among(language, LANGUAGES)}"
         for language in dict.fromkeys(types.values())
         if language not in LANGUAGES
     ]

@@ -142,14 +142,14 @@ class Coverage:
         known = {row.id for row in self.catalogue.rows()}
         for row, rules in self._rules.items():
             if row not in known:
-                yield f"{_ids(rules)}: covers {row}, which is no row of the catalogue"
+                yield f"{_ids(rules)}: covers {row}, which is not a row of the catalogue"
 
     def _wrong_questions(self) -> Iterator[str]:
         rows = {row.id: row for row in self.catalogue.rows()}
         for key, question in self._asked.items():
             row = rows.get(key)
             if row is None:
-                yield f"{question}: asks {key}, which is no row of the catalogue"
+                yield f"{question}: asks {key}, which is not a row of the catalogue"
             elif row.refused or PLAN not in row.needs:
                 yield f"{question}: asks {key}, which is refused or needs no {PLAN}"
         for row in rows.values():
@@ -195,7 +195,7 @@ def read_catalogue(text: str, path: str) -> Catalogue:
     for node in root.require("groups").sequence():
         group = _group(node, needs)
         if group.prefix in groups:
-            raise node.require("prefix").error(f"the group {group.prefix} stands twice")
+            raise node.require("prefix").error(f"the group {group.prefix} is repeated")
         groups[group.prefix] = group
     return Catalogue(needs, tuple(groups.values()))
 

@@ -28,7 +28,7 @@ from mqlint.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-FORMAT = "4"
+FORMAT = "5"
 """Changes when the compiled form does, so that no old cache is read."""
 
 _CASES = re.compile(r"^cases:[ ]*\n(?:(?:[ #-][^\n]*)?\n)*+\Z", re.MULTILINE)

@@ -22,7 +22,8 @@ class Violation:
     """What a kind found wrong with a fact.
 
     `attribute` is what is at fault, None for the fact as a whole; `data` adds to the words of
-    the message; `incident` is the key that all members of a wrong group share.
+    the message; `incident` is the key that all members of a wrong group share. `cause` is the fact
+    that is at fault if it is not the one that was judged: all its effects are one finding.
     """
 
     place: Location
@@ -30,6 +31,7 @@ class Violation:
     data: Mapping[str, str]
     related: tuple[Related, ...] = ()
     incident: str | None = None
+    cause: Fact | None = None
 
 
 Clause = frozenset[tuple[str, str]]

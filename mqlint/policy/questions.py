@@ -90,7 +90,7 @@ def read_questions(text: str, path: str, vocabulary: Vocabulary) -> tuple[Questi
     for node in root.require("questions").sequence():
         question = _question(node, vocabulary)
         if question.id in found:
-            raise node.require("id").error(f"the question {question.id} stands twice")
+            raise node.require("id").error(f"the question {question.id} is repeated")
         found[question.id] = question
     return tuple(found.values())
 
@@ -135,7 +135,7 @@ def _known(node: Node, about: Conditions | None) -> Iterator[Known]:
     if known is None:
         return
     if about is None:
-        raise known.key_error("what is known is read from a fact: say under `match` from which")
+        raise known.key_error("known needs a fact: set it under `match`")
     for entry in known.sequence():
         entry.keys_allowed(("when", "says", "answers"))
         says, answers = entry.require("says"), entry.get("answers")

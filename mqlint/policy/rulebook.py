@@ -52,7 +52,7 @@ class Lazy(Mapping[str, To], Generic[From, To]):
         return key in self._sources
 
 
-DESCRIPTIVE = ("name", "group", "summary", "why", "fix", "see", "messages", "covers")
+DESCRIPTIVE = ("name", "group", "summary", "why", "fix", "more", "see", "messages", "covers")
 """The keys of a compiled policy that only people read, needed when a rule is reported."""
 
 
@@ -104,7 +104,7 @@ class Rulebook:
     def _check(self, setting: Setting) -> None:
         compiled = self._compiled.get(setting.rule)
         if compiled is None:
-            raise setting.error(f"there is no rule {setting.rule!r}", self._compiled)
+            raise setting.error(f"rule {setting.rule!r} does not exist", self._compiled)
         known = {parameter.name: parameter.type for parameter in parameters_of(compiled)}
         if not known:
             raise setting.error(f"{setting.rule} has no parameters")
@@ -155,7 +155,7 @@ class Rulebook:
             if rule not in self.rules:
                 near = nearest(rule, self.rules)
                 hint = f": did you mean {near!r}?" if near is not None else ""
-                yield f"there is no rule {rule!r}{hint}"
+                yield f"rule {rule!r} does not exist{hint}"
 
     @cached_property
     def by_code(self) -> Mapping[str, Rule]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _EVIDENCE = {
     "product": "seen in the output of a real queue manager",
     "document": "IBM's documentation",
-    "recall": "recalled by practitioners, not yet confirmed by a page or a product",
+    "recall": "known from practice, not confirmed by a page or a product",
 }
 
 
@@ -118,6 +118,8 @@ def severities(rule: Rule) -> str:
     for profile, severity in rule.severity.items():
         if severity != usual:
             words.append(f"{profile}: {severity.word}")
+    if rule.habit:
+        words.append("at test and development sites: note")
     return ", ".join(words)
 
 
@@ -146,7 +148,7 @@ def plain_points(body: Points, width: int) -> Iterator[str]:
 
 
 def _setting(parameter: Parameter) -> str:
-    default = f", without mqlint.yaml {_value(parameter.default)}" if parameter.is_set else ""
+    default = f", default {_value(parameter.default)}" if parameter.is_set else ""
     return f"{_value(parameter.value)} ({parameter.type}{default}): {parameter.says}"
 
 
@@ -161,7 +163,7 @@ def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
     if rule.aliases:
         yield "formerly", ", ".join(rule.aliases)
     if not rule.ignorable:
-        yield "ignorable", "no comment or waiver suppresses it"
+        yield "ignorable", "comments and waivers cannot suppress it"
 
 
 def _sections(
@@ -174,8 +176,10 @@ def _sections(
         yield "Why", Prose(rule.why)
     if rule.fix.strip():
         yield "What to do", Prose(rule.fix)
+    if rule.more.strip():
+        yield "Details", Prose(rule.more)
     if parameters:
-        yield "What you can set in mqlint.yaml", parameter_points(parameters)
+        yield "Parameters in mqlint.yaml", parameter_points(parameters)
     if rule.messages:
         yield "In the logs", Words(rule.messages)
     for example in examples:

@@ -73,7 +73,7 @@ def block(in_force: Sequence[InForce], width: int) -> Iterator[str]:
 
 def _words(in_force: InForce) -> str:
     if in_force.kind == "exclude" and in_force.number is not None:
-        words = f"{in_force.name} leaves out {counted(in_force.number, 'file')}"
+        words = f"{in_force.name} excludes {counted(in_force.number, 'file')}"
     elif in_force.number is not None:
         words = counted(in_force.number, "finding")
     else:

@@ -17,8 +17,9 @@ _BACKTICKS = re.compile(r"`+")
 
 
 def help_text(rule: Rule) -> str:
-    """Return why a rule matters and what to do, as plain text."""
-    parts = (rule.why.strip("\n"), rule.fix.strip("\n"), "\n".join(rule.see))
+    """Return why a rule matters, what to do and details, as plain text."""
+    prose = (text.strip("\n") for text in (rule.why, rule.fix, rule.more))
+    parts = (*prose, "\n".join(rule.see))
     return "\n\n".join(_lines(part) for part in parts if part.strip()) or visible(rule.summary)
 
 

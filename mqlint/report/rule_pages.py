@@ -23,7 +23,7 @@ THEMES: Mapping[str, str] = {
     "container": "Queue managers in containers",
     "control": "Control commands in scripts",
     "dr": "Disaster recovery",
-    "drift": "Dumps and scripts that say different things",
+    "drift": "Dumps and scripts that differ",
     "event": "Events and monitoring",
     "hygiene": "Order and upkeep",
     "ini": "qm.ini and other stanza files",
@@ -35,7 +35,7 @@ THEMES: Mapping[str, str] = {
     "procedure": "Procedures and scripts",
     "queue": "Queues",
     "reconnect": "Clients that reconnect",
-    "reference": "Names that lead nowhere",
+    "reference": "Names that do not exist",
     "security": "Security",
     "suppression": "Comments and waivers that suppress findings",
     "syntax": "Commands that cannot be read",
@@ -117,7 +117,7 @@ def _by_theme(rules: Sequence[Rule]) -> Iterator[str]:
 
 def _by_severity(rules: Sequence[Rule]) -> Iterator[str]:
     yield "## By severity"
-    yield "In a run without a profile. What is missing here runs only in the profiles below."
+    yield "Rules in a run without a profile. Other rules run only in the profiles below."
     rows = []
     for severity in _WORST_FIRST:
         found = [rule for rule in rules if rule.severity.get("default") is severity]
@@ -128,7 +128,7 @@ def _by_severity(rules: Sequence[Rule]) -> Iterator[str]:
 def _by_profile(rules: Sequence[Rule]) -> Iterator[str]:
     yield "## By profile"
     yield (
-        "What a profile adds to a run, or judges otherwise than a run without it. "
+        "Rules that a profile adds to a run, or whose severity it changes. "
         "`profiles:` in mqlint.yaml and `--profile` choose them."
     )
     rows = []
@@ -148,7 +148,7 @@ def _differs(rule: Rule, profile: str, severity: Severity) -> bool:
 def _former(rules: Sequence[Rule]) -> Iterator[str]:
     yield "## Former ids"
     rows = sorted((alias, _link(rule)) for rule in rules for alias in rule.aliases)
-    yield _table(("formerly", "now"), rows) if rows else "No rule has one."
+    yield _table(("formerly", "now"), rows) if rows else "No rule has a former id."
 
 
 def _table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

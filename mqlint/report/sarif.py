@@ -76,7 +76,7 @@ def render(report: Report, style: Style) -> Iterator[str]:
 
 _ABOUT: Mapping[str, Json] = {
     "automationDetails": {"id": "mqlint/"},
-    "originalUriBaseIds": {_BASE: {"description": {"text": "The top of the checkout."}}},
+    "originalUriBaseIds": {_BASE: {"description": {"text": "The root of the checkout."}}},
 }
 
 
@@ -388,9 +388,9 @@ def _in_force(report: Report) -> list[str]:
 
 
 _EXITS = {
-    0: "nothing at or above the threshold was found",
-    1: "something at or above the threshold was found",
-    3: "folders were searched and nothing was recognised",
+    0: "no finding at or above the threshold",
+    1: "a finding at or above the threshold exists",
+    3: "folders were searched and no file was recognised",
 }
 
 

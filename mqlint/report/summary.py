@@ -62,12 +62,12 @@ def _ignored(findings: Sequence[Finding]) -> str:
 
 def _known(known: Known, width: int) -> Iterator[str]:
     """What is said of findings that were there before."""
-    where = "in the baseline" if known.kind == "baseline" else "that are there at"
-    number = counted(len(known.findings), "finding")
-    yield from wrap(visible(f"{number} {where} {known.source} not shown."), width)
+    where = "in the baseline" if known.kind == "baseline" else "already in"
+    number = counted(len(known.findings), "existing finding")
+    yield from wrap(visible(f"{number} ({where} {known.source}) hidden."), width)
     if known.stale:
         entries = "1 entry" if len(known.stale) == 1 else f"{len(known.stale):,} entries"
-        text = f"{entries} of the baseline match nothing any more: run mqlint baseline update"
+        text = f"{entries} of the baseline no longer match findings: run mqlint baseline update"
         yield from wrap(text, width)
         for entry in known.stale[:_SHOWN]:
             yield from wrap(visible(entry.words), width, "stale: ")
@@ -114,7 +114,7 @@ _NOT_READ = (
 def _unjudged(coverage: Coverage, width: int) -> Iterator[str]:
     """Yield the number of statements that were checked without their context or a value."""
     of_which = (
-        ("may-not-run", "in a branch, loop or function: checked on their own"),
+        ("may-not-run", "in a branch, loop or function: checked separately"),
         ("unknown-value", "with an unknown value (template or variable)"),
     )
     for kind, words in of_which:

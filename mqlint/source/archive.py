@@ -76,7 +76,7 @@ def members(path: Path, *, limit: int, total: int = TOTAL) -> Iterator[Member]:
         with path.open("rb") as file:
             yield from members_of(file, path.name, limit=limit, total=total)
     except FileNotFoundError:
-        yield Member("", Unreadable("there is no such file (any more)"))
+        yield Member("", Unreadable("no such file"))
     except PermissionError:
         yield Member("", Unreadable("no permission to read it"))
     except OSError as error:
@@ -89,7 +89,7 @@ def members_of(file: IO[bytes], name: str, *, limit: int, total: int = TOTAL) ->
     try:
         for member in _members(file, name, limit, total):
             if member.name in seen:
-                yield Member(member.name, Unreadable("its name stands in the archive before"))
+                yield Member(member.name, Unreadable("its name is repeated in the archive"))
                 continue
             if len(seen) >= NAMES:
                 raise _TooMuch(f"it has more than {NAMES:,} files: the rest was not read")
@@ -130,7 +130,7 @@ def _taped(stream: _Readable, limit: int, total: int) -> Iterator[Member]:
             elif info.issym() or info.islnk():
                 yield Member(name, _LINK)
             elif not info.isreg() or info.issparse():
-                yield Member(name, Unreadable("it is no plain file"))
+                yield Member(name, Unreadable("it is not a regular file"))
             elif info.size > limit:
                 yield Member(name, _too_large(limit))
             else:
@@ -167,8 +167,8 @@ def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limit: int) -> by
         return inner.read(limit + 1)
 
 
-_LEADS_OUT = Unreadable("its name leads out of the archive")
-_LINK = Unreadable("it is a link: those in archives are not followed")
+_LEADS_OUT = Unreadable("its name is outside the archive")
+_LINK = Unreadable("it is a link, which is not followed in an archive")
 
 
 def _too_large(limit: int) -> Unreadable:

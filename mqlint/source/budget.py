@@ -74,5 +74,5 @@ class Budget:
         """Whether something that stands in `depth` others of its kind is followed."""
         if depth < DEEPEST:
             return True
-        self._notes[f"what is nested more than {DEEPEST} levels deep is not read"] = None
+        self._notes[f"text nested more than {DEEPEST} levels deep is not read"] = None
         return False

@@ -91,7 +91,7 @@ class AtCommit:
             return Unreadable(fault)
         blob = self._blobs.get(self._followed(self._inside(path) or "") or "")
         if blob is None:
-            return Unreadable("the commit that judges has no such file")
+            return Unreadable("the commit does not have this file")
         (data,) = contents_of(self.top, [blob.oid], CONFIGURATION)
         return Unreadable("it is too large") if data is None else data
 

@@ -21,14 +21,15 @@ def kind_and_place(error: BaseException) -> str:
 def why_unjudged(queue_manager: str, error: Exception) -> str:
     """Return why a queue manager was not judged, after an error in judging it."""
     return (
-        f"{queue_manager} is not judged: a fault in mqlint: please report {kind_and_place(error)}"
+        f"{queue_manager} is not checked because of a fault in mqlint: please report "
+        f"{kind_and_place(error)}"
     )
 
 
 def why_unread(error: Exception) -> str:
     """Return why a document could not be read, after an error in reading it."""
     if isinstance(error, MemoryError):
-        return "reading it takes more memory than a file of its size may need"
+        return "reading it needs more memory than allowed for its size"
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     return f"a fault in mqlint, not in the file: please report {kind_and_place(error)}"

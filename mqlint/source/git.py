@@ -69,20 +69,20 @@ def commit_of(folder: Path, name: str) -> str:
     start = name.removesuffix("...")
     # Nothing may be taken for an option, and no line feed ever stands in a name.
     if not start or start.startswith("-") or _UNFIT.search(start):
-        raise GitError("that is no name of a commit")
+        raise GitError("that is not the name of a commit")
     _ask(folder, "rev-parse", "--git-dir")
     done = _call(folder, "rev-parse", "--verify", "--quiet", f"{start}^{{commit}}")
     commit = done.stdout.decode("ascii", "replace").strip()
     if done.returncode != 0 or not commit:
         if name == "HEAD" and _is_unborn(folder):
             return _ask(folder, "hash-object", "-t", "tree", "--stdin").decode("ascii").strip()
-        raise GitError(f"git knows no such commit here{_shallow(folder)}")
+        raise GitError(f"git does not find this commit{_shallow(folder)}")
     if start == name:
         return commit
     done = _call(folder, "merge-base", commit, "HEAD")
     parted = done.stdout.decode("ascii", "replace").strip()
     if done.returncode != 0 or not parted:
-        raise GitError(f"git knows no commit where it and HEAD parted{_shallow(folder)}")
+        raise GitError(f"git finds no common commit of it and HEAD{_shallow(folder)}")
     return parted
 
 
@@ -120,7 +120,7 @@ def contents_of(folder: Path, oids: Sequence[str], limit: int) -> Iterator[bytes
     """
     sizes = [line.split() for line in _answer(folder, "--batch-check", oids).splitlines()]
     if any(len(words) != 3 for words in sizes):
-        raise GitError("this clone has not all contents of that commit: git fetch gets them")
+        raise GitError("this clone does not have all contents of that commit: run git fetch")
     fitting = [oid for oid, words in zip(oids, sizes, strict=True) if int(words[2]) <= limit]
     out, at = _answer(folder, "--batch", fitting), 0
     for words in sizes:
@@ -165,19 +165,19 @@ class Contents:
         try:
             return self._read(oid, limit)
         except (OSError, ValueError):
-            raise GitError("git ended before it had told all") from None
+            raise GitError("git ended before its output was complete") from None
         finally:
             watch.cancel()
 
     def _read(self, oid: str, limit: int) -> bytes | None:
         asked, output = self._git.stdin, self._git.stdout
         if asked is None or output is None:
-            raise GitError("git could not be asked")
+            raise GitError("git could not be run")
         asked.write(f"{oid}\n".encode())
         asked.flush()
         words = output.readline().split()
         if len(words) != 3:
-            raise GitError("that content is not there: the repository is not whole")
+            raise GitError("that content is missing: the repository is incomplete")
         left = int(words[2])
         if left > limit:
             while left > 0 and (chunk := output.read(min(left, 1 << 20))):
@@ -187,7 +187,7 @@ class Contents:
         data = output.read(left)
         output.read(1)
         if len(data) != left:
-            raise GitError("git ended before it had told all")
+            raise GitError("git ended before its output was complete")
         return data
 
     def close(self) -> None:
@@ -226,7 +226,8 @@ def _ask(folder: Path, *arguments: str, given: bytes | None = None) -> bytes:
     """Return what git says; GitError in its own words when it does not."""
     done = _call(folder, *arguments, given=given)
     if done.returncode != 0:
-        words = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["it does not say"]
+        words = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        words = words or ["it gives no reason"]
         raise GitError(f"git says: {words[0].removeprefix('fatal: ')[:300]}")
     return done.stdout
 

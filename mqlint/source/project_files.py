@@ -18,10 +18,10 @@ from mqlint.source.read import Unreadable, read
 LIMIT = 64 * 1024 * 1024
 """The largest file of settings, waivers, policies or known findings that is read, in bytes."""
 
-OUTSIDE = "it lies outside the project, and only the command line may name such a file"
+OUTSIDE = "it is outside the project, and only the command line can name such a file"
 """Why a file that the configuration names is not read."""
 
-IN_GIT = "it lies in git's own folder"
+IN_GIT = "it is in Git's own folder"
 """Why a file below `.git` is not read."""
 
 ENDINGS = (".yaml", ".yml")

@@ -41,7 +41,7 @@ def read(path: Path | str, *, limit: int = LIMIT) -> bytes | Unreadable:
     except OSError as error:
         return Unreadable(_words(error))
     except ValueError:
-        return Unreadable("the name is no file name (it has a NUL character)")
+        return Unreadable("the name is not a file name (it has a NUL character)")
     except MemoryError:
         return Unreadable("not enough memory for a file of this size")
 
@@ -85,7 +85,7 @@ def _not_a_file(mode: int) -> str | None:
 
 def _words(error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
-        return "there is no such file (any more)"
+        return "no such file"
     if isinstance(error, PermissionError):
         return "no permission to read it"
     return (error.strerror or str(error)).lower()

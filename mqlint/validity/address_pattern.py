@@ -31,13 +31,13 @@ def fault_of_pattern(pattern: str) -> str | None:
     if pattern in ("", "*"):
         return None
     if "/" in pattern:
-        return "addresses are not written with a prefix length; write 10.1.* or a range"
+        return "prefix lengths are not valid, write 10.1.* or a range"
     if _IPV4.fullmatch(pattern):
         return _ipv4(pattern)
     if _IPV6.fullmatch(pattern):
         return _ipv6(pattern)
     if _HOST.fullmatch(pattern) is None:
-        return "it is neither an IP address nor the name of a host"
+        return "it is not an IP address or a host name"
     return None
 
 
@@ -99,7 +99,7 @@ def _ipv6(pattern: str) -> str | None:
     if "." in last:
         fault = _ipv4(last)
         if fault is not None or "*" in last:
-            return fault or "the last part is no address"
+            return fault or "the last part is not an address"
         pattern = f"{head}:0:0"
     if pattern.count("::") > 1 or ":::" in pattern:
         return "an IPv6 address has :: at most once"
@@ -121,14 +121,14 @@ def _part(part: str, number: re.Pattern[str], base: int) -> str | None:
     if part == "*":
         return None
     if "*" in part:
-        return f"* stands for whole parts of an address, {part} is none"
+        return f"* replaces whole parts of an address, but not {part}"
     ends = part.split("-")
     limit = _BYTE if base == 10 else 0xFFFF
     for end in ends:
         if number.fullmatch(end) is None or int(end, base) > limit:
-            return f"{part or 'nothing'} is no part of an address"
+            return f"{part or 'nothing'} is not a part of an address"
     if len(ends) > 2:
-        return f"{part} is no range"
+        return f"{part} is not a range"
     if len(ends) == 2 and int(ends[0], base) >= int(ends[1], base):
         raise BadRangeError(f"{ends[0]} is not below {ends[1]}")
     return None
@@ -136,5 +136,5 @@ def _part(part: str, number: re.Pattern[str], base: int) -> str | None:
 
 def _stars(parts: list[str]) -> str | None:
     if parts[-2:] == ["*", "*"]:
-        return "one * at the end stands for all further parts"
+        return "one * at the end replaces all further parts"
     return None

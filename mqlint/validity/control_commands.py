@@ -1,7 +1,7 @@
 """Control commands against what MQ knows of them.
 
 What the vocabulary does not have is not wrong: there are other programs, and options of newer
-releases. A word is spoken of only when it is a slip for a known one, and, where programs or
+releases. A word is reported only if it is a typo of a known one, and, where programs or
 folders may really be called so, when the script names a queue manager with it.
 """
 
@@ -20,7 +20,7 @@ from mqlint.vocabulary.limits import LOG_FILES
 from mqlint.vocabulary.target import Target, level_text
 
 if TYPE_CHECKING:
-    from mqlint.language.script.step import ShellScript, Slip, Step, StepOption
+    from mqlint.language.script.step import ShellScript, Step, StepOption, Typo
 
 _CODES = {
     "command": "control-misspelt",
@@ -52,7 +52,7 @@ def check_control(
         if spec is not None:
             yield from ((step, found) for found in _step(step, spec, target, cased))
     yield from _other_names(script)
-    yield from ((None, found) for found in _slips(script, known))
+    yield from ((None, found) for found in _typos(script, known))
 
 
 def _step(step: Step, spec: ControlSpec, target: Target, cased: bool) -> Iterator[Diagnostic]:
@@ -83,7 +83,7 @@ def _gone(step: Step, spec: ControlSpec, target: Target) -> Diagnostic | None:
 
 
 def _option(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic | None:
-    """An option that is a slip for a known one, or that cannot have its value."""
+    """An option that is a typo of a known one, or that cannot have its value."""
     if not option.known and spec.evidence == "recall":
         return None
     if not option.known:
@@ -130,7 +130,7 @@ def _log_files(step: Step) -> Iterator[Diagnostic]:
     data = {
         "option": "-ls",
         "value": numbers[-1],
-        "expected": f"as many as make at most {LOG_FILES} files with -lp",
+        "expected": f"a number that makes at most {LOG_FILES} files with -lp",
         "command": step.command,
     }
     yield Diagnostic("control-value", *(last.value_span or last.span), data)
@@ -166,29 +166,29 @@ def _is_typo(name: str, other: str) -> bool:
     return distance(name.casefold(), other.casefold(), 1) <= 1
 
 
-def _slips(script: ShellScript, known: Mapping[str, ControlSpec]) -> Iterator[Diagnostic]:
+def _typos(script: ShellScript, known: Mapping[str, ControlSpec]) -> Iterator[Diagnostic]:
     """Words of the script that are near one of MQ's, where what else it says bears it out."""
     names = {step.queue_manager for step in script.steps if step.queue_manager is not None}
     names |= {found.queue_manager for found in script.declared if found.queue_manager is not None}
     given = Counter(
-        name for slip in script.slips if slip.kind == "command" for name in set(slip.names)
+        name for typo in script.typos if typo.kind == "command" for name in set(typo.names)
     )
     names |= {name for name, times in given.items() if times > 1 and not name.startswith("-")}
     folders = {name.replace(".", "!").replace("/", "&") for name in names} | names
-    for slip in script.slips:
-        code = _CODES[slip.kind]
-        if slip.kind == "folder" and _is_own_folder(slip, script, folders):
+    for typo in script.typos:
+        code = _CODES[typo.kind]
+        if typo.kind == "folder" and _is_own_folder(typo, script, folders):
             continue
-        if slip.kind in ("command", "derived") and not (
-            slip.fits or names.intersection(slip.names)
+        if typo.kind in ("command", "derived") and not (
+            typo.fits or names.intersection(typo.names)
         ):
             continue
-        yield Diagnostic(code, *slip.span, {"written": slip.written, "meant": slip.meant})
+        yield Diagnostic(code, *typo.span, {"written": typo.written, "meant": typo.meant})
 
 
-def _is_own_folder(slip: Slip, script: ShellScript, folders: set[str]) -> bool:
+def _is_own_folder(typo: Typo, script: ShellScript, folders: set[str]) -> bool:
     """Whether the user may have made it: it is of no queue manager, or crtmqm names folders."""
     made = (step for step in script.steps if step.command == "crtmqm")
-    return folders.isdisjoint(slip.names) or any(
+    return folders.isdisjoint(typo.names) or any(
         step.option("ld", "md") is not None for step in made
     )

@@ -1,7 +1,7 @@
 """A stanza file against what MQ knows of it.
 
 What the vocabulary does not know is not wrong: keys of a newer release, of a support program or
-of an exit stand in such files. An unknown name is spoken of only when it is a slip for a known
+of an exit stand in such files. An unknown name is reported only if it is a typo of a known
 one.
 """
 
@@ -76,7 +76,7 @@ def _stanza(stanza: Stanza, kind: str, known: IniVocabulary) -> Iterator[Diagnos
 
 
 def _stanza_name(stanza: Stanza, kind: str, known: IniVocabulary) -> Iterator[Diagnostic]:
-    near = "" if known.knows(stanza.name) else _slip(stanza.name, known.names(kind))
+    near = "" if known.knows(stanza.name) else _typo(stanza.name, known.names(kind))
     if near:
         data = {"name": stanza.name, "nearest": near}
         yield Diagnostic("ini-misspelt-stanza", *stanza.span, data)
@@ -86,7 +86,7 @@ def _entry(entry: Entry, stanza: Stanza, spec: StanzaSpec) -> Iterator[Diagnosti
     key = spec.key(entry.key)
     if key is None:
         names = [] if spec.open else [value.name for value in spec.keys.values()]
-        near = _slip(entry.key, names)
+        near = _typo(entry.key, names)
         if near:
             data = {"key": entry.key, "nearest": near, "stanza": spec.name}
             yield Diagnostic("ini-misspelt-key", *entry.key_span, data)
@@ -140,8 +140,8 @@ def _judged(entry: Entry) -> bool:
     return not unknown and _MORE_ON_LINE.search(entry.value) is None
 
 
-def _slip(word: str, names: list[str]) -> str:
-    """Return the name that `word` is a slip for; names that differ in a digit are none."""
+def _typo(word: str, names: list[str]) -> str:
+    """Return the name that `word` is a typo of; names that differ in a digit are none."""
     by_lower = {name.casefold(): name for name in names}
     near = nearest(word.casefold(), by_lower) if word.isascii() and len(word) > 2 else ""
     if _DIGITS.sub("", near) == _DIGITS.sub("", word.casefold()):

@@ -167,6 +167,7 @@ class _Attributes:
         self.excluding: dict[str, str] = {}
         self.tests: list[tuple[int, Memo[str, None], Callable[[str], object], Test]] = []
         self.lacking = -2
+        self.meant: set[str] = set()
 
     def fill(self, subtype: str | None, waived: bool) -> None:
         self._name()
@@ -241,11 +242,34 @@ class _Attributes:
             code = "unknown-display-word" if display else "unknown-attribute"
             words = self.command.words
             data = suggest(nearest(word, words), words)
+            if data["suggestion"]:
+                self._mean(data["suggestion"])
             if word in ("+", "-"):
                 data["hint"] = f" (the {word} that continues a command ends its line)"
+            elif not data["suggestion"] and (takers := self._takers(index, word)):
+                data["hint"] = f" (write {' or '.join(f'{taker}({word})' for taker in takers)})"
             elif not data["suggestion"] and (nouns := self._elsewhere(word)):
                 data["hint"] = f" (it belongs to {', '.join(nouns)})"
             self._fault(code, index, word=word, **data)
+
+    def _mean(self, word: str) -> None:
+        """Note an attribute that is written, in a wrong way that is reported: it is not missing."""
+        spec = self.command.attribute(word)
+        if spec is not None:
+            self.meant.add(spec.word)
+
+    def _takers(self, index: int, word: str) -> list[str]:
+        """The attributes that a word without parentheses may be the value of, if they are few."""
+        if self.shape.has_value[index] or self.command.is_display:
+            return []
+        found = {
+            spec.word
+            for name in self.command.words
+            if (spec := self.command.attribute(name)) is not None and word in spec.domain.words
+        }
+        for taker in found:
+            self._mean(taker)
+        return sorted(found) if len(found) <= _OWNERS else []
 
     def _elsewhere(self, word: str) -> list[str]:
         """The objects of another kind that have the attribute, when they are few."""
@@ -348,13 +372,12 @@ class _Attributes:
                 self.plan.both.append((slots[index], slots[self.seen[other]], fault))
 
     def _missing(self, subtype: str | None, waived: bool) -> Iterator[Fault]:
+        known = self.seen.keys() | self.meant
         for spec in self.command.required(subtype):
-            if spec.word not in self.seen and (
-                not waived or spec.word == self.command.subtype_word
-            ):
+            if spec.word not in known and (not waived or spec.word == self.command.subtype_word):
                 yield self._lack(spec.word, subtype)
         for group in self.command.one_of:
-            if not waived and not any(word in self.seen for word in group):
+            if not waived and not any(word in known for word in group):
                 yield self._lack(" or ".join(group), subtype)
 
     def _lack(self, word: str, subtype: str | None) -> Fault:

@@ -169,6 +169,8 @@ class Validity:
             faults += plan.missing
         values = command.values
         faults += _exclusive(plan, values)
+        if any(fault.code == "missing-name" for fault in faults):
+            found = [diagnostic for diagnostic in found if not _may_be_name(command, diagnostic)]
         found += [_diagnostic(command, fault) for fault in faults]
         if plan.further is not None:
             found += _together(command, plan.further, found)
@@ -187,6 +189,13 @@ def _exclusive(plan: Plan, values: list[str]) -> list[Fault]:
         for left, right, fault in plan.both
         if _is_written(values[left]) and _is_written(values[right])
     ]
+
+
+def _may_be_name(command: Command, diagnostic: Diagnostic) -> bool:
+    """Whether this is about the value that is in the place of the name, which is missing."""
+    if diagnostic.code != "bad-value" or not command.shape.words:
+        return False
+    return (diagnostic.start, diagnostic.end) == command.span_of_value(0)
 
 
 def _together(command: Command, further: Further, found: Sequence[Diagnostic]) -> list[Diagnostic]:

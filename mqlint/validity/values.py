@@ -219,7 +219,7 @@ def _pattern(length: int, hosts: bool, raw: str) -> Problem | None:
     if fault is not None:
         return Problem("bad-address", {"value": _shown(raw), "fault": fault})
     if is_host(value) and not hosts:
-        hint = " (names of hosts are for ADDRESS)"
+        hint = " (host names are only for ADDRESS)"
         data = {"value": _shown(raw), "allowed": "IP addresses and their patterns", "hint": hint}
         return Problem("bad-value-recalled", {**data, "suggestion": ""})
     return _text(length, raw)

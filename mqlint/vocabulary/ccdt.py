@@ -68,7 +68,7 @@ CCDT_MISTAKEN: Final[Mapping[str, str]] = MappingProxyType(
         "maxMessageLength": "maximumMessageLength",
     }
 )
-"""Words that people write for a key; they are no slips of it."""
+"""Words that people write for a key; they are no typos of it."""
 
 CCDT_DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
     {

@@ -77,7 +77,7 @@ class _Joiner:
     def add_pages(self, root: Node) -> None:
         for name, node in _section(root, "pages").items():
             if name not in self.commands:
-                raise node.key_error(f"there is no command {name}")
+                raise node.key_error(f"unknown command {name}")
             self.commands[name]["page"] = _PAGE(node)
 
     def _synonyms(self, root: Node, key: str, into: dict[str, str]) -> None:
@@ -86,13 +86,13 @@ class _Joiner:
             for node in items(synonyms):
                 synonym = node.text()
                 if synonym in into:
-                    raise node.error(f"{synonym} stands for {into[synonym]} and for {word}")
+                    raise node.error(f"{synonym} is a synonym of {into[synonym]} and of {word}")
                 into[synonym] = word
 
     def _command(self, verb: str, noun: str | None, details: Entry, node: Node) -> None:
         key = f"{verb} {noun}" if noun else verb
         if key in self.commands:
-            raise node.error(f"the command {key} is there twice")
+            raise node.error(f"the command {key} is repeated")
         self.verbs.setdefault(verb, verb)
         if noun:
             self.nouns.setdefault(noun, noun)

@@ -127,7 +127,7 @@ def _check_options(command: Node) -> None:
     takes = command.get("takes")
     for option, domain in takes.mapping().items() if takes is not None else ():
         if option not in values:
-            raise domain.key_error(f"there is no option {option!r} with a value")
+            raise domain.key_error(f"unknown option {option!r} with a value")
 
 
 def read_control(compiled: Mapping[str, object]) -> dict[str, ControlSpec]:

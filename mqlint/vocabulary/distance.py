@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from mqlint.vocabulary.limits import NAME
 
 _SHORTEST = 2
+_BEGINNING = 3
+"""From so many letters on the beginning of a word may stand for it."""
 
 
 def distance(left: str, right: str, limit: int) -> int:
-    """Return how many slips lead from `left` to `right`, or `limit` + 1 when more than `limit`.
+    """Return how many typos lead from `left` to `right`, or `limit` + 1 when more than `limit`.
 
-    A slip is a letter too many, too few, wrong, or two neighbours swapped.
+    A typo is a letter too many, too few, wrong, or two neighbours swapped.
     """
     if abs(len(left) - len(right)) > limit or max(len(left), len(right)) > NAME:
         return limit + 1
@@ -31,11 +33,17 @@ def distance(left: str, right: str, limit: int) -> int:
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """Return the word of `words` that `word` is probably a slip for; '' when none is near.
+    """Return the word of `words` that `word` is probably a typo of; '' when none is near.
 
-    One slip is allowed in words of up to four letters, two in longer ones, none in single letters;
-    of equally near ones the one with the same first letter, then the first in the alphabet.
+    One typo is allowed in words of up to four letters, two in longer ones, none in single letters;
+    of equally near ones the one with the same first letter, then the first in the alphabet. A word
+    cut short is nearest to the only one that begins with it: ALT to ALTUSR, not to ALL.
     """
+    if len(word) >= _BEGINNING:
+        words = tuple(words)
+        longer = [other for other in words if other.startswith(word)]
+        if len(longer) == 1:
+            return longer[0]
     limit = 1 if len(word) <= 4 else 2
     if len(word) < _SHORTEST:
         return ""

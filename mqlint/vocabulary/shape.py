@@ -67,7 +67,7 @@ def known(node: Node, names: Collection[str], what: str) -> str:
         return text
     near = nearest(text, names)
     hint = f": did you mean {near!r}?" if near is not None else ""
-    raise node.error(f"there is no {what} {text!r}{hint}")
+    raise node.error(f"unknown {what} {text!r}{hint}")
 
 
 def table(check: Check) -> Check:

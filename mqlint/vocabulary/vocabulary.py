@@ -23,7 +23,7 @@ Documents = Mapping[str, Mapping[str, object]]
 """Compiled vocabularies by name: plain data."""
 
 _SECRET_PARTS = ("PASSW", "PWD", "PASSPHRASE", "SECRET")
-_SLIPS = 2
+_TYPOS = 2
 _OBJECT_VERBS = ("DEFINE", "ALTER", "SET")
 QUEUES = ("qlocal", "qmodel", "qalias", "qremote")
 """The object types of the family `queue`: their names share one space."""
@@ -207,7 +207,7 @@ class Vocabulary:
         """Whether the value of attribute `word` must not be kept.
 
         True for the secret attributes, and for any word that is no attribute at all and is one or
-        two slips away from one of them or speaks of a password.
+        two typos away from one of them or speaks of a password.
         """
         known = self._secret_memo.get(word)
         if known is None:
@@ -268,7 +268,7 @@ class Vocabulary:
             return False
         if any(part in word for part in _SECRET_PARTS):
             return True
-        return any(distance(word, secret, _SLIPS) <= _SLIPS for secret in self._secrets)
+        return any(distance(word, secret, _TYPOS) <= _TYPOS for secret in self._secrets)
 
 
 def _resolve(

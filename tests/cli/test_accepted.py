@@ -103,7 +103,7 @@ def test_waivers_may_have_another_name_or_none(wrong: Path, mqlint: Mqlint) -> N
     config.write_text(text + "waivers: gone.yaml\n")
     done = mqlint("check")
     assert done.exit_code == 2
-    assert "cannot read gone.yaml: there is no such file" in done.stderr
+    assert "cannot read gone.yaml: no such file" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -111,10 +111,10 @@ def test_waivers_may_have_another_name_or_none(wrong: Path, mqlint: Mqlint) -> N
     [
         (b"\xff\xfe\x00", "it is not UTF-8"),
         (b"waivers: [{rule: VOC002, site: a, reason: b}]", "yaml:1:11: the key 'owner' is missing"),
-        (b"waivers: [{rule: VOC2, site: a, reason: b, owner: c}]", "there is no rule 'VOC2'"),
+        (b"waivers: [{rule: VOC2, site: a, reason: b, owner: c}]", "rule 'VOC2'"),
         (b"waivers: &a [*a]", "is not supported"),
         (b"waivers:\x00", "U+0000 is not allowed"),
-        (b"\x00", "1:1: not valid YAML, and nothing says that the file is meant"),
+        (b"\x00", "1:1: not valid YAML, and the file does not look like one"),
     ],
 )
 def test_waivers_that_are_wrong_are_refused(
@@ -143,7 +143,7 @@ def test_what_is_recorded_does_not_count(wrong: Path, mqlint: Mqlint) -> None:
     done = mqlint("check")
     assert done.exit_code == 0
     assert done.output.startswith("No new findings: 2 files checked")
-    assert f"2 findings in the baseline {BASELINE} not shown." in done.output
+    assert f"2 existing findings (in the baseline {BASELINE}) hidden." in done.output
     (wrong / "QMONE" / "b.mqsc").write_text(WRONG.format("NEW"))
     assert mqlint("check").exit_code == 1
     found = report(mqlint)
@@ -167,7 +167,7 @@ def test_what_was_mended_is_stale_until_it_is_taken_out(wrong: Path, mqlint: Mql
     words = ("--baseline", BASELINE)
     stale = "VOC002 unknown-attribute QMONE qlocal APP.ONE QMONE/a.mqsc"
     done = mqlint("check", *words)
-    assert "1 entry of the baseline match" in done.output
+    assert "1 entry of the baseline no longer match" in done.output
     assert f"stale: {stale}" in done.output
     assert report(mqlint, *words)["compared"][0]["stale"][0]["path"] == "QMONE/a.mqsc"
     assert "stale" not in mqlint("check", "QMTWO", *words).output
@@ -210,12 +210,12 @@ def test_a_baseline_is_not_written_over(wrong: Path, mqlint: Mqlint) -> None:
     mqlint("baseline", "create")
     done = mqlint("baseline", "create")
     assert done.exit_code == 2
-    assert "is there already" in done.stderr
+    assert "already exists" in done.stderr
     assert mqlint("baseline", "create", "--force").exit_code == 0
     for word in ("update", "show"):
         done = mqlint("baseline", word, "--baseline", "gone.json")
         assert done.exit_code == 2
-        assert "there is no gone.json: mqlint baseline create writes one" in done.stderr
+        assert "gone.json does not exist: create it with mqlint baseline create" in done.stderr
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff", b"[]", b'{"version": 9, "findings": []}'])
@@ -225,7 +225,7 @@ def test_a_file_that_is_no_baseline_is_refused(wrong: Path, mqlint: Mqlint, data
     assert done.exit_code == 2
     assert done.stderr.startswith(f"Error: cannot use {BASELINE}: it is n")
     done = mqlint("check", "--baseline", "gone.json")
-    assert "cannot read gone.json: there is no such file" in done.stderr
+    assert "cannot read gone.json: no such file" in done.stderr
 
 
 def test_no_secret_gets_into_a_baseline(project: Path, mqlint: Mqlint) -> None:

@@ -109,7 +109,7 @@ def test_folders_with_nothing_to_check(mqlint: Mqlint, project: Path) -> None:
     written(project, docs__a_txt="Dear reader,\n")
     done = mqlint("check", "docs")
     assert done.exit_code == 3
-    assert "nothing was recognised" in done.stderr
+    assert "no file was recognised" in done.stderr
 
 
 def test_empty_folder(mqlint: Mqlint, project: Path) -> None:
@@ -185,8 +185,8 @@ def test_named_files_are_judged_with_the_project_they_are_in(
         ("fail_on: eror\n", "mqlint.yaml:1:10: found 'eror': did you mean 'error'?"),
         ("sites: [\n", "mqlint.yaml:"),
         ("profiles: [prodction]\n", "mqlint.yaml:1:12: found 'prodction': did you mean"),
-        ("severity: {XYZ999: off}\n", "there is no rule 'XYZ999'"),
-        ("policies: [nowhere]\n", "policies that are not there"),
+        ("severity: {XYZ999: off}\n", "rule 'XYZ999'"),
+        ("policies: [nowhere]\n", "policies that do not exist"),
     ],
 )
 def test_wrong_configuration_is_said_with_its_place(

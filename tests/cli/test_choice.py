@@ -66,8 +66,11 @@ def test_command_line_goes_over_the_file(found: Found, project: Path) -> None:
 
 
 WRONG = [
-    (("--select", "unknown-atribute"), "no rule or group 'unknown-atribute'; did you mean"),
-    (("--ignore", "VOX"), "no rule or group 'VOX'"),
+    (
+        ("--select", "unknown-atribute"),
+        "rule or group 'unknown-atribute' does not exist; did you mean",
+    ),
+    (("--ignore", "VOX"), "rule or group 'VOX' does not exist"),
     (("--severity", "DRR001=off"), "did you mean 'DR001'?"),
     (("--severity", "VOC001"), "is not RULE=SEVERITY"),
     (("--severity", "VOC001=warn"), "did you mean 'warning'? allowed: error, note, off or warning"),
@@ -117,7 +120,7 @@ def test_too_little_understood(mqlint: Mqlint, project: Path) -> None:
     done = mqlint("check", "a.mqsc", *least, "33.5")
     assert done.exit_code == 1
     assert (
-        done.stderr == "mqlint: 1 of 3 commands understood (33.3 %), --min-coverage asks for 33.5 %"
+        done.stderr == "mqlint: 1 of 3 commands understood (33.3 %), --min-coverage requires 33.5 %"
         "\n"
     )
 

@@ -77,7 +77,7 @@ def test_text_form(mqlint: Mqlint, project: Path) -> None:
     assert any(line.startswith("site:          leeds ") for line in lines)
     (project / "mqlint.yaml").unlink()
     lines = mqlint("config", "show").output.splitlines()
-    assert lines[0] == "# from no file: all is as usual"
+    assert lines[0] == "# from no file: defaults apply"
     assert "# fail_on: error" in lines
 
 
@@ -107,7 +107,7 @@ def test_first_configuration_is_guessed_from_folders(mqlint: Mqlint, project: Pa
     grown(project, "mq/prod/PRDORD1/dump.mqsc", "mq/dr/DRSORD1/dump.mqsc", "mq/uat/T1/dump.mqsc")
     done = mqlint("config", "init")
     assert done.exit_code == 0
-    assert "sites guessed from folders: dr (dr), prod (production), uat (test)" in done.output
+    assert "sites guessed from folder names: dr (dr), prod (production), uat (test)" in done.output
     text = (project / "mqlint.yaml").read_text()
     assert '  dr: {role: dr, stands_in_for: prod, paths: ["mq/dr/**"]}\n' in text
     assert 'queue_managers: ["mq/{site}/{queue_manager}/*"]\n' in text
@@ -146,7 +146,7 @@ def test_nothing_is_overwritten(mqlint: Mqlint, project: Path, name: str) -> Non
     (project / name).write_text("fail_on: note\n")
     done = mqlint("config", "init")
     assert done.exit_code == 2
-    assert "is there already; nothing was written" in done.stderr
+    assert "already exists; nothing was written" in done.stderr
     assert [path.name for path in project.iterdir()] == [name]
     assert (project / name).read_text() == "fail_on: note\n"
 

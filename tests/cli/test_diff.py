@@ -82,7 +82,7 @@ def test_a_clean_checkout_brings_nothing(committed: Path, mqlint: Mqlint) -> Non
     done = mqlint("check", "--diff", "HEAD", "--fail-on", "note")
     assert done.exit_code == 0
     assert done.output.startswith("No new findings: 3 files checked")
-    assert "2 findings that are there at HEAD not shown." in done.output
+    assert "2 existing findings (already in HEAD) hidden." in done.output
 
 
 @pytest.mark.slow
@@ -217,17 +217,17 @@ def test_standard_input_stands_for_its_file(committed: Path, mqlint: Mqlint) -> 
 @pytest.mark.parametrize(
     ("base", "message"),
     [
-        ("gone", "git knows no such commit here"),
-        ("gone...", "git knows no such commit here"),
-        ("--help", "that is no name of a commit"),
-        ("-", "that is no name of a commit"),
-        ("", "that is no name of a commit"),
-        ("...", "that is no name of a commit"),
-        ("HEAD\n", "that is no name of a commit"),
-        ("HEAD --all", "that is no name of a commit"),
-        ("HEAD:loose.mqsc", "git knows no such commit here"),
-        ("0" * 40, "git knows no such commit here"),
-        ("\x1b[31m", "that is no name of a commit"),
+        ("gone", "git does not find this commit"),
+        ("gone...", "git does not find this commit"),
+        ("--help", "that is not the name of a commit"),
+        ("-", "that is not the name of a commit"),
+        ("", "that is not the name of a commit"),
+        ("...", "that is not the name of a commit"),
+        ("HEAD\n", "that is not the name of a commit"),
+        ("HEAD --all", "that is not the name of a commit"),
+        ("HEAD:loose.mqsc", "git does not find this commit"),
+        ("0" * 40, "git does not find this commit"),
+        ("\x1b[31m", "that is not the name of a commit"),
     ],
 )
 def test_what_is_no_commit_is_refused(

@@ -131,7 +131,7 @@ def test_comparisons_that_are_not_made_are_reported(mqlint: Mqlint, project: Pat
     report = json.loads(mqlint("check", "--format", "json", "a.mqsc").stdout)
     told = [load["message"] for load in report["findings"] if load["rule"] == "SYN022"]
     assert len(told) == 1
-    assert "not all is judged (authority records" in told[0]
+    assert "not everything is checked (authority records" in told[0]
 
 
 def test_the_summary_names_files_that_are_read_in_part(mqlint: Mqlint, project: Path) -> None:

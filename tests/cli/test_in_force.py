@@ -85,7 +85,7 @@ def test_people_are_told_in_one_block(configured: Path, mqlint: Mqlint) -> None:
     block = shown[shown.index("in force:\n") : shown.index("next: ")]
     assert block == (
         "in force:\n"
-        "  exclude: vendor leaves out 2 files (mqlint.yaml:1), *.bak leaves out 1 file "
+        "  exclude: vendor excludes 2 files (mqlint.yaml:1), *.bak excludes 1 file "
         "(mqlint.yaml:1)\n"
         "  severity: VOC002 note (mqlint.yaml:4), LOG001 off (mqlint.yaml:5)\n"
         "  parameter: QUE005 critical_queues (mqlint.yaml:8)\n"

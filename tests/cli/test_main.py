@@ -85,7 +85,7 @@ def test_a_file_in_place_of_a_command_is_told_how_it_is_checked(tmp_path: Path) 
     file.write_text("DEFINE QLOCAL(APP.IN)\n")
     done = run(str(file))
     assert done.returncode == 2
-    assert done.stderr.endswith(f"To check what is there: mqlint check '{file}'\n")
+    assert done.stderr.endswith(f"To check this path: mqlint check '{file}'\n")
 
 
 def program(body: object) -> Program:

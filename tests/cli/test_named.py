@@ -108,7 +108,7 @@ def test_the_configuration_says_what_files_are(project: Path, mqlint: Mqlint, pa
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        ("{types: {'*.x': mqcs}}", "'mqcs' is no language: did you mean 'mqsc'?"),
+        ("{types: {'*.x': mqcs}}", "'mqcs' is not a language: did you mean 'mqsc'?"),
         ("{types: {'[a': mqsc}}", "bad path pattern '[a'"),
         ("{types: [mqsc]}", "mqlint.yaml:1"),
         ("{typs: {}}", "typs"),

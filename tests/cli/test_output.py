@@ -45,7 +45,7 @@ def test_several_formats_in_one_run() -> None:
     [
         (("text", "json"), "only one format can go to standard output"),
         (("jsn",), "did you mean 'json'? allowed: azure, checkstyle, concise, csv, "),
-        (("json=",), "no file is named"),
+        (("json=",), "no file name follows"),
         (("json=a", "text=./a"), "two formats go to the file"),
     ],
 )

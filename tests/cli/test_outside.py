@@ -34,7 +34,7 @@ FOREIGN = {
     "credentials": f"https://user:{CANARY}@example.org\n",
 }
 SETTINGS = ("waivers: '{}'\n", "baseline: '{}'\n", "policies: ['{}']\n")
-REFUSED = "it lies outside the project, and only the command line may name such a file"
+REFUSED = "it is outside the project, and only the command line can name such a file"
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def test_in_a_checkout_its_top_is_the_limit_and_git_keeps_its_own(
     (script / "mq/.GIT").symlink_to("../.git")
     for path in ("../.git/credentials", "../.git", ".GIT/credentials"):
         (script / "mq/mqlint.yaml").write_text(setting.format(path))
-        assert "it lies in git's own folder" in refused(mqlint, "mq")
+        assert "it is in Git's own folder" in refused(mqlint, "mq")
     (script / "mq/mqlint.yaml").write_text("waivers: ../shared.yaml\n")
     (script / "shared.yaml").write_text(
         "waivers: [{rule: VOC002, object: APP.*, owner: Ada, reason: agreed}]\n"
@@ -222,7 +222,7 @@ def test_a_script_that_links_outside_is_not_read(
         done = mqlint("check", name)
         assert done.exit_code == 1
         assert CANARY not in done.output
-        assert "it is a link that leads out of the project" in " ".join(done.output.split())
+        assert "it is a link to a place outside the project" in " ".join(done.output.split())
     assert "inside.mqsc:1" in mqlint("check", "inside.mqsc").output
     assert CANARY not in mqlint("check", ".").output
 

@@ -29,7 +29,7 @@ def test_what_is_begun_passes_its_cases_and_judges(mqlint: Mqlint, begun: Path) 
     tested = mqlint("policy", "test", str(begun))
     assert tested.exit_code == 0
     assert "1 rule, 4 cases: all passed" in tested.stdout
-    assert "APP.A holds 999 messages, fewer than 1000" in mqlint("check", "q.mqsc").stdout
+    assert "queue APP.A has MAXDEPTH(999), less than 1000" in mqlint("check", "q.mqsc").stdout
 
 
 def test_nothing_is_written_over(mqlint: Mqlint, begun: Path) -> None:
@@ -37,11 +37,11 @@ def test_nothing_is_written_over(mqlint: Mqlint, begun: Path) -> None:
     begun.write_text("# a draft\n")
     again = mqlint("policy", "new", "OWN002", "--folder", FOLDER)
     assert (again.exit_code, begun.read_text()) == (2, "# a draft\n")
-    assert "is there already; nothing was written" in again.stderr
+    assert "already exists; nothing was written" in again.stderr
 
 
 @pytest.mark.parametrize(
-    ("word", "said"), [("own2", "is no id"), ("CHN001", "is taken by another")]
+    ("word", "said"), [("own2", "is not an id"), ("CHN001", "is taken by another")]
 )
 def test_an_id_that_cannot_be(mqlint: Mqlint, word: str, said: str) -> None:
     done = mqlint("policy", "new", word)
@@ -63,7 +63,7 @@ def test_show_tells_what_is_understood(mqlint: Mqlint, begun: Path) -> None:
     shown = mqlint("policy", "show", "name-of-the-rule").stdout
     assert 'match       {name: {like: "APP.*"}}' in shown
     assert "{MAXDEPTH: {ge: 1000}}" in shown
-    assert "4 cases, 3 with nothing flagged" in shown
+    assert "4 cases, 3 without findings" in shown
     compiled = json.loads(mqlint("policy", "show", "OWN002", "--format", "json").stdout)
     assert compiled["match"] == {"name": {"like": "APP.*"}}
     assert compiled["cases"] == 4
@@ -73,10 +73,10 @@ def test_show_tells_what_is_understood(mqlint: Mqlint, begun: Path) -> None:
 def test_parameters_are_set_by_the_configuration(mqlint: Mqlint, begun: Path) -> None:
     config = begun.parents[1] / "mqlint.yaml"
     config.write_text(f"policies: [{FOLDER}]\nparameters: {{OWN002: {{least: 3000}}}}\n")
-    assert "fewer than 3000" in mqlint("check", "q.mqsc").stdout
+    assert "less than 3000" in mqlint("check", "q.mqsc").stdout
     for command in (("policy", "show"), ("explain",)):
         told = mqlint(*command, "OWN002").stdout
-        assert "least: 3000 (integer, without mqlint.yaml 1000): the smallest depth" in told
+        assert "least: 3000 (integer, default 1000): the smallest MAXDEPTH" in told
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_parameters_are_set_by_the_configuration(mqlint: Mqlint, begun: Path) ->
     [
         (
             "{OWN02: {least: 1}}",
-            "2:29: parameters: there is no rule 'OWN02': did you mean 'OWN002'",
+            "2:29: parameters: rule 'OWN02' does not exist: did you mean 'OWN002'",
         ),
         ("{OWN002: {leats: 1}}", "2:30: parameters: OWN002 has no parameter 'leats': did you mean"),
         ("{OWN002: {least: '1'}}", "2:30: parameters: OWN002 least: expected a whole number"),
@@ -128,21 +128,7 @@ def test_a_policy_that_does_not_load_is_said_with_its_place(mqlint: Mqlint, begu
     begun.write_text(begun.read_text().replace("MAXDEPTH: {ge", "MAXDEPHT: {ge"))
     done = mqlint("policy", "check")
     assert done.exit_code == 2
-    assert "OWN002.yaml:15:16: qlocal has no attribute 'MAXDEPHT': did you mean" in done.stderr
-
-
-@pytest.mark.slow
-def test_list_filters_by_theme_and_profile(mqlint: Mqlint, begun: Path) -> None:
-    rows = json.loads(mqlint("policy", "list", "--theme", FOLDER, "--format", "json").stdout)
-    assert [row["id"] for row in rows] == ["OWN002"]
-    everything = mqlint("policy", "list").stdout
-    assert "OWN002  name-of-the-rule  (note, medium confidence)" in everything
-    assert "SYN001" not in everything
-    review = mqlint("policy", "list", "--profile", "cluster-review").stdout
-    assert "CLU005" in review
-    assert "OWN002" not in review
-    assert "did you mean 'cluster'?" in mqlint("policy", "list", "--theme", "clustr").stderr
-    assert mqlint("policy", "list", "--profile", "clusters").exit_code == 2
+    assert "OWN002.yaml:18:16: qlocal has no attribute 'MAXDEPHT': did you mean" in done.stderr
 
 
 def test_the_examples_pass_their_cases(mqlint: Mqlint) -> None:

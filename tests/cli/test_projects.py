@@ -138,7 +138,7 @@ def test_commands_about_one_project_say_what_they_leave_out(
     nested: Path, mqlint: Mqlint, words: tuple[str, ...]
 ) -> None:
     done = mqlint(*words, ".")
-    assert "of another project left out (aaa/mqlint.yaml)" in done.stderr
+    assert "of another project not checked (aaa/mqlint.yaml)" in done.stderr
     done = mqlint(*words, "b.mqsc", "aaa")
     assert done.exit_code == 2
     assert "aaa belongs to another project (aaa/mqlint.yaml)" in done.stderr

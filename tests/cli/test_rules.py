@@ -51,8 +51,93 @@ def own(project: Path) -> Path:
 def test_rules_are_listed_by_group(mqlint: Mqlint, own: Path) -> None:
     done = mqlint("rules", "--policies", "house")
     assert done.exit_code == 0
-    assert "\nhouse\n  OWN001  no-test-queues  (warning, production: error)\n" in done.output
+    line = "  OWN001  warning A queue for tests is defined (production: error)\n"
+    assert f"\nhouse\n{line}" in done.output
     assert done.output.index("dr\n") < done.output.index("\nhouse\n")
+    assert mqlint("policy", "list", "--policies", "house").output == done.output
+
+
+def test_long_list_has_names_and_severities(mqlint: Mqlint, own: Path) -> None:
+    done = mqlint("rules", "--long", "--policies", "house")
+    assert "\nhouse\n  OWN001  no-test-queues  (warning, production: error)\n" in done.output
+
+
+# options, ids that must be listed, ids that must not
+FILTERS = [
+    (["--group", "house"], {"OWN001"}, {"DR001"}),
+    (["--group", "house", "--group", "dr"], {"OWN001", "DR001"}, {"CLU001"}),
+    (["--severity", "note"], {"NAM006"}, {"OWN001", "VOC001"}),
+    (["--severity", "error"], {"OWN001", "VOC001"}, {"NAM006"}),
+    (["--severity", "error", "--profile", "default"], {"VOC001"}, {"OWN001"}),
+    (["--profile", "cluster-review"], {"NAM006"}, {"OWN001"}),
+    (["--search", "Production's   disks"], {"OWN001"}, {"DR001"}),
+    (["--search", "amq8006i"], {"OWN001"}, {"DR001"}),
+    (["--search", "old001", "--search", "DR001"], {"OWN001", "DR001"}, {"CLU001"}),
+    (["--search", "OWN001", "--group", "dr"], set(), {"OWN001", "DR001"}),
+]
+
+
+@pytest.mark.parametrize(("words", "listed", "absent"), FILTERS)
+def test_rules_are_filtered(
+    mqlint: Mqlint, own: Path, words: list[str], listed: set[str], absent: set[str]
+) -> None:
+    done = mqlint("rules", "--format", "json", "--policies", "house", *words)
+    found = {rule["id"] for rule in json.loads(done.output)}
+    assert listed <= found
+    assert found.isdisjoint(absent)
+
+
+def test_rules_are_filtered_by_the_files_of_their_examples(mqlint: Mqlint, own: Path) -> None:
+    words = ("rules", "--format", "json", "--policies", "house", "--group", "house")
+    mqsc = json.loads(mqlint(*words, "--file-kind", "mqsc").output)
+    assert [rule["id"] for rule in mqsc] == ["OWN001"]
+    assert json.loads(mqlint(*words, "--file-kind", "ini").output) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--group", "clustr"), "unknown group 'clustr': did you mean 'cluster'?"),
+        (("--file-kind", "mqcs"), "unknown kind of file 'mqcs': did you mean 'mqsc'?"),
+        (("--severity", "fatal"), "'fatal' is not one of"),
+        (("--profile", "prod"), "'prod' is not one of"),
+    ],
+)
+def test_unknown_filters_are_refused(mqlint: Mqlint, words: tuple[str, ...], message: str) -> None:
+    done = mqlint("rules", *words)
+    assert done.exit_code == 2
+    assert message in done.stderr
+
+
+@pytest.mark.parametrize("word", ["house", "AMQ8006I", "amq8006", "AMQ8006E"])
+def test_rules_of_a_group_or_a_code_are_listed(mqlint: Mqlint, own: Path, word: str) -> None:
+    output = mqlint("explain", word, "--policies", "house").output
+    assert "  OWN001  warning A queue for tests is defined (production: error)\n" in output
+    assert "DR001" not in output
+
+
+@pytest.mark.parametrize(
+    ("code", "rule"),
+    [
+        ("AMQ9456", "DR001"),
+        ("2085", "DR001"),
+        ("CSQX526", "PRC002"),
+        ("MQRC_PAGESET_ERROR", "ZOS018"),
+        ("mqrc_unknown_xmit_q", "REF001"),
+    ],
+)
+def test_rules_that_foresee_a_code_are_listed(mqlint: Mqlint, code: str, rule: str) -> None:
+    output = mqlint("explain", code).output
+    assert output.startswith(f"{code.upper()}: rules that foresee it\n")
+    assert f"\n  {rule:<7} " in output
+
+
+# Neither is a port a reason code, nor the year of a fix.
+@pytest.mark.parametrize("code", ["AMQ0001", "1414", "2021", "MQRC_NO_SUCH_REASON"])
+def test_code_without_a_rule_is_refused(mqlint: Mqlint, code: str) -> None:
+    done = mqlint("explain", code)
+    assert done.exit_code == 2
+    assert f"no rule foresees {code}" in done.stderr
 
 
 def test_rules_for_programs(mqlint: Mqlint, own: Path) -> None:

@@ -137,7 +137,11 @@ def test_standard_input(mqlint: Mqlint, project: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("gone.mqsc", "no such file"), ("a.txt", "is no file that mqlint knows"), (".", "a folder")],
+    [
+        ("gone.mqsc", "no such file"),
+        ("a.txt", "is not a file type that mqlint knows"),
+        (".", "a folder"),
+    ],
 )
 def test_what_cannot_be_shown_is_said(mqlint: Mqlint, project: Path, name: str, said: str) -> None:
     (project / "a.txt").write_text("Dear reader,\n")

@@ -49,7 +49,7 @@ ANSWERS = {
     1: "APP.IN: the rule reports it",
     2: "APP.IN: the rule reports it",  # the second line of the command
     3: "APP.OUT: the rule does not apply: `match` is false",
-    4: "APP.LATER: the rule is silent, because a value is unknown",
+    4: "APP.LATER: the rule reports nothing because a value is unknown",
 }
 
 
@@ -104,7 +104,7 @@ def test_a_rule_that_does_not_run_says_in_which_profiles(queues: Path, mqlint: M
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("OWN009",), "there is no rule"),
+        (("OWN009",), "does not exist"),
         (("VOC002", "gone.mqsc"), "no such file: gone.mqsc"),
         (("VOC002", "gone.mqsc:3"), "no such file: gone.mqsc"),
     ],

@@ -86,7 +86,7 @@ def test_placeholders(pattern: str, path: str, parts: dict[str, str] | None) -> 
         ("a//b", "'//'"),
         ("a**/b", "stand alone"),
         ("a[b", "without its ']'"),
-        ("[z-a]", "backwards"),
+        ("[z-a]", "reversed"),
         ("{a,b}/c", "one pattern for each choice"),
         ("a}", "one pattern for each choice"),
     ],

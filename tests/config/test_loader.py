@@ -172,8 +172,8 @@ def test_levels(text: str, parts: tuple[int, ...] | None) -> None:
             "sites:\n  a: {role: dr, stands_in_for: leds}\n  leeds: {role: production}",
             "2:32: unknown site 'leds': did you mean 'leeds'? allowed: leeds",
         ),
-        ("sites: {dr: {stands_in_for: x}}", "1:29: unknown site 'x': there is no other site"),
-        ("sites: {dr: {stands_in_for: dr}}", "1:29: the site 'dr' cannot stand in for itself"),
+        ("sites: {dr: {stands_in_for: x}}", "1:29: unknown site 'x': no other site is defined"),
+        ("sites: {dr: {stands_in_for: dr}}", "1:29: the site 'dr' cannot be its own stand-in"),
         (
             "sites:\n  prod: {paths: [a/**]}\n  dr: {paths: [b/**, ./a/**]}",
             "3:22: the pattern 'a/**' belongs to the site 'prod' already",
@@ -184,7 +184,7 @@ def test_levels(text: str, parts: tuple[int, ...] | None) -> None:
         ),
         (
             "sites:\n  prod: {stands_in_for: dr}\n  dr: {stands_in_for: prod}",
-            "2:25: the site 'prod' stands in for itself in the end: prod for dr for prod",
+            "2:25: the site 'prod' is its own stand-in through a chain: prod for dr for prod",
         ),
         (
             "sites: {dr: {networks: [10.20.0.1/16]}}",
@@ -208,7 +208,7 @@ def test_levels(text: str, parts: tuple[int, ...] | None) -> None:
         ("sites: {dr: {isolation: chlaut}}", "did you mean 'chlauth'? allowed: chlauth, names,"),
         ("sites: {dr: {paths: [a**]}}", "1:22: bad path pattern 'a**': '**' must stand alone"),
         ("sites: {dr: {paths: dr}}", "1:21: expected a list, found the text 'dr'"),
-        ("queue_managers: '{site}/*'", "1:17: {queue_manager} does not stand in the pattern"),
+        ("queue_managers: '{site}/*'", "1:17: {queue_manager} is not in the pattern"),
         ("queue_managers: ['{qmgr}/*']", "1:18: bad path pattern '{qmgr}/*': in braces only"),
         ("order: ['{a}']", "1:9: bad path pattern '{a}': braces have no meaning here"),
         ("twins: {rename: {A: A}}", "1:18: 'A' is renamed to itself"),
@@ -223,7 +223,7 @@ def test_levels(text: str, parts: tuple[int, ...] | None) -> None:
         ("severity: {DR001: fatal}", "1:19: found 'fatal': allowed: error, note, off or warning"),
         ("templates: {percent: yes}", "1:22: expected true or false, found the text 'yes'"),
         ("policies: [' ']", "1:12: the text is blank"),
-        ("policies: [1]", "1:12: found the number 1 where text is expected: put it in quotes, '1'"),
+        ("policies: [1]", "1:12: found the number 1 but expected text: put it in quotes, '1'"),
     ],
 )
 def test_a_fault_is_said_with_its_place_and_the_right_word(text: str, message: str) -> None:

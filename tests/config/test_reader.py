@@ -59,12 +59,12 @@ REFUSED = [
     ("a: ! x", "f.yaml:1:4: the tag ! is not supported"),
     ("a: 1\n---\nb: 2", "f.yaml:2:1: a second document starts here"),
     ("%TAG !e! x:\n--- a", "%TAG is not supported"),
-    ("a: 1\nb: 2\na: 3", "f.yaml:3:1: the key 'a' stands twice, first in line 1"),
-    ("'a': 1\na: 3", "f.yaml:2:1: the key 'a' stands twice"),
+    ("a: 1\nb: 2\na: 3", "f.yaml:3:1: the key 'a' is repeated, first in line 1"),
+    ("'a': 1\na: 3", "f.yaml:2:1: the key 'a' is repeated"),
     ("? [a]\n: b", "f.yaml:1:3: a key must be a single word"),
     ("{a: 1}: b", "f.yaml:1:1: a key must be a single word"),
     ("? \n: b", "a key is missing before ':'"),
-    ("a:\n\t- b", "f.yaml:2:1: not valid YAML: a tab stands here"),
+    ("a:\n\t- b", "f.yaml:2:1: not valid YAML: a tab is used here"),
     ("why: who: what", "f.yaml:1:9: not valid YAML: a second ': ' on this line"),
     ("a: [1, 2", "a list or mapping opened with [ or { is not closed"),
     ("a: 'x", "text in quotes is not closed"),
@@ -101,8 +101,8 @@ def test_without_libyaml_the_same_is_read_and_refused(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("text", "ask", "message"),
     [
-        ("v: 12", Node.string, "found the number 12 where text is expected: put it in quotes"),
-        ("v: true", Node.string, "found the boolean true where text is expected"),
+        ("v: 12", Node.string, "found the number 12 but expected text: put it in quotes"),
+        ("v: true", Node.string, "found the boolean true but expected text"),
         ("v:", Node.string, "expected text, found nothing"),
         ("v: [a]", Node.string, "expected text, found a list"),
         ("v: NO", Node.boolean, "expected true or false, found the text 'NO'"),
@@ -111,7 +111,7 @@ def test_without_libyaml_the_same_is_read_and_refused(monkeypatch: pytest.Monkey
         ("v: a", Node.sequence, "expected a list, found the text 'a'"),
         ("v: [a]", Node.mapping, "expected 'key: value' pairs, found a list"),
         ("v: {}", Node.text, "expected a single value, found 'key: value' pairs"),
-        ("v: [a, 1]", Node.strings, "found the number 1 where text is expected"),
+        ("v: [a, 1]", Node.strings, "found the number 1 but expected text"),
     ],
 )
 def test_an_unexpected_type(text: str, ask: object, message: str) -> None:

@@ -206,7 +206,7 @@ def test_rule_that_may_not_be_ignored() -> None:
     )
     run = judge({"a.mqsc": f"* mqlint: ignore[{WORD}] agreed\n{WRONG}"}, rules=strict)
     assert places(run) == (["1 ignore-unused", f"2 {WORD}"], [])
-    assert run.findings[0].message == f"{WORD} is a rule that cannot be ignored"
+    assert run.findings[0].message == f"rule {WORD} cannot be ignored"
 
 
 def test_rule_that_does_not_run_is_not_unused() -> None:
@@ -218,7 +218,7 @@ def test_rule_that_does_not_run_is_not_unused() -> None:
 def test_unknown_rule_is_told_the_nearest() -> None:
     run = judge({"a.mqsc": "* mqlint: ignore[unknown-atribute] agreed\nDEFINE QLOCAL(A)\n"})
     (finding,) = run.findings
-    assert finding.message == "there is no rule unknown-atribute (did you mean VOC002?)"
+    assert finding.message == "rule unknown-atribute (did you mean VOC002?)"
 
 
 @pytest.mark.slow

@@ -108,7 +108,7 @@ def test_a_folder_without_a_scan_is_refused(tmp_path: Path) -> None:
     before = scanned(tmp_path / "a", BEFORE)
     done = mqlint("estate", "diff", before, tmp_path, cwd=tmp_path)
     assert (done.status, done.out) == (2, "")
-    assert "no scan has been finished there" in done.err
+    assert "it has no complete scan" in done.err
 
 
 def test_scans_kept_in_one_folder_are_named_by_their_ids(tmp_path: Path) -> None:

@@ -311,7 +311,7 @@ JAVAS = {
     "eleven": (ELEVEN, "is Java 11"),
     "eight": (EIGHT, "is Java 8"),
     "cut down": (CUT, "without its module jdk.incubator.vector"),
-    "no java": (NOT_JAVA, "does not say that it is a Java"),
+    "no java": (NOT_JAVA, "does not report a Java version"),
 }
 
 
@@ -338,7 +338,7 @@ def test_a_java_that_gets_no_memory_is_explained(tmp_path: Path) -> None:
     words = ("scan", tmp_path, "--out", tmp_path / "out", "--quiet")
     done = mqlint("estate", *words, cwd=tmp_path, JAVA_HOME=str(home))
     assert (done.status, done.out) == (2, "")
-    assert "there is not enough memory for Java" in done.err
+    assert "Java does not have enough memory" in done.err
     assert len(done.err.splitlines()) == 1
 
 
@@ -425,7 +425,7 @@ def command_lines() -> Iterator[str]:
 def test_query_without_a_scan(tmp_path: Path) -> None:
     done = mqlint("estate", "query", "SELECT 1", "--out", tmp_path, cwd=tmp_path)
     assert (done.status, done.out) == (2, "")
-    assert "no scan has been finished there" in done.err
+    assert "it has no complete scan" in done.err
 
 
 def test_out_that_cannot_be_a_folder(tmp_path: Path) -> None:

@@ -299,7 +299,7 @@ def test_estate_names_the_repository_in_which_a_thing_is_accepted(run: Run, tmp_
 
 WRONG_OWNERS = {
     "there is no repository of that name": ("nobody", "config"),
-    "that one has an `accepted_in` itself": ("config", "night"),
+    "that repository has an `accepted_in` too": ("config", "night"),
 }
 
 

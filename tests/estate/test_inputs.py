@@ -40,7 +40,7 @@ GOOD = {
     "QM1/a.mqsc": WRONG.format("ONE"),
 }
 OTHER = {"QM9/b.mqsc": WRONG.format("TWO")}
-NOT_READ = "there is nothing of that name (any more)"
+NOT_READ = "no such file or folder"
 
 
 def corrupt(place: Path) -> Path:
@@ -106,11 +106,11 @@ BAD: Mapping[str, tuple[Callable[[Path], Path], str, str]] = {
     "nothing there": (lambda place: place, "", NOT_READ),
     "a mirror with a damaged pack": (corrupt, "", "git "),
     "a mirror without contents": (without_contents, "", "the repository is not whole"),
-    "a mirror without a commit": (emptied, "", "git knows no such commit here"),
+    "a mirror without a commit": (emptied, "", "git does not find this commit"),
     "a mirror without the branch": (
         lambda place: as_mirror(place, OTHER),
         "ref: nope",
-        "git knows no such commit here",
+        "git does not find this commit",
     ),
     "a checkout without a file": (checkout, "", "no file was found in it"),
     "a folder without a file": (folder, "", "no file was found in it"),
@@ -313,7 +313,7 @@ def test_archives_in_archives_are_not_opened(tmp_path: Path) -> None:
         zipped.writestr("C:\\win.mqsc", WRONG.format("WIN"))
     found = scanned(tmp_path, str(tmp_path / "outer.zip"))
     assert found.of("VOC002") == ["outer/QM1/a.mqsc"]
-    assert set(found.unread.values()) == {"its name leads out of the archive"}
+    assert set(found.unread.values()) == {"its name is outside the archive"}
     assert len(found.unread) == 3
     assert "2 not recognised" not in found.said
     assert "1 not recognised" in found.said

@@ -176,7 +176,7 @@ def test_policies_for_all_compare_repositories(tmp_path: Path) -> None:
 
 
 WRONG = {
-    "broken": ("p/b.yaml", "id: [", "a policy that is not run: acme/p/b.yaml:2:1:"),
+    "broken": ("p/b.yaml", "id: [", "a policy is not run: acme/p/b.yaml:2:1:"),
     "no policy": ("p/b.yaml", "id: ACME009\n", "is missing"),
     "no text": ("p/b.yaml", b"\xff\xfe", "it is not UTF-8"),
     "large": ("p/b.yaml", "#" * (5 << 20), "larger than 4,194,304 bytes"),
@@ -187,7 +187,7 @@ WRONG = {
         policy(id="ACME009", check={"diagnostic": "x"}, match=None),
         "reserved to the rules that come with mqlint",
     ),
-    "waivers": ("w.yaml", "waivers: 5\n", "waivers that are not heeded: w.yaml:1:"),
+    "waivers": ("w.yaml", "waivers: 5\n", "waivers are not used: w.yaml:1:"),
     "baseline": ("known.json", "{", "a baseline that is not heeded"),
 }
 

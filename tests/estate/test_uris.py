@@ -187,12 +187,12 @@ UNREAD = {
     "night/QM3.mqsc": "no permission to read it",
     "night/_under.mqsc": "no permission to read it",
     "night/with blank.mqsc": "Spark could not read it: its log says why",
-    "nohost": "there is no host of that name",
-    "noport": "nobody answers there",
+    "nohost": "the host does not exist",
+    "noport": "the host does not answer",
     "noway": "Spark knows no file system of this kind",
     "package": "Spark lacks the package that reads this kind of file system",
     "nothing": "no file was found in it",
-    "gone": "there is nothing of that name (any more)",
+    "gone": "no such file or folder",
 }
 OLDER = "override: {target: {level: 9.2.0}}\n"
 MORE = """\

@@ -118,7 +118,7 @@ WRONG = {
     "waivers: [{site: a, owner: b, reason: c}]": "1:11: the key 'rule' is missing",
     "waivers: [{rule: [], site: a, owner: b, reason: c}]": "1:18: the list is empty",
     "waivers: [{rule: VOC003, site: a, owner: b, reason: c}]": (
-        "1:18: there is no rule 'VOC003'; did you mean VOC002 unknown-attribute?"
+        "1:18: rule 'VOC003' does not exist; did you mean VOC002 unknown-attribute?"
     ),
     "waivers: [{rule: SEC001, site: a, owner: b, reason: c}]": (
         "1:18: SEC001 open-door cannot be waived"

@@ -123,6 +123,8 @@ _ROWS = (
             ("systemd", "mq.service"),
             ("docker", "Dockerfile"),
             ("jenkins", "Jenkinsfile"),
+            ("makefile", "Makefile"),
+            ("upstart", "mq.conf"),
             ("terraform", "main.tf"),
             ("pipeline", ".gitlab-ci.yml"),
         )

@@ -319,6 +319,40 @@ DOCKER = Language(
     },
 )
 
+UPSTART = Language(
+    "mq.conf",
+    {
+        "commands": many("exec strmqm QMA\n", "start on boot\n"),
+        "scripts": many("script\nstrmqm QMA\nend script\n", "start on boot\n"),
+        "a long script": many("strmqm QMA\n", "start on boot\nscript\n", "end script\n"),
+        "open scripts": many("script\n", "start on boot\n", "exec strmqm QMA\n"),
+        "continuations": many("-lp 3 \\\n", "start on boot\nexec crtmqm ", "QMA\n"),
+        "comments": many("# said №\n", "start on boot\n", "exec strmqm A\n"),
+    },
+)
+
+MAKEFILE = Language(
+    "Makefile",
+    {
+        "recipes": many("a№:\n\tstrmqm QMA\n"),
+        "a long recipe": many("\tstrmqm QMA\n", "a:\n"),
+        "continuations": many("\t-lp 3 \\\n", "a:\n\tcrtmqm \\\n", "\tQMA\n"),
+        "variables": many("A№ = b\n", "", "a:\n\tstrmqm $(A1)\n"),
+        "variables in variables": many("A№ = $(A№) b\n", "", "a:\n\tstrmqm $(A1)\n"),
+        "a variable that stands for itself": many("$(A) ", "A = ", "\na:\n\tstrmqm $(A)\n"),
+        "references": many("$(A) ", "A = b\na:\n\tstrmqm ", "\n"),
+        "open references": many("$(", "a:\n\tstrmqm ", "\n"),
+        "values of many lines": many("b\n", "define A\n", "endef\na:\n\tstrmqm $(A)\n"),
+        "open definitions": many("define A№\n", "a:\n\tstrmqm QMA\n"),
+        "conditions": many("ifdef A№\n", "a:\n", "\tstrmqm QMA\n"),
+        "texts for the shell": many(
+            '\techo "$$A" | runmqsc QMA\n', "define A\nDEFINE QLOCAL(A)\nendef\na:\n"
+        ),
+        "comments": many("# said №\n", "a:\n\tstrmqm QMA\n"),
+        "colons": many(": ", "a:\n\tstrmqm QMA\n"),
+    },
+)
+
 JENKINS = Language(
     "Jenkinsfile",
     {
@@ -773,7 +807,9 @@ LANGUAGES: Mapping[str, Language] = {
     "crontab": CRONTAB,
     "systemd": SYSTEMD,
     "docker": DOCKER,
+    "upstart": UPSTART,
     "jenkins": JENKINS,
+    "makefile": MAKEFILE,
     "terraform": TERRAFORM,
     "pipeline": PIPELINE,
     "captured": CAPTURED,

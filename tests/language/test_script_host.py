@@ -187,11 +187,64 @@ WINDOWS_YAML = """jobs:
       - run: strmqm QMF
         shell: bash
 """
+MAKEFILE = r"""QM ?= QMA  # the first
+HOST := $(shell hostname)
+MQSC = docker exec -i mq runmqsc $(QM)
+NAMES = A \
+  B
+TWICE = 1
+TWICE = 2
+LOOP = $(LOOP)
+define QUEUES
+DEFINE QLOCAL(PAY.IN)
+DEFINE QLOCAL(PAY.OUT) DESCR('$(HOST)')
+endef
+export QUEUES
+define OTHER
+ALTER QMGR DESCR("x")
+endef
+prod: QM2 = QMP
+all: one two
+one:
+\t@crtmqm -lc $(QM)
+\t-strmqm $(LOOP) $(QM)
+ifdef START
+\tstrmqm QMB
+endif
+two: one
+\techo "$$QUEUES" | $(MQSC)
+\techo "$$OTHER" | $(MQSC)
+\t@for q in $(NAMES); do \
+\t  echo "DEFINE QLOCAL($$q.$(HOST))" | runmqsc $(HOST); \
+\tdone
+\tdspmq -m $(TWICE) -o $@
+\techo "CLEAR QLOCAL(A)" | runmqsc $(HOST)
+""".replace("\\t", "\t")
+UPSTART = r"""description "strmqm QMX"
+start on runlevel [2345]
+pre-start script
+  crtmqm QMA
+  echo "ALTER QMGR DEADQ(D)" | runmqsc QMA
+end script
+exec su mqm -c \
+  "strmqm QMA"
+post-stop exec endmqm QMA
+"""
 HOSTS = [
     # name, language, text, steps: `?` behind what may not run
     ("a.service", "systemd", UNIT, ["strmqm QMA", "endmqm None"]),
     ("a.tf", "terraform", TERRAFORM, ["crtmqm QMA", "runmqsc QMA", "strmqm QMB?"]),
     ("b.tf", "terraform", CONFIG_MAP, []),
+    (
+        "Makefile",
+        "makefile",
+        MAKEFILE,
+        [
+            *("crtmqm QMA?", "strmqm QMA?", "strmqm QMB?", "runmqsc None", "runmqsc None"),
+            *("dspmq None", "runmqsc None"),
+        ],
+    ),
+    ("mq.conf", "upstart", UPSTART, ["crtmqm QMA", "runmqsc QMA", "strmqm QMA", "endmqm QMA"]),
     (
         "Dockerfile",
         "docker",
@@ -311,9 +364,27 @@ def test_tasks_write_mqsc_and_hand_it_over() -> None:
         assert GIVEN[embedded.host(0) :].startswith(embedded.text[:3])
 
 
-def test_what_a_unit_runs_is_run_at_boot() -> None:
-    script = parse_hosted(UNIT, "systemd", CONTROL)
+@pytest.mark.parametrize(("language", "text"), [("systemd", UNIT), ("upstart", UPSTART)])
+def test_what_a_unit_runs_is_run_at_boot(language: str, text: str) -> None:
+    script = parse_hosted(text, language, CONTROL)
     assert {step.schedule for step in script.steps} == {"boot"}
+
+
+def test_variables_of_make() -> None:
+    found = parse_hosted(MAKEFILE, "makefile", CONTROL).embedded
+    queues, other, *looped, last = found
+    assert queues.queue_manager == other.queue_manager == "QMA"
+    assert queues.text.startswith("DEFINE QLOCAL(PAY.IN)\nDEFINE QLOCAL(PAY.OUT) DESCR('")
+    assert "\ue000" in queues.text
+    assert queues.host(0) == MAKEFILE.index("DEFINE QLOCAL(PAY.IN)")
+    assert queues.host(queues.text.index("DESCR")) == MAKEFILE.index("DESCR")
+    assert "x" not in other.text  # a shell reads its quotation marks
+    assert [inner.text.partition(".")[0] for inner in looped] == [
+        "DEFINE QLOCAL(A",
+        "DEFINE QLOCAL(B",
+    ]
+    assert last.host(0) == MAKEFILE.index("CLEAR")
+    assert len({inner.model for inner in [*looped, last]}) == 1
 
 
 @pytest.mark.parametrize(("language", "text", "places"), BORDERS)
@@ -346,6 +417,9 @@ def test_mqsc_in_a_heredoc_stands_where_it_is_written() -> None:
 
 
 NOT_HOSTS = [
+    ("Makefile", "all:\n\tcc -lmqm a.c\n"),
+    ("a.conf", "exec strmqm QMA\n"),
+    ("a.conf", "start on boot\nexec sshd\n"),
     ("a.tf", 'resource "x" "strmqm" {}\n'),
     ("a.tf", "x = <<EOT\nhello\nEOT\n"),
     ("a.yaml", "apiVersion: v1\nkind: Pod\nspec:\n  command: [strmqm, QMA]\n"),
@@ -382,7 +456,9 @@ WORDS = [
 
 
 @given(
-    st.sampled_from(["systemd", "docker", "jenkins", "terraform", "pipeline"]),
+    st.sampled_from(
+        ["systemd", "upstart", "docker", "jenkins", "makefile", "terraform", "pipeline"]
+    ),
     st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=30).map("".join),
 )
 def test_any_text_is_read(language: str, text: str) -> None:
@@ -392,7 +468,9 @@ def test_any_text_is_read(language: str, text: str) -> None:
 
 
 @pytest.mark.growth
-@pytest.mark.parametrize("language", ["systemd", "docker", "jenkins", "terraform", "pipeline"])
+@pytest.mark.parametrize(
+    "language", ["systemd", "upstart", "docker", "jenkins", "makefile", "terraform", "pipeline"]
+)
 @pytest.mark.parametrize(
     "piece",
     [

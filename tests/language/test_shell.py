@@ -74,7 +74,22 @@ COMMANDS = [
     ("command -v strmqm\ncommand strmqm A", ["strmqm A"]),
     ('QM=QMA\nstrmqm $QM\nstrmqm ${QM}\nstrmqm "$QM"', ["strmqm QMA"] * 3),
     ("export QM=QMA\nstrmqm $QM", ["strmqm QMA"]),
-    ("QM=QMA\nQM=QMB\nstrmqm $QM", ["strmqm None"]),
+    ("QM=QMA\nstrmqm $QM\nQM=QMB\nstrmqm $QM", ["strmqm QMA", "strmqm QMB"]),
+    ("QM=QMA\nQM=$1\nstrmqm $QM", ["strmqm None"]),
+    ("QM=QMA\nup() { QM=QMB; }\nQM=QMC\nstrmqm $QM", ["strmqm None"]),
+    ("QM=QMA\nif x; then QM=QMB; strmqm $QM; fi\n", ["strmqm QMB"]),
+    ("if x; then QM=QMB; else strmqm $QM; fi\n", ["strmqm None"]),
+    ("case $1 in a) QM=QMB;; b) strmqm $QM;; esac\n", ["strmqm None"]),
+    (
+        "if x; then L=-lc; else L=-ll; fi\ncrtmqm $L QMA\nstrmqm QMA\n",
+        ["crtmqm QMA", "crtmqm QMA", "strmqm QMA"],
+    ),
+    ("for ((i=1; i<=2; i++)); do strmqm QM$i; done", ["strmqm QM1", "strmqm QM2"]),
+    ("for (( i = 0 ; i < 2 ; i += 1 ))\ndo strmqm QM$i; done", ["strmqm QM0", "strmqm QM1"]),
+    ("N=2\nfor ((i=1;i<=$N;++i)); do strmqm QM$i; done", ["strmqm QM1", "strmqm QM2"]),
+    ("for ((i=1;i<=N;i++)); do strmqm QM$i; done", ["strmqm None"]),
+    ("for ((i=9;i>0;i--)); do strmqm QM$i; done", ["strmqm None"]),
+    ("for ((i=1;i<=2;i++)); do i=5; strmqm QM$i; done", ["strmqm None"]),
     ("QM=${QM:-QMA}\nstrmqm $QM", ["strmqm None"]),
     ("if x; then QM=QMA; fi\nstrmqm $QM", ["strmqm None"]),
     ("QM=QMA\nread QM\nstrmqm $QM", ["strmqm None"]),
@@ -478,3 +493,76 @@ def test_where_other_commands_name_their_queue_manager(text: str, name: str | No
     step = only(text)
     assert step.queue_manager == name
     assert all(option.known for option in step.options)
+
+
+FILTERED = [
+    # a script, the text that runmqsc reads (`?` for what is not known), the files that it reads
+    ("sed -e s/@Q@/A/ a.mqsc | runmqsc QMA", None, ["a.mqsc"]),
+    ("sed 's/\\${Q}/A/g;s/__Q__/B/' a.mqsc b.mqsc | runmqsc QMA", None, ["a.mqsc", "b.mqsc"]),
+    ('sed "s|%Q%|$Q|" < a.mqsc > b.mqsc\nrunmqsc QMA < b.mqsc', None, ["a.mqsc"]),
+    ("sed -E --expression='s/\\r$//' a.mqsc | runmqsc QMA", None, ["a.mqsc"]),
+    ("sed s/QNAME/A/ a.mqsc | runmqsc QMA", None, []),
+    ("sed -f a.sed a.mqsc | runmqsc QMA", None, []),
+    ("sed -n '/DEF/p' a.mqsc | runmqsc QMA", None, []),
+    ("sed 's/@Q@/A' a.mqsc | runmqsc QMA", None, []),
+    ("sed s/@Q@/A/ <<E | runmqsc QMA\nEND @Q@\nE\n", "END ???\n", []),
+    ("sed s/NAME/A/ <<E | runmqsc QMA\nEND NAME\nE\n", "END ????\n", []),
+    ("sed s/N.ME/A/ <<E | runmqsc QMA\nEND NAME\nE\n", None, []),
+    ("cat <<'E' | sed s/NAME/A/ | runmqsc QMA\nEND NAME\nE\n", "END ????\n", []),
+    ("cat <<'E' | envsubst '$Q' | runmqsc QMA\nEND\nE\n", "END\n", []),
+    ("envsubst '$Q' < a.mqsc | runmqsc QMA", None, ["a.mqsc"]),
+    ("cat a.mqsc b.mqsc | runmqsc QMA", None, ["a.mqsc", "b.mqsc"]),
+    ("(cat a.mqsc; cat b.mqsc) | runmqsc QMA", None, ["a.mqsc", "b.mqsc"]),
+    ("(cat a.mqsc; echo END) | runmqsc QMA", None, []),
+    ("cat a.mqsc > b.mqsc\nrunmqsc QMA < b.mqsc", None, ["a.mqsc"]),
+    ("grep -v '^#' a.mqsc | runmqsc QMA", None, ["a.mqsc"]),
+    ("grep -v '^$' < a.mqsc | runmqsc QMA", None, ["a.mqsc"]),
+    ("grep -v OLD a.mqsc | runmqsc QMA", None, []),
+    ("grep '^#' a.mqsc | runmqsc QMA", None, []),
+    ("tr -d '\\r' < a.mqsc | runmqsc QMA", None, ["a.mqsc"]),
+    ("tr a-z A-Z < a.mqsc | runmqsc QMA", None, []),
+    ("awk '{print}' a.mqsc | runmqsc QMA", None, []),
+]
+
+
+@pytest.mark.parametrize(("script", "text", "files"), FILTERED)
+def test_programs_between_a_text_and_runmqsc(
+    script: str, text: str | None, files: list[str]
+) -> None:
+    found = parse_shell(script, CONTROL)
+    [step] = found.steps
+    read = () if step.reads is None else (step.reads.value, *step.also)
+    assert [*read] == files
+    texts = [inner.text.replace("\ue000", "?") for inner in found.embedded]
+    assert texts == ([] if text is None else [text])
+    assert step.lost == (not files and text is None)
+
+
+def test_what_a_person_types_is_not_lost() -> None:
+    assert not parse_shell("runmqsc QMA", CONTROL).steps[0].lost
+
+
+SEVERAL = [
+    # a script, what runmqsc is given
+    (
+        "case $1 in\n t) A=X; B=1;;\n p) A=Y; B=2;;\nesac\necho END $A $B | runmqsc $QM\n",
+        ["END X 1", "END Y 2"],
+    ),
+    (
+        "A=X\nif x; then A=Y; fi\nB=1\nif y; then B=2; fi\necho END $A $B | runmqsc QM\n",
+        ["END X ?", "END Y ?", "END ? 1", "END ? 2"],
+    ),
+    ("if x; then A=X; fi\nrunmqsc QM <<E\nEND $A\nE\n", ["END X\n"]),
+    ("if x; then A=$1; else A=Y; fi\necho END $A | runmqsc QM\n", ["END Y"]),
+    ("if x; then A=X; else A=$1; fi\n. ./env\necho END $A | runmqsc QM\n", ["END ?"]),
+    ("if x; then A=X; fi\nif y; then\necho END $A | runmqsc QM\nfi\n", ["END X"]),
+    ("A=X\nread A\necho END $A | runmqsc QM\n", ["END ?"]),
+]
+
+
+@pytest.mark.parametrize(("script", "texts"), SEVERAL)
+def test_a_line_is_read_for_each_value_of_a_variable(script: str, texts: list[str]) -> None:
+    found = parse_shell(script, CONTROL).embedded
+    assert [inner.text.replace("\ue000", "?") for inner in found] == texts
+    known = [inner for inner in found if "\ue000" not in inner.text]
+    assert all(inner.maybe and inner.why == "branch" for inner in known)

@@ -9,7 +9,7 @@ from mqlint.language.unsupported import unsupported
 BINDINGS = "cf/ClassName=com.ibm.mq.jms.MQConnectionFactory\n"
 
 FILES = [
-    # path, text (blank for what is no text), what it is
+    # path, text (blank for what is not text), what it is
     ("app/AMQCLCHL.TAB", "", "a binary channel table"),
     ("C:\\mq\\prod_ccdt.tab", "", "a binary channel table"),
     ("app/AMQCLCHL.TAB", "a table of contents", None),

@@ -65,7 +65,7 @@ CASES = {
         "{{- if .Values.x }}\na: 1\n{{- end }}\nb: 2\n",
         [{"a": "?", "b": "2"}],
     ),
-    "aliases are unknown, anchors are passed over": ("a: &x 1\nb: *x\n", [{"a": "1", "b": "?"}]),
+    "aliases are unknown, anchors are skipped": ("a: &x 1\nb: *x\n", [{"a": "1", "b": "?"}]),
     "line ends of Windows": ("a: 1\r\nb: |\r\n  x\r\n  y\r\n", [{"a": "1", "b": "x\ny\n"}]),
     "an anchor given twice, a tag nobody knows": (
         "a: &x 1\nb: &x !Own {c: !Ref d}\n",
@@ -122,7 +122,7 @@ def test_what_is_nested_too_deep_is_left_out(piece: str) -> None:
     budget = Budget(1)
     first, *_ = read_documents(f"---\na: 1\n---\n{piece * 20_000}", budget)
     assert plain(first) == {"a": "1"}
-    assert budget.notes == (f"what is nested more than {DEEPEST} levels deep is not read",)
+    assert budget.notes == (f"text nested more than {DEEPEST} levels deep is not read",)
 
 
 def test_a_character_of_a_block_is_where_it_stands() -> None:

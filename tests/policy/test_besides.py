@@ -36,7 +36,7 @@ cases:
 @pytest.mark.parametrize(
     ("keys", "says"),
     [
-        ("flagged: [a.mqsc:1]\n    also: [CHN001]", "6:5: also belongs to cases that flag nothing"),
+        ("flagged: [a.mqsc:1]\n    also: [CHN001]", "6:5: also is only for cases without findings"),
         ("flagged: []\n    profiles: [prodction]", "6:16: found 'prodction': did you mean"),
         ("flagged: []\n    als: [CHN001]", "6:5: unknown key 'als': did you mean 'also'?"),
     ],

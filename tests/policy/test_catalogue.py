@@ -138,7 +138,7 @@ def test_a_row_that_is_asked_waits_only_for_what_a_policy_could_find() -> None:
 @pytest.mark.parametrize(
     ("asked", "fault"),
     [
-        ({"ABC-004": "ASK01", "ABC-009": "ASK02"}, "ASK02: asks ABC-009, which is no row"),
+        ({"ABC-004": "ASK01", "ABC-009": "ASK02"}, "ASK02: asks ABC-009, which is not a row"),
         ({"ABC-004": "ASK01", "ABC-003": "ASK02"}, "ASK02: asks ABC-003, which is refused"),
         (
             {"ABC-004": "ASK01", "ABC-001": "ASK02"},
@@ -160,7 +160,7 @@ def test_a_row_that_only_people_know_must_be_asked() -> None:
 @pytest.mark.parametrize(
     ("covers", "fault"),
     [
-        ({"ONE001": "ABC-002 ABC-009"}, "ONE001: covers ABC-009, which is no row"),
+        ({"ONE001": "ABC-002 ABC-009"}, "ONE001: covers ABC-009, which is not a row"),
         ({"ONE001": "ABC-002 ABC-003"}, "ABC-003: refused, and covered by ONE001"),
         ({"ONE001": "ABC-001"}, "ABC-002: says what is left, and no policy covers it"),
     ],
@@ -217,5 +217,5 @@ def test_a_catalogue_is_read_strictly(old: str, new: str, where: str, message: s
 
 def test_a_group_stands_once() -> None:
     rows = SMALL.partition("groups:\n")[2]
-    with pytest.raises(ConfigError, match="the group ABC stands twice"):
+    with pytest.raises(ConfigError, match="the group ABC is repeated"):
         small(SMALL + rows)

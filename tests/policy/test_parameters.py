@@ -66,7 +66,10 @@ def test_a_value_that_is_set_can_be_told_from_the_default() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("parameters: {TST002: {most: 1}}", "1:29: parameters: there is no rule 'TST002': did you"),
+        (
+            "parameters: {TST002: {most: 1}}",
+            "1:29: parameters: rule 'TST002' does not exist: did you",
+        ),
         (
             "parameters: {TST001: {mots: 1}}",
             "1:29: parameters: TST001 has no parameter 'mots'",

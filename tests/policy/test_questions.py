@@ -67,7 +67,7 @@ def test_what_is_read(vocabulary: Vocabulary) -> None:
     [
         ("theme: Tea", "theem: Tea", "3:5", "theem"),
         ("ASK01", "ASK1", "2:9", "ASK and two digits"),
-        ("ASK02", "ASK01", "13:9", "stands twice"),
+        ("ASK02", "ASK01", "13:9", "is repeated"),
         ("[ABC-003]", "[]", "17:11", "at least one row"),
         ("[ABC-003]", "[milk]", "17:12", "a row of the catalogue"),
         ("of: estate", "of: everybody", "18:9", "everybody"),

@@ -11,8 +11,8 @@ from tests.process.runs import BAD, GOOD, SCRIPT, environment, run
 
 pytestmark = pytest.mark.slow
 
-NOTHING = "nothing at or above the threshold was found"
-SOMETHING = "something at or above the threshold was found"
+NOTHING = "no finding at or above the threshold"
+SOMETHING = "a finding at or above the threshold exists"
 RUNS: dict[str, tuple[str, str, int, str, bool]] = {
     "clean": (GOOD, "", 0, NOTHING, True),
     "a finding": (BAD, "", 1, SOMETHING, True),
@@ -29,7 +29,7 @@ RUNS: dict[str, tuple[str, str, int, str, bool]] = {
         "hello\n",
         "",
         3,
-        "nothing was recognised in the folders searched",
+        "no file was recognised in the searched folders",
         False,
     ),
 }

@@ -52,9 +52,9 @@ hashlib.sha256 = sha256
 REASONS = {
     f"KeyError {SECRET}": "a fault in mqlint, not in the file: please report KeyError at mqlint.",
     "RecursionError": "it is nested too deeply",
-    "MemoryError": "reading it takes more memory than a file of its size may need",
-    "a signal": f"the process that reads it is ended by signal {signal.SIGSEGV:d}",
-    "an end": "the process that reads it ends before it is done",
+    "MemoryError": "reading it needs more memory than allowed for its size",
+    "a signal": f"the process that reads it was ended by signal {signal.SIGSEGV:d}",
+    "an end": "the process that reads it ended before it was complete",
 }
 RAISED = [word for word in REASONS if "Error" in word]
 

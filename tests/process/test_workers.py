@@ -111,7 +111,7 @@ def test_a_document_that_takes_all_memory_costs_that_document(
         {
             "path": "more.mqsc",
             "status": "unreadable",
-            "reason": "reading it takes more memory than a file of its size may need",
+            "reason": "reading it needs more memory than allowed for its size",
         }
     ]
     assert len(report["findings"]) == 40

@@ -55,6 +55,12 @@ def test_prose_is_no_markup(text: str, shown: str) -> None:
     assert blocks(guide(replace(RULE, why=text)))[1] == shown
 
 
+def test_details_follow_what_to_do() -> None:
+    shown = blocks(guide(replace(RULE, more="First.\n\nSecond.")))
+    assert shown[shown.index("## What to do") + 2 :][:3] == ["## Details", "First.", "Second."]
+    assert "## Details" not in blocks(guide(RULE))
+
+
 def test_arrows_stand_only_where_lines_are_flagged() -> None:
     files = (ExampleFile("a", "one\ntwo\n", frozenset({2})), ExampleFile("b", "* three\n"))
     said = guide(RULE, [Example("case", files, is_flagged=True)])
@@ -109,7 +115,7 @@ def test_tables_of_the_index_go_by_id_whatever_the_theme() -> None:
 def test_facts_name_what_is_unusual() -> None:
     lines = list(plain(guide(RULE), 80))
     assert "  formerly    OLD001" in lines
-    assert "  ignorable   no comment or waiver suppresses it" in lines
+    assert "  ignorable   comments and waivers cannot suppress it" in lines
     usual = list(plain(guide(replace(RULE, aliases=(), ignorable=True)), 80))
     assert not [line for line in usual if line.startswith(("  formerly", "  ignorable"))]
 
@@ -118,5 +124,5 @@ def test_a_setting_says_its_value_and_that_it_was_changed() -> None:
     set_here = Parameter("most", "integer", 5, 7, "how many")
     blank = Parameter("names", "regex", "", "", "what they look like")
     lines = list(plain(guide(RULE, parameters=[set_here, blank]), 100))
-    assert "  most: 7 (integer, without mqlint.yaml 5): how many" in lines
+    assert "  most: 7 (integer, default 5): how many" in lines
     assert "  names: empty (regex): what they look like" in lines

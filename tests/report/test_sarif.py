@@ -73,6 +73,14 @@ def result_of(one: Finding) -> dict[str, Any]:
     return cast(dict[str, Any], run_of(Report([one]))["results"][0])
 
 
+def test_details_are_in_the_help_of_a_rule() -> None:
+    detailed = replace(finding(), rule=replace(RULE, more="By the calendar."))
+    (described,) = run_of(Report([detailed]))["tool"]["driver"]["rules"]
+    assert "By the calendar." in described["help"]["text"]
+    assert "By the calendar." in described["help"]["markdown"]
+    assert "By the calendar." not in "".join(renderer("text")(Report([detailed]), Style()))
+
+
 def test_estate_as_promised(
     render: Render, report: Report, golden: Callable[[str, str], None]
 ) -> None:

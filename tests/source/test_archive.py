@@ -72,7 +72,7 @@ def test_files_come_in_order(pack: Pack, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["../a", "b/../../a", "/etc/passwd", "C:/a", "..\\a"])
 def test_a_name_that_leads_out_is_not_read(pack: Pack, tmp_path: Path, name: str) -> None:
     (first, second) = members(pack(tmp_path, [(name, b"x"), ("fine", b"y")]), limit=LIMIT)
-    assert first.data == Unreadable("its name leads out of the archive")
+    assert first.data == Unreadable("its name is outside the archive")
     assert second == Member("fine", b"y")
 
 
@@ -88,7 +88,7 @@ def test_a_name_that_stands_twice_is_read_once(pack: Pack, tmp_path: Path) -> No
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # zipfile does not like to write what it can
         path = pack(tmp_path, [("a", b"1"), ("./a", b"2"), ("a", b"3")])
-    again = "its name stands in the archive before"
+    again = "its name is repeated in the archive"
     assert told(path) == [("a", b"1"), ("a", again), ("a", again)]
 
 
@@ -109,11 +109,11 @@ def test_links_and_devices_are_not_followed(tmp_path: Path) -> None:
             info = tarfile.TarInfo(name)
             info.type, info.linkname = kind, "/etc/passwd"
             tar.addfile(info)
-    link = "it is a link: those in archives are not followed"
+    link = "it is a link, which is not followed in an archive"
     assert told(tmp_path / "a.tar") == [
         ("soft", link),
         ("hard", link),
-        ("p", "it is no plain file"),
+        ("p", "it is not a regular file"),
     ]
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         entry = zipfile.ZipInfo("soft")
@@ -168,7 +168,7 @@ def test_a_damaged_archive_is_told(name: str, tmp_path: Path) -> None:
 
 
 def test_an_archive_that_is_gone_is_told(tmp_path: Path) -> None:
-    assert told(tmp_path / "gone.tar") == [("", "there is no such file (any more)")]
+    assert told(tmp_path / "gone.tar") == [("", "no such file")]
 
 
 def test_archives_are_known_by_their_names() -> None:

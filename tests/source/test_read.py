@@ -54,10 +54,10 @@ def test_what_is_no_file_is_not_opened(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
-    assert read(tmp_path / "gone") == Unreadable("there is no such file (any more)")
+    assert read(tmp_path / "gone") == Unreadable("no such file")
     (tmp_path / "loop").symlink_to("loop")
     assert isinstance(read(tmp_path / "loop"), Unreadable)
-    assert read(Path("a\0b")) == Unreadable("the name is no file name (it has a NUL character)")
+    assert read(Path("a\0b")) == Unreadable("the name is not a file name (it has a NUL character)")
     assert isinstance(read(tmp_path / ("n" * 300)), Unreadable)
 
 

@@ -29,7 +29,7 @@ FOUND = [
     ("crtmqm -lp 500 -ls 11 QMA", []),
     (
         "crtmqm -lp 500 -ls 12 QMA",
-        [("control-value", "as many as make at most 511 files with -lp")],
+        [("control-value", "a number that makes at most 511 files with -lp")],
     ),
     ("crtmqm -lp 511 -ls 12 QMA", [("control-value", "a number from 2 to 510")]),
     ("runmqckm -help", []),

@@ -47,7 +47,7 @@ def broken(name: str, **changes: object) -> dict[str, object]:
         (broken("ENDMQM", touches="tape"), "found 'tape': allowed: exit, files"),
         (broken("NEW", evidence="recall"), "the key 'class' is missing"),
         (broken("ENDOTHER", evidence="recall"), "same_as is the only key"),
-        (broken("NEW", same_as="NOBODY"), "there is no command 'NOBODY'"),
+        (broken("NEW", same_as="NOBODY"), "unknown command 'NOBODY'"),
         (broken("NEW", same_as="ENDOTHER"), "a command with an entry of its own"),
     ],
 )

@@ -46,7 +46,7 @@ QUEUES, WORDS, COMMON, SHOWS = (
 )
 PAGES = "mqsc/pages.yaml"
 MISTAKES = [
-    # -- MQSC: keys, words, releases, what is there twice, names of what is not there
+    # -- MQSC: keys, words, releases, what is repeated, names of what is not there
     (QUEUES, "evidence: document", "evidense: document", "unknown key 'evidense': did you mean"),
     (QUEUES, "evidence: document", "evidence: dokument", "found 'dokument': did you mean"),
     (QUEUES, "platforms: zos", "platforms: zso", "found 'zso': did you mean 'zos'?"),
@@ -54,17 +54,17 @@ MISTAKES = [
     (QUEUES, "since: {lts: ", "since: {lts: v", "is not a release such as 9.4.0"),
     (QUEUES, "since: {lts: ", "since: {cd: ", "the key 'lts' is missing"),
     (QUEUES, "of: [QLOCAL", "of: [QLOCAL, QLOCAL", "'QLOCAL' is in the list twice"),
-    (QUEUES, "of: [QLOCAL", "of: [QLOCA", "there is no command or object 'QLOCA': did you mean"),
+    (QUEUES, "of: [QLOCAL", "of: [QLOCA", "unknown command or object 'QLOCA': did you mean"),
     (QUEUES, "attributes:", "atributes:", "unknown key 'atributes': did you mean 'attributes'?"),
-    (QUEUES, "attributes:", "attributes: {}\nattributes:", "stands twice, first in line"),
+    (QUEUES, "attributes:", "attributes: {}\nattributes:", "is repeated, first in line"),
     (QUEUES, "int: [0, ", "int: [zero, ", "expected a whole number, found the text 'zero'"),
     (QUEUES, "flag: true", "flag: yes", "expected true or false, found the text 'yes'"),
     (COMMON, "of: [QALIAS, ", "of: [QALIAS, DEFINE QALIAS, ", "has the attribute CLUSNL twice"),
-    (WORDS, "ALTER: [ALT]", "ALTER: [ALT, DEF]", "DEF stands for ALTER and for DEFINE"),
-    (WORDS, "RESUME QMGR}", "RESUM QMGR}", "there is no command 'RESUM QMGR': did you mean"),
-    (SHOWS, "shows: [AUTHINFO]", "shows: [AUTHINF]", "there is no object 'AUTHINF': did you mean"),
-    (SHOWS, "like: ", "like: X", "there is no display "),
-    (PAGES, "ALTER AUTHINFO:", "ALTER AUTHINF:", "there is no command ALTER AUTHINF"),
+    (WORDS, "ALTER: [ALT]", "ALTER: [ALT, DEF]", "DEF is a synonym of ALTER and of DEFINE"),
+    (WORDS, "RESUME QMGR}", "RESUM QMGR}", "unknown command 'RESUM QMGR': did you mean"),
+    (SHOWS, "shows: [AUTHINFO]", "shows: [AUTHINF]", "unknown object 'AUTHINF': did you mean"),
+    (SHOWS, "like: ", "like: X", "unknown display "),
+    (PAGES, "ALTER AUTHINFO:", "ALTER AUTHINF:", "unknown command ALTER AUTHINF"),
     (PAGES, "read: diagram", "read: diagrams", "found 'diagrams': did you mean 'diagram'?"),
     (PAGES, "of: 9.4.0", "of: newest", "'newest' is not a release such as 9.4.0"),
     # -- control commands
@@ -73,11 +73,11 @@ MISTAKES = [
     ("control.yaml", "removed: ", "removed: v", "is not a release such as 9.4.0"),
     ("control.yaml", "flags: [lc,", "flags: [lc, lc,", "'lc' is in the list twice"),
     ("control.yaml", "flags: [lc,", "flags: [lc, ar,", "the option 'ar' is among the flags too"),
-    ("control.yaml", "secret: [fp]", "secret: [fpp]", "there is no option 'fpp': did you mean"),
+    ("control.yaml", "secret: [fp]", "secret: [fpp]", "unknown option 'fpp': did you mean"),
     ("control.yaml", "queue_manager: operand", "queue_manager: operant", "did you mean 'operand'?"),
     ("control.yaml", "lf: 32..65535", "lf: 32-65535", "expected a list of words, or LEAST..MOST"),
-    ("control.yaml", "lf: 32..65535", "lq: 32..65535", "there is no option 'lq' with a value"),
-    ("control.yaml", "strmqm:\n", "crtmqm:\n", "the key 'crtmqm' stands twice, first in line"),
+    ("control.yaml", "lf: 32..65535", "lq: 32..65535", "unknown option 'lq' with a value"),
+    ("control.yaml", "strmqm:\n", "crtmqm:\n", "the key 'crtmqm' is repeated, first in line"),
     ("control.yaml", "class: create", "klass: create", "unknown key 'klass': did you mean 'class'"),
     # -- stanzas
     ("ini.yaml", "evidence:", "evidense:", "unknown key 'evidense': did you mean 'evidence'?"),
@@ -86,7 +86,7 @@ MISTAKES = [
     ("ini.yaml", "also: [LogPath,", "also: [LogPath, LogPath,", "'LogPath' is in the list twice"),
     ("ini.yaml", "also: [LogPath,", "also: [LogType,", "'LogType' is among the keys too"),
     ("ini.yaml", "ThreadedListener: yesno", "ThreadedListener: yesn", "did you mean 'yesno'?"),
-    ("ini.yaml", "secret: [HTTPSKeyS", "secret: [HTTPKeyS", "there is no key 'HTTPKeyStorePas"),
+    ("ini.yaml", "secret: [HTTPSKeyS", "secret: [HTTPKeyS", "unknown key 'HTTPKeyStorePas"),
     ("ini.yaml", "int: [2, 510]", "int: [510, 2]", "the least and the greatest"),
     ("ini.yaml", "stanzas:", "stanza:", "unknown key 'stanza': did you mean 'stanzas'?"),
     # -- CL
@@ -94,8 +94,8 @@ MISTAKES = [
     ("cl.yaml", "touches: journal", "touches: jounal", "found 'jounal': did you mean 'journal'?"),
     ("cl.yaml", "complete: true", "complete: Y", "expected true or false, found the text 'Y'"),
     ("cl.yaml", "[MQMNAME, RDEF", "[MQMNAME, MQMNAME, RDEF", "'MQMNAME' is in the list twice"),
-    ("cl.yaml", "  STRMQM:\n", "  CRTMQM:\n", "the key 'CRTMQM' stands twice, first in line"),
-    ("cl.yaml", "same_as: ", "same_as: X", "there is no command 'X"),
+    ("cl.yaml", "  STRMQM:\n", "  CRTMQM:\n", "the key 'CRTMQM' is repeated, first in line"),
+    ("cl.yaml", "same_as: ", "same_as: X", "unknown command 'X"),
     ("cl.yaml", "  journals: [", "  journal: [", "unknown key 'journal': did you mean 'journals'"),
     # -- z/OS
     ("zos.yaml", "evidence:", "evidense:", "unknown key 'evidense': did you mean 'evidence'?"),
@@ -103,7 +103,7 @@ MISTAKES = [
     ("zos.yaml", "within: [DDNAME,", "within: [DDNAME, DDNAME,", "'DDNAME' is in the list twice"),
     ("zos.yaml", "quiet: true", "quiet: Y", "expected true or false, found the text 'Y'"),
     ("zos.yaml", "macros:", "macro:", "unknown key 'macro': did you mean 'macros'?"),
-    ("zos.yaml", "  CSQJU003:", "  CSQUTIL:", "the key 'CSQUTIL' stands twice, first in line"),
+    ("zos.yaml", "  CSQJU003:", "  CSQUTIL:", "the key 'CSQUTIL' is repeated, first in line"),
 ]
 
 

@@ -154,7 +154,7 @@ def test_what_is_no_release(text: str) -> None:
     "LDAPPWD KEYRPWD PASSWORD SSLKEYP INITKEY SSLCRYP PASWORD PASSWRD LDAPPW KEYPWD INITKY "
     "PASSPHRASE MYPASSWORD".split(),
 )
-def test_secrets_and_slips_for_them(word: str) -> None:
+def test_secrets_and_typos_of_them(word: str) -> None:
     assert VOCABULARY.is_secret(word)
 
 
@@ -172,11 +172,11 @@ def test_read_only_attributes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("left", "right", "slips"),
+    ("left", "right", "typos"),
     [("MAXDEPTH", "MAXDEPTH", 0), ("MAXDEPHT", "MAXDEPTH", 1), ("MAXDPTH", "MAXDEPTH", 1)],
 )
-def test_slips(left: str, right: str, slips: int) -> None:
-    assert distance(left, right, 2) == distance(right, left, 2) == slips
+def test_typos(left: str, right: str, typos: int) -> None:
+    assert distance(left, right, 2) == distance(right, left, 2) == typos
 
 
 @pytest.mark.parametrize(

@@ -21,11 +21,13 @@ from mqlint.finding.baseline import FILE_NAME, Entry, Split, converted, split, w
 from mqlint.report.terminal import counted, visible
 
 
-@click.group("baseline", short_help="Record the findings there are: only new ones count then.")
+@click.group(
+    "baseline", short_help="Record existing findings so that only new ones fail the check."
+)
 def command() -> None:
-    """Begin with many findings: record those that are there, so that only new ones count.
+    """Record existing findings so that only new ones fail the check.
 
-    All files of the project are judged. Findings that comments or waivers suppress are not
+    All files of the project are checked. Findings that comments or waivers suppress are not
     recorded.
     """
 
@@ -60,7 +62,7 @@ class _Baseline:
     def entries(self) -> tuple[Entry, ...]:
         """Return what the file holds; Refusal where there is none."""
         if not self.file.exists():
-            raise Refusal(f"there is no {self.shown}: mqlint baseline create writes one")
+            raise Refusal(f"{self.shown} does not exist: create it with mqlint baseline create")
         return read_baseline(self.session, self.file)
 
     def run(self) -> Run:
@@ -90,12 +92,12 @@ class _Baseline:
 
 @command.command("create", short_help="Record all findings in a new file.")
 @_OPTIONS
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 def create(project: ProjectOptions, run: RunOptions, force: bool) -> None:
     """Record all findings of the project in a new file, mqlint-baseline.json."""
     baseline = _Baseline.of(project, run)
     if baseline.file.exists() and not force:
-        raise Refusal(f"{baseline.shown} is there already: mqlint baseline update, or --force")
+        raise Refusal(f"{baseline.shown} already exists: use mqlint baseline update, or --force")
     parts, _ = baseline.parts(())
     baseline.write([Entry.of(finding) for finding in parts.new])
     echo(f"{baseline.shown}: {counted(len(parts.new), 'finding')} recorded\n")
@@ -103,11 +105,11 @@ def create(project: ProjectOptions, run: RunOptions, force: bool) -> None:
         echo(f"Use it with --baseline {baseline.shown}, or with `baseline:` in mqlint.yaml.\n")
 
 
-@command.command("update", short_help="Take out what has been mended.")
+@command.command("update", short_help="Remove entries whose findings are fixed.")
 @_OPTIONS
-@click.option("--add", is_flag=True, help="Record new findings too.")
+@click.option("--add", is_flag=True, help="Also record new findings.")
 def update(project: ProjectOptions, run: RunOptions, add: bool) -> None:
-    """Take the entries out of the file that match no finding any more; others stay."""
+    """Remove the entries that no longer match a finding, and keep the others."""
     baseline = _Baseline.of(project, run)
     entries = baseline.entries()
     parts, gone = baseline.parts(entries)
@@ -122,12 +124,13 @@ def update(project: ProjectOptions, run: RunOptions, add: bool) -> None:
         echo(f"{counted(len(parts.new), 'new finding')} not recorded (--add records them)\n")
 
 
-@command.command("convert", short_help="Rewrite a file of an earlier mqlint.")
+@command.command("convert", short_help="Rewrite a baseline of an earlier mqlint.")
 @_OPTIONS
 @click.option(
     "--repository",
     metavar="NAME",
-    help="What `repository:` in mqlint.yaml said when the file was written. Default: what it says.",
+    help="Value of `repository:` in mqlint.yaml when the baseline was written. Default: its "
+    "value now.",
 )
 def convert(project: ProjectOptions, run: RunOptions, repository: str | None) -> None:
     """Rewrite a file of an earlier mqlint with the fingerprints of this one.
@@ -147,10 +150,10 @@ def convert(project: ProjectOptions, run: RunOptions, repository: str | None) ->
         f"{changed:,} with another fingerprint than before\n"
     )
     if parts.stale:
-        echo(f"{counted(len(parts.stale), 'finding')} not found any more, left as recorded\n")
+        echo(f"{counted(len(parts.stale), 'finding')} no longer found, kept as recorded\n")
 
 
-@command.command("show", short_help="Show what is recorded, and what of it has been mended.")
+@command.command("show", short_help="Show the recorded findings, and which of them are fixed.")
 @_OPTIONS
 def show(project: ProjectOptions, run: RunOptions) -> None:
     """Show how many findings of each rule are recorded, and the entries that are stale."""

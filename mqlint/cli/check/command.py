@@ -34,12 +34,15 @@ CLEAN, FOUND, NOTHING = 0, 1, 3
 class StatusOptions:
     """The options that change the exit status."""
 
-    exit_zero: bool = option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
+    exit_zero: bool = option(
+        "--exit-zero", is_flag=True, help="Exit with 0 even if findings exist."
+    )
     min_coverage: float | None = option(
         "--min-coverage",
         metavar="PERCENT",
         type=click.FloatRange(0, 100),
-        help="Exit with 1 when a smaller share of the MQSC commands, or of the MQ files, is read.",
+        help="Exit with 1 if mqlint reads less than this share of the MQSC commands, or of "
+        "the MQ files.",
     )
 
 
@@ -68,7 +71,7 @@ def command(
 ) -> int:
     """Check PATHS: files, folders, or `-` for standard input. Default: this folder.
 
-    Files that are named are checked, the rest of their project is read as context. Of folders in
+    Named files are checked, and the rest of their project is read as context. Of folders in
     a git checkout, what git tracks or would track is read.
     """
     click.get_current_context().find_root().with_resource(gc_paused())
@@ -85,7 +88,7 @@ def command(
     status = FOUND if lack or any(outcome.fails for outcome in outcomes) else CLEAN
     searched = any(scope.targets.searched for scope in scopes)
     if status == CLEAN and searched and not whole.coverage.count("checked"):
-        lack, status = "nothing was recognised in the folders searched", NOTHING
+        lack, status = "no file was recognised in the searched folders", NOTHING
     is_excused = result.exit_zero and status == FOUND
     report = replace(
         report_of(whole, root, CLEAN if is_excused else status, known),
@@ -205,7 +208,7 @@ def shortfall(coverage: Coverage, least: float | None) -> str | None:
     for what, done, number in shares:
         if 100 * done < least * number:
             share = 1000 * done // number / 10
-            asked = f"--min-coverage asks for {least:g} %"
+            asked = f"--min-coverage requires {least:g} %"
             return f"{done:,} of {number:,} {what} ({share} %), {asked}"
     return None
 
@@ -217,4 +220,4 @@ def ending(lack: str | None, *, is_excused: bool) -> str:
     """
     if not is_excused:
         return lack or ""
-    return f"{lack or 'something at or above the threshold was found'}; --exit-zero was given"
+    return f"{lack or 'a finding at or above the threshold exists'}; --exit-zero was given"

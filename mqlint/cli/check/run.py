@@ -45,12 +45,13 @@ class RunOptions:
     no_ignores: bool = option(
         "--no-ignores",
         is_flag=True,
-        help="Show also what comments (mqlint: ignore[...]) and waivers suppress.",
+        help="Also show findings that comments (mqlint: ignore[...]) and waivers suppress.",
     )
     fail_on: str | None = option(
         "--fail-on",
         type=click.Choice(["note", "warning", "error", "never"]),
-        help="Exit with 1 from this severity on. Default: what mqlint.yaml says, else error.",
+        help="Exit with 1 for findings of this severity or higher. Default: fail_on of "
+        "mqlint.yaml, otherwise error.",
     )
 
     @property
@@ -66,12 +67,13 @@ class GitComparison:
     base: str | None = option(
         "--diff",
         metavar="BASE",
-        help="Report only what is new since this commit of git (main, HEAD, origin/main...).",
+        help="Report only findings that are new since this Git commit (main, HEAD, "
+        "origin/main...).",
     )
     accept_exceptions: bool = option(
         "--accept-exceptions",
         is_flag=True,
-        help="With --diff: new ignores, waivers and looser settings count, and are still reported.",
+        help="With --diff: apply new ignores, waivers and looser settings, and still report them.",
     )
 
 
@@ -118,7 +120,7 @@ def run_check(
 def _require_one_project(session: Session) -> None:
     for name, file in (("--waivers", session.waivers), ("--baseline", session.baseline)):
         if file is not None:
-            raise Refusal(f"{name} is for one project, and PATHS belong to several")
+            raise Refusal(f"{name} is for one project, but PATHS belong to several")
 
 
 def judge(scope: Scope, settings: Settings, options: RunOptions) -> Run:

@@ -6,6 +6,6 @@ from mqlint.cli.common.group import LazyGroup
 
 command = LazyGroup(
     "chlauth",
-    help="Ask who can start which channels, as whom.",
-    commands_in={"audit": ("chlauth.audit", "Say who can start each channel, as whom.")},
+    help="Show who can start which channels, and as which user.",
+    commands_in={"audit": ("chlauth.audit", "Show who can start each channel, and as which user.")},
 )

@@ -28,7 +28,7 @@ from mqlint.report.terminal import visible, wrap
 _NARROW = 120
 
 
-@click.command("audit", short_help="Say who can start each channel, as whom.")
+@click.command("audit", short_help="Show who can start each channel, and as which user.")
 @paths_argument
 @options(
     "queue_manager site", {"queue_manager": "Only this queue manager."}, only=QueueManagerOptions
@@ -50,11 +50,11 @@ def command(
     form: str,
     project: ProjectOptions,
 ) -> int:
-    """Say of each channel that a partner can start who can, from where, as whom.
+    """Show who can start each channel, from where, and as which user.
 
-    Anybody comes first; then those whom records tell apart from anybody: users, queue managers
-    and certificates by name. Addresses are those that the listener sees. Exit status 0, whatever
-    is found: what should not be is found by `mqlint check`.
+    Partners that no record names come first, then the users, queue managers and certificates
+    that records name. Addresses are those that the listener sees. The exit status is always 0:
+    `mqlint check` reports faults.
     """
     asked = networks_of(networks)
     session = project.session(paths)

@@ -33,11 +33,9 @@ class QueueManagerOptions:
     """The options that name one queue manager of those that files describe."""
 
     queue_manager: str | None = option(
-        "--queue-manager", metavar="NAME", help="The queue manager, where there are several."
+        "--queue-manager", metavar="NAME", help="The queue manager, if the files describe several."
     )
-    site: str | None = option(
-        "--site", metavar="NAME", help="Its site, where several have that name."
-    )
+    site: str | None = option("--site", metavar="NAME", help="Its site, if several have that name.")
 
     @property
     def is_given(self) -> bool:
@@ -69,7 +67,10 @@ def chosen(accesses: Sequence[ChannelAccess], options: QueueManagerOptions) -> C
             raise Refusal(f"{visible(name)} is not at {visible(site)}, but at {shown}")
         found = [access for access in found if access.manager.key.site == site]
     if len(found) > 1:
-        raise Refusal(f"several are called {visible(name)}, choose by --site: {_titles(found)}")
+        raise Refusal(
+            f"several queue managers are named {visible(name)}, choose with "
+            f"--site: {_titles(found)}"
+        )
     return found[0]
 
 
@@ -95,9 +96,9 @@ def _titles(accesses: Sequence[ChannelAccess]) -> str:
 
 def _hint(name: str, names: set[str]) -> str:
     if not names:
-        return ": they do not say whose they are (queue_managers: in mqlint.yaml does)"
+        return ": set queue_managers: in mqlint.yaml to name it"
     near = nearest(name, names)
     guess = f": did you mean {visible(near)}?" if near is not None else ":"
     listed = sorted(names)
     more = f" and {len(listed) - _MANY} more" if len(listed) > _MANY else ""
-    return f"{guess} there is {', '.join(map(visible, listed[:_MANY]))}{more}"
+    return f"{guess} the files describe {', '.join(map(visible, listed[:_MANY]))}{more}"

@@ -45,7 +45,7 @@ _NARROW = 120
 
 def _require_sense(both: bool, first: str, second: str) -> None:
     if both:
-        raise click.UsageError(f"{first} and {second} say different things")
+        raise click.UsageError(f"{first} and {second} contradict each other")
 
 
 def _require_name(kind: str, name: str | None) -> None:
@@ -56,7 +56,7 @@ def _require_name(kind: str, name: str | None) -> None:
     if not _NAME.match(name) or len(name) > most:
         shown = visible(name)
         raise Refusal(
-            f"{shown!r} is no name of a {kind}: one whole name of up to {most} characters"
+            f"{shown!r} is not a valid {kind} name: write one whole name of up to {most} characters"
         )
 
 
@@ -70,9 +70,7 @@ def _require_text(text: str | None) -> None:
 class ConnectionOptions:
     """The options that describe a connection."""
 
-    channel: str = option(
-        "--channel", metavar="NAME", required=True, help="The channel that is to start."
-    )
+    channel: str = option("--channel", metavar="NAME", required=True, help="The channel to start.")
     address: str | None = option(
         "--address", metavar="IP", help="The partner's address, as the listener sees it."
     )
@@ -80,10 +78,10 @@ class ConnectionOptions:
         "--from",
         metavar="NETWORK",
         multiple=True,
-        help="Instead of --address: all addresses of a network, or `any`, cut into regions.",
+        help="Instead of --address: all addresses of a network, or `any`, divided into regions.",
     )
     client_user: str | None = option(
-        "--client-user", metavar="USER", help="The user that the client asserts."
+        "--client-user", metavar="USER", help="The user that the client sends."
     )
     remote_queue_manager: str | None = option(
         "--remote-queue-manager", metavar="NAME", help="The partner of a message channel."
@@ -92,16 +90,16 @@ class ConnectionOptions:
         "--sslpeer", metavar="DN", help="Distinguished name in the partner's certificate."
     )
     sslcerti: str | None = option(
-        "--sslcerti", metavar="DN", help="Distinguished name of who issued it."
+        "--sslcerti", metavar="DN", help="Distinguished name of its issuer."
     )
     no_certificate: bool = option(
-        "--no-certificate", is_flag=True, help="The partner shows no certificate."
+        "--no-certificate", is_flag=True, help="The partner sends no certificate."
     )
     hosts: tuple[str, ...] = option(
         "--hostname", metavar="NAME", multiple=True, help="A name that the address resolves to."
     )
     authenticated: str | None = option(
-        "--authenticated", metavar="USER", help="The user whose right password is given."
+        "--authenticated", metavar="USER", help="The user whose correct password is given."
     )
     no_password: bool = option(
         "--no-password", is_flag=True, help="The client gives no user and password."
@@ -110,7 +108,7 @@ class ConnectionOptions:
         "--administrator",
         metavar="USER",
         multiple=True,
-        help="A user in the group of MQ administrators, which no file shows.",
+        help="A user who is an MQ administrator. No file shows this.",
     )
 
     def connection(self) -> Connection:
@@ -129,7 +127,7 @@ class ConnectionOptions:
             _require_text(text)
         if self.address is not None and not is_address(self.address):
             shown = visible(self.address)
-            raise Refusal(f"{shown!r} is no IP address: RUNCHECK takes no name, no pattern")
+            raise Refusal(f"{shown!r} is not an IP address: RUNCHECK takes no name or pattern")
         return Connection(
             self.channel,
             self.address,
@@ -143,7 +141,7 @@ class ConnectionOptions:
         )
 
 
-@click.command("runcheck", short_help="Say what CHLAUTH would make of a connection.")
+@click.command("runcheck", short_help="Show how CHLAUTH decides about a connection.")
 @paths_argument
 @options(
     "queue_manager site channel address networks client_user remote_queue_manager sslpeer sslcerti"
@@ -160,17 +158,18 @@ def command(
     form: str,
     project: ProjectOptions,
 ) -> int:
-    """Say what channel authentication would make of a connection, as PATHS describe it.
+    """Show how channel authentication decides about a connection, as PATHS describe it.
 
-    The verdict, the record that decides, every record passed over and why, what else is asked,
-    and what had to be taken for granted. Two outcomes are shown where what is not given decides.
+    The report has the verdict, the record that decides, every record that is skipped and why,
+    other checks, and assumptions. If the result depends on a value that is not given, it shows
+    two outcomes.
 
     \b
     Exit status:
-      0  let in, perhaps with a warning (and always with --from)
+      0  permitted, possibly with a warning (and always with --from)
       1  blocked
       2  the command line, the configuration or a file named is wrong
-      4  unknown: what is not given, or a template, decides
+      4  unknown: depends on a template or on a value that is not given
     """  # noqa: D301 a mark for click: keep these lines
     connection = partner.connection()
     access = chosen(accesses_of(project.session(paths), paths or (".",)), only)
@@ -200,7 +199,7 @@ def _from_networks(
     try:
         found = merged(regions(access, connection, networks_of(networks)))
     except TooManyError as error:
-        raise Refusal(f"{error}: ask about a smaller network") from None
+        raise Refusal(f"{error}: use a smaller network") from None
     if form == "json":
         shown: list[Json] = [region_json(region) for region in found]
         echo(dump({**_head(access, connection), "from": list(networks), "regions": shown}) + "\n")

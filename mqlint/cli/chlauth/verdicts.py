@@ -23,11 +23,11 @@ def lines_of(answer: Answer, width: int) -> Iterator[str]:
         yield "  either"
         yield from (f"  {line}" for line in _outcome(outcome, width - 2))
     if answer.outcome.checks:
-        yield "asked, in this order"
+        yield "evaluated, in this order"
         for check in answer.outcome.checks:
             yield from wrap(visible(check.says), width, "  - ", "    ")
     if answer.passed_over:
-        yield "passed over"
+        yield "skipped"
         for passed in answer.passed_over:
             text = f"{passed.record.written()}: {passed.why}{_at(passed.record)}"
             yield from wrap(visible(text), width, "  - ", "    ")

@@ -76,9 +76,9 @@ class LazyGroup(click.Group):
 
         names = self.list_commands(ctx)
         if "check" in names and Path(word).exists():
-            from shlex import quote  # here, as only a slip needs it
+            from shlex import quote  # here, as only a typo needs it
 
-            return f"To check what is there: mqlint check {visible(quote(word))}"
+            return f"To check this path: mqlint check {visible(quote(word))}"
         near = nearest(word, names)
         return near and f"Did you mean {near!r}?"
 

@@ -50,7 +50,7 @@ def _output(word: str) -> Output:
     if name not in FORMATS:
         raise click.BadParameter(f"unknown format {name!r}: {not_among(name, FORMATS)}")
     if separator and not file:
-        raise click.BadParameter(f"no file is named after {word!r}")
+        raise click.BadParameter(f"no file name follows {word!r}")
     return Output(name, Path(file) if file else None)
 
 
@@ -81,15 +81,15 @@ class ReportOptions:
         is_flag=True,
         help="Instead of findings, print how many each rule, file and queue manager has.",
     )
-    everything: bool = option("--all", is_flag=True, help="Print each finding, roll nothing up.")
+    everything: bool = option("--all", is_flag=True, help="Print each finding without grouping.")
     quiet: bool = option(
-        "-q", "--quiet", is_flag=True, help="Print findings only; nothing when all is well."
+        "-q", "--quiet", is_flag=True, help="Print only findings; nothing if no finding exists."
     )
     verbose: bool = option(
         "-v",
         "--verbose",
         is_flag=True,
-        help="List files not checked, statements not judged, and rules that need configuration.",
+        help="List files and statements that are not checked, and rules that need configuration.",
     )
 
     def write(self, report: Report) -> None:

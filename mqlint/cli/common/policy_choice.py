@@ -69,14 +69,14 @@ class PolicyChoice:
         metavar="RULE[,RULE...]",
         multiple=True,
         callback=_words,
-        help="Run these rules only: ids, names, groups, or the letters of ids (DR).",
+        help="Run only these rules: ids, names, groups, or the letters of ids (DR).",
     )
     ignore: tuple[str, ...] = option(
         "--ignore",
         metavar="RULE[,RULE...]",
         multiple=True,
         callback=_words,
-        help="Leave these rules out, also of those selected.",
+        help="Do not run these rules, even if selected.",
     )
     severity: tuple[tuple[str, SeverityWord], ...] = option(
         "--severity",
@@ -89,7 +89,8 @@ class PolicyChoice:
         "--target",
         metavar="LEVEL[/PLATFORM]",
         default="",
-        help="What to check for, as in 9.4.0/linux or /zos. Over what mqlint.yaml says.",
+        help="Release and platform to check for, such as 9.4.0/linux or /zos. Overrides "
+        "mqlint.yaml.",
     )
 
     def settings(self, settings: Settings, rules: Callable[[], Mapping[str, Rule]]) -> Settings:
@@ -148,7 +149,7 @@ def _unknown(word: str, rules: Iterable[Rule]) -> str:
         words |= {rule.id, rule.name, rule.group, *rule.aliases}
     near = nearest(word, words)
     hint = f" did you mean {near!r}?" if near is not None else ""
-    return f"there is no rule or group {word!r};{hint} `mqlint rules` lists them all"
+    return f"rule or group {word!r} does not exist;{hint} `mqlint rules` lists all rules"
 
 
 def with_target(settings: Settings, text: str) -> Settings:

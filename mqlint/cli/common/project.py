@@ -132,11 +132,11 @@ class Session:
         missing = [path for path in paths if not self.files.exists(path)]
         if missing:
             shown = ", ".join(visible(f"{path}{self.files.label}") for path in missing)
-            raise Refusal(f"the configuration names policies that are not there: {shown}")
+            raise Refusal(f"the configuration names policies that do not exist: {shown}")
         return paths
 
     def require_known_words(self, profiles: Sequence[str]) -> None:
-        """Refuse profiles and rules that no policy knows: a slip would silently check less."""
+        """Refuse profiles and rules that no policy knows: a typo would silently check less."""
         for profile in profiles:
             if profile not in PROFILES:
                 words = not_among(profile, PROFILES)
@@ -156,26 +156,26 @@ class ProjectOptions:
         "--config",
         metavar="FILE",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="Use this mqlint.yaml; its folder is the root. Else it is looked for upward.",
+        help="Use this mqlint.yaml; its folder is the root. Default: the nearest one upward.",
     )
     policies: tuple[Path, ...] = option(
         "--policies",
         metavar="DIR",
         multiple=True,
         type=click.Path(exists=True, path_type=Path),
-        help="Policies of your own: a folder or a file. May be given several times.",
+        help="Your own policies: a folder or a file. May be given several times.",
     )
     waivers: Path | None = option(
         "--waivers",
         metavar="FILE",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="Use this file of waivers. Over `waivers:` in mqlint.yaml.",
+        help="Use this waivers file. Overrides `waivers:` in mqlint.yaml.",
     )
     baseline: Path | None = option(
         "--baseline",
         metavar="FILE",
         type=click.Path(dir_okay=False, path_type=Path),
-        help="Count only findings that are not in this file. Over `baseline:` in mqlint.yaml.",
+        help="Count only findings that are not in this file. Overrides `baseline:` in mqlint.yaml.",
     )
     cache: Path | None = option(
         "--cache-dir",
@@ -184,7 +184,7 @@ class ProjectOptions:
         envvar="MQLINT_CACHE_DIR",
         help="Keep compiled rules in DIR, not in the user's cache folder.",
     )
-    no_cache: bool = option("--no-cache", is_flag=True, help="Neither read nor write a cache.")
+    no_cache: bool = option("--no-cache", is_flag=True, help="Do not read or write a cache.")
 
     def session(self, paths: Sequence[str] = ()) -> Session:
         """Return the session of the project of the first path, or of the configuration named."""

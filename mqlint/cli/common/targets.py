@@ -67,12 +67,12 @@ class Naming:
     filtered: bool = option(
         "--filtered",
         is_flag=True,
-        help="PATHS come from a filter such as pre-commit: files without MQ configuration pass.",
+        help="PATHS come from a filter such as pre-commit: ignore files without MQ configuration.",
     )
     stdin_filename: str | None = option(
         "--stdin-filename",
         metavar="NAME",
-        help="What the text on standard input (PATH `-`) is called, and judged as.",
+        help="File name of the text on standard input (PATH `-`), used to check it.",
     )
 
 
@@ -135,7 +135,7 @@ def collect(session: Session, paths: Sequence[str]) -> Targets:
         if scope.session.project != project and scope.targets.inputs:
             number = counted(len(scope.targets.inputs), "file")
             config = _config_of(scope.session.project)
-            click.echo(f"mqlint: {number} of another project left out ({config})", err=True)
+            click.echo(f"mqlint: {number} of another project not checked ({config})", err=True)
     own = (scope.targets for scope in found if scope.session.project == project)
     return next(own, Targets([]))
 
@@ -251,7 +251,7 @@ def _fault(file: Path | None, project: Project) -> str:
     if file is None or is_loose or not file.is_relative_to(top):
         return ""
     inside = Path(os.path.realpath(file)).is_relative_to(os.path.realpath(top))
-    return "" if inside else "it is a link that leads out of the project"
+    return "" if inside else "it is a link to a place outside the project"
 
 
 def standard_input(name: str | None, root: Path) -> Input:

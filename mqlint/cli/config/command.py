@@ -21,7 +21,7 @@ from mqlint.report.terminal import counted, visible
 from mqlint.source.display import display_path
 
 
-@click.group("config", short_help="Show the settings that hold, or write a first mqlint.yaml.")
+@click.group("config", short_help="Show the settings in force, or write a first mqlint.yaml.")
 def command() -> None:
     """Work on the configuration."""
 
@@ -31,9 +31,9 @@ def command() -> None:
 @format_option
 @options("config", project=ProjectOptions)
 def show(file: str | None, form: str, project: ProjectOptions) -> None:
-    """Show the settings that hold, or what they make of FILE: its site, queue manager, target.
+    """Show the settings in force, or those of FILE: its site, queue manager and target.
 
-    FILE need not exist: the answer depends on its path. A dump's own header names its queue
+    FILE need not exist: the result depends on its path. The header of a dump names its queue
     manager before any pattern does.
     """
     session = project.session((file,) if file else ())
@@ -59,35 +59,35 @@ def show(file: str | None, form: str, project: ProjectOptions) -> None:
 def init(folder: Path) -> None:
     """Write a commented mqlint.yaml into FOLDER, from the folders and dumps found there.
 
-    A configuration that is there already is never touched.
+    An existing configuration is never changed.
     """
     from mqlint.cli.config.survey import draft, survey  # here, as `config show` needs none of it
 
     for name in CONFIG_NAMES:
         if (folder / name).exists() or (folder / name).is_symlink():
-            raise Refusal(f"{visible(str(folder / name))} is there already; nothing was written")
+            raise Refusal(f"{visible(str(folder / name))} already exists; nothing was written")
     found = survey(folder.absolute())
     path = folder / CONFIG_NAMES[0]
     try:
         with path.open("x", encoding="utf-8", newline="\n") as stream:
             stream.write(draft(found))
     except FileExistsError:
-        raise Refusal(f"{visible(str(path))} is there already; nothing was written") from None
+        raise Refusal(f"{visible(str(path))} already exists; nothing was written") from None
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise Refusal(f"cannot write {visible(str(path))}: {reason}") from None
     sites = ", ".join(f"{visible(site.name)} ({site.role})" for site in found.sites)
     echo(
         f"wrote {visible(str(path))}: {counted(found.files, 'file')} read, "
-        f"sites guessed from folders: {sites or 'none'}\n"
-        "read it through, then: mqlint config show FILE\n"
+        f"sites guessed from folder names: {sites or 'none'}\n"
+        "review it, then run: mqlint config show FILE\n"
     )
 
 
 def overview(session: Session) -> Iterator[str]:
     """Yield the settings as a file that says the same; what is as usual stands in comments."""
     path = session.project.config_path
-    source = visible(shown_path(path)) if path is not None else "no file: all is as usual"
+    source = visible(shown_path(path)) if path is not None else "no file: defaults apply"
     yield f"# from {source}"
     yield f"# paths are relative to {visible(str(session.project.root))}"
     yield from settings_lines(session.settings)
@@ -148,7 +148,7 @@ def _queue_manager(path: str, placement: Placement, file: Path) -> Iterator[Sett
         pattern = placement.queue_manager_pattern_of(path)
         yield Setting("queue_manager", by_path, f"pattern {pattern} of queue_managers")
     else:
-        by = "no pattern fits; a script that feeds the file to runmqsc may name it"
+        by = "no pattern matches; a script that passes the file to runmqsc may name it"
         yield Setting("queue_manager", None, by)
 
 

@@ -132,12 +132,14 @@ def draft(found: Survey) -> str:
 
 
 def _draft(found: Survey) -> Iterator[str]:
-    yield "# What mqlint is told about this estate. Each line that begins with # may be completed."
-    yield "# What holds for one file and why: mqlint config show FILE"
+    yield "# Settings of mqlint for this estate. Complete lines that begin with # as needed."
+    yield "# To see the settings of one file and their sources: mqlint config show FILE"
     yield ""
     yield from _sites(found.sites)
     yield ""
-    yield "# Which folder belongs to which queue manager: rules that compare them need it."
+    yield (
+        "# Which folder belongs to which queue manager. Rules that compare queue managers need it."
+    )
     yield from _queue_managers(found)
     yield ""
     yield "# The release and platform that scripts are for."
@@ -149,25 +151,25 @@ def _draft(found: Survey) -> Iterator[str]:
     yield '# "complete" lets rules say that something is missing, not only that something is wrong.'
     yield "# inventory: {objects: partial, jobs: partial}"
     yield ""
-    yield "# Files that are not to be read."
+    yield "# Files that mqlint must not read."
     yield "# exclude: []"
     yield ""
-    yield "# From which severity on a check fails: note, warning or error."
+    yield "# Lowest severity that fails a check: note, warning or error."
     yield "fail_on: error"
 
 
 def _sites(sites: Sequence[FoundSite]) -> Iterator[str]:
     if not sites:
-        yield "# No folder's name tells a site. Say which files belong to which; a role is"
+        yield "# No folder name shows a site. Set which files belong to which site; a role is"
         yield "# production, dr, test or development."
         yield "# sites:"
         yield '#   leeds: {role: production, paths: ["prod/**"]}'
         yield '#   derby: {role: dr, stands_in_for: leeds, paths: ["dr/**"]}'
         return
-    yield "# Guessed from the names of folders: put the names of your sites, and check the roles"
-    yield "# (production, dr, test or development). Behind a site's paths may stand:"
+    yield "# Guessed from folder names: set the names of your sites, and check the roles"
+    yield "# (production, dr, test or development). Optional keys of a site:"
     yield "#   networks: [10.10.0.0/16]    its addresses"
-    yield "#   tokens: [PRD]               what marks the names of its objects"
+    yield "#   tokens: [PRD]               text that marks its object names"
     yield "#   isolation: none             or network, production-ended, chlauth, names"
     yield "#   reinstated_by: definitions  or file-copy, backup-queue-manager, replication"
     yield "sites:"
@@ -186,7 +188,7 @@ def _queue_managers(found: Survey) -> Iterator[str]:
     if found.sure:
         yield f"queue_managers: {flow(list(found.sure))}"
         if found.likely:
-            yield f"# Perhaps also: {flow(list(found.likely))}"
+            yield f"# Possibly also: {flow(list(found.likely))}"
     else:
         yield f"# queue_managers: {flow(list(found.likely) or ['{queue_manager}/**'])}"
 

@@ -31,9 +31,9 @@ _KNOWN_ENDS = {
     "No space left on device": "the disk is full",
     "OutOfMemoryError": f"Java ran out of memory: {_FEWER}",
     "MemoryError": f"a Python process ran out of memory: {_FEWER}",
-    "Python worker exited unexpectedly": f"a Python process died, as for want of memory: {_FEWER}",
+    "Python worker exited unexpectedly": f"a Python process died, possibly out of memory: {_FEWER}",
     "ModuleNotFoundError": "executors lack a Python package: docs/cluster.md says which they need",
-    "PYTHON_VERSION_MISMATCH": "executors run another release of Python than this machine",
+    "PYTHON_VERSION_MISMATCH": "executors run a different Python release from this machine",
     "ExecutorLostFailure": "too many executors were lost",
     "Permission denied": "no permission to write there",
 }
@@ -43,11 +43,11 @@ _LOST = "stage with indeterminate output was failed"
 """Spark's word for lost work of which a part had been used: it does not do that again by itself."""
 
 _KNOWN_STARTS = {
-    "insufficient memory for the Java Runtime": "there is not enough memory for Java",
-    "Could not reserve enough space": "there is not enough memory for Java",
+    "insufficient memory for the Java Runtime": "Java does not have enough memory",
+    "Could not reserve enough space": "Java does not have enough memory",
     "No space left on device": "the disk is full",
-    "All masters are unresponsive": "no master answers there",
-    "Could not find or load main class": "Java does not find Spark: is SPARK_HOME another one?",
+    "All masters are unresponsive": "no master answers at this address",
+    "Could not find or load main class": "Java does not find Spark: check SPARK_HOME",
 }
 """What the words of Java mean where Spark does not start."""
 
@@ -57,16 +57,16 @@ _TAIL = 1 << 16
 @click.group(
     "estate",
     cls=LazyGroup,
-    short_help="Scan a whole estate on Spark, and query what was found.",
+    short_help="Scan a whole estate on Spark and query the findings.",
     commands_in={
-        "diff": ("estate.diff", "Count what is new, fixed and remains in two scans."),
+        "diff": ("estate.diff", "Count new, fixed and remaining findings of two scans."),
         "package": ("estate.package", "Pack mqlint for spark-submit and a cluster."),
-        "scan": ("estate.scan", "Check an estate on Spark and leave tables."),
-        "tables": ("estate.tables", "List tables, their columns, and scans kept."),
+        "scan": ("estate.scan", "Check an estate on Spark and write tables."),
+        "tables": ("estate.tables", "List tables, their columns and the stored scans."),
     },
 )
 def command() -> None:
-    """Scan folders of any size on Spark, and query the tables that a scan leaves.
+    """Scan folders of any size on Spark, and query the tables of a scan.
 
     Needs Java 17 or newer and `pip install 'mqlint[spark]'`.
     """
@@ -118,7 +118,7 @@ def master_field() -> Any:  # noqa: ANN401 as of `option`
         metavar="URL",
         callback=_master,
         show_default="local[*]",
-        help="The Spark to run on, as in spark://host:7077. Under spark-submit: its own.",
+        help="The Spark master, such as spark://host:7077. Under spark-submit: its own.",
     )
 
 
@@ -130,12 +130,12 @@ class TableOptions:
     master: str | None = master_field()
 
 
-@command.command("query", short_help="Ask the tables of a scan in SQL.")
+@command.command("query", short_help="Query the tables of a scan in SQL.")
 @click.argument("question", metavar="SQL")
 @options("out master", tables=TableOptions)
 @rows_option
 def query_command(question: str, tables: TableOptions, form: str) -> None:
-    """Ask the tables of the last whole scan in DIR, in Spark's SQL.
+    """Query the tables of the last complete scan in DIR with Spark SQL.
 
     `mqlint estate tables` lists them. A table whose name begins with `history_` has the rows of
     all scans that are kept there, as in history_findings.
@@ -151,9 +151,9 @@ def query_command(question: str, tables: TableOptions, form: str) -> None:
             for piece in FORMATS[form](result.columns, result.rows, terminal_width()):
                 echo(piece)
     except NoScanError as error:
-        raise Refusal(f"there are no tables in {visible(str(out))}: {error}") from None
+        raise Refusal(f"{visible(str(out))} has no tables: {error}") from None
     except LostError:
-        raise Refusal("a part of the cluster was lost: ask once more") from None
+        raise Refusal("a part of the cluster was lost: run the query again") from None
     except QueryError as error:
         lines = (visible(line) for line in str(error).splitlines())
         raise Refusal("\n".join(lines)) from None
@@ -204,8 +204,8 @@ def spark_session(
         where = f" on {master}" if master else ""
         raise Refusal(f"Spark did not start{where}: {reason}; {more}") from None
     except ConnectionError:
-        reason = _meaning(_end_of(log), _KNOWN_ENDS) or "its Java has ended"
-        raise Refusal(f"Spark stopped: {reason}; {more}. Earlier tables are as they were") from None
+        reason = _meaning(_end_of(log), _KNOWN_ENDS) or "its Java process has ended"
+        raise Refusal(f"Spark stopped: {reason}; {more}. Earlier tables are unchanged") from None
 
 
 @contextmanager
@@ -224,7 +224,7 @@ def _explained(more: str) -> Iterator[None]:
         reason = _meaning(words, _KNOWN_ENDS) or type(error).__name__
         if os.environ.get("MQLINT_DEBUG"):
             raise
-        raise Refusal(f"Spark stopped: {reason}; {more}. Earlier tables are as they were") from None
+        raise Refusal(f"Spark stopped: {reason}; {more}. Earlier tables are unchanged") from None
 
 
 def _meaning(words: str, meanings: Mapping[str, str]) -> str | None:

@@ -15,7 +15,7 @@ from mqlint.report.terminal import counted, visible
 _GROUPS = ("repository", "team", "site", "queue_manager", "path", "rule", "theme", "severity")
 
 
-@click.command("diff", short_help="Count what is new, fixed and remains in two scans.")
+@click.command("diff", short_help="Count new, fixed and remaining findings of two scans.")
 @click.argument("places", metavar="[SCAN1 SCAN2]", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
     "--out",
@@ -33,7 +33,7 @@ _GROUPS = ("repository", "team", "site", "queue_manager", "path", "rule", "theme
 )
 @rows_option
 def command(places: tuple[Path, ...], out: Path | None, by: tuple[str, ...], form: str) -> None:
-    """Count the findings that are new, fixed and remain from SCAN1 to SCAN2.
+    """Count the new, fixed and remaining findings from SCAN1 to SCAN2.
 
     Each is a folder that `mqlint estate scan --out` wrote, or one of the scans kept in it. A
     finding is the same by its repository and fingerprint: lines may move and files be renamed.
@@ -48,7 +48,7 @@ def command(places: tuple[Path, ...], out: Path | None, by: tuple[str, ...], for
     try:
         found = difference(before, after, by)
     except NoScanError as error:
-        raise Refusal(f"there are no two scans to compare: {visible(str(error))}") from None
+        raise Refusal(f"two scans to compare are required: {visible(str(error))}") from None
     if found.by_subject:
         old, new = (f"mqlint/{scheme}" for scheme in found.schemes)
         click.echo(
@@ -70,12 +70,12 @@ def _two(places: tuple[Path, ...], out: Path | None) -> tuple[Path, Path]:
 
     kept = {scan.scan: out / scan.folder for scan in scans(out)}
     if not places and len(kept) < 2:
-        raise Refusal(f"there are no two scans in {visible(str(out))}: {len(kept)} is kept there")
+        raise Refusal(f"two scans are required, but {visible(str(out))} has {len(kept)}")
     for place in places:
         if str(place) not in kept:
             raise Refusal(
-                f"there is no scan {visible(str(place))} in {visible(str(out))}:"
-                " `mqlint estate tables` lists those that are"
+                f"{visible(str(out))} has no scan {visible(str(place))}:"
+                " `mqlint estate tables` lists the existing ones"
             )
     first, second = (str(path) for path in places) if places else [*kept][-2:]
     return kept[first], kept[second]

@@ -64,10 +64,10 @@ def _try(program: Path) -> _Tried:
         return _Tried(None, "is not an absolute path")
     output = _run(program, "-XshowSettings:properties", "-version")
     if output is None:
-        return _Tried(None, "is not there or cannot be run")
+        return _Tried(None, "does not exist or cannot be run")
     version = _VERSION.search(output)
     if version is None:
-        return _Tried(None, "does not say that it is a Java")
+        return _Tried(None, "does not report a Java version")
     if int(version[1]) < OLDEST:
         return _Tried(None, f"is Java {version[1]}")
     if _run(program, f"--add-modules={MODULE}", "-version", must_end_well=True) is None:

@@ -222,7 +222,7 @@ def plan_of(
 
 def _require_no_baseline(session: Session) -> None:
     if session.baseline is not None:
-        raise Refusal("--baseline is for one project, and ESTATE stands for several")
+        raise Refusal("--baseline is for one project, but ESTATE has several")
 
 
 def _is_in_checkout(folder: Path) -> bool:

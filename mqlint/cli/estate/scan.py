@@ -74,13 +74,13 @@ class ScanOptions:
         "--partitions",
         metavar="N",
         type=click.IntRange(min=1),
-        help="Cut the work into N parts. Default: one a core, more for many files.",
+        help="Divide the work into N parts. Default: one for each core, more for many files.",
     )
     scan_cache: Path | None = option(
         "--cache",
         metavar="DIR",
         type=Mounted(file_okay=False, path_type=Path),
-        help="Keep in DIR what the next scan need not do again. Default: DIR of --out, below it.",
+        help="Store in DIR what the next scan can reuse. Default: a folder in DIR of --out.",
     )
     history: int = option(
         "--history",
@@ -88,12 +88,12 @@ class ScanOptions:
         type=click.IntRange(min=1),
         default=10,
         show_default=True,
-        help="Keep the tables of the last N scans in DIR, this one among them.",
+        help="Keep the tables of the last N scans in DIR, including this one.",
     )
     no_tables: bool = option(
         "--no-tables",
         is_flag=True,
-        help="Leave only the tables files, findings and coverage: a gate asks no more.",
+        help="Write only the tables files, findings and coverage, which are enough for a gate.",
     )
     sarif: Path | None = option(
         "--sarif",
@@ -102,11 +102,11 @@ class ScanOptions:
         help="Write a SARIF file for each repository into DIR, "
         "its paths as the repository has them.",
     )
-    exit_zero: bool = option("--exit-zero", is_flag=True, help="Exit with 0 in place of 1.")
+    exit_zero: bool = option("--exit-zero", is_flag=True, help="Exit with 0 instead of 1.")
     no_progress: bool = option("--quiet", is_flag=True, help="Show no progress.")
 
 
-@click.command("scan", short_help="Check an estate on Spark and leave tables.")
+@click.command("scan", short_help="Check an estate on Spark and write tables.")
 @click.argument("estate", type=Mounted(exists=True, path_type=Path))
 @options(
     "out engine master partitions scan_cache history no_tables sarif no_progress places fail_on"
@@ -124,12 +124,12 @@ def command(
     project: ProjectOptions,
     run: RunOptions,
 ) -> int:
-    """Check ESTATE and leave tables in DIR.
+    """Check ESTATE and write tables to DIR.
 
-    ESTATE is a folder, judged as `mqlint check` does, one for one; a folder of repositories; or a
-    YAML file that names repositories and dumps. What a scan finds replaces the tables of the one
-    before when all of it is written, and not earlier. Files and queue managers that have not
-    changed since are taken as they were found then.
+    ESTATE is a folder, checked with the same results as `mqlint check`; a folder of repositories;
+    or a YAML file that names repositories and dumps. A scan replaces the tables of the previous
+    scan only when all its tables are written. It reuses the results of files and queue managers
+    that have not changed.
     """
     require_packages()
     from mqlint.estate.io.private import private_files
@@ -140,7 +140,7 @@ def command(
     session.require_known_words(run.profiles)
     plan = plan_of(estate, session, run.choice, scan.out, run.profiles)
     if plan.is_empty:
-        click.echo("mqlint: there is no file to scan; no tables were written", err=True)
+        click.echo("mqlint: no file to scan was found; no tables were written", err=True)
         return NOTHING
     found = _Run(estate, scan, project.no_cache).scan(plan)
     findings, known = plan.accepted(found)
@@ -148,7 +148,7 @@ def command(
     lack = unread(found.coverage)
     status = FOUND if lack or fails else CLEAN
     if status == CLEAN and not found.counts.checked:
-        lack, status = "nothing was recognised in what was scanned", NOTHING
+        lack, status = "no file was recognised in the scan", NOTHING
     if lack:
         click.echo(f"mqlint: {lack}", err=True)
     is_excused = scan.exit_zero and status == FOUND
@@ -191,13 +191,13 @@ class _Run:
         try:
             return self._once(plan)
         except LostError:  # what was read and judged is kept: little is to be done again
-            click.echo("mqlint: a part of the cluster was lost, beginning anew", err=True)
+            click.echo("mqlint: a part of the cluster was lost, starting again", err=True)
         try:
             return self._once(plan)
         except LostError:
             raise Refusal(
-                "a part of the cluster was lost, and another when all was tried again."
-                " Earlier tables are as they were"
+                "a part of the cluster was lost, and another part during the second try."
+                " Earlier tables are unchanged"
             ) from None
 
     def _once(self, plan: Plan) -> Scan:
@@ -228,7 +228,7 @@ class _Run:
             raise Refusal(self._failed(error)) from None
         except MemoryError:
             raise Refusal(
-                "there is not enough memory. Earlier tables are as they were; what was read so far"
+                "not enough memory. Earlier tables are unchanged; what was read so far"
                 " is kept, so that the next scan need not do it again"
             ) from None
         finally:
@@ -332,7 +332,7 @@ def _work(counts: Counts) -> Iterator[str]:
     files = counted(counts.documents, "file")
     managers = counted(counts.queue_managers, "queue manager")
     yield f"files: {files}, {counts.read:,} read, {counts.parsed:,} parsed"
-    unjudged = f", {counts.unjudged:,} could not be judged" if counts.unjudged else ""
+    unjudged = f", {counts.unjudged:,} could not be checked" if counts.unjudged else ""
     yield f"models: {managers} and loose files, {counts.judged:,} judged{unjudged}"
 
 

@@ -14,7 +14,7 @@ from mqlint.cli.estate.rows import FORMATS, Cells, rows_option
 from mqlint.report.terminal import counted, visible
 
 
-@click.command("tables", short_help="List tables, their columns, and scans kept.")
+@click.command("tables", short_help="List tables, their columns and the stored scans.")
 @click.argument("name", metavar="[TABLE]", required=False)
 @options("out", tables=TableOptions)
 @rows_option
@@ -31,7 +31,7 @@ def command(name: str | None, tables: TableOptions, form: str) -> None:
     try:
         manifest = latest(out)
     except NoScanError as error:
-        raise Refusal(f"there are no tables in {visible(str(out))}: {error}") from None
+        raise Refusal(f"{visible(str(out))} has no tables: {error}") from None
     if name is None:
         columns = ("table", "rows", "columns")
         rows: list[Cells] = [
@@ -41,7 +41,7 @@ def command(name: str | None, tables: TableOptions, form: str) -> None:
         columns = ("column", "type", "meaning")
         rows = [(column.name, sql_type(column.type), meaning_of(column)) for column in TABLES[name]]
     else:
-        raise Refusal(f"there is no table {visible(name)}: there are {', '.join(TABLES)}")
+        raise Refusal(f"table {visible(name)} does not exist, only {', '.join(TABLES)}")
     for piece in FORMATS[form](columns, rows, terminal_width()):
         echo(piece)
     if name is None and form == "table":

@@ -12,13 +12,13 @@ from mqlint.cli.common.group import LazyGroup
     cls=LazyGroup,
     short_help="Work on policies: list, show, check, test, new, schema.",
     commands_in={
-        "check": ("policy.check", "Load policies, and count what each is about."),
-        "list": ("policy.list", "List policies, by theme or profile."),
+        "check": ("policy.check", "Load policies and count the objects that each one matches."),
+        "list": ("policy.rules", "List the rules, with filters."),
         "new": ("policy.new", "Write the skeleton of a policy."),
         "schema": ("policy.schema", "Print the JSON Schema of a policy, for editors."),
-        "show": ("policy.show", "Show a policy as it is understood."),
+        "show": ("policy.show", "Show how mqlint reads a policy."),
         "test": ("policy.test", "Run the cases of policies."),
     },
 )
 def command() -> None:
-    """Work on policies: those that come along and your own."""
+    """Work on policies: built-in ones and your own."""

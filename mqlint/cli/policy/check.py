@@ -16,7 +16,7 @@ from mqlint.report.json import dump
 from mqlint.report.terminal import counted, visible, wrap
 
 
-@click.command("check", short_help="Load policies, and count what each is about.")
+@click.command("check", short_help="Load policies and count the objects that each one matches.")
 @paths_argument
 @format_option
 @options("config policies cache no_cache", project=ProjectOptions)

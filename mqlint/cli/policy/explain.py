@@ -1,8 +1,9 @@
-"""`mqlint explain`: all that a rule's file says, for a person."""
+"""`mqlint explain`: a rule in full, the rules of a group, or those that foresee a message."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 import click
 
@@ -10,29 +11,77 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options
 from mqlint.cli.common.output import echo, terminal_width
 from mqlint.cli.common.project import ProjectOptions, Session
+from mqlint.cli.policy.rules import short_lines, table
 from mqlint.config.errors import nearest
 from mqlint.config.reader import read_yaml
 from mqlint.config.settings_text import flow, settings_lines
 from mqlint.finding import Rule
+from mqlint.finding.rule import names_of
 from mqlint.policy.language.cases import Case, cases_of
 from mqlint.policy.load import builtin_sources
 from mqlint.report.guide import Example, ExampleFile, guide, plain
 from mqlint.report.terminal import visible
 
+_MESSAGE = re.compile(r"(?:AMQ\d{4}|CSQ[0-9A-Z]\d{3})[A-Z]?\Z", re.IGNORECASE)
+_REASON = re.compile(r"\d{4}\Z|MQRC(?:CF)?_[A-Z0-9_]+\Z", re.IGNORECASE)
+_NAMED = re.compile(r"\b(?:AMQ\d{4}[A-Z]?|CSQ[0-9A-Z]\d{3}[A-Z]|MQRC(?:CF)?_[A-Z0-9_]+)\b")
 
-@click.command("explain", short_help="Say why a rule matters, what to do, with examples.")
-@click.argument("rules", metavar="RULE...", nargs=-1, required=True)
+
+@click.command("explain", short_help="Explain a rule, a group, or a message or reason code.")
+@click.argument("subjects", metavar="RULE|GROUP|CODE...", nargs=-1, required=True)
 @options("config policies", project=ProjectOptions)
-def command(rules: tuple[str, ...], project: ProjectOptions) -> None:
-    """Explain each RULE, given by its id, its name or a former id."""
+def command(subjects: tuple[str, ...], project: ProjectOptions) -> None:
+    """Explain each RULE, GROUP, or message or reason CODE.
+
+    A rule is given by its id, its name or a former id. A group, such as dr, lists its rules. A
+    code, such as AMQ9456, 2085 or MQRC_PUT_INHIBITED, lists the rules that foresee it.
+    """
     session = project.session()
     width = terminal_width(100)
-    for number, word in enumerate(rules):
-        rule = find(word, session.rulebook.rules)
+    for number, word in enumerate(subjects):
+        lines = list(_explanation(word, session, width))
+        echo(("\n" if number else "") + "\n".join(lines) + "\n")
+
+
+def _explanation(word: str, session: Session, width: int) -> Iterator[str]:
+    """Yield the lines about a rule, a group or a code; Refusal if the word is none of them."""
+    rules = session.rulebook.rules
+    rule = names_of(rules.values()).get(word.casefold())
+    if rule is not None:
         parameters = session.rulebook.parameters(rule.id)
         examples = [as_example(case) for case in examples_of(rule.id, session)]
-        lines = plain(guide(rule, examples, parameters), width)
-        echo(("\n" if number else "") + "\n".join(lines) + "\n")
+        yield from plain(guide(rule, examples, parameters), width)
+    elif members := [rule for rule in rules.values() if rule.group == word.casefold()]:
+        yield from table(members, short_lines, width)
+    elif foreseen := rules_about(word, rules.values()):
+        yield f"{visible(word.upper())}: rules that foresee it"
+        yield ""
+        yield from table(foreseen, short_lines, width)
+    elif _MESSAGE.match(word) or _REASON.match(word):
+        raise Refusal(f"no rule foresees {visible(word)}")
+    else:
+        raise _unknown(word, rules)
+
+
+def rules_about(code: str, rules: Iterable[Rule]) -> list[Rule]:
+    """Return the rules that name a message or reason code: under `messages`, or in their texts.
+
+    The letter at the end of a message, which is its severity, may be omitted. A reason code that
+    is a number counts only under `messages`, since texts have numbers of other kinds.
+    """
+    plain_code = _without_severity(code)
+    return [rule for rule in rules if plain_code in _codes_of(rule)]
+
+
+def _codes_of(rule: Rule) -> set[str]:
+    named = _NAMED.findall(" ".join((rule.why, rule.fix, rule.more)))
+    words = (part for message in rule.messages for part in message.split())
+    return {_without_severity(code) for code in (*named, *words)}
+
+
+def _without_severity(code: str) -> str:
+    code = code.upper()
+    return code[:-1] if _MESSAGE.match(code) and code[-1].isalpha() else code
 
 
 def examples_of(rule: str, session: Session) -> list[Case]:
@@ -46,16 +95,17 @@ def examples_of(rule: str, session: Session) -> list[Case]:
 
 def find(word: str, rules: Mapping[str, Rule]) -> Rule:
     """Return the rule that `word` names; Refusal with the nearest one when there is none."""
-    by_word: dict[str, Rule] = {}
-    for rule in rules.values():
-        for name in (rule.id, rule.name, *rule.aliases):
-            by_word.setdefault(name.casefold(), rule)
-    found = by_word.get(word.casefold())
+    found = names_of(rules.values()).get(word.casefold())
     if found is None:
-        near = nearest(word, by_word)
-        hint = f" did you mean {by_word[near].id}?" if near else ""
-        raise Refusal(f"there is no rule {visible(word)!r};{hint} `mqlint rules` lists them all")
+        raise _unknown(word, rules)
     return found
+
+
+def _unknown(word: str, rules: Mapping[str, Rule]) -> Refusal:
+    by_word = names_of(rules.values())
+    near = nearest(word, by_word)
+    hint = f" did you mean {by_word[near].id}?" if near else ""
+    return Refusal(f"rule {visible(word)!r} does not exist;{hint} `mqlint rules` lists all rules")
 
 
 def as_example(case: Case) -> Example:

@@ -19,14 +19,17 @@ SCHEMA = "policy.schema.json"
 SKELETON = """\
 id: {id}
 name: name-of-the-rule          # words joined by hyphens
-summary: What is wrong, in one line
+summary: What is wrong, in at most 70 characters
 severity: {{default: note}}       # note, warning or error, by profile
 confidence: medium              # high, medium or low
 why: |
-  What goes wrong, in the words of someone who has been called at night for it.
+  The effect on the user's system first, then its cause. At most 60 words.
 fix: |
-  What to do. Indented lines keep their breaks:
-    ALTER QLOCAL(name) MAXDEPTH(5000)
+  Say what to do, any condition first. Indented lines keep their breaks:
+
+      ALTER QLOCAL(the.queue) MAXDEPTH(5000)
+# more: |
+#   Further detail, which `mqlint explain` shows and a report does not.
 # What it is about: the type of object, and a condition on it.
 match: {{object: qlocal, name: {{like: APP.*}}}}
 # What such an object must be. Its kinds: attributes, related, grouped, sequence.
@@ -34,8 +37,8 @@ check:
   attributes: {{MAXDEPTH: {{ge: {{param: least}}}}}}
 # What a user may set in mqlint.yaml, under `parameters: {{{id}: {{least: 100}}}}`.
 parameters:
-  least: {{default: 1000, type: integer, says: the smallest depth that is enough}}
-message: "{{name}} holds {{MAXDEPTH}} messages, fewer than {{param.least}}"
+  least: {{default: 1000, type: integer, says: the smallest MAXDEPTH that is not reported}}
+message: "queue {{name}} has MAXDEPTH({{MAXDEPTH}}), less than {{param.least}}"
 cases:
   - name: too few
     files: {{q.mqsc: "DEFINE QLOCAL(APP.A) MAXDEPTH(999)\\n"}}
@@ -43,10 +46,10 @@ cases:
   - name: just enough
     files: {{q.mqsc: "DEFINE QLOCAL(APP.A) MAXDEPTH(1000)\\n"}}
     flagged: []
-  - name: somebody else's queue
+  - name: a queue of another application
     files: {{q.mqsc: "DEFINE QLOCAL(OTHER.A) MAXDEPTH(1)\\n"}}
     flagged: []
-  - name: the depth is filled in elsewhere
+  - name: a template fills in the depth
     files: {{q.mqsc: "DEFINE QLOCAL(APP.A) MAXDEPTH({{{{ depth }}}})\\n"}}
     flagged: []
 """
@@ -58,7 +61,8 @@ cases:
     "--folder",
     metavar="DIR",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Where to write it. Default: the first of `policies:` in mqlint.yaml, else this folder.",
+    help="Folder to write to. Default: the first of `policies:` in mqlint.yaml, otherwise "
+    "this folder.",
 )
 @options("config policies", project=ProjectOptions)
 def command(rule: str, folder: Path | None, project: ProjectOptions) -> None:
@@ -68,7 +72,9 @@ def command(rule: str, folder: Path | None, project: ProjectOptions) -> None:
     is there already is never touched.
     """
     if not is_id(rule):
-        raise Refusal(f"{visible(rule)!r} is no id: letters and three digits, as in OWN002")
+        raise Refusal(
+            f"{visible(rule)!r} is not an id: write letters and three digits, as in OWN002"
+        )
     session = project.session()
     if rule in session.rulebook.rules:
         raise Refusal(
@@ -89,7 +95,7 @@ def write(path: Path, text: str) -> None:
         with path.open("x", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
     except FileExistsError:
-        raise Refusal(f"{visible(str(path))} is there already; nothing was written") from None
+        raise Refusal(f"{visible(str(path))} already exists; nothing was written") from None
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise Refusal(f"cannot write {visible(str(path))}: {reason}") from None

@@ -19,7 +19,7 @@ from mqlint.report.json import dump
 from mqlint.report.terminal import counted, visible, wrap
 
 
-@click.command("show", short_help="Show a policy as it is understood.")
+@click.command("show", short_help="Show how mqlint reads a policy.")
 @click.argument("rule", metavar="ID")
 @format_option
 @options("config policies", project=ProjectOptions)
@@ -63,9 +63,9 @@ def understood(
         yield from _row(compiled["kind"], flow(check), width)
     yield from _row("message", compiled["message"], width)
     clean = sum(not case.flagged for case in cases)
-    yield from _row("cases", f"{counted(len(cases), 'case')}, {clean} with nothing flagged", width)
+    yield from _row("cases", f"{counted(len(cases), 'case')}, {clean} without findings", width)
     if not compiled["ignorable"]:
-        yield from _row("ignorable", "no comment or waiver suppresses it", width)
+        yield from _row("ignorable", "comments and waivers cannot suppress it", width)
     parameters = parameters_of(compiled)
     if parameters:
         yield "  parameters"

@@ -61,7 +61,7 @@ class Answer:
     more: int
 
 
-@click.command("why", short_help="Say why a rule speaks or is silent about a place.")
+@click.command("why", short_help="Explain why a rule does or does not report a place.")
 @click.argument("rule")
 @click.argument("place", metavar="[PATH[:LINE]]", required=False)
 @format_option
@@ -69,10 +69,10 @@ class Answer:
 def command(
     rule: str, place: str | None, form: str, project: ProjectOptions, run: RunOptions
 ) -> None:
-    """Say why RULE speaks or is silent: about what stands in PATH, at LINE, or anywhere here.
+    """Explain why RULE does or does not report PATH, LINE, or any place here.
 
     The whole project is read. Each part of the conditions under match, unless and check is shown
-    with its value: a rule speaks only where all of them are known. The exit status is 0.
+    with its value. A rule reports a place only if all of them are known. The exit status is 0.
     """
     file, line = split_place(place)
     session = project.session((file,) if file else ())
@@ -128,7 +128,7 @@ def answer_of(
     ]
     reasons = [*_reasons(rule, session, options, policy, run)]
     if policy is None:
-        reasons.append("it is reported when the file is read, and has no conditions")
+        reasons.append("it is reported when the file is read and has no conditions")
         return Answer(rule, reasons, found, (), 0)
     readings = readings_of(loaded)
     assembly = assembly_of(settings, session.vocabulary, readings)

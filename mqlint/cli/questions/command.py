@@ -14,10 +14,12 @@ from mqlint.engine.questions import Entry, questionnaire
 from mqlint.policy.questions import load_questions
 
 
-@click.command("questions", short_help="Ask what only people know: a questionnaire for DR.")
+@click.command("questions", short_help="Print a DR questionnaire about what no file shows.")
 @paths_argument
 @click.option("--format", "form", type=click.Choice([*FORMS]), default="text")
-@click.option("--open", "only_open", is_flag=True, help="Leave out what the files answer already.")
+@click.option(
+    "--open", "only_open", is_flag=True, help="Omit questions that the files already answer."
+)
 @options("config cache no_cache", project=ProjectOptions)
 def command(
     paths: tuple[str, ...],
@@ -25,11 +27,11 @@ def command(
     only_open: bool,
     project: ProjectOptions,
 ) -> None:
-    """Ask what no file says: firewalls, clocks, alerts, runbooks, who starts what.
+    """Print questions about what no file shows: firewalls, clocks, alerts, runbooks.
 
-    With PATHS each question is put to the queue managers and sites that it concerns, and what
-    their files and mqlint.yaml tell already is filled in. Without, all questions are listed.
-    Nothing here is a finding, and the exit status is 0.
+    With PATHS, each question is asked for the queue managers and sites that it concerns, with
+    answers from their files and mqlint.yaml filled in. Without PATHS, all questions are listed.
+    Questions are not findings, and the exit status is 0.
     """
     session = project.session(paths)
     entries = _entries(session, paths)

@@ -92,7 +92,7 @@ def estate_from(root: Node) -> Estate:
         _entry(node, kind, labels, *common) for key, kind in kinds for node in _items(root.get(key))
     ]
     if not entries:
-        raise root.error("there are neither `repositories` nor `dumps`: an estate has some")
+        raise root.error("neither `repositories` nor `dumps` is set: an estate needs at least one")
     _no_name_twice(entries)
     return Estate(tuple(entries))
 
@@ -179,7 +179,9 @@ def _given(node: Node | None) -> Given:
     for key in _FORBIDDEN:
         value = node.get(key)
         if value is not None:
-            raise value.key_error(f"{key!r} is not for one repository: say it on the command line")
+            raise value.key_error(
+                f"{key!r} cannot be set for one repository: set it on the command line"
+            )
     return given_by(node)
 
 
@@ -194,7 +196,7 @@ def _text(node: Node) -> str:
     if not text.strip():
         raise node.error("the text is blank")
     if "\0" in text:
-        raise node.error("there is a NUL character in the text")
+        raise node.error("the text has a NUL character")
     return text
 
 
@@ -208,7 +210,7 @@ def _path(node: Node, kind: EntryKind) -> str:
     if "://" in path and not _HOST.match(path):
         # Not quoted: what stands there may be a password.
         raise node.error(
-            "before the host of a URI stands a password, or after it no port: passwords are for "
+            "a URI has a password before its host, or no port after it: passwords are for "
             "Spark's settings, as in spark.hadoop.fs.ftp.password.HOST, not for paths"
         )
     if kind == "repository" and any(sign in path for sign in "*?["):
@@ -229,10 +231,11 @@ def _name(node: Node | None, path: Node, kind: EntryKind) -> str | None:
     name = node.text()
     if not is_name(name):
         raise node.error(
-            f"{name[:60]!r} is no name of a repository: printable text, its parts joined by slashes"
+            f"{name[:60]!r} is not a valid repository name: use printable text with parts "
+            "separated by slashes"
         )
     if kind == "repository" and any(sign in path.raw for sign in "*?["):
-        raise node.error("a pattern may stand for several repositories: they are named by paths")
+        raise node.error("a pattern can match several repositories, which are named by their paths")
     return name
 
 
@@ -247,9 +250,9 @@ def _ref(node: Node | None, path: Node) -> str | None:
         return None
     ref = node.text()
     if is_uri(_local(path.raw)):
-        raise node.error("git is read on paths only, not at a URI: there is no `ref` of it")
+        raise node.error("git is read on paths only, not at a URI: omit `ref`")
     if ref.startswith("-") or re.search(r"[\x00-\x20\x7f]", ref):
-        raise node.error(f"{ref[:60]!r} is no name of a branch, a tag or a commit")
+        raise node.error(f"{ref[:60]!r} is not the name of a branch, a tag or a commit")
     return ref
 
 

@@ -89,7 +89,7 @@ _READERS: Readers = {
 def _nothing_shared(written: dict[str, Node]) -> None:
     """What tells the site of a file, or of a name, tells one site."""
     _not_shared(written, "paths", "pattern", "a file describes one site")
-    _not_shared(written, "tokens", "token", "a name with it would speak of both")
+    _not_shared(written, "tokens", "token", "names could match both")
 
 
 def _not_shared(written: dict[str, Node], key: str, called: str, why: str) -> None:
@@ -110,10 +110,10 @@ def _known_original(name: str, node: Node, sites: dict[str, Node]) -> None:
     if original is None:
         return
     if original.raw == name:
-        raise original.error(f"the site {name!r} cannot stand in for itself")
+        raise original.error(f"the site {name!r} cannot be its own stand-in")
     if original.raw not in sites:
         others = [other for other in sites if other != name]
-        hint = not_among(original.raw, others) if others else "there is no other site"
+        hint = not_among(original.raw, others) if others else "no other site is defined"
         raise original.error(f"unknown site {original.raw!r}: {hint}")
 
 
@@ -129,7 +129,7 @@ def _no_circles(sites: tuple[Site, ...], written: dict[str, Node]) -> None:
                 raise (
                     written[site.name]
                     .require("stands_in_for")
-                    .error(f"the site {site.name!r} stands in for itself in the end: {chain}")
+                    .error(f"the site {site.name!r} is its own stand-in through a chain: {chain}")
                 )
             if following in passed:
                 break

@@ -174,7 +174,7 @@ def latest(out: Path) -> Manifest:
     folder = out / manifest.folder
     missing = [table for table in (*ALWAYS, *manifest.tables) if not (folder / table).is_dir()]
     if missing:
-        raise NoScanError(f"of its scan these tables are gone: {', '.join(missing)}")
+        raise NoScanError(f"these tables of its scan are missing: {', '.join(missing)}")
     return manifest
 
 
@@ -215,11 +215,11 @@ def _read(file: Path) -> Manifest:
         given = {name: found[name] for name in names_of(Manifest) if name in found}
         manifest = Manifest(**given)
     except FileNotFoundError:
-        raise NoScanError("no scan has been finished there") from None
+        raise NoScanError("it has no complete scan") from None
     except OSError as error:
         raise NoScanError((error.strerror or str(error)).lower()) from None
     except (ValueError, KeyError, TypeError):
-        raise NoScanError(f"its {MANIFEST} is not one that mqlint wrote") from None
+        raise NoScanError(f"its {MANIFEST} was not written by mqlint") from None
     if os.path.basename(manifest.folder) != manifest.folder:  # noqa: PTH119 text, not a path
-        raise NoScanError(f"its {MANIFEST} names a folder elsewhere")
+        raise NoScanError(f"its {MANIFEST} names another folder")
     return manifest

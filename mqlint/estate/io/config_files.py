@@ -46,8 +46,8 @@ NOT_SENT = (
 )
 """Why there are no bytes of a file that settings name, where it is there."""
 
-_OUTSIDE = "the settings name it, and it leads out of the repository: it is not read"
-_NOT_THERE = "the settings name it, and there is nothing of that name (any more)"
+_OUTSIDE = "the settings name it, but it is outside the repository and is not read"
+_NOT_THERE = "the settings name it, and no such file or folder"
 _ENDINGS = (".yaml", ".yml")
 
 

@@ -48,7 +48,7 @@ class Places:
             "file": lambda place: read(place.path, limit=LIMIT),
             "git": self._of_git,
             "archive": _of_archive,
-            "sent": lambda place: Unreadable("there is no such file (any more)"),
+            "sent": lambda place: Unreadable("no such file"),
         }
 
     def read(self, place: Place) -> bytes | Unreadable:
@@ -76,4 +76,4 @@ class Places:
 def _of_archive(place: Place) -> bytes | Unreadable:
     name = json.loads(place.part)
     found = (member.data for member in members(place.path, limit=LIMIT) if member.name == name)
-    return next(found, Unreadable("there is no such file (any more)"))
+    return next(found, Unreadable("no such file"))

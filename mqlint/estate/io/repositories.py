@@ -67,11 +67,11 @@ def _require_owners(found: Mapping[str, Repository]) -> None:
         owner = repository.owner
         if owner is not None and owner not in found:
             raise repository.entry.place.error(
-                f"`accepted_in: {owner}` of {name!r}: there is no repository of that name"
+                f"`accepted_in: {owner}` of {name!r}: that repository does not exist"
             )
         if owner is not None and found[owner].owner is not None:
             raise repository.entry.place.error(
-                f"`accepted_in: {owner}` of {name!r}: that one has an `accepted_in` itself"
+                f"`accepted_in: {owner}` of {name!r}: that repository has an `accepted_in` too"
             )
 
 
@@ -103,7 +103,7 @@ def _name(shown: str, entry: Entry) -> str:
     if not is_name(name):
         name = "".join(char if char.isprintable() else "?" for char in name.replace("//", "/"))
     if not is_name(name):
-        raise entry.place.error(f"the path {entry.path!r} tells no name: give it a `name`")
+        raise entry.place.error(f"the path {entry.path!r} gives no name: set its `name`")
     return name
 
 

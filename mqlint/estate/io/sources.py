@@ -68,7 +68,7 @@ LISTED: Final = schema_of(ListedFile)
 
 SourceKind = Literal["project", "repository", "dumps", "uri"]
 
-_GONE = "there is nothing of that name (any more)"
+_GONE = "no such file or folder"
 _NEEDS_SPARK = "only Spark reads a path of this kind"
 _EMPTY = "no file was found in it"
 _BUCKETS = 8

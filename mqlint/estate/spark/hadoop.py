@@ -52,7 +52,7 @@ later. Who tells minutes only, as FTP does, does not tell in which zone."""
 _UNREAD = "Spark could not read it: its log says why"
 _EMPTY = "no file was found in it"
 _GIT = "it is a repository of git: mqlint reads those on paths only, not at a URI"
-_TOO_MANY = "Spark passes over a file of such a name, and these are too many to read otherwise"
+_TOO_MANY = "Spark ignores files with such names, and too many exist to read them in another way"
 
 
 class _Request(NamedTuple):

@@ -24,7 +24,7 @@ from mqlint.source.read import Unreadable
 FAILED: Final = (PySparkException, Py4JJavaError)
 """What Java's failures are in Python."""
 
-GONE = "there is nothing of that name (any more)"
+GONE = "no such file or folder"
 
 _FORBIDDEN = "no permission to read it"
 _CREDENTIALS = "no credentials are known for it, or none that it accepts"
@@ -37,10 +37,10 @@ _CAUSES = 10
 _SAY_WHO_MAY = frozenset({"hdfs", "webhdfs", "swebhdfs", "viewfs"})
 _WORDS = {
     "FileNotFoundException": GONE,
-    "UnknownStoreException": "there is no bucket of that name",
-    "UnknownHostException": "there is no host of that name",
-    "ConnectException": "nobody answers there",
-    "NoRouteToHostException": "nobody answers there",
+    "UnknownStoreException": "the bucket does not exist",
+    "UnknownHostException": "the host does not exist",
+    "ConnectException": "the host does not answer",
+    "NoRouteToHostException": "the host does not answer",
     "SocketTimeoutException": "it did not answer in time",
     "ConnectTimeoutException": "it did not answer in time",
     "AccessControlException": _FORBIDDEN,

@@ -63,8 +63,8 @@ class Configurator:
             try:
                 settings[name] = self._settings(name, repository, texts.get(name, {}), compiler)
             except ConfigError as error:
-                self.faults[name] = f"the settings of its repository are wrong: {error}"
-                self.notes.append(f"{name} is not judged: {error}")
+                self.faults[name] = f"the settings of its repository are not valid: {error}"
+                self.notes.append(f"{name} is not checked: {error}")
         self._note_shared_names(settings)
         of_repositories = dict(settings)
         others = {key: rule for name in settings for key, rule in self._own_rules(name)}
@@ -168,13 +168,13 @@ class Configurator:
                 entries = waivers_from(read_kind(text, file, TOP), self._rules(name).rules)
                 waivers[name] = Waivers(entries, self.today, True, file, text)
             except ConfigError as error:
-                faults[below(name, file)] = f"waivers that are not heeded: {error}"
+                faults[below(name, file)] = f"waivers are not used: {error}"
         file = place_of(own.baseline)
         if own.baseline and file in texts:
             try:
                 baselines[name] = baseline_of(_given(texts[file], below(name, file)))
             except (ConfigError, BaselineError) as error:
-                faults[below(name, file)] = f"a baseline that is not heeded: {error}"
+                faults[below(name, file)] = f"the baseline is not used: {error}"
         added = [text for path, text in faults.items() if path not in self.own[name].faults]
         self.notes += [f"{name}: {text}" for text in added]
         self.own[name] = replace(self.own[name], faults=faults)

@@ -199,14 +199,14 @@ class DocumentReader:
         document = Input(own, data=data, language=self._language(row))
         found = self.guard.opened(document)
         if isinstance(found, Loaded) or self._facts(repository, row.path, found) != facts:
-            return Unreadable("it was changed while it was read"), False
+            return Unreadable("it changed while it was read"), False
         target, templates = (
             repository.assembly.target(row.path),
             repository.setup.settings.templates,
         )
         loaded = self.guard.analysed(found, document, target, templates)
         if loaded.reading is None:
-            return Unreadable(loaded.coverage.reason or "it says nothing"), False
+            return Unreadable(loaded.coverage.reason or "it is empty"), False
         reading = loaded.reading
         self.cache.put("facts", facts, to_bytes(reading))
         return reading, True

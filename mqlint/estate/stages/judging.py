@@ -51,7 +51,7 @@ class _Outcome:
     """The result for one queue manager: messages, and rows of tables.
 
     It is `whole` unless a document of the queue manager could not be read again, or the queue
-    manager could not be judged: then it is not cached.
+    manager could not be checked: then it is not cached.
     """
 
     messages: list[pa.RecordBatch]

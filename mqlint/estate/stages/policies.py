@@ -45,7 +45,7 @@ class Compiler:
                 if policy["id"] not in self._rules:
                     own[policy["id"]] = policy
             except ConfigError as error:
-                faults[below(name, path)] = f"a policy that is not run: {error}"
+                faults[below(name, path)] = f"a policy is not run: {error}"
         return tuple(own.values()), faults
 
     def _policy(self, name: str, path: str, data: bytes | None) -> Compiled:

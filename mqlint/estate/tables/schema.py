@@ -30,7 +30,7 @@ _METADATA = b"SPARK::metadata::json"
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """Whose a repository is, and what ESTATE says of it besides."""
+    """Whose a repository is, and other keys of the repository in ESTATE."""
 
     team: str | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -45,8 +45,8 @@ class Stamp:
 
 
 _LABELS: Final[Mapping[str, Column]] = {
-    "team": (text, "the team of the repository, as ESTATE says"),
-    "labels": (pa.map_(text, text), "what ESTATE says of it besides"),
+    "team": (text, "the team of the repository, as set in ESTATE"),
+    "labels": (pa.map_(text, text), "other keys of the repository in ESTATE"),
 }
 _STAMP: Final[Mapping[str, Column]] = {
     "scan": (text, "the id of the scan, later ones after earlier ones"),
@@ -57,7 +57,7 @@ _STAMP: Final[Mapping[str, Column]] = {
 
 def _table(**columns: Column) -> pa.Schema:
     """A table: the repository and its labels, its own columns, and of which scan it is."""
-    repository = {"repository": (text, "the repository, blank for a folder that stands alone")}
+    repository = {"repository": (text, "the repository, blank for a folder outside a repository")}
     every = {**repository, **_LABELS, **columns, **_STAMP}
     return pa.schema(
         [
@@ -85,8 +85,8 @@ def sql_type(kind: pa.DataType) -> str:
 
 
 _SITE: Final = (text, "the site of its files")
-_QUEUE_MANAGER: Final = (text, "none where the file does not say whose it is")
-_PATH: Final = (text, "the file that says it last")
+_QUEUE_MANAGER: Final = (text, "null if the file does not name it")
+_PATH: Final = (text, "the file that sets it last")
 _LINE: Final = (number, "the line of its name there, from 1")
 
 FILES: Final = _table(
@@ -98,13 +98,13 @@ FILES: Final = _table(
     ),
     language=(text, "`mqsc`, `ini`, `shell` ... where it was checked"),
     encoding=(text, "how its bytes were read"),
-    reason=(text, "why it was not read, or what in it is unknown as it expands too far"),
+    reason=(text, "why it was not read, or which part expands too far and is unknown"),
     digest=(text, "SHA-256 of its bytes, where it was checked: equal files have equal digests"),
     commands=(number, "MQSC commands in it"),
-    understood=(number, "those of them that parse and whose attributes are all known"),
+    understood=(number, "how many of them parse and have only known attributes"),
     feeds=(
         pa.list_(pa.field("element", pa.struct({"file": text, "queue_manager": text}))),
-        "files that it feeds to `runmqsc`, and to which queue manager",
+        "files that it passes to `runmqsc`, and for which queue manager",
     ),
 )
 """One row a file, also of those that were not read."""
@@ -122,15 +122,15 @@ QUEUE_MANAGERS: Final = _table(
     site=_SITE,
     role=(text, "the role of the site: `production`, `dr`, `test`, `development`"),
     queue_manager=(text, "its name; with the site, its identity"),
-    platform=(text, "what it runs on, where that is said"),
-    level=(text, "its release, where that is said"),
-    log_type=(text, "`circular`, `linear` or `replicated`, where that is known"),
-    files=(texts, "the files that speak of it"),
+    platform=(text, "its platform, null if not known"),
+    level=(text, "its release, null if not known"),
+    log_type=(text, "`circular`, `linear` or `replicated`, null if not known"),
+    files=(texts, "the files about it"),
     has_dump=(flag, "whether one of them is a dump"),
-    dumped=(text, "when the newest of its dumps was made, as the dump says"),
+    dumped=(text, "time of its newest dump, from the dump"),
     complete=(
         flag,
-        "whether all its objects are known, so that one that is missing does not exist",
+        "whether all its objects are known, so that any other object does not exist",
     ),
     objects=(number, "its rows in `objects`"),
 )
@@ -144,7 +144,7 @@ OBJECTS: Final = _table(
     name=(text, "its name"),
     attributes=(
         pa.map_(text, text),
-        "the attributes that commands write out and whose value is known",
+        "attributes that commands set and whose values are known",
     ),
     path=_PATH,
     line=_LINE,
@@ -157,7 +157,7 @@ Where a queue manager has scripts and a dump, it is described by its scripts on 
 CHLAUTH: Final = _table(
     site=_SITE,
     queue_manager=_QUEUE_MANAGER,
-    profile=(text, "the channels it is for, perhaps with asterisks"),
+    profile=(text, "the channels it is for, possibly with asterisks"),
     type=(text, "`ADDRESSMAP`, `USERMAP`, `QMGRMAP`, `SSLPEERMAP`, `BLOCKUSER` or `BLOCKADDR`"),
     address=(text, "ADDRESS"),
     client_user=(text, "CLNTUSER"),
@@ -167,7 +167,7 @@ CHLAUTH: Final = _table(
     source=(text, "USERSRC: `MAP`, `NOACCESS` or `CHANNEL`"),
     mapped_user=(text, "MCAUSER"),
     check_client=(text, "CHCKCLNT"),
-    warns=(text, "WARN: `YES` where it only warns"),
+    warns=(text, "WARN: `YES` if it only warns"),
     users=(texts, "USERLIST"),
     addresses=(texts, "ADDRLIST"),
     path=_PATH,
@@ -178,11 +178,11 @@ CHLAUTH: Final = _table(
 AUTHORITIES: Final = _table(
     site=_SITE,
     queue_manager=_QUEUE_MANAGER,
-    profile=(text, "the objects it is for, perhaps generic"),
+    profile=(text, "the objects it is for, possibly a generic name"),
     object_type=(text, "lower case: `queue`, `qmgr`, `topic` ..."),
     entity=(text, "the user or group"),
     is_group=(flag, "whether it is a group"),
-    authorities=(texts, "what it gives, with ALL, ALLMQI and ALLADM written out; null if unknown"),
+    authorities=(texts, "its authorities, with ALL, ALLMQI and ALLADM expanded; null if unknown"),
     path=_PATH,
     line=_LINE,
 )
@@ -190,14 +190,14 @@ AUTHORITIES: Final = _table(
 
 PROCEDURES: Final = _table(
     site=_SITE,
-    queue_manager=(text, "for which it runs; none where only running tells"),
+    queue_manager=(text, "for which it runs; null if known only at run time"),
     path=(text, "the script, schedule, job or play"),
     line=(number, "the line of the step, from 1"),
     step=(number, "its place in the procedure, from 1"),
     command=(text, "as in `strmqm` or `RESET CHANNEL`"),
     does=(text, "its class: `start`, `end`, `copy`, `image` ..."),
-    certain=(flag, "whether it runs, for this queue manager, whenever the procedure does"),
-    scheduled=(flag, "whether a clock runs the procedure"),
+    certain=(flag, "whether it always runs, for this queue manager, with the procedure"),
+    scheduled=(flag, "whether the procedure is scheduled"),
 )
 """One row a step of a script, a job, a schedule or a file of MQSC, for a queue manager."""
 
@@ -205,13 +205,13 @@ CHANNEL_PAIRS: Final = _table(
     name=(text, "the name both ends have"),
     site=(text, "the site of the sending end"),
     queue_manager=(text, "the queue manager of the sending end"),
-    type=(text, "`SDR`, `SVR` or `CLUSSDR`; null where nobody here sends"),
+    type=(text, "`SDR`, `SVR` or `CLUSSDR`; null if the sender is not here"),
     path=(text, "the file of the sending end"),
     line=(number, "its line there, from 1"),
     to_repository=(text, "the repository of the receiving end"),
     to_site=(text, "its site"),
     to_queue_manager=(text, "its queue manager"),
-    to_type=(text, "`RCVR`, `RQSTR` or `CLUSRCVR`; null where nobody here receives"),
+    to_type=(text, "`RCVR`, `RQSTR` or `CLUSRCVR`; null if the receiver is not here"),
     to_path=(text, "its file"),
     to_line=(number, "its line there, from 1"),
 )
@@ -226,12 +226,12 @@ CLUSTERS: Final = _table(
     cluster=(text, "its name"),
     site=_SITE,
     queue_manager=(text, "the member"),
-    full_repository=(flag, "whether it holds a full repository; null where that is not known"),
+    full_repository=(flag, "whether it holds a full repository; null if not known"),
     receivers=(texts, "its cluster-receiver channels for the cluster"),
     senders=(texts, "its cluster-sender channels for the cluster"),
-    queues=(number, "its queues that the cluster knows"),
-    topics=(number, "its topics that the cluster knows"),
-    path=(text, "the file that ties it to the cluster"),
+    queues=(number, "its clustered queues"),
+    topics=(number, "its clustered topics"),
+    path=(text, "the file that makes it a member"),
     line=(number, "the line there, from 1"),
 )
 """One row for the part of one queue manager in one cluster."""
@@ -250,15 +250,15 @@ FINDINGS: Final = _table(
     end_column=(number, "the character after its end"),
     site=(text, "the site of the queue manager"),
     queue_manager=(text, "none where it is not known"),
-    object_type=(text, "what it is about, as in `objects`"),
+    object_type=(text, "the object, as in `objects`"),
     object_name=(text, "its name"),
-    attribute=(text, "the attribute at fault, where it is one"),
-    incident=(text, "equal for all members of a group that is wrong as a whole"),
+    attribute=(text, "the attribute at fault, if the fault is in one"),
+    incident=(text, "equal for all members of one faulty group"),
     fingerprint=(
         text,
         "with `repository` identifies the finding across scans, line moves and renamed files",
     ),
-    shared_fingerprint=(text, "what identical findings share; null for the first of them"),
+    shared_fingerprint=(text, "shared by identical findings; null for the first of them"),
     fingerprint_scheme=(text, "`v2`; null in scans of an mqlint that made fingerprints as `v1`"),
 )
 """One row a finding."""
@@ -267,7 +267,7 @@ COVERAGE: Final = _table(
     status=(text, "as in `files`"),
     language=(text, "as in `files`"),
     reason=(text, "as in `files`"),
-    files=(number, "how many files are alike in these"),
+    files=(number, "number of files with equal values in these columns"),
     commands=(number, "MQSC commands in them"),
     understood=(number, "those understood"),
 )

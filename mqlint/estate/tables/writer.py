@@ -29,7 +29,9 @@ class LostPartError(OSError):
 
     def __init__(self) -> None:
         """Say it as errors of files do."""
-        super().__init__(0, "what executors write there is not seen here: it must be a shared path")
+        super().__init__(
+            0, "files that executors write there are not visible here: use a shared path"
+        )
 
 
 class TaskFiles:

@@ -281,8 +281,8 @@ def _options(bound: _BoundCommand, coverage: _Coverage) -> Iterator[StepOption]:
         yield StepOption(key, text, span, span)
     refused = next(_refused(bound), None)
     if refused is not None:
-        key, value = refused
-        yield StepOption("refused", f"{key}({value.value})", value.span, value.span)
+        key, given = refused
+        yield StepOption("refused", f"{key}({given.value})", given.span, given.span)
         yield StepOption("allowed", ", ".join(bound.spec.takes[key]), span, span)
     for strange, meant in list(bound.strange.items())[:1]:
         yield StepOption("strange", strange, bound.places[strange], bound.places[strange])

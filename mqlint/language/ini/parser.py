@@ -219,7 +219,7 @@ class _Reader:
         at = len(covered[:sign]) - len(covered[:sign].lstrip())
         if self.head is None and not self.rendered and not self.entries:
             whole = (start + at, start + len(covered))
-            self.problems.append(IniProblem("this key stands before the first stanza", whole))
+            self.problems.append(IniProblem("this key is before the first stanza", whole))
         value_start, value_end = _value(covered, sign + 1)
         key_span = (start + at, start + at + len(key))
         secret = self.is_secret(self.text[slice(*key_span)])

@@ -198,7 +198,7 @@ def _mounted(source: Source, holder: Holder) -> Iterator[Diagnostic]:
 
 
 def _other_name(source: Source, namespace: str, unread: Iterable[Holder]) -> Iterator[Diagnostic]:
-    """Report a name that is a slip for that of a resource of the file which nothing reads."""
+    """Report a name that is a typo of that of a resource of the file which nothing reads."""
     keys = {item.text for item in source.items or ()}
     fitting = {
         holder.name

@@ -21,6 +21,7 @@ from mqlint.vocabulary.unknown import UNKNOWN
 
 _IS_MQ = re.compile(MQ_IMAGE, re.IGNORECASE)
 _OF_MQ = ("MQ_QMGR_NAME", "MQ_ADMIN_PASSWORD", "MQ_APP_PASSWORD", "MQ_DEV")
+_MODES = (("MQ_NATIVE_HA", "NativeHA"), ("MQ_MULTI_INSTANCE", "MultiInstance"))
 _ANSWERS = (("LICENSE", "license.accept", ("accept",)), ("MQ_DEV", "dev", ("true", "1")))
 """Variables, the fields that they give, and the values that mean yes."""
 
@@ -85,6 +86,11 @@ def container(
             known = isinstance(setting.value, str)
             answer = str(setting.value in yes).lower() if known else UNKNOWN
             fields.append(Field(key, answer, setting.value_span))
+    for variable, mode in _MODES:
+        setting = environment.get(variable)
+        if setting is not None and setting.value != "false":
+            value = mode if isinstance(setting.value, str) else UNKNOWN
+            fields.append(Field("availability", value, setting.value_span))
     plain = [word for word in PASSWORDS if word in environment and environment[word].is_plain]
     if plain:
         fields.append(Field("passwords", tuple(plain), environment[plain[0]].name_span))

@@ -40,6 +40,8 @@ _STRANGE = re.compile(
 )
 """Signs that look like blanks, like nothing, or like others in a wide form: letters to MQSC."""
 _ANY_QUOTE = re.compile(f"[{_FOREIGN_QUOTES}]")
+_LINE = re.compile(r"\s*+([^\n]{0,200})")
+_VERB_AND_NOUN = re.compile(r"\s*([A-Za-z]+)(?:\s+([A-Za-z]+))?")
 _QUOTED = re.compile(rf"^\*[^\n]*|'[^'\n]*'|\([ \t]*([{_FOREIGN_QUOTES}])", re.MULTILINE)
 _ATTRIBUTE_OF_STRING = re.compile(r"([A-Za-z][\w.]*)\s*\(\s*'[^'()]*\Z")
 
@@ -157,6 +159,22 @@ def first_command(text: str, start: int, names: Names) -> str | None:
         if verb is not None and noun is not None:
             return f"{verb} {noun}"
     return None
+
+
+def next_line(text: str, at: int) -> str:
+    """Return the first line after the one at `at` that is not blank, up to a limit."""
+    end = text.find("\n", at)
+    found = _LINE.match(text, end + 1) if end >= 0 else None
+    return found[1] if found is not None else ""
+
+
+def begins_command(line: str, names: Names) -> bool:
+    """Whether a line begins with a verb, and with a noun where more follows."""
+    words = _VERB_AND_NOUN.match(line)
+    if words is None or names.verb(words[1].upper()) is None:
+        return False
+    noun = (words[2] or "").upper()
+    return not noun or names.noun(noun) is not None
 
 
 def names_together(word: str, names: Names) -> str | None:

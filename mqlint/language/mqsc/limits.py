@@ -78,7 +78,7 @@ class Counts:
         """Yield, for each kind of which not all were kept, how many more there are."""
         for code, span in self._first.items():
             count = self._counts[code] - MOST_OF_A_KIND
-            what = f"{count:,} more mistakes of the same kind ({code}) begin here"
+            what = f"{count:,} more errors of the same kind ({code}) begin here"
             yield Diagnostic("beyond-limits", *span, {"what": what})
 
 

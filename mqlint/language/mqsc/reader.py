@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 from mqlint.finding import Diagnostic
 from mqlint.language.mqsc.bound import bound
 from mqlint.language.mqsc.branches import MARK
 from mqlint.language.mqsc.command import Command
 from mqlint.language.mqsc.diagnose import (
+    begins_command,
     first_command,
     foreign_quotes,
     is_echo,
     is_inside_text,
+    next_line,
     remark,
     remark_code,
     shell_word,
@@ -23,6 +26,7 @@ from mqlint.language.mqsc.form import Forms
 from mqlint.language.mqsc.joined import Joined
 from mqlint.language.mqsc.limits import MOST_UNKNOWN, SHORT, Counts, FormQuota, Shared
 from mqlint.language.mqsc.lines import open_sign
+from mqlint.language.mqsc.scan import Fault
 from mqlint.language.mqsc.script import Script
 from mqlint.language.text.templates import is_known
 
@@ -120,7 +124,7 @@ class ExactReader:
         if self._quota.admits(skeleton):
             return True
         self.give_up(start, end)
-        what = "there are too many different forms of commands for a text of this size"
+        what = "the text has too many different forms of commands for its size"
         self.report_once("beyond-limits", start, self.line_end(start), {"what": what})
         return False
 
@@ -133,9 +137,20 @@ class ExactReader:
                 line = self.covered[reply.start : reply.end].split("\n")[0]
                 begin = reply.start + len(line) - len(line.lstrip())
                 self.report("pasted-output", begin, reply.start + len(line.rstrip()), {})
-        for fault in foreign_quotes(self.covered):
-            self.report(fault.code, fault.start, fault.end, dict(fault.data))
+        self._report_quotes()
         script.diagnostics.extend(self._counts.rest())
+
+    def _report_quotes(self) -> None:
+        """Report quotes that MQSC does not know, once for each command that has such."""
+        found = list(foreign_quotes(self.covered))
+        starts = sorted(start for start, _ in self.script.spans) if found else []
+        faults: dict[int, list[Fault]] = {}
+        for fault in found:
+            command = bisect_right(starts, fault.start)
+            faults.setdefault(command, []).append(fault)
+        for first, *others in faults.values():
+            more = f" (and {len(others)} more in this command)" if others else ""
+            self.report(first.code, first.start, first.end, {**first.data, "more": more})
 
     def leave_unread(self, start: int) -> None:
         """What follows the end of a session is not read; that there are commands is said."""
@@ -201,8 +216,17 @@ class ExactReader:
 
     def report(self, code: str, start: int, end: int, data: dict[str, str]) -> None:
         """Report a fault of form."""
+        if code == "foreign-continuation":
+            data = {**data, "advice": self._advice(end)}
         if self._counts.takes(code, start, end):
             self.script.diagnostics.append(Diagnostic(code, start, end, data))
+
+    def _advice(self, end: int) -> str:
+        """What to do with a foreign sign that ends at `end`; a plus sign may join two commands."""
+        line = next_line(self.covered, end)
+        if begins_command(line, self.forms.names):
+            return ", and the next line is a command of its own: remove it"
+        return "; + does"
 
     def report_once(self, code: str, start: int, end: int, data: dict[str, str]) -> None:
         """Report what is said once of a text, however often it is found."""

@@ -38,7 +38,7 @@ class Names(Protocol):
         """Whether some command has an attribute of this name."""
 
     def is_secret(self, word: str) -> bool:
-        """Whether the value of attribute `word`, or of one it may be a slip for, is secret."""
+        """Whether the value of attribute `word`, or of one it may be a typo of, is secret."""
 
 
 class Shape:

@@ -66,7 +66,7 @@ def _break(text: str) -> Diagnostic:
     """The last line there is."""
     end = len(text.rstrip())
     start = text.rfind("\n", 0, end) + 1
-    data = {"what": "the counts that end a dump are missing"}
+    data = {"what": "the counts at the end of the dump are missing"}
     return Diagnostic("truncated-dump", start, end, data)
 
 
@@ -88,6 +88,6 @@ def _shortage(script: Script, text: str, total: int) -> Diagnostic | None:
         noun = _COUNTED.get(line[1])
         count = int(line[2][:9])
         if noun is not None and found[noun] < count:
-            data = {"what": f"{found[noun]} of {count} commands for {noun} are there"}
+            data = {"what": f"it has {found[noun]} of {count} commands for {noun}"}
             return Diagnostic("truncated-dump", *line.span(), data)
     return None

@@ -25,7 +25,7 @@ NOTES = Language(
     name="notes",
     files="a text without a telling ending that has commands of MQSC on lines of their own, and "
     "other lines that are none",
-    content="[the commands](#notes); what is between them is passed over",
+    content="[the commands](#notes); other text is ignored",
     signs=(
         Sign(89, TEXT_ENDINGS, looks_like=_is_broken_script),
         Sign(200, TEXT_ENDINGS, looks_like=_is_notes),

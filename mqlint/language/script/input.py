@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from mqlint.language.script.command import Command, Group, Word, base_name
 from mqlint.language.script.control import ControlForm
+from mqlint.language.script.filters import edited, files_of, keeps_commands
 from mqlint.language.script.processes import NO_PROCESSES
 from mqlint.language.script.wrappers import echoed, unwrapped
 from mqlint.language.text.mapped import MappedText, joined
@@ -28,7 +29,8 @@ class Input:
     `expands` tells that the shell puts values for variables into the text; `maybe` that a part of
     it is written in a branch or a loop, or that the command may not run; `why` is then the reason.
     `at` is the offset of the call that runs the command. `verbatim` tells that it is the command's
-    own here-document, so that no other program replaces anything in it.
+    own here-document, so that no other program replaces anything in it. `others` are further files
+    that are read after `file`.
     """
 
     text: MappedText | None = None
@@ -38,6 +40,7 @@ class Input:
     why: str = ""
     at: int | None = None
     verbatim: bool = False
+    others: tuple[Word, ...] = ()
 
 
 @dataclass(slots=True)
@@ -123,12 +126,25 @@ class WrittenFiles:
 
 
 def _joined(parts: Sequence[Input] | None) -> Input | None:
-    """Return texts that were written one after the other; None if they are not known."""
+    """Return texts that were written one after the other; None if they are not known.
+
+    Files are known if there is no text besides them.
+    """
     if not parts:
         return None
+    files = [part for part in parts if part.text is None]
+    if files:
+        return _read_together(files) if len(files) == len(parts) else None
     texts = [part.text for part in parts if part.text is not None]
     expands = any(part.expands for part in parts)
     return Input(joined(texts, ""), expands, maybe=any(part.maybe for part in parts))
+
+
+def _read_together(parts: Sequence[Input]) -> Input | None:
+    """Return files that are read one after the other."""
+    words = [word for part in parts for word in (part.file, *part.others) if word is not None]
+    maybe = any(part.maybe for part in parts)
+    return Input(file=words[0], others=tuple(words[1:]), maybe=maybe) if words else None
 
 
 def _named(word: Word, source: MappedText) -> str:
@@ -201,6 +217,8 @@ class DataFlow:
         written = self.files.read(word, self.source, queue_manager)
         if written is None:
             return Input(file=word)
+        if written.text is None:
+            return written
         return Input(written.text, written.expands, word, written.maybe)
 
     def printed(self, command: Command, queue_manager: str | None = None) -> Input | None:
@@ -221,11 +239,39 @@ class DataFlow:
             text = echoed(name, words)
             expands = any(not word.known for word in words)
             return None if text is None else Input(text.within(self.source), expands)
-        if name == "cat" and len(_operands(words)) == 1:
-            return self.file(_operands(words)[0], queue_manager)
-        if command.piped or command.source or not _passes_on(name, words):
+        if name == "sed":
+            return self._edited(command, words, queue_manager)
+        if not keeps_commands(name, words):
             return None
+        files = files_of(name, words)
+        if files:
+            return _joined([self.file(file, queue_manager) for file in files])
+        return self._taken(command, queue_manager)
+
+    def _taken(self, command: Command, queue_manager: str | None) -> Input | None:
+        """Return what a command takes from its pipe, or reads."""
+        left = command.piped or command.source
+        if left is not None:
+            return self.printed(left, queue_manager)
         return self.input(command, queue_manager) or self.given
+
+    def _edited(
+        self, command: Command, words: Sequence[Word], queue_manager: str | None
+    ) -> Input | None:
+        """Return what sed prints, with what it replaces covered."""
+        does = edited(words)
+        if does is None:
+            return None
+        if does.files:
+            found = _joined([self.file(file, queue_manager) for file in does.files])
+        else:
+            found = self._taken(command, queue_manager)
+        if found is None:
+            return None
+        if found.text is None:
+            return found if does.replaces_templates else None
+        text = does.cover(found.text)
+        return None if text is None else replace(found, text=text, expands=True)
 
     def _grouped(self, group: Group) -> Input | None:
         """Return what the commands of a group print together."""
@@ -241,7 +287,7 @@ class DataFlow:
         """Return what a command prints with the line feed behind it; None for what is not known."""
         printed = self.printed(command)
         if printed is None or printed.text is None:
-            return None
+            return printed
         text = _ended(printed.text) if _ends_line(_origin(command)) else printed.text
         return Input(text, printed.expands, maybe=command.maybe or printed.maybe)
 
@@ -254,7 +300,8 @@ def finish_pipe(command: Command) -> None:
     left = command.piped
     if left is not None:
         command.piped_processes = _piped_processes(left)
-        if _passes_on(*_named_command(command)):
+        name, words = _named_command(command)
+        if name in ("sed", "envsubst") or _passes_on(name, words):
             command.source = _origin(left)
         command.piped = None
 
@@ -290,13 +337,9 @@ def _named_command(command: Command) -> tuple[str, Sequence[Word]]:
     return (base_name(words[0].text), words[1:]) if words and script is None else ("", ())
 
 
-def _operands(words: Sequence[Word]) -> list[Word]:
-    return [word for word in words if not word.text.startswith("-")]
-
-
 def _passes_on(name: str, words: Sequence[Word]) -> bool:
     """Whether a command prints what it reads; the files that tee is given are written."""
-    return name == "tee" or (name in ("cat", "envsubst") and not _operands(words))
+    return keeps_commands(name, words) and name != "envsubst" and not files_of(name, words)
 
 
 def _ends_line(command: Command) -> bool:

@@ -49,14 +49,14 @@ from mqlint.language.script.setmqaut import as_authrec
 from mqlint.language.script.step import (
     Embedded,
     ShellScript,
-    Slip,
     Span,
     Step,
     StepOption,
     StepWord,
+    Typo,
 )
 from mqlint.language.script.target import Targets
-from mqlint.language.script.typos import command_slip, is_control_file, path_slip
+from mqlint.language.script.typos import command_typo, is_control_file, path_typo
 from mqlint.language.script.wrappers import (
     elsewhere,
     is_batch,
@@ -89,11 +89,12 @@ class _Script:
     files: WrittenFiles
     schedule: str | None = None
     at: int = 0
+    shared: bool = False
     steps: list[Step] = field(default_factory=list)
     embedded: list[Embedded] = field(default_factory=list)
     secrets: list[Span] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
-    slips: list[Slip] = field(default_factory=list)
+    typos: list[Typo] = field(default_factory=list)
     declared: list[Declared] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
@@ -114,7 +115,7 @@ class _Script:
             tuple(self.embedded),
             tuple(self.secrets),
             tuple(self.calls),
-            tuple(self.slips),
+            tuple(self.typos),
             tuple(self.declared),
             tuple(self.diagnostics),
         )
@@ -149,7 +150,8 @@ class _Script:
         text = given.text
         if text is None or not text.text:
             return
-        own = f"{self.at}:{model or len(self.embedded)}"
+        at = "" if self.shared and model else self.at
+        own = f"{at}:{model or len(self.embedded)}"
         found = Embedded(
             *("mqsc", text.text, text.segments, text.end, queue_manager),
             *(given.expands, given.maybe, self.schedule),
@@ -321,7 +323,7 @@ class _Text:
             self.calls(command.words[0])
         if words:
             is_fed = command.stdin is not None and command.stdin.text.endswith(_MQSC_FILES)
-            self.slips(words, paths=harmless or touching is not None, is_fed=is_fed)
+            self.typos(words, paths=harmless or touching is not None, is_fed=is_fed)
             if not harmless and not self.follow(command, words, context):
                 maybe = context.maybe or command.maybe
                 self.functions.call(words, maybe, len(self.script.embedded))
@@ -334,18 +336,18 @@ class _Text:
         """Return where in the file what is at an offset runs: where its function is called."""
         return self.context.source.host(offset) if self.context.at is None else self.context.at
 
-    def slips(self, words: Sequence[Word], *, paths: bool, is_fed: bool) -> None:
+    def typos(self, words: Sequence[Word], *, paths: bool, is_fed: bool) -> None:
         """Keep what is near one of MQ's words: a path, or else the command."""
-        found: list[Slip | None]
+        found: list[Typo | None]
         if not paths:
             span = self.binder.span(words[:1])
-            found = [command_slip(words, self.script.commands, span, is_fed=is_fed)]
+            found = [command_typo(words, self.script.commands, span, is_fed=is_fed)]
         elif any(is_control_file(word.text) for word in words[1:]):
             return
         else:
-            found = [path_slip(word, self.binder.span([word])) for word in words[1:]]
-        self.script.slips.extend(
-            slip for slip in found if slip and slip.written not in self.robustness.own
+            found = [path_typo(word, self.binder.span([word])) for word in words[1:]]
+        self.script.typos.extend(
+            typo for typo in found if typo and typo.written not in self.robustness.own
         )
 
     def touching(
@@ -465,6 +467,8 @@ class _Text:
             at=context.at,
             open=form.open,
             reads=self.reads(given, options),
+            also=_further_files(given),
+            lost=spec.action == "mqsc" and given is None and _takes_input(command),
             schedule=self.script.schedule,
             output=where_output_goes(command),
             checked=self.robustness.is_checked(command) if context.is_file else None,
@@ -541,6 +545,17 @@ def _behind_variable_or_host(
     return elsewhere(words)
 
 
+def _further_files(given: Input | None) -> tuple[str, ...]:
+    """Return the files that runmqsc reads after the first one."""
+    others = given.others if given is not None else ()
+    return tuple(word.text for word in others if word.known)
+
+
+def _takes_input(command: Command) -> bool:
+    """Whether a command gets something to read, known or not."""
+    return (command.piped or command.source or command.stdin or command.string) is not None
+
+
 def _secrets(spec: ControlSpec, step: Step) -> Iterator[Span]:
     """Yield where the passwords of a control command stand, known or not."""
     for option in step.options:
@@ -586,6 +601,7 @@ def parse_embedded_command(
     maybe: bool = False,
     globs: bool = True,
     scanned: Iterable[Command] | None = None,
+    shared: bool = False,
 ) -> ShellScript:
     """Read a command that stands in another file, as in a line of a crontab.
 
@@ -595,7 +611,7 @@ def parse_embedded_command(
     """
     stdin = None if given is None else Input(given)
     context = _TextContext(source, maybe=maybe, globs=globs)
-    script = _Script(commands, WrittenFiles(budget), schedule, source.host(0))
+    script = _Script(commands, WrittenFiles(budget), schedule, source.host(0), shared)
     return script.read(context, stdin, scanned)
 
 

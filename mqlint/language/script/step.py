@@ -62,7 +62,8 @@ class Step:
     `queue_manager` is None when it is not named or depends on running; `every` tells that the
     step is about all queue managers of its host. `maybe` tells that it stands in a branch, a loop
     or a function; `open` that a word which may hold any option is not known. `reads` is the file
-    of MQSC that runmqsc is given, `also` are other names under which it may stand. `schedule` is
+    of MQSC that runmqsc is given, `also` are further files, or other names under which it may
+    stand; `lost` tells that it is given something else that is not known. `schedule` is
     that of a crontab line, as written. `paths` are the queue manager's files that it touches,
     `other` is where they go or come from. `output` is where what it prints goes: `discarded`,
     `kept`, `captured`, blank where the script says nothing.
@@ -90,12 +91,24 @@ class Step:
     checked: bool | None = None
     unguarded: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
+    lost: bool = False
     why: str = ""
     at: int | None = None
 
     def option(self, *names: str) -> StepOption | None:
         """Return the last of the options called one of `names`, None when there is none."""
         return next((option for option in reversed(self.options) if option.name in names), None)
+
+    @property
+    def is_secondary(self) -> bool:
+        """Whether crtmqm makes the secondary of a pair: data and log are those of the primary.
+
+        IBM's page "crtmqm (create queue manager)": -sxs on the other nodes of an RDQM group, and
+        -rr s at the other site of a DR pair.
+        """
+        role = self.option("rr")
+        is_other_site = role is not None and role.value == "s"
+        return self.command == "crtmqm" and (self.option("sxs") is not None or is_other_site)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +172,7 @@ class Embedded:
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class Typo:
     """A word that is near one of MQ's: `written` and `meant`.
 
     `kind` is `command`, `derived` (a command's name with a letter more or less at an end, as people
@@ -182,7 +195,7 @@ class ShellScript:
     """What a script does with MQ.
 
     `secrets` are the stretches that no report may show, `calls` the offsets of commands that may
-    do anything: other scripts, functions, commands for other hosts, MQSC from elsewhere. `slips`
+    do anything: other scripts, functions, commands for other hosts, MQSC from elsewhere. `typos`
     are words that are near one of MQ's. `declared` and `diagnostics` are of the resources of
     Kubernetes in it.
     """
@@ -191,6 +204,6 @@ class ShellScript:
     embedded: tuple[Embedded, ...]
     secrets: tuple[Span, ...] = ()
     calls: tuple[int, ...] = ()
-    slips: tuple[Slip, ...] = ()
+    typos: tuple[Typo, ...] = ()
     declared: tuple[Declared, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()

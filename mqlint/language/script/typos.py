@@ -1,6 +1,6 @@
-"""Words of scripts that are a slip away from one of MQ's: commands, files, folders.
+"""Words of scripts that are a typo of one of MQ's: commands, files, folders.
 
-A slip is only kept here. Whether it is one depends on what else the script names: other programs
+A typo is only kept here. Whether it is one depends on what else the script names: other programs
 and folders are really called so.
 """
 
@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from mqlint.language.script.command import Word, base_name
 from mqlint.language.script.control import parse_control
-from mqlint.language.script.step import Slip, Span
+from mqlint.language.script.step import Span, Typo
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.vocabulary.control import ControlSpec
 from mqlint.vocabulary.distance import distance
@@ -35,10 +35,10 @@ def folded(word: str) -> str:
     return word.lower().translate(_ALIKE)
 
 
-def command_slip(
+def command_typo(
     words: Sequence[Word], commands: Mapping[str, ControlSpec], span: Span, *, is_fed: bool = False
-) -> Slip | None:
-    """Return the slip that the first of `words` is, None when it is near no command of MQ.
+) -> Typo | None:
+    """Return the typo that the first of `words` is, None when it is near no command of MQ.
 
     `is_fed` tells that the command is given a file of MQSC.
     """
@@ -59,12 +59,12 @@ def command_slip(
     )
     fits = fits or (kind != "derived" and is_fed)
     names = tuple(word.text for word in words[1:] if word.known)
-    return Slip(kind, sys.intern(name), meant, span, names, fits)
+    return Typo(kind, sys.intern(name), meant, span, names, fits)
 
 
 @lru_cache(maxsize=4096)
 def _meant(name: str, commands: tuple[str, ...]) -> tuple[str, str]:
-    """The kind of slip and the command that is meant, blank when there is none."""
+    """The kind of typo and the command that is meant, blank when there is none."""
     fold = folded(name)
     if fold in commands:
         return ("capitals" if name.isupper() else "command"), fold
@@ -94,15 +94,15 @@ def _is_near(name: str) -> bool:
     return name.lower() != _CONTROL_FILE and distance(folded(name), _CONTROL_FILE, 2) <= 2
 
 
-def path_slip(word: Word, span: Span) -> Slip | None:
-    """Return the slip in a path, None when all of it is well or it is none of MQ's."""
+def path_typo(word: Word, span: Span) -> Typo | None:
+    """Return the typo in a path, None when all of it is well or it is none of MQ's."""
     text = word.text
     if len(text) > _LONGEST or "mq" not in text.lower():
         return None
     name = re.split(r"[/\\]", text)[-1]
     if _FILE.match(name) is not None and _is_near(name):
-        return Slip("file", name, _CONTROL_FILE, span)
+        return Typo("file", name, _CONTROL_FILE, span)
     match = _FOLDER.match(text)
     if match is None or PLACEHOLDER in match[2]:
         return None
-    return Slip("folder", match[1], _FOLDERS[match[1].lower()], span, (match[2],))
+    return Typo("folder", match[1], _FOLDERS[match[1].lower()], span, (match[2],))

@@ -57,12 +57,17 @@ def _segment_after(segments: Segments, offset: int) -> int:
 
 
 def host_offset(segments: Segments, offset: int, end: int) -> int:
-    """Return the host's offset of the character at `offset`, at most the start of the next run."""
+    """Return the host's offset of the character at `offset`.
+
+    It is at most the start of the next run, if that is further on in the host.
+    """
     index = _segment_after(segments, offset) - 1
     if index < 0:
         return end
     inner, host = segments[index]
     limit = segments[index + 1][1] if index + 1 < len(segments) else end
+    if limit < host:
+        limit = end
     return min(host + offset - inner, max(limit, host))
 
 

@@ -9,16 +9,21 @@ class Variables(dict[str, str]):
     """What variables hold, by their names.
 
     A value that is put in the place of its name is a copy: `expanded` spends the document's budget.
+    `missed` are the names that were asked for and are not known, each time; None if nobody wants
+    them.
     """
 
-    __slots__ = ("_budget",)
+    __slots__ = ("_budget", "missed")
 
     def __init__(self, budget: Budget) -> None:
         """Start with none."""
         super().__init__()
         self._budget = budget
+        self.missed: list[str] | None = None
 
     def expanded(self, name: str) -> str | None:
         """Return the value to put in the place of `name`; None if it is not known."""
         value = self.get(name)
+        if value is None and self.missed is not None:
+            self.missed.append(name)
         return value if value is not None and self._budget.spend(len(value)) else None

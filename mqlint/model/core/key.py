@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, order=True)
 class QueueManagerKey:
-    """What tells queue managers apart: repository, site and name.
+    """What tells queue managers apart: repository, site and name, and if these are equal, folder.
 
     A document whose queue manager is not known has its path in place of a name and `anonymous`
     True; where texts in it go to several such queue managers, `model` tells these apart. The QMID
     is a fact about a queue manager, never its key: two that share one are just what the tool looks
-    for.
+    for. `folder` is blank unless folders of one repository each create a queue manager of the name.
     """
 
     repository: str
@@ -21,6 +21,7 @@ class QueueManagerKey:
     name: str
     anonymous: bool = False
     model: str = ""
+    folder: str = ""
 
 
 class Numbered:

@@ -34,6 +34,8 @@ from mqlint.model.core.value import UNKNOWN, Value
 from mqlint.source.budget import Budget
 from mqlint.vocabulary import Target, Vocabulary
 
+_ZOS = frozenset({"zos"})
+
 if TYPE_CHECKING:
     from mqlint.language.declaration import Declared
     from mqlint.language.ini.parser import Stanza
@@ -66,7 +68,7 @@ class QueueManager(Once):
     was built from, `scripts` those with steps.
 
     `observed` is True when a dump is among the files, `orders` are the orders of its scripts: those
-    of one order are known to follow each other. `clashes` are commands that define what is there
+    of one order are known to follow each other. `clashes` are commands that treat what is there
     as an object of another type, `repeats` the first for each object that makes
     it when it is there, and is refused, `likes` those with LIKE and the objects they make.
 
@@ -85,11 +87,13 @@ class QueueManager(Once):
         *,
         profiles: tuple[str, ...] = (),
         complete: bool = False,
+        shared: frozenset[tuple[str, str]] | None = None,
     ) -> None:
         """Make an empty queue manager.
 
         `settings` are those of the whole estate, `profiles` those that they judge this queue
-        manager by.
+        manager by. `shared` are the families and names of objects that any queue manager defines
+        for the whole of a queue-sharing group, None if the other queue managers are not known.
         """
         super().__init__()
         self.key = key
@@ -100,6 +104,8 @@ class QueueManager(Once):
         self.site: Site | None = place.site if place is not None else None
         self.site_guessed = place is not None and place.guessed
         self.complete = complete
+        self._shared = shared
+        self._in_group = False
         self._dumped: tuple[str, ...] = ()
         self.observed = False
         self.orders: set[Origin] = set()
@@ -166,6 +172,7 @@ class QueueManager(Once):
     def _change(self, command: Command, action: Action, origin: Origin, order: Origin) -> None:
         """Let one command define, alter, set or delete an object."""
         self._number += 1
+        self._in_group = self._in_group or "QSGDISP" in action.words
         is_run = not (origin.observed or origin.shown)
         if (
             is_run
@@ -205,7 +212,7 @@ class QueueManager(Once):
             known = names[key] = MQObject(self, action.type, name, key)
         if known.type == action.type:
             return (known,)
-        if action.effect is Effect.DEFINE and known.exists and not layer.maybe:
+        if known.exists and not layer.maybe:
             self.clashes.append((layer, known))
         return ()  # the queue manager refuses to treat an object of one type as another
 
@@ -326,6 +333,8 @@ class QueueManager(Once):
             return False  # the name is taken by an object of another type
         if name.startswith("SYSTEM.") or self.is_external(object_type, name):
             return True
+        if self._shared is None and self._in_group:
+            return None  # another member may define it
         is_open = self._spaces.is_open(object_type) or not self.has_all(object_type)
         return None if is_open else False
 
@@ -345,7 +354,13 @@ class QueueManager(Once):
         return families.issubset(self._dumped)
 
     def is_external(self, object_type: str, name: str) -> bool:
-        """Whether the configuration says that such an object is kept elsewhere."""
+        """Whether such an object is kept elsewhere: at another member of a queue-sharing group too.
+
+        Else the configuration says it.
+        """
+        is_shared = self._shared is not None and (family(object_type), name) in self._shared
+        if is_shared and self.target.has_platform(_ZOS) is not False:
+            return True
         patterns = self.settings.external.of(family(object_type))
         return any(fnmatchcase(name, pattern) for pattern in patterns)
 

@@ -45,7 +45,8 @@ class Script:
 
     `steps` are the control commands that name the queue manager, `unbound` those whose queue
     manager only running tells, `calls` the offsets of commands that may do anything. `texts` is
-    the MQSC. Each line of one that is `timed`, as a crontab, runs by itself.
+    the MQSC. Each line of one that is `timed`, as a crontab, runs by itself. `rebuilt` are the
+    queue managers that it deletes and creates again, blank if it deletes others too.
     """
 
     origin: Origin
@@ -54,6 +55,7 @@ class Script:
     calls: list[int] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
     timed: bool = False
+    rebuilt: tuple[str, ...] = ()
 
     @property
     def is_text(self) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, pairwise
 
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated, decode
 from mqlint.model.core.action import QUEUE_TYPES, Effect
 from mqlint.model.core.fact import DerivedFact, FactType, Statement, statements
 from mqlint.model.core.layer import Change, Layer
+from mqlint.model.core.origin import Origin
 from mqlint.model.core.queue_manager import MQObject, QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.facts.creation import creation
@@ -33,7 +34,10 @@ def conflicts(manager: QueueManager) -> tuple[ConflictFact, ...]:
     found = [_clash(*clash) for clash in manager.clashes]
     if not _has_both_ends(manager):
         found += chain.from_iterable(_again(*repeat) for repeat in manager.repeats.items())
+        found += chain.from_iterable(map(_replaced, manager.all_objects()))
     found += chain.from_iterable(_like(*like) for like in manager.likes)
+    found += chain.from_iterable(map(_early, manager.all_objects()))
+    found += chain.from_iterable(map(_deleted, manager.all_named("queue")))
     found += _unmade(manager)
     if len(manager.orders) > 1:
         found += chain.from_iterable(map(_unordered, manager.all_objects()))
@@ -45,7 +49,11 @@ CONFLICT = FactType(
 )
 """One contradiction about an object.
 
-`state` is `value` (files whose order is not known set one attribute to different values),
+`state` is `other-type` (a command alters or deletes an object as one of another type), `altered`
+(one script alters an object, and defines it afterwards), `replaced` (one script defines an object
+twice with different values, and the second definition replaces the first), `advertised` (a queue is
+deleted while a cluster has it), `subscribed` (a queue is deleted, and its subscription later, or
+not at all), `value` (files whose order is not known set one attribute to different values),
 `existence` (one of them makes the object, another deletes it), `type` (an object of another type
 has the name, so the command fails), `again` (the scripts define it already, and this DEFINE has no
 REPLACE, so it fails), `like-missing` (LIKE names an object that does not exist), `like-itself`,
@@ -57,7 +65,93 @@ of an object that a queue manager which the same script has just created does no
 
 
 def _clash(layer: Layer, found: MQObject) -> ConflictFact:
-    return _conflict(found, "type", layer.name_place(), other=layer.action.type)
+    state = "type" if layer.action.effect is Effect.DEFINE else "other-type"
+    command = f"{layer.action.effect.value.upper()} {layer.action.type.upper()}"
+    other = layer.action.type if state == "type" else command
+    return _conflict(found, state, layer.name_place(), other=other)
+
+
+def _early(found: MQObject) -> Iterator[ConflictFact]:
+    """An ALTER before the DEFINE of the same script: one of the two fails, or is lost."""
+    if isinstance(found.name, Templated) or found.type not in _MADE or found.dump:
+        return
+    for layers in found.chains:
+        first = layers[0]
+        if first.change is not Change.ALTER or first.maybe:
+            continue
+        after = (layer for layer in layers if layer.change is not Change.ALTER or layer.maybe)
+        made = next(after, first)
+        if made.change is Change.MAKE and not made.maybe and made.origin is first.origin:
+            line = made.name_place().start.line
+            yield _conflict(found, "altered", first.name_place(), other=str(line))
+
+
+def _replaced(found: MQObject) -> Iterator[ConflictFact]:
+    """A DEFINE with REPLACE of what the same text has defined with other values."""
+    if isinstance(found.name, Templated) or found.type not in _MADE:
+        return
+    for layers in found.chains:
+        for first, second in pairwise(layers):
+            both = first.change is Change.MAKE and second.change is Change.MAKE
+            if not both or first.maybe or second.maybe or first.origin is not second.origin:
+                continue
+            if second.action.replace and _written(first) != _written(second):
+                line = first.name_place().start.line
+                yield _conflict(found, "replaced", second.name_place(), other=str(line))
+
+
+def _written(layer: Layer) -> dict[str, Value | None]:
+    """The attributes that a command writes, less what only tells people something."""
+    words = (word for word in layer.action.attributes if word != "DESCR")
+    return {word: layer.value(word) for word in words}
+
+
+def _deleted(found: MQObject) -> Iterator[ConflictFact]:
+    """A queue that is deleted while a cluster or a subscription has it, by one script."""
+    if isinstance(found.name, Templated):
+        return
+    for layers in found.chains:
+        for at, layer in enumerate(layers):
+            if layer.change is not Change.REMOVE or layer.maybe or not at:
+                continue
+            place = layer.name_place()
+            before = [before for before in layers[:at] if before.change is not Change.REMOVE]
+            if not before or before[-1].maybe:
+                continue
+            cluster = _last_value(before, "CLUSTER") or _last_value(before, "CLUSNL")
+            if isinstance(cluster, str) and cluster:
+                yield _conflict(found, "advertised", place, other=cluster)
+            for name in found.manager.once(_subscriptions).get((found.name, layer.order), ()):
+                if _is_there(found.manager, name, layer):
+                    yield _conflict(found, "subscribed", place, other=name)
+
+
+def _last_value(layers: list[Layer], attribute: str) -> Value | None:
+    values = (layer.value(attribute) for layer in reversed(layers))
+    return next((value for value in values if value is not None), None)
+
+
+def _subscriptions(manager: QueueManager) -> dict[tuple[str, Origin], list[str]]:
+    """The subscriptions that put to each queue, with the order of the command that says so."""
+    found: dict[tuple[str, Origin], list[str]] = {}
+    for sub in manager.all_named("sub"):
+        for layer in chain.from_iterable(sub.chains):
+            queue = layer.value("DEST") if layer.change is Change.MAKE else None
+            if isinstance(queue, str):
+                found.setdefault((queue, layer.order), []).append(sub.name)
+    return found
+
+
+def _is_there(manager: QueueManager, name: str, later: Layer) -> bool:
+    """Whether a subscription that the script makes is there when a later command runs."""
+    sub = manager.recorded("sub", name)
+    layers = [
+        layer
+        for layer in chain.from_iterable(sub.chains if sub is not None else ())
+        if layer.order is later.order and layer.number < later.number
+    ]
+    there = [layer for layer in layers if layer.change is not Change.ALTER]
+    return bool(there) and there[-1].change is Change.MAKE and not there[-1].maybe
 
 
 def _has_both_ends(manager: QueueManager) -> bool:

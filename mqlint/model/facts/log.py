@@ -75,6 +75,8 @@ def _of_commands(manager: QueueManager) -> Iterator[Claim]:
     if any(manager.control_steps("migmqlog")):
         return  # it changes what crtmqm made
     for step, origin in manager.control_steps("crtmqm"):
+        if step.is_secondary:
+            continue
         kind, stated = _asked(step), True
         if kind is None:
             kind, stated = _left(manager, step), False

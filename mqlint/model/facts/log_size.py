@@ -48,6 +48,8 @@ def _size(manager: QueueManager, key: str, option: str, default: str) -> Value:
     if value is not None:
         return value
     for step, _ in manager.control_steps("crtmqm"):
+        if step.is_secondary:
+            continue
         given = step.option(option)
         if given is not None and isinstance(given.value, str) and not step.maybe:
             return given.value

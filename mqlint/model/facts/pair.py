@@ -10,6 +10,7 @@ from __future__ import annotations
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, addresses
+from mqlint.model.facts.cluster import clusters_of
 
 _NOT_USED = ("SYSTEM.DEF.", "SYSTEM.AUTO.")
 
@@ -40,3 +41,22 @@ def _way(channel: MQObject) -> Value:
         called = channel.value("CONNAME")
         return UNKNOWN if called is UNKNOWN else ",".join(sorted(set(addresses(called))))
     return ABSENT
+
+
+def called_neighbours(channel: MQObject) -> Value:
+    """Return the addresses that cluster-senders of the same clusters here call; absent for none.
+
+    They are unknown if one of them is.
+    """
+    mine = clusters_of(channel)
+    if not isinstance(mine, tuple):
+        return mine
+    found: dict[str, None] = {}
+    for other in channel.manager.objects("channel"):
+        theirs = clusters_of(other) if other.subtype == "CLUSSDR" else ABSENT
+        if theirs is UNKNOWN or (isinstance(theirs, tuple) and set(theirs).intersection(mine)):
+            called = other.value("CONNAME")
+            if theirs is UNKNOWN or called is UNKNOWN:
+                return UNKNOWN
+            found.update(dict.fromkeys(addresses(called)))
+    return tuple(found) or ABSENT

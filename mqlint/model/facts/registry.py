@@ -30,6 +30,7 @@ from mqlint.model.facts.blocklist import BLOCKLIST
 from mqlint.model.facts.client_channel import CLIENT_CHANNEL
 from mqlint.model.facts.cluster import CLUSTER
 from mqlint.model.facts.conflict import CONFLICT
+from mqlint.model.facts.definition import DEFINITION
 from mqlint.model.facts.drift import DIFFERENCE
 from mqlint.model.facts.folded_name import CASED_TEXT, NAME, USER
 from mqlint.model.facts.mqsc_file import DOCUMENT
@@ -38,6 +39,7 @@ from mqlint.model.facts.qmgr import QMGR
 from mqlint.model.facts.resources import MANIFEST, ROUTE
 from mqlint.model.facts.stanza import STANZA
 from mqlint.model.facts.status import CHSTATUS, CLUSQMGR
+from mqlint.model.facts.unresolved import UNRESOLVED
 from mqlint.model.procedure.command import COMMAND
 from mqlint.model.procedure.steps import STEP
 from mqlint.model.zos.data_sets import ZOS_TYPES
@@ -49,6 +51,7 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
         *(DIFFERENCE, CLUSQMGR, CHSTATUS, NAME, USER, CASED_TEXT, PATH, STANZA, RDQM_GROUP, RDQM_MEMBER),
         *(NATIVE_HA, REPLICATION, FLOATING, STEP, COMMAND, DSPMQ, INSTANCE, RDQM, RDQM_PEER),
         *(RDQM_NODE, RDQM_HOST, DRBD, DRBD_HOST, DRBD_MESH, *ZOS_TYPES, DOCUMENT),
+        *(DEFINITION, UNRESOLVED),
     )
 }
 """The types of facts other than MQ objects, by the word policies use."""

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 
+_HELP = frozenset({"?", "h", "help", "version"})
+"""Options with which a command only tells how it is used."""
+
+
 def _minutes(number: int | None) -> Value:
     return UNKNOWN if number is None else str(number)
 
@@ -27,6 +31,8 @@ def _meant(manager: QueueManager, step: Step) -> Value:
         return ABSENT
     if step.queue_manager is not None:
         return "named"
+    if any(option.name.lstrip("-") in _HELP for option in step.options):
+        return ABSENT
     if spec.queue_manager in ("operand", "second"):
         given = len(step.operands) > (spec.queue_manager == "second")
     else:

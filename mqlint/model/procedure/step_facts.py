@@ -37,7 +37,8 @@ _DRIVE = re.compile(r"[a-z]:")
 _TREE = "/var/mqm/"
 STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
-    *"operands paths parts other target.place reads clusters.unrefreshed script alone".split(),
+    *"operands paths parts other target.place reads clusters.unrefreshed".split(),
+    *"script alone rebuilt".split(),
     *ROBUSTNESS,
     *COPY_ATTRIBUTES,
 )
@@ -193,6 +194,7 @@ class ControlFact(StepFact):
         "script": lambda fact: fact.procedure.origin.path,
         "alone": _alone,
         "target.place": _target_place,
+        "rebuilt": lambda fact: fact.procedure.script.rebuilt or ABSENT,
         **{attribute: _of_step(read) for attribute, read in ROBUSTNESS.items()},
         **{attribute: _copy_reader(attribute) for attribute in COPY_ATTRIBUTES},
     }

@@ -21,7 +21,7 @@ from mqlint.model.core.queue_manager import MQObject
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value, hosts, listed
 from mqlint.model.facts.authority import AUTHORITIES, granted
 from mqlint.model.facts.cluster import clusters_of, retry_seconds, use_of_queue
-from mqlint.model.facts.pair import pair_of
+from mqlint.model.facts.pair import called_neighbours, pair_of
 from mqlint.model.facts.qmgr import is_qmgr, qmgr_of
 from mqlint.model.facts.trigger import trigger_of
 from mqlint.vocabulary.limits import NAME_IN_IDENTIFIERS
@@ -316,6 +316,10 @@ DERIVED: Mapping[str, Derived] = {
     ),
     "pair": Derived(
         _of_object(pair_of), "what both ends of a message channel have in common: name and target"
+    ),
+    "neighbours.called": Derived(
+        _of_object(called_neighbours),
+        "of a channel: `host(port)` that cluster-senders of its clusters here call",
     ),
     "retry.seconds": Derived(
         _of_object(retry_seconds), "how long a channel tries to connect again before it gives up"

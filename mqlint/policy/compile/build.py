@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from mqlint.finding import Confidence, Rule, Severity
 from mqlint.policy.compile.accessors import Reader, reader
 from mqlint.policy.compile.clauses import needs_of
 from mqlint.policy.compile.join import Join
+from mqlint.policy.compile.operators import Json
 from mqlint.policy.compile.predicate import Condition, Source, compile_condition
 from mqlint.policy.compile.waits import waits_for
-from mqlint.policy.kinds.attributes import Attributes
+from mqlint.policy.kinds.attributes import Attributes, Tests
 from mqlint.policy.kinds.grouped import Grouped
 from mqlint.policy.kinds.related import RelatedFact
 from mqlint.policy.policy import Kind, Policy, Predicates, message_words
@@ -39,6 +40,8 @@ def build_rule(compiled: Compiled) -> Rule:
         covers=tuple(compiled["covers"]),
         aliases=tuple(compiled["aliases"]),
         ignorable=compiled["ignorable"],
+        habit=compiled["habit"],
+        more=compiled["more"],
     )
 
 
@@ -81,7 +84,7 @@ def _predicates(compiled: Compiled) -> Predicates:
     return Predicates(
         match=_condition(compiled["match"]) or _always,
         unless=_condition(compiled["unless"]),
-        kind=_KINDS[compiled["kind"]](compiled["check"]),
+        kind=_KINDS[compiled["kind"]](compiled),
         words=message_words(compiled["message"]),
     )
 
@@ -94,11 +97,40 @@ def _condition(source: Source | None) -> Condition | None:
     return compile_condition(source) if source else None
 
 
-def _attributes(check: Compiled) -> Kind:
-    return Attributes(compile_condition(check["required"]), check["at"])
+def _attributes(compiled: Compiled) -> Kind:
+    check = compiled["check"]
+    required: Source = check["required"]
+    single = {key: test for key, test in required.items() if _is_plain(key)}
+    of_manager = [key for key in required if key.startswith("qmgr.")]
+    return Attributes(
+        compile_condition(required),
+        check["at"],
+        stated=check["stated"],
+        asked=_each(single.items()),
+        alternatives=_each(_alternatives(compiled["match"])) if check["stated"] else (),
+        cause=check["cause"],
+        shared=of_manager[0] if of_manager else None,
+    )
 
 
-def _related(check: Compiled) -> Kind:
+def _each(entries: Iterable[tuple[str, Json]]) -> Tests:
+    """Each attribute with the condition that an entry is."""
+    return tuple((key, compile_condition({key: test})) for key, test in entries)
+
+
+def _alternatives(match: Source | None) -> Iterator[tuple[str, Json]]:
+    """Yield the entries of a condition of which one is enough."""
+    for condition in cast("Sequence[Source]", match.get("any", ())) if match else ():
+        yield from ((key, test) for key, test in condition.items() if _is_plain(key))
+
+
+def _is_plain(key: str) -> bool:
+    """Whether a key is an attribute of MQ of the fact itself."""
+    return key.isupper() and "." not in key
+
+
+def _related(compiled: Compiled) -> Kind:
+    check = compiled["check"]
     return RelatedFact(
         to=_condition(check["to"]) or _always,
         join=Join(check["object"], check["theirs"], check["mine"], check["at"]),
@@ -108,10 +140,12 @@ def _related(check: Compiled) -> Kind:
         differ=_named(check["differ"]),
         reported=_named(check["reported"]),
         across=check["across"],
+        as_read=check["as_read"],
     )
 
 
-def _grouped(check: Compiled) -> Kind:
+def _grouped(compiled: Compiled) -> Kind:
+    check = compiled["check"]
     return Grouped(
         by=tuple(check["by"]),
         within=check["within"],
@@ -125,7 +159,8 @@ def _grouped(check: Compiled) -> Kind:
     )
 
 
-def _sequence(check: Compiled) -> Kind:
+def _sequence(compiled: Compiled) -> Kind:
+    check = compiled["check"]
     from mqlint.policy.kinds.sequence import Order  # here, as few files have procedures
 
     return Order(
@@ -138,7 +173,8 @@ def _sequence(check: Compiled) -> Kind:
     )
 
 
-def _reaches(check: Compiled) -> Kind:
+def _reaches(compiled: Compiled) -> Kind:
+    check = compiled["check"]
     from mqlint.policy.kinds.reaches import Reaches  # here, as few files have channels
 
     return Reaches(

@@ -130,7 +130,7 @@ def _is_decided(choice: Node, follow: Ranges) -> bool:
 def _require_decided(node: Node, follow: Ranges, outer: Node) -> None:
     """Refuse a part of the repetition `outer` with a choice that the next character leaves open."""
     if outer.items[0].nullable:
-        raise PatternError("what is repeated may be empty", outer.offset)
+        raise PatternError("the repeated part can match empty text", outer.offset)
     if node.kind == "choice" and not _is_decided(node, follow):
         raise PatternError(
             "alternatives in a repetition must begin with different characters", node.offset
@@ -147,7 +147,7 @@ def _require_decided(node: Node, follow: Ranges, outer: Node) -> None:
         if node.kind == "sequence":
             follow = united(follow + item.first) if item.nullable else item.first
     if node.kind == "repeat" and node.items[0].nullable and node.high != 1:
-        raise PatternError("what is repeated may be empty", node.offset)
+        raise PatternError("the repeated part can match empty text", node.offset)
 
 
 # -- repetitions in a row -----------------------------------------------------------------------

@@ -247,7 +247,7 @@ class _Parser:
         self.at = opening.end()
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise PatternError(f"groups stand more than {MAX_DEPTH} deep", start)
+            raise PatternError(f"groups are nested more than {MAX_DEPTH} deep", start)
         inner = self.choice()
         if self.peek() != ")":
             raise PatternError("this group is not closed", start)
@@ -271,7 +271,7 @@ class _Parser:
                 if any(len(end) != 1 or end[0][0] != end[0][1] for end in (low, high)):
                     raise PatternError("a range needs a single character at both ends", offset)
                 if high[0][0] < low[0][0]:
-                    raise PatternError("this range runs backwards", offset)
+                    raise PatternError("this range is reversed", offset)
                 written, low = f"{written}-{last}", ((low[0][0], high[0][0]),)
             ranges += low
             source += written

@@ -48,7 +48,8 @@ def _by_kind(compiled: Mapping[str, Any]) -> Iterator[str]:
         if any(key in check for key in _FULL):
             yield OBJECTS
     elif kind == "related" and check["across"]:
-        yield QUEUE_MANAGERS
+        if not check["as_read"]:
+            yield QUEUE_MANAGERS
     elif kind == "related" and check["must"]:
         yield from _that_none_is_left_out(check["object"])
     elif kind == "sequence" and check["required"]:

@@ -4,21 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from mqlint.model.core.fact import Fact
+from mqlint.model.facts.qmgr import qmgr_of
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.compile.predicate import Condition
 from mqlint.policy.policy import Kind, Violation
 
+Tests = tuple[tuple[str, Condition], ...]
+"""Attributes, each with what a condition asks of it alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class Attributes(Kind):
-    """`required` must not be certainly false; `at` is the attribute to point at."""
+    """`required` must not be certainly false; `at` is the attribute to point at.
+
+    If the policy states no `at`, or it is not written, the finding points at the attribute that
+    decided: one of `asked`, which must be so and is not, or of `alternatives`, one of which made
+    the policy be about the fact. `cause` is the attribute of the queue manager that is at fault for
+    all facts, so that they are one finding; of one in `shared` they are an incident.
+    """
 
     required: Condition
     at: str | None
+    stated: bool = False
+    asked: Tests = ()
+    alternatives: Tests = ()
+    cause: str | None = None
+    shared: str | None = None
 
     def local(self, fact: Fact, facts: Facts) -> Iterable[Violation]:
         """Return a violation when the fact certainly is not as required."""
-        if self.required(fact) is False:
-            yield Violation(fact.where(self.at), self.at, {})
+        if self.required(fact) is not False:
+            return
+        if self.cause is not None:
+            owner = qmgr_of(facts.manager)
+            yield Violation(owner.where(self.cause), self.cause, {}, cause=owner)
+            return
+        at = self._attribute(fact)
+        yield Violation(fact.where(at), at, {}, incident=self.shared)
+
+    def _attribute(self, fact: Fact) -> str | None:
+        """The attribute to point at: the first that decided and is written, else `at`."""
+        first = [self.at] if self.stated and self.at is not None else []
+        failed = (key for key, test in self.asked if test(fact) is False)
+        matched = (key for key, test in self.alternatives if test(fact) is True)
+        nowhere = fact.where()
+        for key in chain(first, failed, matched):
+            if fact.where(key) != nowhere:
+                return key
+        return self.at

@@ -85,8 +85,8 @@ class Grouped(Kind):
         for key in self.agree:
             value = reader(key)(fact)
             if value is not UNKNOWN:
-                written = f"{key}({text_of(value) if value is not ABSENT else ''})"
-                yield key if len(self.agree) > 1 else "", written
+                text = text_of(value) if value is not ABSENT else ""
+                yield key if len(self.agree) > 1 else "", _written(key, text)
 
     def judge(self, claim: Claim, summary: Aggregate) -> Violation | None:
         """Decide whether the group of `claim` is out of bounds, and who its counterpart is."""
@@ -163,6 +163,13 @@ def _keys(fact: Fact, by: tuple[str, ...]) -> list[str]:
         texts = (value,) if isinstance(value, str) else value
         keys = [f"{key}\x1f{text}" for key in keys for text in texts if text.strip()]
     return keys
+
+
+def _written(key: str, text: str) -> str:
+    """A value as a message shows it: as in MQSC, as in an ini file, or in words."""
+    if key.isupper():
+        return f"{key}({text})"
+    return f"{key.replace('.', ' ')} {text}" if key.islower() else f"{key}={text}"
 
 
 def _text(value: Value) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import ClassVar
 from zlib import crc32
 
@@ -26,6 +27,9 @@ from mqlint.policy.run.claim import VALUES, Aggregate, Claim
 _BUCKETS = 32
 _DOUBT, _THERE = "\x1f?", "\x1f"  # no names: those have no control characters
 
+_ANONYMOUS = "\x1f*"
+"""Ends the keys under which only texts that name no queue manager offer something."""
+
 _NAMING = frozenset({"client_channel"})
 """Types of facts that name the queue manager they are about, whosever file they are in."""
 
@@ -43,7 +47,9 @@ class RelatedFact(Kind):
     `across` is True when the other belongs to another queue manager; one that must exist may
     belong to any, and that it does not is only known when the whole estate is there. What must
     exist at a queue manager that is named (`join.at_named_manager`) is known to be missing when
-    that one is there with all its facts of the type.
+    that one is there with all its facts of the type. With `as_read` what must exist is missing if
+    no text that was read has it, though more may exist; a text that names no queue manager may be
+    any one's.
     """
 
     looks_for: ClassVar[str] = "offers"
@@ -56,6 +62,7 @@ class RelatedFact(Kind):
     differ: tuple[Named, ...]
     reported: tuple[Named, ...]
     across: bool
+    as_read: bool
     others: Joined = field(init=False)
 
     def __post_init__(self) -> None:
@@ -116,11 +123,20 @@ class RelatedFact(Kind):
                 data[f"related.{key}"] = text_of(read(other))
             places = (RelatedPlace(other.where(), f"{other.type} {other.name}"),)
         at = self.join.at
-        return Violation(fact.where(at), at, data, places)
+        incident = f"{self.join.other}\x1f{wanted}" if self.must else None
+        return Violation(fact.where(at), at, data, places, incident)
 
     def claims(self, fact: Fact, draft: Draft) -> Iterable[PendingClaim]:
         """Ask, under each value by which the other would be joined."""
-        if not self.across or (fact.manager.key.anonymous and fact.type not in _NAMING):
+        if not self.across:
+            return
+        if self.as_read:
+            for wanted in texts(self.join.my_value(fact)):
+                key = wanted if fact.manager.key.anonymous else wanted + _ANONYMOUS
+                at = self.join.at
+                yield draft.claim(fact, key=key, role="asks", group=_owner(fact), attribute=at)
+            return
+        if fact.manager.key.anonymous and fact.type not in _NAMING:
             return
         at_named_manager = self.must and self.join.at_named_manager
         if self.must and not (fact.manager.settings.inventory.objects or at_named_manager):
@@ -146,7 +162,12 @@ class RelatedFact(Kind):
         self, facts: Facts, draft: Draft, asked: Collection[str] | None = None
     ) -> Iterable[PendingClaim]:
         """Offer, under each value by which facts like this one are joined."""
-        if not self.across or facts.manager.key.anonymous:
+        if not self.across:
+            return
+        if self.as_read:
+            yield from self._read(facts, draft, asked)
+            return
+        if facts.manager.key.anonymous:
             return
         if self.must and self.join.at_named_manager:
             own = facts.manager.key.name + SEPARATOR
@@ -159,6 +180,24 @@ class RelatedFact(Kind):
                 for text in texts(self.join.their_value(other)):
                     if asked is None or text in asked:
                         yield draft.claim(other, key=text, role="offers", group=_owner(other))
+
+    def _read(
+        self, facts: Facts, draft: Draft, asked: Collection[str] | None
+    ) -> Iterable[PendingClaim]:
+        """Offer what was read: to texts that name no queue manager, and from them to all.
+
+        A dump is complete for its queue manager, and answers for no other.
+        """
+        if facts.manager.observed:
+            return
+        suffixes = ("", _ANONYMOUS) if facts.manager.key.anonymous else ("",)
+        for other in facts.of(self.join.other):
+            if self.to(other) is False:
+                continue
+            for text, suffix in product(texts(self.join.their_value(other)), suffixes):
+                key = text + suffix
+                if asked is None or key in asked:
+                    yield draft.claim(other, key=key, role="offers", group=_owner(other))
 
     def _question(self, fact: Fact, wanted: str, draft: Draft) -> PendingClaim:
         """Ask whether the queue manager that is named has one of this name."""

@@ -77,5 +77,5 @@ def _also(node: Node) -> tuple[str, ...]:
     if also is None:
         return ()
     if node.require("flagged").sequence():
-        raise also.key_error("also belongs to cases that flag nothing: what others say of the rest")
+        raise also.key_error("also is only for cases without findings")
     return tuple(sorted(also.strings()))

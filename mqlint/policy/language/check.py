@@ -128,6 +128,8 @@ def _header(root: Node, group: str) -> dict[str, Plain]:
     for key in ("summary", "why", "message"):
         header[key] = " ".join(root.require(key).string().split())
     header["fix"] = _flowing(root.require("fix").string())
+    more = root.get("more")
+    header["more"] = "" if more is None else _flowing(more.string())
     header["id"] = _formed(root.require("id"), ID, "letters and three digits: DR001")
     header["name"] = _formed(root.require("name"), NAME, "words joined by hyphens")
     header["confidence"] = root.require("confidence").one_of(CONFIDENCES.words)
@@ -137,7 +139,8 @@ def _header(root: Node, group: str) -> dict[str, Plain]:
     for key in ("see", "messages", "covers", "aliases"):
         node = root.get(key)
         header[key] = [] if node is None else list(node.strings())
-    ignorable = root.get("ignorable")
+    habit, ignorable = root.get("habit"), root.get("ignorable")
+    header["habit"] = False if habit is None else habit.boolean()
     header["ignorable"] = True if ignorable is None else ignorable.boolean()
     _recall_is_weak(header, root.require("severity"))
     return header
@@ -187,4 +190,4 @@ def _placeholders(message: Node, about: Conditions, derived: tuple[str, ...], ki
             about.key(message, word)
         elif word not in derived:
             wanted = not_among(word, derived) if derived else f"{kind} compare with nothing"
-            raise message.error(f"{{{word}}} stands for nothing: {wanted}")
+            raise message.error(f"{{{word}}} is not known here: {wanted}")

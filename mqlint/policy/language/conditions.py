@@ -47,7 +47,7 @@ class Conditions:
             key: self._entry(key, value) for key, value in node.mapping().items() if key not in skip
         }
         if not condition and not skip:
-            raise node.error("an empty condition holds for everything: leave it out")
+            raise node.error("an empty condition always holds: omit it")
         return condition
 
     def _entry(self, key: str, value: Node) -> Plain:
@@ -64,7 +64,7 @@ class Conditions:
     def _subquery(self, key: str, node: Node) -> Plain:
         """What `exists` and `none` ask of another fact of the same queue manager."""
         if self._this is not None:
-            raise node.key_error(f"{key} goes one hop: it cannot stand where another fact is meant")
+            raise node.key_error(f"{key} goes one hop: it cannot be used for another fact")
         other = self.of(node, self)
         theirs, mine = self.pairs(node.get("by"), other)
         to = other.condition(node, skip=("object", "by"))
@@ -122,7 +122,7 @@ class Conditions:
         if word == key:
             self.key(node, key)
         elif self._this is None:
-            raise node.error("this. stands for the fact that is judged: here there is no other one")
+            raise node.error("this. is the checked fact: no other fact exists here")
         else:
             self._this.key(_renamed(node, word), word)
         return key
@@ -172,7 +172,7 @@ class Conditions:
         (name, *_) = alone
         value = node.mapping()[name]
         if len(node.mapping()) > 1:
-            raise value.key_error(f"{name} stands alone: use all of conditions")
+            raise value.key_error(f"{name} must be alone: use all with conditions")
         return {name: self.operands.operand(name, value)}
 
 

@@ -18,12 +18,23 @@ from mqlint.policy.language.operands import some
 from mqlint.policy.language.table import KINDS, MUST, PLACEHOLDERS
 
 Compiled = dict[str, Plain]
+_OF_MANAGER = "qmgr."
 
 
 def _attributes(node: Node, about: Conditions) -> Compiled:
-    condition = about.condition(node, skip=("at",))
+    condition = about.condition(node, skip=("at", "cause"))
     first = next((key for key in condition if key not in (*COMBINING, *SUBQUERIES)), None)
-    return {"required": condition, "at": about.at(node) or first}
+    at, cause = about.at(node), node.get("cause")
+    if cause is not None:
+        about.key(cause, cause.string())
+        if at is not None or not cause.string().startswith(_OF_MANAGER):
+            raise cause.error("expected an attribute of the queue manager (qmgr.KEY), and no `at`")
+    return {
+        "required": condition,
+        "at": at or first,
+        "stated": at is not None,
+        "cause": None if cause is None else cause.string().removeprefix(_OF_MANAGER),
+    }
 
 
 def _related(node: Node, about: Conditions) -> Compiled:
@@ -32,9 +43,13 @@ def _related(node: Node, about: Conditions) -> Compiled:
     other = about.of(to, None if across else about)
     theirs, mine = about.pairs(body.require("by"), other)
     must = body.require("must").one_of(MUST) == "exist"
-    if across and must and sorted(theirs) not in (["name"], ["name", "queue_manager"]):
+    as_read = body.flag("as_read")
+    if as_read and not (across and must):
+        raise body.require("by").error("as_read needs `across: true` and `must: exist`")
+    by_name = sorted(theirs) in (["name"], ["name", "queue_manager"])
+    if across and must and not (as_read or by_name):
         raise body.require("by").error(
-            "what must exist somewhere is looked for by its name, or by name and queue_manager"
+            "a fact that must exist anywhere is found by its name, or by name and queue_manager"
         )
     agree, differ = body.get("agree"), body.get("differ")
     compared = agree or differ
@@ -48,6 +63,7 @@ def _related(node: Node, about: Conditions) -> Compiled:
         "must": must,
         "where": None if where is None else other.condition(where),
         "across": across,
+        "as_read": as_read,
         "agree": [*about.keys_of_both(agree, other)],
         "differ": [*about.keys_of_both(differ, other)],
     }
@@ -94,7 +110,7 @@ def _bounds(node: Node, fields: Mapping[str, str], about: Conditions) -> Compile
 def _sequence(node: Node, about: Conditions) -> Compiled:
     body = Body(node, KINDS["sequence"].form)
     if about.object not in ("step", "command"):
-        raise node.error("only steps come in an order: match object: step, or command")
+        raise node.error("sequence needs steps: match object: step, or command")
     sides = [side for side in SIDES if body.get(side) is not None]
     if len(sides) != 1:
         raise node.error("expected one of before and after")
@@ -106,7 +122,7 @@ def _sequence(node: Node, about: Conditions) -> Compiled:
     word, condition = next(iter(other.mapping().items()))
     undone_by, within = body.get("undone_by"), body.get("within")
     if within is not None and word == "forbidden":
-        raise within.error("what is forbidden is looked for in the procedure: leave it out")
+        raise within.error("a forbidden step is always searched in the procedure: omit it")
     return {
         "side": side,
         "other": about.condition(condition),
@@ -120,7 +136,7 @@ def _sequence(node: Node, about: Conditions) -> Compiled:
 def _reaches(node: Node, about: Conditions) -> Compiled:
     body = Body(node, KINDS["reaches"].form)
     if about.object != "channel":
-        raise node.error("what is reached is a channel: match it with object: channel")
+        raise node.error("reaches needs channels: match object: channel")
     source = body.require("from")
     if source.kind == "sequence":
         places = [_network(item) for item in some(source)]

@@ -46,7 +46,7 @@ class Operands:
             return self._from_fact(node, WORD)
         node.keys_allowed(tuple(allowed))
         if not node.mapping():
-            raise node.error("an empty test holds for everything: leave it out")
+            raise node.error("an empty test always holds: omit it")
         return {name: self.operand(name, value) for name, value in node.mapping().items()}
 
     def operand(self, name: str, node: Node) -> Plain:
@@ -118,7 +118,7 @@ def _made(name: str, node: Node) -> Plain:
 def some(node: Node) -> list[Node]:
     """Return the elements of a list that must not be empty."""
     if not node.sequence():
-        raise node.error("an empty list says nothing: leave it out")
+        raise node.error("an empty list has no effect: omit it")
     return node.sequence()
 
 

@@ -145,6 +145,9 @@ _ORDER = mapping(
     one=True,
 )
 _AT = Key("at", KEY, "The attribute that the finding points at.")
+_CAUSE = Key(
+    "cause", KEY, "The `qmgr.KEY` that is at fault for all facts: one finding, which points at it."
+)
 _DISTINCT = mapping(
     *(Key(group, _BOUNDS, f"Number of different values of `{GROUPS[group]}`.") for group in GROUPS),
     some=True,
@@ -163,7 +166,11 @@ KINDS: Mapping[str, Key] = {
     for key in (
         Key(
             "attributes",
-            Form("condition, `at`", condition_schema({"at": _AT.schema}), keys=(_AT,)),
+            Form(
+                "condition, `at`, `cause`",
+                condition_schema({"at": _AT.schema, "cause": _CAUSE.schema}),
+                keys=(_AT, _CAUSE),
+            ),
             "The fact must satisfy the condition.",
         ),
         Key(
@@ -176,6 +183,12 @@ KINDS: Mapping[str, Key] = {
                 Key("agree", KEYS, "Keys that must have equal values in both."),
                 Key("differ", KEYS, "Keys that must have different values in both."),
                 Key("across", FLAG, "Whether the other belongs to another queue manager."),
+                Key(
+                    "as_read",
+                    FLAG,
+                    "With `across`: what no text that was read has is missing, "
+                    "though not all objects are known to be here.",
+                ),
                 _AT,
             ),
             "Another fact must exist, or must not.",
@@ -308,14 +321,21 @@ HEADER = (
     Key(
         "why",
         TEXT,
-        "What goes wrong, in the words of someone who has been called at night for it.",
+        "The effect on the user's system, then its cause; at most 60 words.",
         required=True,
     ),
     Key("fix", TEXT, "What to do. Indented lines keep their breaks.", required=True),
+    Key(
+        "more",
+        TEXT,
+        "Further detail, which explain and the pages show but the report does not. "
+        "Indented lines keep their breaks.",
+    ),
     Key("see", TEXTS, "Addresses of pages that were read."),
     Key("messages", TEXTS, "Messages and reason codes that stand in the logs then."),
     Key("covers", TEXTS, "Rows of the catalogue."),
     Key("aliases", TEXTS, "Former ids."),
+    Key("habit", FLAG, "true if only production must do so: a note at other sites for trying out."),
     Key("ignorable", FLAG, "false when no comment in a file may suppress it."),
     Key("parameters", _PARAMETERS, "What users may set in mqlint.yaml, used as {param: NAME}."),
     Key("match", OTHER, "The type of object, and the condition on it."),

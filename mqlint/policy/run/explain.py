@@ -42,7 +42,7 @@ class Part:
 
 VERDICTS: Mapping[str, str] = {
     "fault": "the rule reports it",
-    "unknown": "the rule is silent, because a value is unknown",
+    "unknown": "the rule reports nothing because a value is unknown",
     "not-about": "the rule does not apply: `match` is false",
     "exempt": "the rule does not apply: `unless` is true",
     "compared": "the rule compares it with other queue managers",

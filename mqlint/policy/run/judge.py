@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from itertools import islice
 
-from mqlint.finding import Finding, Location, Rule, Severity
+from mqlint.finding import Finding, Location, Related, Rule, Severity
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.facts.qmgr import qmgr_of
@@ -20,6 +21,12 @@ from mqlint.policy.run.claim import Aggregate, Claim, aggregate, totals
 from mqlint.policy.run.index import Index
 from mqlint.policy.run.message import finding_of
 from mqlint.policy.run.waiting import Waiting
+from mqlint.source.masking import shown
+
+_TRIED_OUT = ("test", "development")
+"""Roles of sites where what only production must do is a note."""
+_PLACES = 5
+"""How many effects of one cause a finding names."""
 
 Pending = dict[tuple[str, str, str, str], PendingClaim]
 """Claims that facts make towards other queue managers, by their identities."""
@@ -58,7 +65,11 @@ class Grading:
         """
         if rule.id in self.overrides:
             return self.overrides[rule.id]
-        return rule.severity_in(self.profiles_at(role, configured))
+        profiles = self.profiles_at(role, configured)
+        found = rule.severity_in(profiles)
+        if rule.habit and role in _TRIED_OUT and profiles == {"default"}:
+            return None if found is None else Severity.NOTE
+        return found
 
     def profiles_at(self, role: str | None, configured: Iterable[str]) -> frozenset[str]:
         """Return the profiles that judge at a site of `role`."""
@@ -132,7 +143,7 @@ def _report_limits(
         for question in facts.manager.undecided
     }
     listed = ", ".join(sorted(undecided))
-    what = f"too much to compare for the number of commands: not all is judged ({listed})"
+    what = f"too much to compare for the number of commands: not everything is checked ({listed})"
     fact = qmgr_of(facts.manager)
     finding = finding_of(rule, severity, {"what": what}, fact.where(), subject_of(fact, None))
     judgement.findings.setdefault((finding.fingerprint, 1), finding)
@@ -146,8 +157,11 @@ def _asked(index: Index, grading: Grading, profiles: frozenset[str], alone: bool
 
 
 def _role(manager: QueueManager) -> str | None:
-    """The role of the site of a queue manager, where that is not guessed."""
-    return manager.site.role if manager.site and not manager.site_guessed else None
+    """The role of the site of a queue manager; a guess only where it makes findings milder."""
+    if manager.site is None:
+        return None
+    role = manager.site.role
+    return None if manager.site_guessed and role not in _TRIED_OUT else role
 
 
 def _suppose(
@@ -185,16 +199,36 @@ def _found(
     """Let one policy judge the facts it is about.
 
     A loop that runs a statement several times makes several facts of it: what is said of one place
-    in the same words is said once.
+    in the same words is said once. What has one cause is one finding.
     """
     reported: set[tuple[Location, str]] = set()
+    effects: dict[Location, list[tuple[Fact, Violation]]] = {}
     for fact in matched:
         for violation in policy.kind.local(fact, facts):
+            if violation.cause is not None:
+                effects.setdefault(violation.place, []).append((fact, violation))
+                continue
             finding = _finding(policy, fact, violation, severity)
             place = finding.location, finding.message
             if place not in reported:
                 reported.add(place)
                 yield finding
+    yield from (_of_cause(policy, found, severity) for found in effects.values())
+
+
+def _of_cause(
+    policy: Policy, effects: Sequence[tuple[Fact, Violation]], severity: Severity
+) -> Finding:
+    """The finding about one cause: its message tells of the first effect, and of how many."""
+    fact, violation = effects[0]
+    finding = _finding(policy, fact, violation, severity)
+    affected = {(other.type, other.key): other for other, _ in effects}
+    more = f" (and {len(affected) - 1:,} more)" if len(affected) > 1 else ""
+    places = [
+        Related(other.where(), f"{other.type} {shown(other.name)}")
+        for other in islice(affected.values(), _PLACES)
+    ]
+    return replace(finding, message=finding.message + more, related=tuple(places))
 
 
 def _claim(
@@ -253,11 +287,28 @@ def _add(claims: Iterable[PendingClaim], pending: Pending) -> None:
 
 
 def _finding(policy: Policy, fact: Fact, violation: Violation, severity: Severity) -> Finding:
-    subject = subject_of(fact, violation.attribute)
+    subject = subject_of(violation.cause or fact, violation.attribute)
     data = {**words_of(fact, policy.words), **violation.data}
+    incident = None
+    if violation.incident is not None:
+        owner = fact.manager.key
+        where = "\x1f".join((owner.repository, owner.folder, owner.site, owner.name))
+        incident = _incident(policy.id, f"{where}\x1f{violation.incident}")
     return finding_of(
-        policy.rule, severity, data, violation.place, subject, related=violation.related
+        policy.rule,
+        severity,
+        data,
+        violation.place,
+        subject,
+        related=violation.related,
+        incident=incident,
     )
+
+
+def _incident(policy: str, key: str) -> str:
+    """What all members of one group that a policy finds fault with have in common."""
+    text = f"{policy}\x1f{key}"
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def judge_claims(policies: Mapping[str, Policy], claims: Iterable[Claim]) -> list[Finding]:
@@ -285,8 +336,7 @@ def judge_claim(policy: Policy, claim: Claim, summary: Aggregate) -> Finding | N
     data = {**dict(claim.data), **violation.data}
     incident = None
     if violation.incident is not None:
-        text = f"{claim.policy}\x1f{violation.incident}"
-        incident = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        incident = _incident(claim.policy, violation.incident)
     return finding_of(
         policy.rule,
         claim.severity,

@@ -45,7 +45,7 @@ def _session(commands: Commands) -> str:
 
 
 def _typed(commands: Commands) -> str:
-    """A session at a terminal, where each line stands twice."""
+    """A session at a terminal, where each line is repeated."""
     lines = _session(commands).splitlines(keepends=True)
     return "".join(f"{line[9:]}{line}" if line[6:9] == " : " else line for line in lines)
 

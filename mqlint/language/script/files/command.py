@@ -13,7 +13,7 @@ from posixpath import join
 
 from mqlint.language.script.command import Word
 from mqlint.language.script.files.options import split
-from mqlint.language.script.files.path import queue_manager_path
+from mqlint.language.script.files.path import is_saved_beside, liveness, queue_manager_path
 from mqlint.language.script.files.search import REMOVERS, find, xargs
 from mqlint.language.script.files.touched import (
     FileCommand,
@@ -66,7 +66,7 @@ def _copy(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     if target is None:
         return None
     sources = touched_by([word for word in operands if not _HOST.match(word.text)], folder)
-    if sources:
+    if sources and not _is_put_back(sources, touched_by([target], folder), target):
         return command_on("remove" if name == "mv" else "copy", sources, target, options)
     if _HOST.match(target.text):
         return None
@@ -75,6 +75,14 @@ def _copy(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
         return None  # one file, of which only running tells what it is
     landing = _landing(target, operands, folder)
     return command_on("restore", landing, next(iter(operands), None), options)
+
+
+def _is_put_back(sources: Sequence[Touched], targets: Sequence[Touched], target: Word) -> bool:
+    """Whether files of a queue manager are copied over those that it uses, from a copy of them."""
+    if not targets or _HOST.match(target.text):
+        return False
+    source, into = sources[0].path, targets[0].path
+    return liveness(into) > liveness(source) or is_saved_beside(source, into)
 
 
 def _landing(target: Word, sources: Sequence[Word], folder: str) -> tuple[Touched, ...]:
@@ -163,7 +171,7 @@ def _batch(name: str, words: Sequence[Word], folder: str) -> FileCommand | None:
     if len(operands) < 2:
         return None
     sources = touched_by(operands[:1], "")
-    if sources:
+    if sources and not _is_put_back(sources, touched_by(operands[1:2], ""), operands[1]):
         return command_on("remove" if name == "move" else "copy", sources, operands[1], options)
     return command_on("restore", touched_by(operands[1:2], ""), operands[0], options)
 

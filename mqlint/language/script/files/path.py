@@ -37,6 +37,16 @@ _FILES = {
 }
 _KINDS = {".ini": "configuration", ".env": "configuration", ".tab": "client-channels"}
 """Parts whose files are told by how their names end, wherever they lie below a folder."""
+_LIVE = re.compile(r"(?:[a-z]:)?/(?:var/mqm|mqha|programdata/ibm/mq)(?:/|$)", re.IGNORECASE)
+"""Where the product, and IBM's examples of shared storage, put the files that are in use."""
+_SAVED = re.compile(
+    r"(?:^|[/_.-])(?:backups?|bkps?|bcks?|bak|saved?|safe|snap(?:shot)?s?|archives?|old|orig|copy|"
+    r"copies|restore|dumps?|tmp|temp)(?:[/_.-]|\d|$)",
+    re.IGNORECASE,
+)
+_SAVED_BESIDE = re.compile(
+    r"[._-](?:old|bak|bkp|backup|save|saved|orig|copy)[\w.-]*", re.IGNORECASE
+)
 _OTHERS = re.compile(
     r"\.(?:json|ya?ml|mqsc|txt|sh|bak|kdb|sth|rdb|crl|p12|pem|crt|cer)$", re.IGNORECASE
 )
@@ -96,6 +106,23 @@ def _inside(part: str, folder: str | None, rest: str) -> QueueManagerPath | None
         return None
     part = _file(name) or _KINDS.get(name[-4:].lower(), part)
     return QueueManagerPath(part, name_of(folder) if is_known(folder) else None)
+
+
+def liveness(text: str) -> int:
+    """Return how surely a queue manager uses the files at a path: 2 where the product puts them.
+
+    0 is a folder that is called after a backup, 1 any other one.
+    """
+    path = _SLASHES.sub("/", text.strip("\"'"))[:LONGEST]
+    if _LIVE.match(path):
+        return 2
+    return 0 if _SAVED.search(path) else 1
+
+
+def is_saved_beside(source: str, target: str) -> bool:
+    """Whether `source` is a copy beside `target`, called after it: QM1.old beside QM1."""
+    kept, used = (_SLASHES.sub("/", text.strip("\"'")).rstrip("/") for text in (source, target))
+    return kept.startswith(used) and _SAVED_BESIDE.fullmatch(kept[len(used) :]) is not None
 
 
 def name_of(folder: str) -> str:

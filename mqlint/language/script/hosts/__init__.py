@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 
 from mqlint.language.base import Language, Sample, Sign
-from mqlint.language.script.hosts.mq_image import OF_MQ
+from mqlint.language.script.hosts.mq_image import OF_MQ, SETS_MQ
 from mqlint.language.script.mentions import mentions, names_command
 from mqlint.source.patterns import later
 
@@ -22,6 +22,9 @@ TIMES = later(rf"[ \t]*((?:(?:{_FIELD})[ \t]+){{4}}(?:{_FIELD})|{_NAMED_TIMES})[
 """The times at the beginning of a line of a crontab, as the first group (crontab(5))."""
 _ASSIGNMENT = later(r"[A-Za-z_]\w*[ \t]*=")
 _EXEC = later(r"(?m)^[ \t]*Exec\w+[ \t]*=")
+_JOB = later(r"(?m)^[ \t]*(?:(?:pre|post)-(?:start|stop)[ \t]+)?(?:script[ \t]*$|exec[ \t])")
+_EVENT = later(r"(?m)^(?:start|stop)[ \t]+on[ \t]")
+_RECIPE = later(r"(?m)^[^\s#:=][^:=\n]{0,400}:[^\n]*\n(?:[ \t]*(?:#[^\n]*)?\n|if[^\n]*\n){0,9}\t")
 _INSTRUCTION = later(r"(?mi)^[ \t]*(?:RUN|CMD|ENTRYPOINT)\b")
 _STEP = later(r"\b(?:sh|bat|powershell|pwsh)[ \t]*\(?[ \t]*(?:script[ \t]*:)?[ \t]*['\"]")
 _HEREDOC = later(r"(?m)<<-?[A-Za-z_]\w{0,60}[ \t]*\r?$")
@@ -48,6 +51,21 @@ def _holds(pattern: Callable[[], re.Pattern[str]], sample: Sample) -> bool:
 def _is_image(sample: Sample) -> bool:
     """Tell whether a Dockerfile runs a command of MQ, or makes an image of MQ."""
     return _holds(_INSTRUCTION, sample) or OF_MQ().search(sample.text) is not None
+
+
+def _is_job(sample: Sample) -> bool:
+    """Tell whether a file is a job of Upstart that runs a command of MQ."""
+    return _EVENT().search(sample.text) is not None and _holds(_JOB, sample)
+
+
+def _is_makefile(sample: Sample) -> bool:
+    return sample.stem in ("makefile", "gnumakefile", "bsdmakefile")
+
+
+def _has_recipes(sample: Sample) -> bool:
+    """Tell whether a recipe follows a target, and MQ is named: a command, or its container."""
+    names_mq = mentions(sample.text) or SETS_MQ().search(sample.text) is not None
+    return names_mq and _RECIPE().search(sample.text) is not None
 
 
 def _is_terraform(sample: Sample) -> bool:
@@ -98,6 +116,23 @@ SYSTEMD = Language(
     reader=_READER,
     scheduled=True,
 )
+UPSTART = Language(
+    name="upstart",
+    files="`*.conf` with `start on`",
+    content="`exec` and what stands between `script` and `end script`, also of `pre-start` and the "
+    "others; each runs by itself, at boot (`scheduled`)",
+    signs=(Sign(51, frozenset({"conf"}), looks_like=_is_job),),
+    reader=_READER,
+    scheduled=True,
+)
+MAKEFILE = Language(
+    name="makefile",
+    files="`Makefile`, `GNUmakefile`, `Makefile.*`, `*.mk`, when one of MQ's commands is named, or "
+    "a variable of MQ's container is set",
+    content="the recipes, with the variables that are set once",
+    signs=(Sign(56, frozenset({"mk", "mak", "make"}), _is_makefile, _has_recipes, decides=True),),
+    reader=_READER,
+)
 DOCKER = Language(
     name="docker",
     files="`Dockerfile`, `*.dockerfile`, `Containerfile`",
@@ -124,7 +159,7 @@ TERRAFORM = Language(
 )
 CI = Language(
     name="pipeline",
-    files="`*.yml`, `*.yaml` that are no manifest",
+    files="`*.yml`, `*.yaml` that are not manifests",
     content="`run:` of GitHub, `script:`, `before_script:` and `after_script:` of GitLab, "
     "`shell:`, `command:` and `raw:` of Ansible; as PowerShell or cmd "
     "`powershell:` and `pwsh:` of Azure, `win_shell:` and `win_command:` of "
@@ -132,4 +167,4 @@ CI = Language(
     signs=(Sign(50, frozenset({"yml", "yaml"}), looks_like=_is_ci),),
     reader=_READER,
 )
-LANGUAGES = (CRONTAB, SYSTEMD, DOCKER, JENKINS, TERRAFORM, CI)
+LANGUAGES = (CRONTAB, SYSTEMD, UPSTART, DOCKER, JENKINS, MAKEFILE, TERRAFORM, CI)

@@ -14,7 +14,7 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.script.hosts import TIMES
 from mqlint.language.script.hosts.crontab_times import time_faults
 from mqlint.language.script.reader import parse_embedded_command
-from mqlint.language.script.step import Embedded, ShellScript, Slip, Span, Step
+from mqlint.language.script.step import Embedded, ShellScript, Span, Step, Typo
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, whole
 from mqlint.source.budget import Budget
 from mqlint.vocabulary.control import ControlSpec
@@ -41,7 +41,7 @@ def parse_crontab(
     embedded: list[Embedded] = []
     secrets: list[Span] = []
     calls: list[int] = []
-    slips: list[Slip] = []
+    typos: list[Typo] = []
     budget = budget or Budget(len(text))
     start = 0
     while start < len(text):
@@ -53,9 +53,9 @@ def parse_crontab(
             embedded.extend(found.embedded)
             secrets.extend(found.secrets)
             calls.extend(found.calls)
-            slips.extend(found.slips)
+            typos.extend(found.typos)
         start = end + 1
-    return ShellScript(tuple(steps), tuple(embedded), tuple(secrets), tuple(calls), tuple(slips))
+    return ShellScript(tuple(steps), tuple(embedded), tuple(secrets), tuple(calls), tuple(typos))
 
 
 def _line(

@@ -1,4 +1,4 @@
-"""Files that hold scripts: systemd units, Dockerfiles, Jenkinsfiles, Terraform, CI, Ansible.
+"""Files that hold scripts: units, Dockerfiles, Jenkinsfiles, Makefiles, Terraform, CI, Ansible.
 
 Each stretch of shell in them is read as a script of its own, with its characters where they stand
 in the file. What a tool puts in before the script runs (`{{ }}`, `%i`) is covered.
@@ -17,7 +17,9 @@ from mqlint.language.script.hosts.block import Block, stretch
 from mqlint.language.script.hosts.ci import pipeline_scripts
 from mqlint.language.script.hosts.image import copied_by, image_of
 from mqlint.language.script.hosts.jenkins import jenkins_scripts
+from mqlint.language.script.hosts.makefile import recipe_scripts
 from mqlint.language.script.hosts.terraform import heredoc_scripts, mqsc_in_heredocs
+from mqlint.language.script.hosts.upstart import job_scripts
 from mqlint.language.script.mounts import mount_faults
 from mqlint.language.script.reader import batch_commands, parse_embedded_command
 from mqlint.language.script.step import Embedded, ShellScript
@@ -38,11 +40,11 @@ def parse_hosted(
 ) -> ShellScript:
     """Read the scripts in a file; whatever the text, something is returned.
 
-    `language` is `systemd`, `docker`, `jenkins`, `terraform` or `pipeline` (of CI and Ansible).
+    `language` is the name of one of the languages of this package, less `crontab`.
     """
     budget = budget or Budget(len(text))
-    schedule = BOOT if language == "systemd" else None
-    blocks = list(_BLOCKS[language](text))
+    schedule = BOOT if language in ("systemd", "upstart") else None
+    blocks = list(_BLOCKS[language](text, budget))
     scripts = [
         parse_embedded_command(
             block.source,
@@ -52,6 +54,7 @@ def parse_hosted(
             maybe=block.maybe,
             globs=not block.plain and block.language == "shell",
             scanned=_scanned(block, budget),
+            shared=language == "makefile",
         )
         for block in blocks
     ]
@@ -62,7 +65,7 @@ def parse_hosted(
         (*(inner for script in scripts for inner in script.embedded), *documents),
         tuple(secret for script in scripts for secret in script.secrets),
         borders + tuple(call for script in scripts for call in script.calls),
-        tuple(slip for script in scripts for slip in script.slips),
+        tuple(typo for script in scripts for typo in script.typos),
         tuple(declared for script in scripts for declared in script.declared),
         tuple(fault for script in scripts for fault in script.diagnostics),
     )
@@ -199,12 +202,14 @@ def _pipeline_documents(text: str, budget: Budget) -> Iterable[Embedded]:
     return mqsc_in_text(text, budget)
 
 
-_BLOCKS: Mapping[str, Callable[[str], Iterable[Block]]] = {
-    "systemd": _units,
-    "docker": _docker,
-    "jenkins": jenkins_scripts,
-    "terraform": heredoc_scripts,
-    "pipeline": pipeline_scripts,
+_BLOCKS: Mapping[str, Callable[[str, Budget], Iterable[Block]]] = {
+    "systemd": lambda text, _: _units(text),
+    "upstart": lambda text, _: job_scripts(text),
+    "docker": lambda text, _: _docker(text),
+    "jenkins": lambda text, _: jenkins_scripts(text),
+    "makefile": recipe_scripts,
+    "terraform": lambda text, _: heredoc_scripts(text),
+    "pipeline": lambda text, _: pipeline_scripts(text),
 }
 _DOCUMENTS: Mapping[str, Callable[[str, Budget], Iterable[Embedded]]] = {
     "terraform": lambda text, _: mqsc_in_heredocs(text),

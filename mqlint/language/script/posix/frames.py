@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import count
 
 from mqlint.language.script.command import Command, Group, Substitution, WordBuilder
 
@@ -23,7 +24,8 @@ class Scope:
     `why` is the reason for which they may not run, blank if they do. `function` is the function
     they stand in, blank for none; `group` collects what they print, None where nothing can read
     it; `names` are the variables that are set among them, None where they are known to the end of
-    the script. `loop` is the loop that it is, where that is followed.
+    the script. `loop` is the loop that it is, where that is followed. `part` counts its parts: what
+    is behind `then` and `else`, or the choices of a case. `number` tells it from others.
     """
 
     why: str = ""
@@ -31,6 +33,8 @@ class Scope:
     group: Group | None = None
     names: list[str] | None = field(default_factory=list)
     loop: Loop | None = None
+    part: int = 0
+    number: int = field(default_factory=count().__next__)
 
     def inner(self, *, why: str = "", function: str = "") -> Scope:
         """Return a scope that stands in this one."""

@@ -10,11 +10,18 @@ from mqlint.language.text.variables import Variables
 
 _MOST = 200
 """Words of a range; what has more is not followed."""
+_DIGITS = 6
 _NAMED = re.compile(r"\$(?:(\w{1,80})|\{(\w{1,80})\})")
 _RANGE = re.compile(r"\{(\d{1,6})\.\.(\d{1,6})\}")
 _CHOICE = re.compile(r"\{([\w.-]*(?:,[\w.-]*)+)\}")
 _SEQUENCE = re.compile(r"(?:\$\(|`)\s*seq\s+(?:(\d{1,6})\s+)?(\d{1,6})\s*[)`]")
 _PATTERN = re.compile(r"[*?\[]")
+COUNTED = re.compile(
+    r"\(\([ \t]*(\w{1,80})[ \t]*=[ \t]*(\d{1,6})[ \t]*;[ \t]*\1[ \t]*(<=?)[ \t]*"
+    r"(?:(\d{1,6})|\$?\{?([A-Za-z_]\w{0,80})\}?)[ \t]*;[ \t]*"
+    r"(?:\1\+\+|\+\+\1|\1[ \t]*\+=[ \t]*1|\1[ \t]*=[ \t]*\1[ \t]*\+[ \t]*1)[ \t]*\)\)"
+)
+"""What stands behind `for` in a loop that counts upwards."""
 
 
 def listed_words(words: Sequence[Word], text: str, values: Variables) -> list[str] | None:
@@ -36,6 +43,15 @@ def listed_words(words: Sequence[Word], text: str, values: Variables) -> list[st
             return None
         found += made
     return found
+
+
+def counted_words(counted: re.Match[str], values: Variables) -> list[str] | None:
+    """Return the numbers of a loop that counts; None if its end is not known or too far away."""
+    last = counted[4] or values.expanded(counted[5] or "") or ""
+    if not (last.isascii() and last.isdigit() and len(last) <= _DIGITS):
+        return None
+    high = int(last) - (counted[3] == "<")
+    return _counted("", counted[2], str(high), "") if high >= 0 else None
 
 
 def _of_braces(text: str) -> list[str] | None:

@@ -6,13 +6,15 @@ Nothing is expanded but variables set once, unconditionally, to a literal, and t
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from mqlint.language.script.command import Command, Group, Here, Substitution, Word, WordBuilder
 from mqlint.language.script.here_document import Finder, HereReader
+from mqlint.language.script.posix.choices import Branch, Choices, last_names, names_in
 from mqlint.language.script.posix.frames import Frame, Loop, Scope
-from mqlint.language.script.posix.lists import listed_words
+from mqlint.language.script.posix.lists import COUNTED, counted_words, listed_words
 from mqlint.language.script.posix.texts import Texts, sets_variable
 from mqlint.language.script.scanner import CommandScanner, set_once
 from mqlint.language.text.templates import PLACEHOLDER
@@ -20,6 +22,10 @@ from mqlint.language.text.variables import Variables
 from mqlint.source.budget import Budget
 
 Span = tuple[int, int]
+Line = tuple[int, Frame | None, Scope | None]
+"""Where a line begins, and in what; None for one that is not read again."""
+_HELD = 200
+"""Commands of a line that is read again for the values of its variables."""
 
 _PLAIN = re.compile(r"[^\s\\'\"`$;&|<>()#]+")
 _QUOTED = re.compile(r'[^"\\`$]+')
@@ -74,13 +80,21 @@ class PosixScanner(CommandScanner):
             self.values = Variables(budget)
             self.texts = Texts(text, budget)
             self.once = _set_once(text)
+            self.choices = _choices(text)
         else:
             self.functions, self.replaced = around.functions, around.replaced
             self.values, self.texts, self.once = around.values, around.texts, around.once
+            self.choices = around.choices
         self.bodies = HereReader(self.finder, self.values)
+        self.line: Line | None = None
+        self.rounds: list[dict[str, str]] = []
+        self.trying: dict[str, str] | None = None
 
     def next(self, at: int) -> int:
         """Read the next piece of a word, or the sign that ends it."""
+        if self.line is None and self.choices.names:
+            self.line = (at, self.frame, self.frame.scope)
+            self.values.missed = [] if self.trying is None else None
         at = self.quoted(at) if self.frame.in_quotes else self.plain(at)
         if self.back is not None:
             self.frame.command, self.frame.redirect = Command(), ""
@@ -88,6 +102,7 @@ class PosixScanner(CommandScanner):
 
     def finish(self, at: int) -> None:
         """Close what is open, and end the last command."""
+        self.line = None
         while len(self.frames) > 1:
             self.pop(at)
         self.end_command(at)
@@ -110,7 +125,8 @@ class PosixScanner(CommandScanner):
             own = _set_once(self.text[slice(*span)], declared=True)
             inner.once = self.once | own
         around = self.texts.arguments
-        hidden = {name: self.values.pop(name) for name in own & self.values.keys()}
+        hides = own if arguments is not None else own | self.choices.names
+        hidden = {name: self.values.pop(name) for name in hides & self.values.keys()}
         self.pass_on(arguments or ())
         yield from inner.scan(*span)
         self.texts.forget(scope.names or ())
@@ -136,6 +152,8 @@ class PosixScanner(CommandScanner):
         if before is not None:
             self.replaced.append((self.defining, before))
         self.functions[self.defining] = (self.defined, end)
+        names = names_in(_SETTING, self.text, self.defined, end)
+        self.choices.forget(names, self.values)
         self.defining = ""
 
     @cached_property
@@ -143,8 +161,9 @@ class PosixScanner(CommandScanner):
         """The names that the script sets otherwise than by a loop."""
         if self.around is not None:
             return self.around.assigned
-        names = {match[1] for match in _SETTING.finditer(self.text)}
-        for match in _BINDING.finditer(self.text):
+        text = COUNTED.sub("", self.text)
+        names = {match[1] for match in _SETTING.finditer(text)}
+        for match in _BINDING.finditer(text):
             if not match[0].startswith("for"):
                 names.update(re.split(r"\W+", match[1]))
         return frozenset(names)
@@ -157,6 +176,17 @@ class PosixScanner(CommandScanner):
         listed = listed_words(command.words[3:], self.text, self.values)
         if listed:
             self.frame.scope.loop = Loop(words[1], listed[::-1])
+
+    def begin_counting(self, at: int) -> int:
+        """Read `((i = 1; i <= 3; i++))`, and follow the loop if its numbers are known."""
+        counted = COUNTED.match(self.text, at)
+        if counted is None:
+            end = self.finder.behind("))", at + 2)
+            return end if end > at + 2 else at + 2
+        words = counted_words(counted, self.values)
+        if words and counted[1] not in self.assigned and not self.defining:
+            self.frame.scope.loop = Loop(counted[1], words[::-1])
+        return counted.end()
 
     def next_round(self, loop: Loop, at: int) -> bool:
         """Read the body of a loop once more, for its next word; False when there is none.
@@ -186,7 +216,51 @@ class PosixScanner(CommandScanner):
 
     def is_complete(self) -> bool:
         """Whether no here-document of the commands of this line is still to come."""
-        return not self.pending
+        if self.line is not None and len(self.ended) > _HELD:
+            self.line, self.values.missed = (self.line[0], None, None), None
+        return not self.pending and (self.line is None or self.line[1] is None)
+
+    # variables with several values
+
+    @property
+    def branch(self) -> Branch:
+        """The branch that is read."""
+        return self.frame.scope.number, self.frame.scope.part
+
+    def end_branch(self) -> None:
+        """Go on to the next part of a branch: `else`, or what follows `;;`."""
+        self.choices.leave(self.branch, self.values)
+        self.frame.scope.part += 1
+
+    def next_try(self, at: int) -> None:
+        """Read a line again that names variables of which several values are known.
+
+        As the last word of a command a variable is the name of a queue manager: what is done to
+        that is judged whatever its name is.
+        """
+        line, self.line = self.line, None
+        if line is None:
+            return
+        if self.trying is None:
+            missed, self.values.missed = self.values.missed, None
+            goes_on = line[1] is self.frame and line[2] is self.frame.scope and not self.defining
+            names = Counter(missed if goes_on else ())
+            names -= Counter(last_names(self.ended, self.text) if names else ())
+            self.rounds = [*self.choices.rounds(names)][::-1]
+            if not self.rounds:
+                return
+            self.ended.clear()
+        for name in self.trying or ():
+            self.values.pop(name, None)
+        self.trying = self.rounds.pop() if self.rounds else None
+        size = at - line[0]
+        if self.trying is not None and self.budget.spares(size) and self.budget.spend(size):
+            self.values.update(self.trying)
+            self.finder.go_back(line[0], at)
+            self.back = line[0]
+        else:
+            self.trying = None
+            self.rounds.clear()
 
     # words
 
@@ -369,6 +443,8 @@ class PosixScanner(CommandScanner):
         frame, text = self.frame, word.text
         if text in _ASKING or text in _BRANCHES:
             frame.is_tested = text in _ASKING
+        if text in ("else", "elif"):
+            self.end_branch()
         if text in _CLOSERS:
             self.close_scope(word)
             return True
@@ -417,6 +493,7 @@ class PosixScanner(CommandScanner):
     def leave(self, scope: Scope) -> None:
         """Forget what is set in a scope; what it prints is that of the command in its place."""
         self.texts.forget(scope.names or ())
+        self.choices.leave((scope.number, scope.part), self.values)
         self.frame.command.group = scope.group
         around = self.frame.scope.group
         if around is not None and scope.group is not None:
@@ -439,6 +516,7 @@ class PosixScanner(CommandScanner):
         else:
             self.end_command(at, sign)
         if sign == ";;" and self.frame.cases:
+            self.end_branch()
             self.frame.in_pattern = True
         return at + len(sign)
 
@@ -472,6 +550,9 @@ class PosixScanner(CommandScanner):
             frame.function = frame.command.words[-1].text
             frame.command = Command()
             return empty.end()
+        first = frame.command.words[0].text if len(frame.command.words) == 1 else ""
+        if first == "for" and self.text.startswith("((", at):
+            return self.begin_counting(at)
         if not frame.command.words and self.text.startswith("((", at):
             end = self.finder.behind("))", at + 2)
             if end > at + 2:
@@ -549,6 +630,7 @@ class PosixScanner(CommandScanner):
         self.pending.clear()
         if self.defining and self.is_at_top:
             self.define(at)
+        self.next_try(at)
         return at
 
     def end_command(self, at: int, sign: str = "") -> None:
@@ -556,7 +638,8 @@ class PosixScanner(CommandScanner):
         self.end_word(at)
         frame, command = self.frame, self.frame.command
         frame.redirect = ""
-        command.maybe, command.why = bool(frame.why), frame.why
+        command.why = frame.why or ("branch" if self.trying is not None else "")
+        command.maybe = bool(command.why)
         command.captured = sign == "|" or frame.substitution is not None
         command.checked = True if frame.is_tested or sign in ("&&", "||") else None
         command.function, command.end = frame.scope.function, at
@@ -588,7 +671,7 @@ class PosixScanner(CommandScanner):
         if self.frame.substitution is not None:
             self.frame.substitution.add(command)
         group = self.frame.scope.group
-        if group is not None:
+        if group is not None and self.trying is None:
             group.add(command)
 
     def settle(self, command: Command, first: str) -> None:
@@ -599,6 +682,7 @@ class PosixScanner(CommandScanner):
         read = command.words[1].text if len(command.words) > 1 else ""
         if first in _FORGETTING and not read.endswith("/setmqenv"):
             self.values.clear()
+            self.choices.clear()
         self.keep_texts(command, first)
         if first == "shift":
             self.pass_on(self.texts.arguments[1:] if len(command.words) == 1 else ())
@@ -606,12 +690,19 @@ class PosixScanner(CommandScanner):
             self.pass_on(())
         words = command.words[1:] if first in _SETTERS else []
         words = words if command.words else [*command.assigned]
-        if command.maybe or self.frame.kind != "top":
+        if self.frame.kind != "top" or self.trying is not None:
             return
         for word in words:
             name, sign, value = word.text.partition("=")
-            if sign and name in self.once and word.known:
+            if sign and name in self.once and word.known and not command.maybe:
                 self.values[name] = value
+            elif sign and name.rstrip("+") in self.choices.names:
+                is_known = word.known and name[-1:] != "+"
+                known = value if is_known else None
+                self.choices.assign(
+                    *(name.rstrip("+"), known, self.branch, self.values),
+                    certain=not command.maybe,
+                )
 
     def keep_texts(self, command: Command, first: str) -> None:
         """Keep what an assignment puts into variables, to the end of the block around."""
@@ -632,6 +723,15 @@ def _unescaped(piece: str) -> str:
     else:
         char = _ESCAPES.get(sign, sign)
     return char if char.isprintable() or char in "\t\n\r" else PLACEHOLDER
+
+
+def _choices(text: str) -> Choices:
+    """Return what may be known of names that are set several times."""
+    bound: list[str] = []
+    for match in _BINDING.finditer(text):
+        names = re.split(r"\W+", match[1])
+        bound += names[:2] if match[0].startswith("for") else names
+    return Choices(names_in(_SETTING, text, 0, len(text)), bound)
 
 
 def _set_once(text: str, *, declared: bool = False) -> set[str]:

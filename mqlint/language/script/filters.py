@@ -1,0 +1,147 @@
+r"""Programs between a text of MQSC and runmqsc: what of the text they keep, and what they replace.
+
+    sed -e "s/@QM@/$QM/" defs.mqsc | runmqsc "$QM"
+    tr -d '\r' < defs.mqsc | runmqsc QM1
+
+A file is read by itself, with its templates unknown. If sed replaces nothing but templates, that is
+also what runmqsc gets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mqlint.language.script.command import Word
+from mqlint.language.text.mapped import MappedText
+from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
+
+_SUBSTITUTION = re.compile(r"\s*s(?P<sign>[^\w\s\\])", re.ASCII)
+_END = re.compile(r"[gIipm0-9]{0,6}\s*(?:[;\n]|$)")
+_ESCAPED = re.compile(r"\\([^\w])", re.ASCII)
+_META = re.compile(r"[.*^$\[\]]|\\.", re.DOTALL)
+_TEMPLATE = re.compile(r"\$\w+|\[\w+\]|%\w+%|__\w+__|@\w+@?", re.ASCII)
+"""Templates of a plain form, whole."""
+_LINE_ENDS = re.compile(r"(?:\\r|\\x0[dD]|\r)?\$?|\[?\[:space:\]\]?\*?\$|[ ]\*\$")
+"""What is at the end of a line and is no part of a command."""
+_REMARKS = re.compile(r"\^(?:\\?s\*|\[\[:space:\]\]\*|[ ]\*)?\\?(?:[#*;]|//|\$)?.{0,8}")
+"""A pattern of grep for remarks and blank lines."""
+_WITH_VALUE = frozenset({"-e", "--expression", "-f", "--file", "-l"})
+_SAME_TEXT = frozenset({"dos2unix", "iconv", "tee", "cat"})
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """What sed does: the texts that it replaces, and the files that it reads, if not its input."""
+
+    replaced: tuple[str, ...]
+    files: tuple[Word, ...]
+
+    @property
+    def replaces_templates(self) -> bool:
+        """Whether nothing is replaced that is not a template in a file, read by itself."""
+        return all(_is_template(text) for text in self.replaced)
+
+    def cover(self, text: MappedText) -> MappedText | None:
+        """Return a text with what sed replaces covered; None if that is not known."""
+        written = text.text
+        for replaced in self.replaced:
+            plain = _ESCAPED.sub(r"\1", replaced)
+            if not _is_template(replaced) and _META.search(replaced):
+                return None
+            written = written.replace(plain, PLACEHOLDER * len(plain)) if plain else written
+        return MappedText(written, text.segments, text.end)
+
+
+def edited(words: Sequence[Word]) -> Edited | None:
+    """Return what sed does that is called with `words`; None if it is more than substitutions."""
+    scripts: list[str] = []
+    files: list[Word] = []
+    number = 0
+    while number < len(words):
+        text = words[number].text
+        if text in _WITH_VALUE and number + 1 < len(words):
+            if text not in ("-e", "--expression"):
+                return None
+            scripts.append(words[number + 1].text)
+            number += 1
+        elif text.startswith("--expression="):
+            scripts.append(text.partition("=")[2])
+        elif text.startswith("-e") and len(text) > 2:
+            scripts.append(text[2:])
+        elif text.startswith("-") and len(text) > 1:
+            if text.startswith(("-n", "-i", "--quiet", "--in-place", "--silent")):
+                return None
+        else:
+            files.append(words[number])
+        number += 1
+    if not scripts:
+        if not files:
+            return None
+        scripts.append(files.pop(0).text)
+    replaced = [_replaced(script) for script in scripts]
+    found = [text for texts in replaced if texts is not None for text in texts]
+    return None if None in replaced else Edited(tuple(found), tuple(files))
+
+
+def _replaced(script: str) -> list[str] | None:
+    """Return the patterns of the substitutions of a script of sed; None if it does more."""
+    found: list[str] = []
+    at = 0
+    while at < len(script):
+        begun = _SUBSTITUTION.match(script, at)
+        if begun is None:
+            return found if not script[at:].strip() else None
+        middle = _closing(script, begun["sign"], begun.end())
+        last = _closing(script, begun["sign"], middle + 1)
+        end = _END.match(script, last + 1)
+        if middle < 0 or last < 0 or end is None:
+            return None
+        found.append(script[begun.end() : middle])
+        at = end.end()
+    return found
+
+
+def _closing(script: str, sign: str, start: int) -> int:
+    """Return where a part of a substitution ends, -1 where it does not."""
+    at = start if start > 0 else len(script)
+    while at < len(script):
+        if script[at] == "\\":
+            at += 1
+        elif script[at] == sign:
+            return at
+        at += 1
+    return -1
+
+
+def _is_template(pattern: str) -> bool:
+    """Whether a pattern is a template as it stands in a file, or something between commands."""
+    if _LINE_ENDS.fullmatch(pattern):
+        return True
+    plain = _ESCAPED.sub(r"\1", pattern)
+    return _TEMPLATE.fullmatch(plain) is not None or not with_placeholders(
+        plain, braces=True
+    ).strip(PLACEHOLDER)
+
+
+def keeps_commands(name: str, words: Sequence[Word]) -> bool:
+    """Whether a program prints the commands that it reads: less remarks and ends of lines."""
+    if name in _SAME_TEXT or name == "envsubst":
+        return True
+    texts = [word.text for word in words]
+    if name == "tr":
+        return texts[:1] == ["-d"] and len(texts) == 2 and set(texts[1]) <= set("\\r\r015")
+    if name in ("grep", "egrep"):
+        leaves_out = any(re.fullmatch(r"-[Ev]*v[Ev]*", text) for text in texts)
+        pattern = next((text for text in texts if not text.startswith("-")), "x")
+        return leaves_out and _REMARKS.fullmatch(pattern) is not None
+    return False
+
+
+def files_of(name: str, words: Sequence[Word]) -> list[Word]:
+    """Return the files that a program which `keeps_commands` is told to read."""
+    operands = [word for word in words if not word.text.startswith("-")]
+    if name == "cat":
+        return operands
+    return operands[1:] if name in ("grep", "egrep") else []

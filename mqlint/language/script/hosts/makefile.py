@@ -1,0 +1,224 @@
+"""Recipes of Makefiles: a script for each target, with the variables of make put in.
+
+    MQSC = docker exec -i qm1 runmqsc $(QM)
+    define QUEUES
+    DEFINE QLOCAL(PAY.IN) REPLACE
+    endef
+    export QUEUES
+    queues:
+            echo "$$QUEUES" | $(MQSC)
+
+A variable that is set once, outside conditions and without a function of make, is known. Another
+one stays a variable to the shell that reads the recipe. Make gives each line of a recipe to a shell
+of its own. Here one script holds all of them, so what a line sets is known in the next (GNU make
+manual, "Recipe Execution" and "Defining Multi-Line Variables").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from mqlint.language.script.hosts.block import Block
+from mqlint.language.script.scanner import set_once
+from mqlint.language.script.step import Span
+from mqlint.language.text.mapped import MappedTextBuilder
+from mqlint.language.text.templates import PLACEHOLDER
+from mqlint.source.budget import DEEPEST, Budget
+from mqlint.source.lines import line_spans
+
+_SET = re.compile(
+    r" *+(?:(?:export|override|private)[ \t]++)*+([\w.-]{1,80})[ \t]*+(\+=|:{0,3}[?!]?=)[ \t]*+"
+)
+_SET_FOR_TARGET = re.compile(
+    r"[^\s:=#][^:=#]{0,400}:[ \t]*+(?:export[ \t]++)?([\w.-]{1,80})[ \t]*+[:?+]?="
+)
+_DEFINE = re.compile(
+    r" *+(?:(?:export|override)[ \t]++)*+define[ \t]++([\w.-]{1,80})[ \t]*+\S{0,2}$"
+)
+_ENDEF = re.compile(r"[ \t]*+endef\b")
+_CONDITION = re.compile(r"[ \t]*+ifn?(?:eq|def)\b")
+_ENDIF = re.compile(r"[ \t]*+endif\b")
+_PREFIX = re.compile(r"[ \t]*+[-@+]{0,3}[ \t]*+")
+_SIGN = re.compile(r"\$(?:\$(?:([A-Za-z_]\w{0,80})|\{([A-Za-z_]\w{0,80})\})?|[({]|.)", re.DOTALL)
+_NAME = re.compile(r"[\w.-]{1,80}")
+_COMMENT = re.compile(r"(?<!\\)[ \t]++#")
+_MEANS_MORE = re.compile(r"[\"`\\]|\$\$")
+"""What a shell does not take as it is between double quotation marks."""
+_LONGEST = 1_000
+"""A reference of more characters is not looked through for its end."""
+
+
+@dataclass(slots=True)
+class _Recipe:
+    """The lines of a recipe; `maybe` tells that a condition of make decides on some of them."""
+
+    lines: list[Span] = field(default_factory=list)
+    maybe: bool = False
+
+
+class _Makefile:
+    """One pass over a Makefile: its variables and its recipes.
+
+    `values` are where the values of variables stand, a stretch for each line.
+    """
+
+    def __init__(self, text: str, budget: Budget) -> None:
+        self.text = text
+        self.budget = budget
+        self.recipes: list[_Recipe] = []
+        self.values: dict[str, list[Span]] = {}
+        self.names: list[str] = []
+        self.divide()
+        known = set_once(self.names)
+        self.values = {name: lines for name, lines in self.values.items() if name in known}
+
+    def divide(self) -> None:
+        """Tell recipes from variables."""
+        depth = 0
+        lines = line_spans(self.text)
+        for start, end in lines:
+            line = self.text[start:end]
+            recipe = self.recipes[-1] if self.recipes else None
+            continued = recipe is not None and bool(recipe.lines) and self.continues(recipe.lines)
+            if recipe is not None and (line.startswith("\t") or continued):
+                recipe.lines.append((start, end))
+                recipe.maybe |= depth > 0
+            elif _CONDITION.match(line):
+                depth += 1
+            elif _ENDIF.match(line):
+                depth = max(depth - 1, 0)
+            elif (found := _DEFINE.match(line)) is not None:
+                self.keep(found[1], self.body(lines), certain=not depth)
+            elif (found := _SET.match(line)) is not None:
+                spans = self.value(start + found.end(), end, lines)
+                self.keep(found[1], spans, certain=not depth and found[2] != "+=")
+            elif (found := _SET_FOR_TARGET.match(line)) is not None:
+                self.keep(found[1], [], certain=False)
+            elif ":" in line and not line.startswith("#"):
+                self.recipes.append(_Recipe())
+
+    def continues(self, lines: Sequence[Span]) -> bool:
+        """Whether a backslash joins the next line to the last one."""
+        return self.text.startswith("\\", lines[-1][1] - 1) and lines[-1][0] < lines[-1][1]
+
+    def keep(self, name: str, lines: list[Span], *, certain: bool) -> None:
+        """Keep where the value of a variable stands."""
+        self.names += [name] if certain else [name, name]
+        self.values[name] = lines
+
+    def body(self, lines: Iterator[Span]) -> list[Span]:
+        """Return the lines up to `endef`."""
+        found = []
+        for start, end in lines:
+            if _ENDEF.match(self.text, start, end):
+                break
+            found.append((start, end))
+        return found
+
+    def value(self, start: int, end: int, lines: Iterator[Span]) -> list[Span]:
+        """Return where a value stands that begins at `start`, and goes on behind backslashes."""
+        remark = _COMMENT.search(self.text, start, end)
+        if remark is not None:
+            return [(start, remark.start())]
+        found = [(start, end)]
+        while self.continues(found):
+            found[-1] = (found[-1][0], found[-1][1] - 1)
+            following = next(lines, None)
+            if following is None:
+                break
+            found.append(following)
+        return found
+
+    def scripts(self) -> Iterator[Block]:
+        """Yield the script of each recipe."""
+        border = -1
+        for recipe in self.recipes:
+            builder = MappedTextBuilder()
+            starts = True
+            for start, end in recipe.lines:
+                prefix = _PREFIX.match(self.text, start, end) if starts else None
+                begin = start + self.text.startswith("\t", start)
+                self.expand(builder, prefix.end() if prefix is not None else begin, end, 0)
+                builder.add("\n", end)
+                starts = not self.continues([(start, end)])
+            if recipe.lines:
+                yield Block(builder.finish(recipe.lines[-1][1]), recipe.maybe, border)
+                border = recipe.lines[-1][1]
+
+    def expand(self, builder: MappedTextBuilder, start: int, end: int, depth: int) -> None:
+        """Add a stretch of the file as make writes it for the shell."""
+        at = start
+        while (sign := _SIGN.search(self.text, at, end)) is not None:
+            builder.add(self.text[at : sign.start()], at)
+            name = sign[1] or sign[2]
+            if sign[0].startswith("$$"):
+                at = sign.end()
+                if not (name and self.is_quoted(sign) and self.put(builder, name, depth)):
+                    builder.add(sign[0][1:], sign.start() + 1)
+            elif sign[0] in ("$(", "${"):
+                at = self.closing(sign.end(), end)
+                self.refer(builder, sign.start(), at, depth)
+            else:
+                at = sign.end()
+                builder.add(PLACEHOLDER * 2, sign.start())
+        builder.add(self.text[at:end], at)
+
+    def is_quoted(self, sign: re.Match[str]) -> bool:
+        """Whether a variable of the shell is all that stands between double quotation marks."""
+        return self.text[sign.start() - 1] == '"' == self.text[sign.end() : sign.end() + 1]
+
+    def put(self, builder: MappedTextBuilder, name: str, depth: int) -> bool:
+        """Add the value of a variable that make exports to the shell, which takes it as it is."""
+        lines = self.values.get(name, ())
+        if not lines or any(_MEANS_MORE.search(self.text, *line) for line in lines):
+            return False
+        return self.put_lines(builder, lines, depth)
+
+    def refer(self, builder: MappedTextBuilder, start: int, end: int, depth: int) -> None:
+        """Add what stands for `$(NAME)`: its value, a variable of the shell, or what is unknown."""
+        name = self.text[start + 2 : end - 1]
+        if _NAME.fullmatch(name) is None:
+            builder.add(PLACEHOLDER, start, end - start)
+        elif not self.put_value(builder, name, (start, end), depth):
+            is_variable = name.isidentifier() and name.isascii()
+            builder.add("${" + name + "}" if is_variable else PLACEHOLDER, start, end - start)
+
+    def put_lines(self, builder: MappedTextBuilder, lines: Sequence[Span], depth: int) -> bool:
+        """Add the lines of a value; False if there are none, or the budget does not allow it."""
+        size = sum(end - start for start, end in lines)
+        if not lines or depth >= DEEPEST or not self.budget.spend(size, len(lines)):
+            return False
+        for number, (start, end) in enumerate(lines):
+            if number:
+                joined = self.text.startswith("\\", lines[number - 1][1])
+                builder.add(" " if joined else "\n", start - 1)
+            self.expand(builder, start, end, depth + 1)
+        return True
+
+    def put_value(self, builder: MappedTextBuilder, name: str, place: Span, depth: int) -> bool:
+        """Add a value: one of several lines where it stands, another one where it is named."""
+        lines = self.values.get(name, ())
+        if len(lines) != 1:
+            return self.put_lines(builder, lines, depth)
+        inner = MappedTextBuilder()
+        if not self.put_lines(inner, lines, depth):
+            return False
+        builder.add(inner.finish(0).text, place[0], place[1] - place[0])
+        return True
+
+    def closing(self, start: int, end: int) -> int:
+        """Return where a reference ends that opened before `start`, at the latest at `end`."""
+        limit = min(end, start + _LONGEST)
+        depth = 1
+        for at in range(start, limit):
+            depth += (self.text[at] in "({") - (self.text[at] in ")}")
+            if depth == 0:
+                return at + 1
+        return limit
+
+
+def recipe_scripts(text: str, budget: Budget) -> Iterator[Block]:
+    """Yield the scripts of the recipes of a Makefile, in their order; for any text."""
+    return _Makefile(text, budget).scripts()

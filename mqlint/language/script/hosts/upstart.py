@@ -1,0 +1,34 @@
+"""Jobs of Upstart: what `exec` runs, and the scripts (Upstart Cookbook, "Process Definition")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mqlint.language.script.hosts.block import Block, stretch
+from mqlint.source.lines import line_spans
+
+_PROCESS = re.compile(
+    r"[ \t]*+(?:(?:pre|post)-(?:start|stop)[ \t]++)?(?:(?P<script>script)[ \t]*+$|exec[ \t]++)"
+)
+_END = re.compile(r"[ \t]*+end[ \t]++script\b")
+
+
+def job_scripts(text: str) -> Iterator[Block]:
+    """Yield the scripts of a job, in the order in which they stand; for any text."""
+    lines = line_spans(text)
+    for start, end in lines:
+        found = _PROCESS.match(text, start, end)
+        if found is None:
+            continue
+        begin, stop = found.end(), end
+        if found["script"]:
+            begin = stop = min(end + 1, len(text))
+            for first, last in lines:
+                if _END.match(text, first, last):
+                    break
+                stop = last
+        else:
+            while text.startswith("\\", stop - 1) and (following := next(lines, None)) is not None:
+                stop = following[1]
+        yield Block(stretch(text[begin:stop], begin))

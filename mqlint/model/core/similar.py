@@ -1,0 +1,89 @@
+"""Names that differ by one typing error, and are not two names of one series.
+
+`APP.REQEUST` is a misspelt `APP.REQUEST`; `QM1` and `QM2`, `APP.REQ` and `APP.RES`, `QMGRA` and
+`QMGRB` are names that people choose on purpose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+_LONGEST = 64
+"""Longer names are not compared: no object has one."""
+_SHORTEST = 4
+"""In a shorter part of a name one letter is often a meaning (REQ, RES; IN, ON)."""
+_SEPARATORS = "._-/%"
+_SERIES = frozenset("ABCDEFG")
+_STAGES = frozenset("DPSTU")
+"""Letters for development, production, staging, test, user acceptance."""
+
+
+class SimilarNames:
+    """Names that can be looked up by a misspelt form, each in its order of arrival."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        """Index each name, in upper case, by itself and by itself less any one character."""
+        self._names: dict[str, list[str]] = {}
+        for name in names:
+            if len(name) <= _LONGEST:
+                for key in _keys(name):
+                    self._names.setdefault(key, []).append(name)
+
+    def find(self, wanted: str) -> str:
+        """Return a name of which `wanted` is a misspelt form; blank if none is, or several are."""
+        if len(wanted) > _LONGEST:
+            return ""
+        near = {name for key in _keys(wanted) for name in self._names.get(key, ())} - {wanted}
+        by_case = {name for name in near if name.upper() == wanted.upper()}
+        found = by_case or {name for name in near if _is_typo(wanted.upper(), name.upper())}
+        return found.pop() if len(found) == 1 else ""
+
+
+def _keys(name: str) -> Iterator[str]:
+    name = name.upper()
+    return iter({name, *(name[:at] + name[at + 1 :] for at in range(len(name)))})
+
+
+def _is_typo(first: str, second: str) -> bool:
+    """Whether one typing error makes one of two names from the other."""
+    shorter, longer = sorted((first, second), key=len)
+    start = 0
+    while start < len(shorter) and shorter[start] == longer[start]:
+        start += 1
+    if len(shorter) < len(longer):
+        return shorter[start:] == longer[start + 1 :] and _is_one_letter(longer, start)
+    if shorter[start + 1 :] == longer[start + 1 :]:
+        return _is_other_letter(shorter, longer, start)
+    pair = shorter[start : start + 2]
+    is_swapped = pair[::-1] == longer[start : start + 2]
+    return is_swapped and pair.isalpha() and shorter[start + 2 :] == longer[start + 2 :]
+
+
+def _is_one_letter(longer: str, at: int) -> bool:
+    """Whether the character at a place of the longer name is one too many, or omitted elsewhere."""
+    letter = longer[at]
+    if letter.isdigit():
+        return False
+    return letter in _SEPARATORS or len(_part(longer, at)) > _SHORTEST
+
+
+def _is_other_letter(first: str, second: str, at: int) -> bool:
+    """Whether two names have a wrong letter at a place, and not the letters of a series."""
+    letters = {first[at], second[at]}
+    if any(letter.isdigit() for letter in letters):
+        return False
+    if letters <= set(_SEPARATORS):
+        return True
+    if letters & set(_SEPARATORS):
+        return False
+    part = _part(first, at)
+    is_at_edge = at in (0, len(first) - 1) or not (first[at - 1] + first[at + 1]).isalnum()
+    is_series = letters <= _SERIES or letters <= _STAGES
+    return len(part) >= _SHORTEST and not (is_at_edge and is_series)
+
+
+def _part(name: str, at: int) -> str:
+    """The part of a name between separators that has the character at a place."""
+    start = max(name.rfind(separator, 0, at) for separator in _SEPARATORS) + 1
+    ends = [end for separator in _SEPARATORS if (end := name.find(separator, at)) >= 0]
+    return name[start : min(ends, default=len(name))]

@@ -31,6 +31,11 @@ _CODES = {
 }
 _ALIKE = str.maketrans("10", "lo")
 _DIGITS = re.compile(r"\d+")
+_ALTERNATIVES = {
+    "crtmqm": (("lc", "ll", "lla", "lln"), ("sa", "sax", "si", "ss"), ("sx", "sxs")),
+    "endmqm": (("c", "w", "i", "p"),),
+}
+"""Options that exclude each other (syntax diagrams of q083120_ and q083320_)."""
 _SHORTEST = 4
 """How many characters a name must have for another to be a typo of it."""
 _MOST = 50
@@ -63,7 +68,19 @@ def _step(step: Step, spec: ControlSpec, target: Target, cased: bool) -> Iterato
         found = _option(option, spec, cased)
         if found is not None:
             yield found
+    yield from _alternatives(step)
     yield from _log_files(step)
+
+
+def _alternatives(step: Step) -> Iterator[Diagnostic]:
+    """Options of which a command takes one, and that are given together."""
+    for names in _ALTERNATIVES.get(step.command, ()):
+        given = [option for option in step.options if option.name in names]
+        first = given[0].name if given else ""
+        other = next((option for option in given if option.name != first), None)
+        if other is not None:
+            data = {"option": f"-{other.name}", "other": f"-{first}", "command": step.command}
+            yield Diagnostic("control-alternatives", *other.span, data)
 
 
 def _gone(step: Step, spec: ControlSpec, target: Target) -> Diagnostic | None:

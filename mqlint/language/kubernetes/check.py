@@ -27,7 +27,7 @@ from mqlint.vocabulary.distance import nearest
 _ENDINGS = {"mqsc": ".mqsc", "ini": ".ini"}
 _GROUP, _KIND = "mq.ibm.com", "QueueManager"
 _BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})
-_BARE_VERSION = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,3}")
+_VERSION = re.compile(r"\d{1,2}(?:\.\d{1,3}){3}-\S{1,60}")
 _DIGITS = re.compile(r"\d+")
 _MOST = 20
 """Of how many resources it is looked for one that is meant: more are not compared."""
@@ -111,7 +111,7 @@ def _values_of_resource(document: Node) -> Iterator[Diagnostic]:
             yield Diagnostic("manifest-unknown-word", *node.span, {**data, "nearest": near})
     version = document.get("spec", "version")
     written = version.value if version is not None else None
-    if version is not None and isinstance(written, str) and _BARE_VERSION.fullmatch(written):
+    if version is not None and isinstance(written, str) and not _VERSION.fullmatch(written):
         data = {"word": written[:_SHOWN], "key": "version", "words": "versions such as 9.4.2.0-r1"}
         yield Diagnostic("manifest-unknown-word", *version.span, {**data, "nearest": ""})
     name = document.get("spec", "queueManager", "name")

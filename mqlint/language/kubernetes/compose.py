@@ -20,7 +20,9 @@ from mqlint.language.kubernetes.container import (
     is_of_mq,
 )
 from mqlint.language.yaml.tree import Node
+from mqlint.vocabulary.container import DATA_FOLDER
 
+_NAMED_VOLUME = re.compile(r"[A-Za-z0-9][\w.-]{1,100}")
 _MOUNT = re.compile(r"(\.{0,2}/?[^:$]+\.(?:mqsc|ini)):/etc/mqm/[^:/]+(?::\w+)*")
 
 
@@ -47,6 +49,9 @@ def parse_compose(document: Node) -> Compose:
         environment = dict(_environment(service.child("environment")))
         image = service.child("image")
         is_mq = image is not None and is_mq_image(image.text)
+        is_near = "LICENSE" in environment and any(key.startswith("MQ_") for key in environment)
+        if is_near and not is_mq and not is_of_mq(environment):
+            found.diagnostics.extend(environment_faults(environment))
         if is_mq or is_of_mq(environment):
             kind = Field("kind", "Compose", service.span)
             is_run = image is not None and image.kind == "scalar" and service.child("build") is None
@@ -56,10 +61,35 @@ def parse_compose(document: Node) -> Compose:
             found.declared.append(declared)
             if is_mq or "LICENSE" in environment:
                 found.diagnostics.extend(environment_faults(environment))
+                found.diagnostics.extend(_volumes(service))
             if declared.queue_manager is not None:
                 for file in _files(service):
                     found.fed.append((file, declared.queue_manager))
     return found
+
+
+def _volumes(service: Node) -> Iterator[Diagnostic]:
+    """Named volumes of a service that has none where the container keeps queue managers."""
+    volumes = service.child("volumes")
+    if volumes is None or volumes.open:
+        return
+    targets: list[tuple[str, Node]] = []
+    for volume in volumes.items:
+        if volume.kind == "mapping":
+            target = volume.child("target")
+            if target is not None and volume.word("type") in ("", "volume"):
+                targets.append((target.word(), target))
+        else:
+            source, _, target_path = volume.word().partition(":")
+            if _NAMED_VOLUME.fullmatch(source):
+                targets.append((target_path.partition(":")[0], volume))
+            elif target_path.startswith((DATA_FOLDER, "/var/mqm")):
+                return
+    if any(not path or path.startswith((DATA_FOLDER, "/var/mqm")) for path, _ in targets):
+        return
+    for path, node in targets[:1]:
+        data = {"path": path[:60], "meant": DATA_FOLDER}
+        yield Diagnostic("mount-path", *node.span, data)
 
 
 def _environment(node: Node | None) -> Iterator[tuple[str, Variable]]:

@@ -78,11 +78,22 @@ def fields_of_resource(document: Node) -> list[Field]:
     whole = document.get("spec", "license") is not None  # else a patch: the rest stands elsewhere
     if whole and not any(field.name == "availability" for field in fields):
         fields.append(Field("availability", "SingleInstance", document.key_span("spec")))
+    fields.extend(_licence_missing(document))
     fields.extend(_certificates(document.get("spec", "pki", "keys")))
     pod = document.get("spec", "template", "pod")
     for container in pod.entries("containers") if pod is not None else ():
         fields.extend(_oam_off(container.child("env")))
     return fields
+
+
+def _licence_missing(document: Node) -> Iterator[Field]:
+    """That a resource with a licence does not accept it: `accept` is absent, and then false."""
+    spec = document.child("spec")
+    licence = spec.child("license") if spec is not None else None
+    if spec is None or licence is None or licence.kind != "mapping" or licence.open:
+        return
+    if licence.child("accept") is None and licence.child("license") is not None:
+        yield Field("license.accept", "false", spec.key_span("license"))
 
 
 def fields_of_route(document: Node) -> Iterator[Field]:

@@ -34,12 +34,41 @@ _STAYS = re.compile(
 )
 
 
+_OPEN_TO_ALL = re.compile(
+    r"^[^#\n]*\bchmod[ \t]+(?:-\w+[ \t]+)*(0?[0-7]{2}[2367]|(?:[ao]|ugo)\+\w*w\w*)[ \t]+"
+    r"[\"']?(/(?:var/mqm|MQHA|mnt/mqm)(?:/(?:qmgrs|log|vols)\S{0,200})?)(?=[\"']?(?:\s|$))",
+    re.MULTILINE,
+)
+_FOREIGN = re.compile(r"^[^#\n]*\b(AMQ746[02]|CSQI02[45]I)", re.MULTILINE)
+_RESTART = re.compile(r"^[^#\n]*\b(AMQ7467|RECLOG)", re.MULTILINE)
+_MEDIA = re.compile(r"AMQ7468|MEDIALOG", re.IGNORECASE)
+_REMOVES = re.compile(r"(?:^|[;&|({\s])(?:rm|unlink|gzip|mv)[ \t]|[ \t]-delete\b")
+
+
+def log_faults(text: str) -> Iterator[Diagnostic]:
+    """Yield how a script decides on log files that it removes or archives.
+
+    AMQ7467 and RECLOG name the oldest log file for a restart, AMQ7468 and MEDIALOG the oldest for
+    media recovery. AMQ7460 and AMQ7462 are those of IBM i, CSQI024I and CSQI025I those of z/OS.
+    """
+    restart = _RESTART.search(text)
+    if restart is not None and _MEDIA.search(text) is None and _REMOVES.search(text) is not None:
+        yield Diagnostic("log-floor", *restart.span(1), {"word": restart[1]})
+    for found in _FOREIGN.finditer(text):
+        system = "z/OS" if found[1].startswith("CSQ") else "IBM i"
+        yield Diagnostic(
+            "message-of-other-system", *found.span(1), {"word": found[1], "of": system}
+        )
+
+
 def environment_faults(text: str) -> Iterator[Diagnostic]:
     """Yield the settings of a script that take something from the queue managers it runs."""
     if "MQSNOAUT" in text.upper():
         for found in _OAM_OFF.finditer(text):
             yield Diagnostic("oam-off", *found.span(1))
     yield from _limits(_ULIMIT, text)
+    for found in _OPEN_TO_ALL.finditer(text):
+        yield Diagnostic("open-to-all", *found.span(1), {"mode": found[1], "path": found[2][:60]})
 
 
 def unit_faults(text: str) -> Iterator[Diagnostic]:

@@ -7,7 +7,7 @@ import re
 _COMMANDS = (
     "crtmqm strmqm endmqm dltmqm rcdmqimg rcrmqobj runmqsc dmpmqcfg setmqaut setmqspl addmqinf "
     "rmvmqinf migmqlog rdqmadm rdqmint rdqmdr runmqdlq runmqlsr endmqlsr runmqchi runmqchl "
-    "runmqtrm runmqtmc runmqckm strmqikm strmqweb"
+    "runmqtrm runmqtmc runmqckm runmqakm runmqktool strmqikm strmqweb"
 ).split()
 _MENTION = re.compile(
     "|".join(rf"{command}(?<![\w.-]{command})(?![\w-])" for command in _COMMANDS)

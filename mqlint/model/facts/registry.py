@@ -48,7 +48,18 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
     fact_type.type: fact_type
     for fact_type in (
         *(QMGR, MANIFEST, ROUTE, CLIENT_CHANNEL, CLUSTER, AUTHORITY, BLOCKLIST, CONFLICT),
-        *(DIFFERENCE, CLUSQMGR, CHSTATUS, NAME, USER, CASED_TEXT, PATH, STANZA, RDQM_GROUP, RDQM_MEMBER),
+        *(
+            DIFFERENCE,
+            CLUSQMGR,
+            CHSTATUS,
+            NAME,
+            USER,
+            CASED_TEXT,
+            PATH,
+            STANZA,
+            RDQM_GROUP,
+            RDQM_MEMBER,
+        ),
         *(NATIVE_HA, REPLICATION, FLOATING, STEP, COMMAND, DSPMQ, INSTANCE, RDQM, RDQM_PEER),
         *(RDQM_NODE, RDQM_HOST, DRBD, DRBD_HOST, DRBD_MESH, *ZOS_TYPES, DOCUMENT),
         *(DEFINITION, UNRESOLVED),

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from mqlint.language.base import Context, Parsed
 from mqlint.language.script.hosts import TIMES
-from mqlint.language.script.hosts.crontab_times import time_faults
+from mqlint.language.script.hosts.times import time_faults
 from mqlint.language.script.reader import parse_embedded_command
 from mqlint.language.script.step import Embedded, ShellScript, Span, Step, Typo
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, whole

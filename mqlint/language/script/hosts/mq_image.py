@@ -14,5 +14,5 @@ OF_MQ = later(
     rf"|(?<![\w${{]){_VARIABLE}=|^[ \t]*+(?:ENV|ARG)[ \t]++{_VARIABLE}[ \t]"
 )
 """An image of MQ, or a variable that only the container of MQ has."""
-SETS_MQ = later(rf"(?<![\w${{]){_VARIABLE}=")
-"""A variable that only the container of MQ has, and its value."""
+SETS_MQ = later(rf"(?<![\w${{])(?:{_VARIABLE}|MQSNOAUT)=")
+"""A variable that only MQ has, and its value."""

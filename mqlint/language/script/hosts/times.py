@@ -46,13 +46,16 @@ def _fault(words: list[re.Match[str]]) -> tuple[tuple[int, int], dict[str, str]]
         times += 1
     for word, (name, least, greatest) in zip(words[:times], _FIELDS, strict=False):
         if not _is_valid(word.group(), least, greatest):
-            data = {"field": name, "value": word.group()[:40], "range": f"{least} to {greatest}"}
+            data = _data(word.group(), name, least, greatest)
             return word.span(), data
     if times == len(_FIELDS) - 1 and _is_no_day(words[times].group()):
         word = words[times]
-        data = {"field": "day of the week", "value": word.group()[:40], "range": "0 to 7"}
-        return word.span(), data
+        return word.span(), _data(word.group(), *_FIELDS[-1])
     return None
+
+
+def _data(value: str, what: str, low: int, high: int) -> dict[str, str]:
+    return {"value": value[:40], "what": what, "low": str(low), "high": str(high)}
 
 
 def _is_job(line: str, words: list[str]) -> bool:

@@ -112,6 +112,27 @@ def _wider(manager: QueueManager) -> Mapping[Grant, list[str]]:
     return {grant: sorted(profiles) for grant, profiles in found.items()}
 
 
+def _beyond(manager: QueueManager) -> Mapping[Grant, list[str]]:
+    """The objects that begin like a profile such as `APP.*` and have more qualifiers than it fits.
+
+    Only those for which the same user or group has no other record.
+    """
+    found: dict[Grant, list[str]] = {}
+    for word, grants in manager.once(grants_of).items():
+        if word not in ALL or not grants.generic:
+            continue
+        for mqobject in manager.objects(word.lower()):
+            name = mqobject.name
+            if isinstance(name, Templated) or name.startswith("SYSTEM."):
+                continue
+            near = grants.ending_before(name)
+            fitting = grants.fitting(name) if near else {}
+            for grant in near:
+                if grant.gift.entity not in fitting:
+                    found.setdefault(grant, []).append(name)
+    return found
+
+
 _READERS: Readers[Grant] = Readers(
     "authority",
     place=_place,
@@ -126,11 +147,12 @@ _READERS: Readers[Grant] = Readers(
         "governs": _objects_reader(_governed),
         "withholds": _objects_reader(_withheld),
         "wider": _objects_reader(_wider),
+        "beyond": _objects_reader(_beyond),
     },
     key=lambda fact: fact.source.key,
 )
 
-SHARED: Final = frozenset(_READERS.values) - {"governs", "wider"}
+SHARED: Final = frozenset(_READERS.values) - {"governs", "wider", "beyond"}
 """The attributes that records with equal `shared_key` have in common."""
 
 
@@ -166,7 +188,9 @@ AUTHORITY: Final = FactType(
 is a group, `authorities` the list with ALL, ALLMQI and ALLADM written out. `generic` and `class`
 tell the form of the profile, `everybody` whether every user is in the group. `governs` lists the
 objects of this queue manager for which this profile decides, `withholds` what the next wider
-profiles would give for them and this one does not, `wider` those profiles.
+profiles would give for them and this one does not, `wider` those profiles. `beyond` lists the
+objects that begin like a profile such as `APP.*`, have more qualifiers, and for which there is no
+other profile.
 """
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain, pairwise
 
 from mqlint.finding import Location
@@ -19,6 +19,9 @@ _READERS = statements("conflict")
 _MADE = QUEUE_TYPES | {"channel", "namelist", "process", "topic", "listener", "service", "sub"}
 """The types of objects that only DEFINE makes."""
 _SENDING, _RECEIVING = frozenset({"SDR", "SVR"}), frozenset({"RCVR", "RQSTR"})
+_EFFECT: Mapping[str, Value] = {"USERSRC": "MAP", "MCAUSER": ABSENT}
+"""What a channel authentication record does with whom it fits, and what that is by default."""
+
 ConflictFact = DerivedFact[Statement]
 
 
@@ -56,9 +59,11 @@ deleted while a cluster has it), `subscribed` (a queue is deleted, and its subsc
 not at all), `value` (files whose order is not known set one attribute to different values),
 `existence` (one of them makes the object, another deletes it), `type` (an object of another type
 has the name, so the command fails), `again` (the scripts define it already, and this DEFINE has no
-REPLACE, so it fails), `like-missing` (LIKE names an object that does not exist), `like-itself`,
-`like-later` (LIKE names an object that the same script makes further down), or `not-made` (ALTER
-of an object that a queue manager which the same script has just created does not have).
+REPLACE, so it fails), `record-exists` (the same of a mapping channel authentication record that
+another SET CHLAUTH made, and that does something else), `like-missing` (LIKE names an object that
+does not exist), `like-itself`, `like-later` (LIKE names an object that the same script makes
+further down), or `not-made` (ALTER of an object that a queue manager which the same script has just
+created does not have).
 `object.type` is the type of the object, `attribute` the attribute, `values` are its values,
 `other` is the other object or its type, `files` are the files.
 """
@@ -168,8 +173,16 @@ def _has_both_ends(manager: QueueManager) -> bool:
 
 
 def _again(found: MQObject, layer: Layer) -> Iterator[ConflictFact]:
-    """The DEFINE that fails as an earlier one made the object."""
-    if layer.action.effect is not Effect.DEFINE or layer.maybe or layer.origin.observed:
+    """The DEFINE that fails as an earlier one made the object, or the SET CHLAUTH that does."""
+    if layer.maybe or layer.origin.observed:
+        return
+    if layer.action.type == "chlauth":
+        effect = {word: layer.value(word) or omitted for word, omitted in _EFFECT.items()}
+        if any(found.value(word) not in (value, UNKNOWN) for word, value in effect.items()):
+            line = _made(found, layer).start.line
+            yield _conflict(found, "record-exists", layer.name_place(), other=f"line {line}")
+        return
+    if layer.action.effect is not Effect.DEFINE:
         return
     first, place = _made(found, layer), layer.name_place()
     here = f"{first.path}:" if first.path != place.path else "line "

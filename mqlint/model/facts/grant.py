@@ -117,6 +117,19 @@ class Grants:
             found.setdefault(grant.gift.entity, []).append(grant)
         return found
 
+    def ending_before(self, name: str) -> list[Grant]:
+        """Return the records whose profile ends in one `*` and stops a qualifier before `name`."""
+        found: list[Grant] = []
+        for length in self.lengths:
+            near = self.generic.get(name[:length], {}) if length <= len(name) else {}
+            for profile, grants in near.items():
+                if not self.budget.spend(0):
+                    self.open = True
+                    return []
+                if profile.find("*") == len(profile) - 1 and name.startswith(profile[:-1]):
+                    found += grants if name.count(".") > profile.count(".") else []
+        return found
+
     def _generic_for(self, name: str) -> Iterator[tuple[str, list[Grant]]]:
         for length in self.lengths:
             near = self.generic.get(name[:length], {}) if length <= len(name) else {}

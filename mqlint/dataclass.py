@@ -75,7 +75,7 @@ def _made(cls: type[T], *, eq: bool, order: bool, slots: bool, is_frozen: bool) 
     methods = _methods(members, eq=eq, order=order, is_frozen=is_frozen)
     if slots and is_frozen:
         names = [member.name for member in members]
-        methods |= {"__getstate__": _values(names), "__setstate__": _setstate(names)}
+        methods |= {"__getstate__": _getstate(names), "__setstate__": _setstate(names)}
     for name, method in methods.items():
         if name not in own or method is None:
             setattr(result, name, method)
@@ -134,6 +134,11 @@ def _compared(values: Values, compare: Callable[[Any, Any], Any]) -> Callable[[A
         return compare(values(self), values(other))
 
     return compared
+
+
+def _getstate(names: list[str]) -> Callable[[object], tuple[Any, ...]]:
+    values = _values(names)
+    return lambda self: values(self)  # a getter of `operator` would not be bound to an object
 
 
 def _setstate(names: list[str]) -> Callable[[object, tuple[Any, ...]], None]:

@@ -7,8 +7,9 @@ user, a record gives another one, or CHLAUTH(DISABLED) leaves all records out.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
-from mqlint.chlauth.access import Channel, ChannelAccess
+from mqlint.chlauth.access import INBOUND, Channel, ChannelAccess
 from mqlint.chlauth.address import TooManyError, everything
 from mqlint.chlauth.admit import list_that_blocks
 from mqlint.chlauth.audit import identities, signature
@@ -25,26 +26,34 @@ _DISABLED = "CHLAUTH(DISABLED) leaves every record out"
 _SHOWN = 2
 
 
-def channel_privileges(manager: QueueManager) -> Mapping[str, str]:
-    """Return for each channel with MCAUSER what becomes of its partners."""
-    access = manager.once(ChannelAccess)
-    known: dict[object, str] = {}
-    found = {}
-    for channel in access.channels():
-        if not channel.user:
-            continue
-        key = signature(access, channel)
-        if key not in known:
-            known[key] = _of_channel(access, channel)
-        found[channel.name] = known[key]
-    return found
+class Privileges:
+    """The answers for one queue manager; each is worked out when it is asked for."""
 
+    def __init__(self, manager: QueueManager) -> None:
+        """Take a queue manager to which every command was applied."""
+        self._access = manager.once(ChannelAccess)
+        self._channels: dict[object, str] = {}
 
-def record_privileges(manager: QueueManager) -> Mapping[str, str]:
-    """Return for each record that maps to a user what becomes of its partners."""
-    access = manager.once(ChannelAccess)
-    records = [record for record in access.rules.mapping if record.key and record.user]
-    return {record.key: _of_record(access, record) for record in records}
+    def of_channel(self, name: str) -> str:
+        """Return what becomes of the partners of a channel; blank for one without MCAUSER."""
+        channel = self._access.channel(name)
+        if not channel.user or channel.type not in INBOUND:
+            return ""
+        key = signature(self._access, channel)
+        if key not in self._channels:
+            self._channels[key] = _of_channel(self._access, channel)
+        return self._channels[key]
+
+    def of_record(self, key: str) -> str:
+        """Return what becomes of the partners of a record; blank for one that maps to no user."""
+        record = self._records.get(key)
+        return "" if record is None else _of_record(self._access, record)
+
+    @cached_property
+    def _records(self) -> Mapping[str, Record]:
+        """The records that map to a user, by the key of their object."""
+        records = self._access.rules.mapping
+        return {record.key: record for record in records if record.key and record.user}
 
 
 def _of_channel(access: ChannelAccess, channel: Channel) -> str:

@@ -23,10 +23,12 @@ __all__ = ["main"]
         ),
         "check": ("check.command", "Check scripts, dumps and folders."),
         "chlauth": ("chlauth", "Show who can start which channels, and as which user."),
+        "completion": ("completion", "Print a script that completes words in a shell."),
         "config": (
             "config.command",
             "Show the settings in force, or write a first file.",
         ),
+        "doctor": ("doctor", "Show versions, configuration, and what would be checked."),
         "estate": (
             "estate.command",
             "Scan a whole estate on Spark and query the findings.",

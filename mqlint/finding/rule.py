@@ -55,7 +55,7 @@ class Rule:
 
     `severity` maps a profile to the severity the rule has there; a profile that is not named
     does not run the rule. `group` is the folder of the rule's file: `syntax`, `vocabulary` or a
-    theme. `evidence` is `product`, `document` or `recall`. `message` is a template whose
+    theme. `evidence` is `product`, `document`, `recall` or blank. `message` is a template whose
     placeholders the rule's kind fills. `habit` tells that it asks for what production must do, and
     sites of the roles test and development may leave out: there it is a note. `more` is detail that
     reports do not show.
@@ -70,7 +70,7 @@ class Rule:
     why: str
     fix: str
     message: str
-    evidence: str = "document"
+    evidence: str = ""
     see: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
     covers: tuple[str, ...] = ()

@@ -159,7 +159,8 @@ def _value(value: Plain) -> str:
 def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
     yield "severity", severities(rule)
     yield "confidence", rule.confidence.word
-    yield "evidence", _EVIDENCE.get(rule.evidence, rule.evidence)
+    if rule.evidence:
+        yield "evidence", _EVIDENCE[rule.evidence]
     if rule.aliases:
         yield "formerly", ", ".join(rule.aliases)
     if not rule.ignorable:

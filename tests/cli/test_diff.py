@@ -252,7 +252,7 @@ def test_before_the_first_commit_everything_is_new(project: Path, git: Git, mqli
     (project / "a.mqsc").write_text(WRONG.format("A"))
     done = mqlint("check", "--diff", "HEAD")
     assert (done.exit_code, "a.mqsc:1:" in done.stdout) == (1, True)
-    assert "git knows no such commit" in mqlint("check", "--diff", "main").stderr
+    assert "git does not find this commit" in mqlint("check", "--diff", "main").stderr
 
 
 def test_without_git_it_says_so(

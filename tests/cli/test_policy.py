@@ -134,3 +134,10 @@ def test_a_policy_that_does_not_load_is_said_with_its_place(mqlint: Mqlint, begu
 def test_the_examples_pass_their_cases(mqlint: Mqlint) -> None:
     folder = Path(__file__).parents[2] / "examples" / "policies"
     assert mqlint("policy", "test", str(folder)).exit_code == 0
+
+
+def test_evidence_is_claimed_only_where_the_policy_states_it(mqlint: Mqlint, begun: Path) -> None:
+    assert "evidence" not in mqlint("explain", "OWN002").stdout
+    text = begun.read_text()
+    begun.write_text(text.replace("confidence:", "evidence: document\nconfidence:", 1))
+    assert "IBM's documentation" in mqlint("explain", "OWN002").stdout

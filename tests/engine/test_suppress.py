@@ -218,7 +218,7 @@ def test_rule_that_does_not_run_is_not_unused() -> None:
 def test_unknown_rule_is_told_the_nearest() -> None:
     run = judge({"a.mqsc": "* mqlint: ignore[unknown-atribute] agreed\nDEFINE QLOCAL(A)\n"})
     (finding,) = run.findings
-    assert finding.message == "rule unknown-atribute (did you mean VOC002?)"
+    assert finding.message == "rule unknown-atribute does not exist (did you mean VOC002?)"
 
 
 @pytest.mark.slow

@@ -87,7 +87,7 @@ def test_the_scan_goes_on(
     assert (row.status, row.language) == (expected.status, expected.language)
     assert row.status == "unreadable"
     assert str(row.reason).startswith(
-        "BAD is not checked: a fault in mqlint: please report ValueError at mqlint."
+        "BAD is not checked because of a fault in mqlint: please report ValueError at mqlint."
     )
     assert "secret" not in str(row.reason)
     assert found.coverage.count("checked") == run.coverage.count("checked") == 2
@@ -105,7 +105,7 @@ def test_a_check_and_a_scan_tell_it(
     done = runner.invoke(main, words)
     assert done.exit_code == 1
     assert "mqlint: 1 file could not be read" in done.stderr
-    assert "unreadable: BAD/queues.mqsc: BAD is not judged" in done.stdout
+    assert "unreadable: BAD/queues.mqsc: BAD is not checked" in done.stdout
     if "scan" in command:
         assert "2 judged, 1 could not be checked" in done.stdout
     assert runner.invoke(main, [*words, "--exit-zero"]).exit_code == 0

@@ -134,7 +134,7 @@ def test_a_path_stands_for_the_current_scan_or_one_that_is_kept(tmp_path: Path) 
     before, after = scanned(tmp_path, second=1), scanned(tmp_path, second=2)
     assert scan_at(tmp_path) == (tmp_path, after)
     assert scan_at(tmp_path / before.folder) == (tmp_path, before)
-    with pytest.raises(NoScanError, match="no scan has been finished"):
+    with pytest.raises(NoScanError, match="it has no complete scan"):
         scan_at(tmp_path / "scan-of-nobody")
 
 
@@ -151,7 +151,7 @@ def killed_before_its_manifest(out: Path) -> None:
 @pytest.mark.parametrize("killed", [killed_while_writing, killed_before_its_manifest])
 def test_a_scan_that_was_killed_is_none(tmp_path: Path, killed: Callable[[Path], None]) -> None:
     killed(tmp_path)
-    with pytest.raises(NoScanError, match="no scan has been finished"):
+    with pytest.raises(NoScanError, match="it has no complete scan"):
         latest(tmp_path)
     whole = scanned(tmp_path)
     killed(tmp_path)
@@ -184,7 +184,7 @@ def test_a_manifest_that_is_wrong_is_said_to_be(tmp_path: Path, text: str | dict
     if isinstance(text, dict):
         text = json.dumps({"scan": "x", "finished": "", "tables": {}, **text})
     (tmp_path / MANIFEST).write_text(text)
-    with pytest.raises(NoScanError, match=r"scan\.json|tables are gone"):
+    with pytest.raises(NoScanError, match=r"scan\.json|these tables of its scan are missing"):
         latest(tmp_path)
 
 

@@ -161,7 +161,13 @@ def test_the_schema_takes_what_the_reader_takes(schema: jsonschema.Draft202012Va
         assert fits(schema, text)
 
 
-BY_MEANING = ("only the last", "bad path pattern", "cannot be waived", "no rule", "2026-02-30")
+BY_MEANING = (
+    "only the last",
+    "bad path pattern",
+    "cannot be waived",
+    "does not exist",
+    "2026-02-30",
+)
 """What only the reader can tell."""
 
 

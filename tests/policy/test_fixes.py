@@ -44,7 +44,7 @@ def commands(source: PolicySource) -> Iterator[Shown]:
         block: list[str] = []
         for line in lines:
             if pattern.match(line) or (block and block[-1].endswith("+")):
-                block.append(_PLACEHOLDER.sub("(1)", line.strip()))
+                block.append(_PLACEHOLDER.sub("(32768)", line.strip()))
             elif block:
                 yield Shown(source.path, file, "\n".join(block))
                 block = []

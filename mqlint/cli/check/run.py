@@ -11,6 +11,7 @@ import click
 
 from mqlint import engine
 from mqlint.cli.check.waivers import waivers_of
+from mqlint.cli.common import completion
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import group, option
 from mqlint.cli.common.policy_choice import PolicyChoice
@@ -37,7 +38,11 @@ class RunOptions:
 
     choice: PolicyChoice = group(PolicyChoice)
     profiles: tuple[str, ...] = option(
-        "--profile", metavar="NAME", multiple=True, help="Run the rules of this profile."
+        "--profile",
+        metavar="NAME",
+        multiple=True,
+        help="Run the rules of this profile.",
+        shell_complete=completion.profiles,
     )
     jobs: int = option(
         "--jobs", metavar="N", type=click.IntRange(min=1), default=1, help="Processes."

@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
+from mqlint.cli.common import completion
+
 _OPTION = "option"
 _GROUP = "group"
 
@@ -31,7 +33,13 @@ def _not_blank(
     return paths
 
 
-paths_argument = click.argument("paths", metavar="[PATHS]...", nargs=-1, callback=_not_blank)
+paths_argument = click.argument(
+    "paths",
+    metavar="[PATHS]...",
+    nargs=-1,
+    callback=_not_blank,
+    shell_complete=completion.paths,
+)
 """The files and folders that a command is about."""
 
 

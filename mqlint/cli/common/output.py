@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from mqlint.cli.common import completion
 from mqlint.cli.common.group import Refusal, close_quietly
 from mqlint.cli.common.options import option
 from mqlint.config.errors import not_among
@@ -62,7 +63,11 @@ class ReportOptions:
     """The options that say in which formats reports are written, where, and how."""
 
     places: tuple[Output, ...] = option(
-        "--format", metavar="FORMAT[=FILE]", multiple=True, callback=outputs
+        "--format",
+        metavar="FORMAT[=FILE]",
+        multiple=True,
+        callback=outputs,
+        shell_complete=completion.formats,
     )
     color: str = option(
         "--color",

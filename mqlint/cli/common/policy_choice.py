@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import click
 
+from mqlint.cli.common import completion
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option
 from mqlint.config.errors import choices, nearest, not_among
@@ -69,6 +70,7 @@ class PolicyChoice:
         metavar="RULE[,RULE...]",
         multiple=True,
         callback=_words,
+        shell_complete=completion.rules,
         help="Run only these rules: ids, names, groups, or the letters of ids (DR).",
     )
     ignore: tuple[str, ...] = option(
@@ -76,6 +78,7 @@ class PolicyChoice:
         metavar="RULE[,RULE...]",
         multiple=True,
         callback=_words,
+        shell_complete=completion.rules,
         help="Do not run these rules, even if selected.",
     )
     severity: tuple[tuple[str, SeverityWord], ...] = option(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import click
 
+from mqlint.cli.common import completion
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import options
 from mqlint.cli.common.output import echo, terminal_width
@@ -28,7 +29,13 @@ _NAMED = re.compile(r"\b(?:AMQ\d{4}[A-Z]?|CSQ[0-9A-Z]\d{3}[A-Z]|MQRC(?:CF)?_[A-Z
 
 
 @click.command("explain", short_help="Explain a rule, a group, or a message or reason code.")
-@click.argument("subjects", metavar="RULE|GROUP|CODE...", nargs=-1, required=True)
+@click.argument(
+    "subjects",
+    metavar="RULE|GROUP|CODE...",
+    nargs=-1,
+    required=True,
+    shell_complete=completion.rules,
+)
 @options("config policies", project=ProjectOptions)
 def command(subjects: tuple[str, ...], project: ProjectOptions) -> None:
     """Explain each RULE, GROUP, or message or reason CODE.

@@ -11,6 +11,7 @@ import click
 
 from mqlint.cli.check.run import RunOptions
 from mqlint.cli.check.waivers import waivers_of
+from mqlint.cli.common import completion
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import format_option, options
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
@@ -62,7 +63,7 @@ class Answer:
 
 
 @click.command("why", short_help="Explain why a rule does or does not report a place.")
-@click.argument("rule")
+@click.argument("rule", shell_complete=completion.rules)
 @click.argument("place", metavar="[PATH[:LINE]]", required=False)
 @format_option
 @options("config policies profiles cache no_cache", project=ProjectOptions, run=RunOptions)

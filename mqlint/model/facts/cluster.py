@@ -76,9 +76,15 @@ cluster-sender channel of its own for it; both may be unknown.
 
 
 def clusters_of(found: MQObject) -> Value:
-    """Return the clusters an object is in: its CLUSTER, else the names in its namelist."""
+    """Return the clusters an object is in: its CLUSTER, else the names in its namelist.
+
+    An object that has a CLUSTER has no namelist. (IBM MQ documentation, q085710_: no more than one
+    of the two may be nonblank.)
+    """
     word, namelist = _words(found)
     direct, by_list = _names(found, word, False), _names(found, namelist, True)
+    if by_list is UNKNOWN and isinstance(direct, tuple) and direct:
+        return direct
     if not isinstance(direct, tuple) or not isinstance(by_list, tuple):
         return UNKNOWN
     return tuple(dict.fromkeys(direct + by_list))

@@ -209,7 +209,8 @@ def _of_commands(manager: QueueManager) -> Iterator[_Use]:
     A queue manager described by its dump alone is as it was without them.
     """
     for script in manager.scripts if manager.orders else ():
-        for text in script.texts:
+        certain = (text for text in script.texts if not (text.maybe or text.origin.maybe))
+        for text in certain:
             for command in text.commands:
                 shape = command.form.shape
                 target = _COMMANDS.get((shape.verb or "", shape.noun or ""))

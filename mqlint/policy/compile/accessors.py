@@ -200,13 +200,12 @@ def _privilege(fact: Fact) -> Value:
     """What becomes of partners that a channel or a record gives its user, as runcheck says it."""
     if fact.type not in ("channel", "chlauth"):
         return ABSENT
-    from mqlint.chlauth import privilege  # here, as few files have records
+    from mqlint.chlauth.privilege import Privileges  # here, as few files have records
 
+    privileges = fact.manager.once(Privileges)
     if fact.type == "channel":
-        found = fact.manager.once(privilege.channel_privileges).get(fact.name)
-    else:
-        found = fact.manager.once(privilege.record_privileges).get(fact.key)
-    return UNKNOWN if found is None else found
+        return privileges.of_channel(fact.name) or UNKNOWN
+    return privileges.of_record(fact.key) or UNKNOWN
 
 
 def _whom(fact: Fact) -> Value:

@@ -134,7 +134,7 @@ def _header(root: Node, group: str) -> dict[str, Plain]:
     header["name"] = _formed(root.require("name"), NAME, "words joined by hyphens")
     header["confidence"] = root.require("confidence").one_of(CONFIDENCES.words)
     evidence = root.get("evidence")
-    header["evidence"] = "document" if evidence is None else evidence.one_of(EVIDENCES.words)
+    header["evidence"] = "" if evidence is None else evidence.one_of(EVIDENCES.words)
     header["severity"] = _severity(root.require("severity"))
     for key in ("see", "messages", "covers", "aliases"):
         node = root.get(key)

@@ -1,0 +1,52 @@
+"""What shells offer for the words of a command line; modules are loaded when a shell asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+def paths(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Let the shell offer files."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="file")]
+
+
+def formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Offer the formats of reports."""
+    from mqlint.report import FORMATS
+
+    return _beginning(FORMATS, incomplete)
+
+
+def profiles(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Offer the profiles."""
+    from mqlint.config.settings import PROFILES
+
+    return _beginning(PROFILES, incomplete)
+
+
+def rules(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Offer ids, names and groups of rules; of a list with commas its last word."""
+    begun, comma, word = incomplete.rpartition(",")
+    return [f"{begun}{comma}{name}" for name in _beginning(_names_of_rules(), word)]
+
+
+def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
+    return [name for name in names if name.casefold().startswith(incomplete.casefold())]
+
+
+def _names_of_rules() -> Iterator[str]:
+    from mqlint.cli.common.project import ProjectOptions
+
+    book = ProjectOptions().session().rulebook.rules
+    yield from sorted({rule.group for rule in book.values()})
+    for rule in book.values():
+        yield rule.id
+        yield rule.name

@@ -1,0 +1,112 @@
+"""Classes made here do what those of the standard library's `dataclasses` do."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import asdict, dataclass, field, fields, replace
+from operator import ge, gt, le, lt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqlint.dataclass import frozen, mutable, names_of
+
+
+@frozen(order=True)
+class Ours:
+    name: str
+    number: int = 0
+    note: str = field(default="", compare=False, repr=False)
+    items: tuple[int, ...] = field(default_factory=tuple)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Theirs:
+    name: str
+    number: int = 0
+    note: str = field(default="", compare=False, repr=False)
+    items: tuple[int, ...] = field(default_factory=tuple)
+
+
+VALUES = st.tuples(
+    st.text(max_size=2), st.integers(0, 2), st.text(max_size=1), st.tuples(st.integers(0, 1))
+)
+
+
+@given(VALUES, VALUES)
+def test_comparisons_are_those_of_dataclasses(
+    left: tuple[str, int, str, tuple[int, ...]], right: tuple[str, int, str, tuple[int, ...]]
+) -> None:
+    ours, theirs = (Ours(*left), Ours(*right)), (Theirs(*left), Theirs(*right))
+    assert (ours[0] == ours[1]) == (theirs[0] == theirs[1])
+    assert hash(ours[0]) == hash(theirs[0])
+    for compare in (lt, le, gt, ge):
+        assert compare(*ours) == compare(*theirs)
+    assert repr(ours[0]) == repr(theirs[0]).replace("Theirs", "Ours")
+    assert asdict(ours[0]) == asdict(theirs[0])
+
+
+def test_another_class_is_not_equal_and_has_no_order() -> None:
+    other: object = Theirs("a")
+    assert Ours("a") != other
+    with pytest.raises(TypeError):
+        assert Ours("a") < other  # type: ignore[operator]
+
+
+def test_copies_and_pickles_are_equal() -> None:
+    ours = Ours("a", 1, "note", (2,))
+    pickled = pickle.loads(pickle.dumps(ours))  # noqa: S301 our own
+    for copied in (pickled, copy.copy(ours), replace(ours)):
+        assert (copied, copied.note) == (ours, "note")
+    assert replace(ours, number=5) == Ours("a", 5, "other", (2,))
+
+
+def test_fields_are_in_order_and_in_slots() -> None:
+    assert names_of(Ours) == tuple(member.name for member in fields(Theirs))
+    assert not hasattr(Ours("a"), "__dict__")
+
+
+@frozen
+class OneField:
+    name: str
+
+    def __repr__(self) -> str:
+        return "its own"
+
+
+@frozen
+class NoField:
+    pass
+
+
+@mutable
+class Mutable:
+    number: int = 0
+
+
+@frozen(eq=False)
+class ByIdentity:
+    number: int = 0
+
+
+def test_a_method_of_the_class_is_kept() -> None:
+    assert repr(OneField("a")) == "its own"
+    assert OneField("a") == OneField("a")
+    assert {OneField("a"): 1}[OneField("a")] == 1
+
+
+def test_classes_of_few_fields() -> None:
+    assert NoField() == NoField()
+    assert repr(NoField()) == "NoField()"
+    assert ByIdentity() != ByIdentity()
+    assert len({ByIdentity(), ByIdentity()}) == 2
+
+
+def test_what_changes_has_no_hash() -> None:
+    changing = Mutable()
+    changing.number = 3
+    assert changing == Mutable(3)
+    with pytest.raises(TypeError):
+        hash(changing)

@@ -34,6 +34,8 @@ def _is_ini(sample: Sample) -> bool:
         return False
     if sample.stem in _OWN_NAMES and _ANY_STANZA().match(settings[0]):
         return True
+    if sample.stem in _OWN_NAMES and any(_STANZA().fullmatch(line) for line in settings):
+        return True  # the colon of the first stanza may be missing
     if not _STANZA().fullmatch(settings[0]):
         return False
     has_header = any("module name" in line.lower() and ".ini" in line for line in sample.lines)

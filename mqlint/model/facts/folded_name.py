@@ -25,6 +25,15 @@ _USERS = frozenset({"MCAUSER", "USERLIST", "CLNTUSER", "PRINCIPAL", "GROUP"})
 """Attributes that hold users and groups of the operating system."""
 
 
+_CASED = frozenset(
+    {
+        *("SSLKEYR", "APPLICID", "STARTCMD", "STARTARG", "STOPCMD", "STOPARG", "STDOUT", "STDERR"),
+        *("TOPICSTR", "LDAPUSER", "BASEDNU", "BASEDNG", "SSLPEER", "SSLCERTI"),
+    }
+)
+"""Attributes that hold paths, commands, topic strings and distinguished names."""
+
+
 class _Place(NamedTuple):
     """A name as written; `attribute` is None for the object's own."""
 
@@ -111,6 +120,33 @@ whether an LDAP directory is among the files, in which case does not count.
 """
 
 
+_TEXT_READERS: Readers[_Place] = Readers(
+    "cased_text",
+    place=_place,
+    values={
+        "object": lambda fact: (fact.source.command.noun or "").lower(),
+        "attribute": lambda fact: fact.source.attribute or ABSENT,
+        "folded": lambda fact: decode(fact.source.raw),
+    },
+)
+
+
+def texts(manager: QueueManager) -> tuple[NameFact, ...]:
+    """Return the paths, commands, topic strings and distinguished names that are folded."""
+    places = (
+        place for place in _places(manager, False, _text_slots) if place.raw != place.raw.upper()
+    )
+    return derived_facts(_TEXT_READERS, manager, ((place.raw.strip(), place) for place in places))
+
+
+CASED_TEXT = FactType("cased_text", texts, tuple(_TEXT_READERS.values))
+"""A path, command, topic string or distinguished name in lower case without quotes.
+
+The name is what is written, `object` the type of object that the command is about, `attribute` the
+attribute that holds the text, `folded` what the queue manager makes of it.
+"""
+
+
 def _quoted_names(manager: QueueManager) -> frozenset[str]:
     """The names in quotes that have lower case, as they would be without the quotes."""
     quoted = (decode(place.raw) for place in _places(manager, quoted=True))
@@ -158,6 +194,16 @@ def _user_slots(shape: Shape, vocabulary: Vocabulary) -> tuple[tuple[str | None,
         words = zip(shape.words, shape.slots, strict=True)
         known = tuple((word, slot) for word, slot in words if word in _USERS and slot >= 0)
         shape.cache["users"] = known
+    return known  # type: ignore[return-value]
+
+
+def _text_slots(shape: Shape, vocabulary: Vocabulary) -> tuple[tuple[str | None, int], ...]:
+    """Which values of commands of one shape are texts with a case; worked out once a shape."""
+    known = shape.cache.get("texts")
+    if known is None:
+        words = zip(shape.words, shape.slots, strict=True)
+        known = tuple((word, slot) for word, slot in words if word in _CASED and slot >= 0)
+        shape.cache["texts"] = known
     return known  # type: ignore[return-value]
 
 

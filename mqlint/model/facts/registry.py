@@ -32,7 +32,7 @@ from mqlint.model.facts.cluster import CLUSTER
 from mqlint.model.facts.conflict import CONFLICT
 from mqlint.model.facts.definition import DEFINITION
 from mqlint.model.facts.drift import DIFFERENCE
-from mqlint.model.facts.folded_name import NAME, USER
+from mqlint.model.facts.folded_name import CASED_TEXT, NAME, USER
 from mqlint.model.facts.mqsc_file import DOCUMENT
 from mqlint.model.facts.path import PATH
 from mqlint.model.facts.qmgr import QMGR
@@ -48,7 +48,18 @@ FACT_TYPES: Final[Mapping[str, FactType]] = {
     fact_type.type: fact_type
     for fact_type in (
         *(QMGR, MANIFEST, ROUTE, CLIENT_CHANNEL, CLUSTER, AUTHORITY, BLOCKLIST, CONFLICT),
-        *(DIFFERENCE, CLUSQMGR, CHSTATUS, NAME, USER, PATH, STANZA, RDQM_GROUP, RDQM_MEMBER),
+        *(
+            DIFFERENCE,
+            CLUSQMGR,
+            CHSTATUS,
+            NAME,
+            USER,
+            CASED_TEXT,
+            PATH,
+            STANZA,
+            RDQM_GROUP,
+            RDQM_MEMBER,
+        ),
         *(NATIVE_HA, REPLICATION, FLOATING, STEP, COMMAND, DSPMQ, INSTANCE, RDQM, RDQM_PEER),
         *(RDQM_NODE, RDQM_HOST, DRBD, DRBD_HOST, DRBD_MESH, *ZOS_TYPES, DOCUMENT),
         *(DEFINITION, UNRESOLVED),

@@ -6,37 +6,78 @@ import re
 from collections.abc import Iterator
 
 from mqlint.finding import Diagnostic
-from mqlint.language.script.hosts import TIMES
+from mqlint.language.script.mentions import mentions
 
-_FIELD = re.compile(r"[^ \t]+")
-_NUMBER = re.compile(r"\d+")
-_RANGES = (
+_WORD = re.compile(r"[^ \t]+")
+_ITEM = re.compile(r"(?:\*|(\d{1,9})(?:-(\d{1,9}))?)(?:/(\d{1,9}))?")
+_FIELDS = (
     ("minute", 0, 59),
     ("hour", 0, 23),
     ("day of the month", 1, 31),
     ("month", 1, 12),
     ("day of the week", 0, 7),
 )
+"""What the fields are, with the least and the greatest number of each."""
+_DAYS = frozenset({"sun", "mon", "tue", "wed", "thu", "fri", "sat"})
+_TIME = re.compile(r"[\d*][\d*,/-]*")
 
 
 def time_faults(text: str) -> Iterator[Diagnostic]:
-    """Yield the fields of the jobs of a crontab that are out of range."""
+    """Yield the fields with a number outside their range.
+
+    A line counts if it has five fields of time, or four and then a command of MQ or a user's name.
+    Templates and extensions of other crons are not judged.
+    """
     start = 0
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        times = TIMES().match(text[start:end])
-        if times is not None and not times[1].startswith("@"):
-            yield from _fields(times[1], start + times.start(1))
-        start = end + 1
+    for line in text.splitlines(keepends=True):
+        words = list(_WORD.finditer(line.rstrip("\r\n")))[: len(_FIELDS) + 1]
+        if len(words) > 4 and _is_job(line, [word.group() for word in words]):
+            fault = _fault(words)
+            if fault is not None:
+                at, data = fault
+                yield Diagnostic("crontab-time", start + at[0], start + at[1], data)
+        start += len(line)
 
 
-def _fields(times: str, start: int) -> Iterator[Diagnostic]:
-    """The fields of one job, each with what stands before a `/` checked against its range."""
-    for field, (what, low, high) in zip(_FIELD.finditer(times), _RANGES, strict=False):
-        for item in field[0].split(","):
-            numbers = [int(found[0][:9]) for found in _NUMBER.finditer(item.partition("/")[0])]
-            if any(not low <= number <= high for number in numbers):
-                data = {"value": field[0][:40], "what": what, "low": str(low), "high": str(high)}
-                yield Diagnostic("crontab-time", start + field.start(), start + field.end(), data)
-                break
+def _fault(words: list[re.Match[str]]) -> tuple[tuple[int, int], dict[str, str]] | None:
+    """Return the place of the first wrong field, with what is wrong."""
+    times = 0
+    while times < len(words) and _TIME.fullmatch(words[times].group()):
+        times += 1
+    for word, (name, least, greatest) in zip(words[:times], _FIELDS, strict=False):
+        if not _is_valid(word.group(), least, greatest):
+            data = _data(word.group(), name, least, greatest)
+            return word.span(), data
+    if times == len(_FIELDS) - 1 and _is_no_day(words[times].group()):
+        word = words[times]
+        return word.span(), _data(word.group(), *_FIELDS[-1])
+    return None
+
+
+def _data(value: str, what: str, low: int, high: int) -> dict[str, str]:
+    return {"value": value[:40], "what": what, "low": str(low), "high": str(high)}
+
+
+def _is_job(line: str, words: list[str]) -> bool:
+    times = [_TIME.fullmatch(word) is not None for word in words[: len(_FIELDS)]]
+    if all(times[:4]) and _is_no_day(words[4]):
+        return True
+    return all(times) or (all(times[:3]) and mentions(line))
+
+
+def _is_no_day(word: str) -> bool:
+    """Whether a word in the place of the last field is a command or a user instead of a day."""
+    return word.startswith("/") or (word.isalpha() and word[:3].lower() not in _DAYS)
+
+
+def _is_valid(field: str, least: int, greatest: int) -> bool:
+    for item in field.split(","):
+        found = _ITEM.fullmatch(item)
+        if found is None:
+            return True
+        low, high, step = (None if group is None else int(group) for group in found.groups())
+        if any(number is not None and not least <= number <= greatest for number in (low, high)):
+            return False
+        if step == 0 or (low is not None and high is not None and high < low):
+            return False
+    return True

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from mqlint.chlauth.address import AddressSet
 from mqlint.chlauth.auth_record import Fitting, Part, Record, Rules, rules_of
+from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.shipped import (
@@ -32,7 +32,7 @@ _UNIX = frozenset({"mqm"})
 cannot be seen in a script."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Channel:
     """One end that a partner can start; None is a value that the text leaves open.
 

@@ -10,11 +10,11 @@ IPv4 address is that IPv4 address, as the product has it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from itertools import islice
 
 from mqlint.chlauth.wildcard import name_specificity
+from mqlint.dataclass import frozen
 
 Range = tuple[int, int]
 Box = tuple[Range, ...]
@@ -33,7 +33,7 @@ class TooManyError(ValueError):
     """A set that falls into more parts than can be worked with."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddressSet:
     """A set of addresses, as boxes that do not overlap."""
 

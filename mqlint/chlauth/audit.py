@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import AddressSet, TooManyError
 from mqlint.chlauth.auth_record import ADMINISTRATORS, Record
 from mqlint.chlauth.connection import Connection
 from mqlint.chlauth.region import Region, merged, regions
+from mqlint.dataclass import frozen
 
 STRANGER = "?"
 """A user or queue manager that no record names: no name of MQ's has this character in it."""
@@ -18,7 +18,7 @@ _STRANGE = "CN=?"
 _ADMINISTRATOR = "mqm"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Identity:
     """Whom a partner is: in words, and as a connection."""
 
@@ -26,7 +26,7 @@ class Identity:
     connection: Connection
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """What becomes of one kind of partner at one channel, from all addresses asked about.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
@@ -14,6 +14,7 @@ from mqlint.chlauth.address import pattern as addresses_of
 from mqlint.chlauth.address import specificity as address_specificity
 from mqlint.chlauth.profile_index import ProfileIndex
 from mqlint.chlauth.wildcard import generic_fits, name_specificity
+from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.action import key_words
@@ -33,7 +34,7 @@ _RANK = {"SSLPEERMAP": 0, "USERMAP": 1, "QMGRMAP": 1, "ADDRESSMAP": 2}
 _KEYS = {"SSLPEERMAP": "SSLPEER", "USERMAP": "CLNTUSER", "QMGRMAP": "QMNAME"}
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False, slots=False)
 class Record:
     """One record: its profile, keys and effect. None is a value that the text leaves open.
 
@@ -173,7 +174,7 @@ Part = tuple[AddressSet, Trail]
 """Addresses, and the records that fit or may fit what comes from them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rules:
     """The records of a queue manager: those that map, the strongest first, and the lists.
 
@@ -189,7 +190,7 @@ class Rules:
     refused: tuple[Refusal, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refusal:
     """A record that is refused, and the one that is there before it.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Literal
 
 from mqlint.chlauth.auth_record import Record
 from mqlint.chlauth.steps import recalled
+from mqlint.dataclass import frozen
 
 
 class Verdict(Enum):
@@ -27,7 +27,7 @@ class Adoption(Enum):
     LATE = "late"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Connection:
     """Who connects, from where. None is what is not given, and is left open.
 
@@ -49,7 +49,7 @@ class Connection:
     administrators: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Check:
     """One thing that was asked: the id of the step, and what came of it."""
 
@@ -57,7 +57,7 @@ class Check:
     says: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """A verdict, the user the channel acts as, and what decided.
 
@@ -89,7 +89,7 @@ class Outcome:
         return "medium" if recalled(tuple(check.step for check in self.checks)) else "high"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PassedOver:
     """A record that did not decide, and why."""
 
@@ -97,7 +97,7 @@ class PassedOver:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """The outcome of one connection, and all that led to it.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mqlint.chlauth import distinguished
 from mqlint.chlauth.access import INBOUND, Channel, ChannelAccess
@@ -12,6 +12,7 @@ from mqlint.chlauth.admit import only_warns
 from mqlint.chlauth.auth_record import SHIPPED, Record, Refusal
 from mqlint.chlauth.profile_index import ProfileIndex
 from mqlint.chlauth.wildcard import generic_fits
+from mqlint.dataclass import frozen
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.source.budget import Budget
@@ -22,7 +23,7 @@ Mask = tuple[int, ...]
 _FOR_CLIENTS = ("USERMAP", "BLOCKUSER")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reachability:
     """What is known of a record; each is blank if nothing is wrong.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mqlint.chlauth.access import Channel, ChannelAccess
 from mqlint.chlauth.address import (
@@ -26,9 +26,10 @@ from mqlint.chlauth.fit import (
     where_of,
     without_channel,
 )
+from mqlint.dataclass import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Region:
     """Addresses from which a connection has one outcome; unknown where several are possible."""
 

@@ -7,11 +7,12 @@ every answer that depends on it, and makes that answer less sure.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
+from mqlint.dataclass import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Step:
     """One step: what it does in one sentence, and the page that says so."""
 

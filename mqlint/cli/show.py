@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -15,6 +14,7 @@ from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.policy_choice import with_target
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import standard_input
+from mqlint.dataclass import frozen
 from mqlint.engine import Analyser, Input, inputs_of
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.isolation import IsolatedLoader
@@ -27,7 +27,7 @@ _NARROW = 120
 _UNREAD = "could not be read"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shown:
     """A file and what was understood of it; `target` is blank where none is known."""
 
@@ -44,7 +44,7 @@ class Shown:
         return self.coverage.path
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileOptions:
     """The options that say what a file is for, and what it is called."""
 

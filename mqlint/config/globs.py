@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from mqlint.dataclass import frozen
 
 PLACEHOLDERS = ("site", "queue_manager")
 """The names that may stand in braces where a pattern is asked for parts of a path."""
@@ -19,7 +20,7 @@ class GlobError(ValueError):
     """A pattern that cannot be used; the text of the error says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Glob:
     """A compiled pattern.
 
@@ -41,7 +42,7 @@ class Glob:
         return None if found is None else found.groupdict()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Piece:
     """Part of one name: a fixed stretch, `*`, or a placeholder, as a regular expression."""
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+
+from mqlint.dataclass import frozen
 
 CONFIG_NAMES = ("mqlint.yaml", ".mqlint.yaml")
 """The names of the configuration file, the first that exists in a folder counts."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Project:
     """The root folder, absolute, and its configuration file if there is one."""
 

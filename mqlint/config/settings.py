@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import TYPE_CHECKING, Literal, get_args
 
 from mqlint.config.errors import ConfigError, nearest
+from mqlint.dataclass import frozen
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Network, IPv6Network
@@ -62,7 +63,7 @@ _NUMBERS = re.compile(r"[Vv]?([1-9]\d?(?:\.\d{1,3}){1,3})\Z")
 _COMMAND_LEVEL = re.compile(r"([1-9]\d?)(\d)(\d)\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Site:
     """One place where queue managers run.
 
@@ -84,7 +85,7 @@ class Site:
     reinstated_by: Reinstatement = "definitions"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Level:
     """A release of MQ.
 
@@ -122,7 +123,7 @@ _RELEASES = frozenset(
 _NEWEST_VERSION = 10
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Target:
     """What the configuration is for; None where it is not said."""
 
@@ -130,7 +131,7 @@ class Target:
     platform: Platform | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Migration:
     """The releases that a migration leads from and to, in the file `from` and `to`."""
 
@@ -141,7 +142,7 @@ class Migration:
 MIGRATION_KEYS = ("from", "to")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     """The value of one parameter of a rule, and where in the file it stands."""
 
@@ -160,7 +161,7 @@ class Setting:
         return ConfigError(self.path, self.line, self.column, f"parameters: {message}{hint}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Override:
     """Settings for some paths only; None and an absent target leave the project's own."""
 
@@ -169,21 +170,21 @@ class Override:
     profiles: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Files:
     """What files are, by their paths: `types` maps patterns to the names of languages."""
 
     types: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Twins:
     """How names at one site become the names of their twins at the other: (from, to) stretches."""
 
     rename: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Inventory:
     """What the repository is said to hold completely, so that its absence there means something."""
 
@@ -192,7 +193,7 @@ class Inventory:
     scripts: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class External:
     """Names that exist although no file here defines them; a trailing `*` makes one generic."""
 
@@ -220,7 +221,7 @@ class External:
         return names.get(name_space, ())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Templates:
     """Template forms that are also legal MQ names; False tells that here they are names."""
 
@@ -228,7 +229,7 @@ class Templates:
     double_underscore: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """Everything `mqlint.yaml` can say; the fields are its keys.
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING, NamedTuple
 
 from mqlint.config.estate.placement import Placement
 from mqlint.config.settings import Settings
+from mqlint.dataclass import frozen
 from mqlint.engine.contribution import (
     Contribution,
     Described,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from mqlint.language.script.step import Step
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Feed:
     """How a file comes to a queue manager: the script that feeds it to runmqsc, and at which place.
 

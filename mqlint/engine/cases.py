@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 from mqlint.config.loader import read_settings, settings_from
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.reader import read_yaml
+from mqlint.dataclass import frozen
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.change import Before, check_change
@@ -23,7 +24,7 @@ from mqlint.policy.load import PolicySource, compile_sources
 from mqlint.policy.rulebook import Rulebook
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CaseResult:
     """What became of a case: the places flagged, where they should have been."""
 

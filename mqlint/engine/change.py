@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from mqlint.config.settings import Settings
+from mqlint.dataclass import frozen
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.exceptions import Loosening, added_comments
 from mqlint.engine.load import Input, Loaded
@@ -17,7 +18,7 @@ from mqlint.policy.rulebook import Rulebook
 from mqlint.source.gc_control import gc_paused
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Before:
     """What a project was: the files that were as they are, by path, and those that were not.
 
@@ -29,7 +30,7 @@ class Before:
     suppressing: Suppressing = field(default_factory=Suppressing)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Compared:
     """A run over a project as it is and one as it was, and the comments that came between."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from mqlint.dataclass import mutable
 from mqlint.engine.hint import hinted, hinted_by_manifests
 from mqlint.engine.reading import Part
 from mqlint.language.registry import LANGUAGES
@@ -30,7 +31,7 @@ _CREATES = "crtmqm"
 _MULTI = frozenset({"crtmqm", "strmqm", "endmqm", "dltmqm", "setmqaut"})
 
 
-@dataclass(slots=True)
+@mutable
 class Contribution:
     """What one document gives to one queue manager.
 

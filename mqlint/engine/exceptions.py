@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 
 from mqlint.config.node import Node
 from mqlint.config.positions import Positions
 from mqlint.config.settings import SEVERITIES, External, Inventory, Settings
+from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Standard
 from mqlint.engine.project_finding import project_finding
 from mqlint.finding import Finding, Location, Rule, Severity, Suppression, with_ordinals
@@ -32,7 +33,7 @@ Comments = Mapping[str, Sequence[Suppression]]
 """The comments that suppress, by path."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Baseline:
     """A baseline: its path as reports show it, its text and its entries."""
 
@@ -41,7 +42,7 @@ class Baseline:
     entries: tuple[Entry, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Terms:
     """What a project is judged by, as the base of a change or the change itself has it.
 
@@ -61,7 +62,7 @@ class Terms:
     texts: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loosening:
     """One thing that a change makes less strict: the code of its rule, where, and what it is.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from mqlint.config.settings import Templates
+from mqlint.dataclass import frozen, mutable
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Reading
@@ -24,7 +25,7 @@ CONTROLS = "it has NUL bytes or control characters, which a program that runs it
 """Why a file is not read that is a script but for these."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Input:
     """A document to take in: its path as shown, and its bytes or the file that has them.
 
@@ -58,7 +59,7 @@ class Input:
             return 0
 
 
-@dataclass(slots=True)
+@mutable
 class Loaded:
     """A document after reading: its text without secrets and what it says, or why there is none."""
 
@@ -92,7 +93,7 @@ def _no_text(source: Input, data: bytes = b"") -> Loaded:
     return Loaded(FileCoverage(source.path, "not-recognised", reason=reason))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Opened:
     """A document that is read and recognised, and not yet analysed."""
 

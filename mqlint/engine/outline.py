@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mqlint.dataclass import frozen
 from mqlint.engine.hint import hinted
 from mqlint.engine.reading import Part, Reading, Reported
 from mqlint.finding import Position, Rule
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Word:
     """An attribute, key or option: `value` is decoded, None where there is none.
 
@@ -40,7 +40,7 @@ class Word:
     unknown: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Doubt:
     """Why something was not understood, or what is wrong with it; `rule` is blank for no rule."""
 
@@ -49,7 +49,7 @@ class Doubt:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Statement:
     """One command, stanza or step, or a stretch that could not be read (`kind` is `unread`).
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from mqlint.config.settings import Settings
+from mqlint.dataclass import frozen
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.load import Input
 from mqlint.engine.run import assembly_of, load_all, queue_managers, readings_of
@@ -13,7 +13,7 @@ from mqlint.model.facts.registry import Facts
 from mqlint.policy.questions import Party, Question
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """Somebody to whom a question is put.
 
@@ -27,7 +27,7 @@ class Asked:
     answered: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """A question, and those to whom it is put; to all and nobody where no files were read."""
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
+from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Diagnostic, Suppression
 from mqlint.language.mqsc import Command, DumpHeader
 from mqlint.language.mqsc.lines import Segments
@@ -27,7 +28,7 @@ MOST_LISTED = 1_000
 """How many statements of one kind are listed of one file."""
 
 
-@dataclass(slots=True)
+@mutable
 class Part:
     """The MQSC of a document that goes to one queue manager.
 
@@ -66,7 +67,7 @@ class Part:
         yield from groups.values()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reported:
     """A diagnostic and the object of the command it is about; offsets are of the file.
 
@@ -80,7 +81,7 @@ class Reported:
     entry: str = ""
 
 
-@dataclass(slots=True)
+@mutable
 class Reading:
     """What one document says.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from mqlint.config.settings import Settings
+from mqlint.dataclass import frozen, mutable
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.contribution import Contribution
@@ -51,7 +52,7 @@ NOT_RECOGNISED = (
 """The reason for a file that mqlint read and did not recognise."""
 
 
-@dataclass(slots=True)
+@mutable
 class Run:
     """What a run found.
 
@@ -102,7 +103,7 @@ def check(
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suppressing:
     """What may suppress findings of a run."""
 

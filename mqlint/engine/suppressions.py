@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from mqlint.dataclass import mutable
 from mqlint.engine.assemble import Standard
 from mqlint.finding import (
     Excuse,
@@ -165,7 +166,7 @@ def settle(
     return settled
 
 
-@dataclass(slots=True)
+@mutable
 class _Tree:
     """The stretches that comments cover for one rule, by their start; they nest or are apart."""
 
@@ -194,7 +195,7 @@ class _Tree:
         return self.comments[at] if at >= 0 else None
 
 
-@dataclass(slots=True)
+@mutable
 class _CommentScopes:
     """What the comments of one file cover, and which of them were of use for which rules."""
 
@@ -227,7 +228,7 @@ class _CommentScopes:
         return replace(finding, ignored=Excuse(self.comments[at].reason))
 
 
-@dataclass(slots=True)
+@mutable
 class _Reporter:
     """Makes the findings about comments that say too little or are of no use."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mqlint.dataclass import frozen
 from mqlint.engine.reading import Part, Reading
 from mqlint.language.mqsc.lines import stretch
 from mqlint.vocabulary.unknown import UNKNOWN
@@ -18,7 +18,7 @@ NOBODY = "unknown queue manager"
 LOST = "unknown input"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Uncertain:
     """A statement that may not run, or runs for a queue manager that is not known.
 

@@ -6,9 +6,10 @@ Called once with all findings of a run, in a process and on Spark alike, so that
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import timedelta
 
+from mqlint.dataclass import mutable
 from mqlint.engine.assemble import Standard
 from mqlint.engine.project_finding import project_finding
 from mqlint.finding import Finding
@@ -46,7 +47,7 @@ def waive(
     return settled + list(reporter.complaints(uses.found, ran))
 
 
-@dataclass(slots=True)
+@mutable
 class _Uses:
     """Which waivers found something: pairs of their index and a rule."""
 
@@ -67,7 +68,7 @@ class _Uses:
         return marked
 
 
-@dataclass(slots=True)
+@mutable
 class _Reporter:
     """Makes the findings about waivers: one that has ended, ends soon, or is of no use."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Protocol
 
 import pyarrow.parquet as parquet
 
-from mqlint.dataclass import names_of
+from mqlint.dataclass import frozen, names_of
 from mqlint.estate.history.store import HISTORY, Draft, Manifest, drafting
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.index import index_folder, replace_index
@@ -54,7 +53,7 @@ Texts = Mapping[str, bytes | None]
 Configure = Callable[[Mapping[str, Texts]], Configuration]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Counts:
     """How much a scan had to do: of all documents those read and those parsed, and so on.
 
@@ -70,7 +69,7 @@ class Counts:
     unjudged: int = 0
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Scan:
     """What a scan found: findings in order of place, what was read, and the tables it left.
 

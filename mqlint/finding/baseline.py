@@ -12,10 +12,11 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass, fields, replace
+from dataclasses import astuple, fields, replace
 from itertools import chain
 from operator import attrgetter
 
+from mqlint.dataclass import frozen
 from mqlint.finding.finding import Finding
 from mqlint.finding.fingerprint import fingerprint
 
@@ -34,7 +35,7 @@ class BaselineError(ValueError):
     """A file that is no baseline; the text of the error says why."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen(order=True)
 class Entry:
     """One finding that is known.
 
@@ -73,7 +74,7 @@ class Entry:
 _KEYS = tuple(field.name for field in fields(Entry))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Split:
     """Findings parted by what is known: `new` and `known`, each in their order.
 

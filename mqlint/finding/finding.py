@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
+from mqlint.dataclass import frozen
 from mqlint.finding.location import Location, below
 from mqlint.finding.rule import Rule, Severity
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Subject:
     """What a finding is about.
 
@@ -25,7 +26,7 @@ class Subject:
     attribute: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Related:
     """Another place that helps to understand a finding, and what stands there."""
 
@@ -33,7 +34,7 @@ class Related:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Excuse:
     """Why a finding is suppressed.
 
@@ -48,7 +49,7 @@ class Excuse:
     expires: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """One rule broken by one subject at one place.
 
@@ -121,7 +122,7 @@ UNJUDGED: Mapping[str, str] = {
 """Why a statement was judged in part or not at all, with the words of a report for people."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen(order=True)
 class Unjudged:
     """A statement that was checked in part or not at all.
 
@@ -135,7 +136,7 @@ class Unjudged:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileCoverage:
     """What became of one file: `status` is a word of `STATUSES`.
 
@@ -158,7 +159,7 @@ class FileCoverage:
     unjudged: tuple[Unjudged, ...] = field(default=(), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Checked:
     """Files that were checked, and the MQSC commands in them, as of `FileCoverage`."""
 
@@ -167,7 +168,7 @@ class Checked:
     understood: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Coverage:
     """What a run read: a row a file, sorted by path.
 

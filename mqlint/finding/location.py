@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import PurePath
 
+from mqlint.dataclass import frozen
 from mqlint.source.lines import LineMap, Position
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen(order=True)
 class Location:
     """A stretch of one file.
 

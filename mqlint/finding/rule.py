@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
+
+from mqlint.dataclass import frozen
 
 
 class Severity(IntEnum):
@@ -49,7 +51,7 @@ class Confidence(IntEnum):
             raise ValueError(f"unknown confidence {word!r}: use high, medium or low") from None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """The header of a rule: what `explain` prints and what a finding carries.
 
@@ -94,7 +96,7 @@ def names_of(rules: Iterable[Rule]) -> dict[str, Rule]:
     return named
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Diagnostic:
     """A bare fact about one document, reported by a reader or a checker.
 

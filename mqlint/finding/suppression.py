@@ -5,15 +5,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from mqlint.dataclass import frozen
 from mqlint.source.lines import Position
 
 SIGN = "mqlint:"
 """Stands in every text that has such a comment; a quick way to rule most texts out."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suppression:
     """One such comment.
 

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from typing import TypeVar
 
 from mqlint.config.errors import nearest
 from mqlint.config.globs import Glob, GlobError, compile_glob
 from mqlint.config.node import Node
+from mqlint.dataclass import frozen
 from mqlint.finding.finding import Excuse, Finding
 from mqlint.finding.location import Location
 from mqlint.finding.rule import Rule, names_of
@@ -43,7 +44,7 @@ Value = TypeVar("Value")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Waiver:
     """One entry of the file: findings of `rules`, by id, about what the scopes name.
 
@@ -114,7 +115,7 @@ def _is_among(name: str | None, generic: tuple[str, ...]) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Waivers:
     """The waivers of a run, in the order written, and the day on which it is made.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from mqlint.dataclass import frozen, mutable
 from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def contains(pattern: Callable[[], re.Pattern[str]]) -> Callable[[Sample], bool]
     return lambda sample: pattern().search(sample.text) is not None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sign:
     """One way to recognise a language: by the name of a file, then by its text.
 
@@ -91,7 +91,7 @@ class Sign:
         return self.fits_name(sample) and (self.looks_like is None or self.looks_like(sample))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Context:
     """What a reader needs besides the text; `language` is the name of the one to be read."""
 
@@ -102,7 +102,7 @@ class Context:
     dialect: Dialect
 
 
-@dataclass(slots=True)
+@mutable
 class Parsed:
     """What a reader found in a text; the parts that its language does not have are left out.
 
@@ -129,7 +129,7 @@ Reader = Callable[[str, Context], Parsed]
 Ownership = Literal["named", "declared", "program"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Language:
     """A language that is read.
 

@@ -6,15 +6,14 @@ of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from mqlint.dataclass import frozen
 from mqlint.vocabulary.unknown import Unknown
 
 Span = tuple[int, int]
 FieldValue = str | tuple[str, ...] | Unknown
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """One value of a declaration, and where it stands; UNKNOWN when a symbol decides it."""
 
@@ -23,7 +22,7 @@ class Field:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declared:
     """One declaration.
 

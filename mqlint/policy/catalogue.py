@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 
 from mqlint.config.data import data_of
 from mqlint.config.node import Node
 from mqlint.config.reader import read_yaml
+from mqlint.dataclass import frozen
 from mqlint.finding import Rule
 
 LONGEST = 110
@@ -40,7 +40,7 @@ class Status(Enum):
     WAITING = "waiting"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Need:
     """Something that must be read to decide a row; `open` while some row waits for it."""
 
@@ -49,7 +49,7 @@ class Need:
     open: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """One thing that could be found.
 
@@ -65,7 +65,7 @@ class Row:
     legacy: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Group:
     """The rows of one theme, numbered from 1 without a gap."""
 
@@ -74,7 +74,7 @@ class Group:
     rows: tuple[Row, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Catalogue:
     """All rows by group, and the needs that they may name."""
 

@@ -10,7 +10,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -19,6 +19,7 @@ import mqlint
 from mqlint.config.cache import JsonValue, cached_lines
 from mqlint.config.data import data_of
 from mqlint.config.errors import ConfigError
+from mqlint.dataclass import frozen
 from mqlint.policy.compile.build import Compiled
 from mqlint.policy.rulebook import DESCRIPTIVE, Rulebook
 from mqlint.source.project_files import OnDisk, ProjectFiles
@@ -35,7 +36,7 @@ _CASES = re.compile(r"^cases:[ ]*\n(?:(?:[ #-][^\n]*)?\n)*+\Z", re.MULTILINE)
 """The cases of a policy, where they come last; more than half of most files."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PolicySource:
     """One policy file: `path` as messages show it, `group` its theme."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
+from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Location, Related, Rule, Severity, Subject
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -17,7 +17,7 @@ from mqlint.policy.run.claim import Aggregate, Claim
 from mqlint.policy.run.message import placeholders
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Violation:
     """What a kind found wrong with a fact.
 
@@ -87,7 +87,7 @@ class Kind:
         return None
 
 
-@dataclass(slots=True)
+@mutable
 class PendingClaim:
     """A claim that is made in full only when it is needed: most never are.
 
@@ -125,7 +125,7 @@ class PendingClaim:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draft:
     """What the claims of one policy have in common."""
 
@@ -149,7 +149,7 @@ class Draft:
         return PendingClaim(self, fact, key, role, group, value, attribute, member)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Predicates:
     """What judges: facts must satisfy `match`; `unless` makes them exempt.
 
@@ -162,7 +162,7 @@ class Predicates:
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Policy:
     """One rule that judges the model, made ready when it first meets a fact: few ever do.
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
 from mqlint.config.data import data_of
 from mqlint.config.node import Node, Plain
 from mqlint.config.reader import read_yaml
+from mqlint.dataclass import frozen
 from mqlint.model.core.fact import Fact
 from mqlint.policy.compile.operators import Json
 from mqlint.policy.compile.predicate import Condition, compile_condition
@@ -33,7 +33,7 @@ _ROW = re.compile(r"[A-Z]{3,4}-\d+\Z")
 _KEYS = ("id", "theme", "ask", "why", "rows", "of", "match", "known")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Known:
     """Something that the files may answer: `says` is its text where `when` certainly holds.
 
@@ -51,7 +51,7 @@ class Known:
         return fill(self.says, words_of(fact, placeholders(self.says)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """One question: `object` and `match` say for which facts it is asked, `of` whom.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.report.report import Report
 from mqlint.report.terminal import cells, visible
@@ -15,7 +15,7 @@ _CUT = "..."
 _TAB = 4
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Excerpt:
     """A line as it is shown; the fault takes `length` cells after the first `lead` cells."""
 
@@ -25,7 +25,7 @@ class Excerpt:
     length: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Piece:
     """What is shown for some characters of the line, never divided; `at` counts characters."""
 

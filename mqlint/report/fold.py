@@ -6,15 +6,15 @@ A report of nine thousand lines is closed unread. Programs get every finding: th
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from mqlint.dataclass import frozen
 from mqlint.finding import Finding, Severity
 
 Incident = tuple[Finding, ...]
 """The findings of one group that is wrong as a whole; most often a single one."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """What is printed as one: the first incident in full, those `alike` by place only."""
 

@@ -7,9 +7,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mqlint.dataclass import frozen
 from mqlint.finding import Rule
 from mqlint.policy.language.parameters import Parameter, shown
 from mqlint.report.terminal import paragraphs, visible, wrap
@@ -24,7 +24,7 @@ _EVIDENCE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExampleFile:
     """A file of an example; `flagged` are the numbers of the lines that have a finding."""
 
@@ -41,7 +41,7 @@ class ExampleFile:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Example:
     """One case of a rule: small files, and whether the rule finds something in them."""
 
@@ -50,35 +50,35 @@ class Example:
     is_flagged: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prose:
     """Paragraphs; lines that start with a blank are kept as they are."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Words:
     """Words to search for, such as the names of messages."""
 
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Points:
     """Names, each with what there is to say of it."""
 
     points: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Links:
     """Addresses on the web, or the names of other sources."""
 
     links: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Files:
     """The files of an example."""
 
@@ -89,7 +89,7 @@ Body = Prose | Words | Points | Links | Files
 """What stands under a heading."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Guide:
     """All that is said about a rule: `facts` are short, `sections` have headings."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import Literal
 
+from mqlint.dataclass import frozen
 from mqlint.finding import below
 from mqlint.report.terminal import counted, visible, wrap
 
@@ -28,7 +29,7 @@ Kind = Literal[
 _SHOWN = 5
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InForce:
     """One setting, or one source of suppressed findings, that is in force in a run.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
+from mqlint.dataclass import frozen
 from mqlint.finding import Coverage, Finding
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def tell_nobody(text: str) -> None:
     """The ear of a report that has nobody to warn."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Known:
     """Findings that were there before, and so do not count.
 
@@ -36,7 +37,7 @@ class Known:
     stale: Sequence[Entry] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Report:
     """The outcome of one run.
 
@@ -63,7 +64,7 @@ class Report:
     in_force: Sequence[InForce] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Style:
     """How a report for people is to look; formats for programs ignore it.
 

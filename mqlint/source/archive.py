@@ -17,10 +17,10 @@ import stat
 import tarfile
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
 
+from mqlint.dataclass import frozen
 from mqlint.source.read import Unreadable
 
 TOTAL = 4 << 30
@@ -40,7 +40,7 @@ _NAME = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Member:
     """A file in an archive, its name with forward slashes, and its bytes or why there are none."""
 

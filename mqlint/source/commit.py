@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from mqlint.config.globs import compile_glob
+from mqlint.dataclass import frozen
 from mqlint.source.display import display_path
 from mqlint.source.git import Blob, contents_of, files_of, is_tracked
 from mqlint.source.project_files import ENDINGS, IN_GIT, OUTSIDE, OnDisk, is_in_git
@@ -20,7 +20,7 @@ _HOPS = 40
 """Links that lead to links are followed as often as this."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PastFile:
     """A file as a commit has it: its path as shown, the name of its content, and where it was."""
 

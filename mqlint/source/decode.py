@@ -7,9 +7,9 @@ feed; a carriage return before it stays in the text.
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass
 from typing import Literal
 
+from mqlint.dataclass import frozen
 from mqlint.source.ebcdic import decode_1047, encode_1047, looks_ebcdic, prefers_037, swap_nel
 
 LineEnds = Literal["lf", "cr", "nel", "records-80"]
@@ -41,7 +41,7 @@ ENCODINGS = ("utf-8", "utf-16", "latin-1", "iso8859-15", "cp1252", *sorted(_EBCD
 _UTF16_SAMPLE = 4096
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decoded:
     """A text and what it takes to write its bytes again.
 

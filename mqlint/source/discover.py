@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from mqlint.config.globs import Glob, GlobError, compile_glob
 from mqlint.config.project import git_top
+from mqlint.dataclass import frozen
 from mqlint.source.display import display_path
 from mqlint.source.git import listed
 
@@ -21,7 +22,7 @@ JUNK = frozenset(
 _WILD = "*?["
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Discovery:
     """What was found.
 

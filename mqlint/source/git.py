@@ -11,10 +11,10 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mqlint.dataclass import frozen
 from mqlint.source.child import environment, program
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class GitError(Exception):
     """What git cannot tell; the text says why, and what can be done about it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Blob:
     """A file of a commit: its path below the top of the checkout, and the name of its content."""
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from io import StringIO
 from itertools import accumulate, chain
 from zlib import crc32
+
+from mqlint.dataclass import frozen
 
 _BLOCK = 1 << 16
 _STEP = 1 << 12
@@ -64,7 +65,7 @@ def _lengths(text: str) -> Iterator[Iterator[int]]:
         start = cut
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen(order=True)
 class Position:
     """A place between two characters: line and column, both counted from 1, in code points."""
 

@@ -8,11 +8,11 @@ the command line names may lie anywhere.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Protocol
 
 from mqlint.config.project import git_top
+from mqlint.dataclass import frozen
 from mqlint.source.read import Unreadable, read
 
 LIMIT = 64 * 1024 * 1024
@@ -52,7 +52,7 @@ class ProjectFiles(Protocol):
         """Return the YAML files in a folder at any depth, sorted; of a file the file itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OnDisk:
     """The files as they are now; `top` is the folder outside of which nothing is read."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
+
+from mqlint.dataclass import frozen
 
 LIMIT = 256 * 1024 * 1024
 """The largest file read unless told otherwise, in bytes."""
@@ -19,7 +20,7 @@ _FLAGS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unreadable:
     """A file that was not read; `reason` completes "not read: " for a person."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 
+from mqlint.dataclass import frozen
 from mqlint.source.decode import Decoded, decode
 from mqlint.source.lines import LineMap
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SourceText:
     """One file's text.
 

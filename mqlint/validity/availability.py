@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from mqlint.dataclass import frozen
 from mqlint.vocabulary import AttributeSpec, Availability, Since, Target
 from mqlint.vocabulary.target import ALL_PLATFORMS, MULTI, Level
 
@@ -12,7 +12,7 @@ Verdict = tuple[str, dict[str, str]]
 """The code of a rule and what its message needs."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Doubt:
     """A value that its attribute takes, though not here: the code and what the message needs.
 

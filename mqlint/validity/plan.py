@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
+from mqlint.dataclass import frozen, mutable
 from mqlint.language.mqsc import Command, Shape
 from mqlint.source.memo import Memo
 from mqlint.validity.availability import Doubt, doubts_of, verdict
@@ -44,7 +45,7 @@ _ZOS = frozenset({"zos"})
 _TOGETHER = ("repeated-attribute", "exclusive-attributes")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """A diagnostic that every command of a shape has: its code, data and place.
 
@@ -80,7 +81,7 @@ Further = Callable[[Command], Iterable[tuple[str, str, dict[str, str]]]]
 _FURTHER: Mapping[str, Further] = {"SET CHLAUTH": check_chlauth}
 
 
-@dataclass(slots=True)
+@mutable
 class Plan:
     """What to check in a command: `tests` holds the slot, what is right, and the test itself.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 
+from mqlint.dataclass import frozen
 from mqlint.language.mqsc import decode, items
 from mqlint.validity.address_pattern import BadRangeError, fault_of_pattern, is_host
 from mqlint.validity.availability import Doubt
@@ -40,7 +40,7 @@ _DIGITS = 18
 _HEXADECIMAL = re.compile(r"[0-9A-F]{2,4}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """What is wrong with a value: the code of the rule and what its message needs."""
 

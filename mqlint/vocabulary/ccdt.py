@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
+
+from mqlint.dataclass import frozen
 
 Keys = Mapping[str, str | None]
 
@@ -86,7 +87,7 @@ CCDT_DEFAULTS: Final[Mapping[str, str]] = MappingProxyType(
 """What a client-connection channel has where nothing is written (DEFINE CHANNEL, CLNTCONN)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CcdtNumber:
     """A JSON number without quotes, from `low` to `high`."""
 
@@ -104,7 +105,7 @@ class CcdtNumber:
         return f"a number without quotes, from {self.low} to {self.high}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CcdtText:
     """A JSON string of at most `longest` characters that has the `form`; `kind` says what it is."""
 
@@ -124,7 +125,7 @@ class CcdtText:
         return f"{self.kind} in quotes, of at most {self.longest} characters"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CcdtWord:
     """A JSON string that is one of `words`, in this case."""
 

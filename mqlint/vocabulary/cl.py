@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from mqlint.config.node import Node, Plain
+from mqlint.dataclass import frozen
 from mqlint.vocabulary.shape import (
     EVIDENCE,
     FLAG,
@@ -40,7 +40,7 @@ _RANGE = re.compile(r"(\d+)-(\d+)")
 _SHOWING = ("DSP", "RTV", "WRK")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClSpec:
     """One command.
 
@@ -90,7 +90,7 @@ def _fits(value: str, word: str) -> bool:
     return int(bounds[1]) <= int(number) <= int(bounds[2])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClVocabulary:
     """The commands by name, those that change nothing, and what old releases had.
 

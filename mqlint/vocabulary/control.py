@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import cast
 
 from mqlint.config.node import Node, Plain
+from mqlint.dataclass import frozen
 from mqlint.vocabulary.shape import (
     EVIDENCE,
     LEVEL,
@@ -29,7 +29,7 @@ _PLACES = ("operand", "second", "Name", "none")
 _RANGE = re.compile(r"(\d{1,9})\.\.(\d{1,9})")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Domain:
     """What the value of an option may be: one of `words`, or a number from `least` to `most`."""
 
@@ -68,7 +68,7 @@ _TAKES: Shape[Mapping[str, Domain]] = Shape(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ControlSpec:
     """One control command.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 from mqlint.config.node import Node
+from mqlint.dataclass import frozen
 from mqlint.vocabulary.shape import Check, bounds, keys, texts
 
 
@@ -25,7 +25,7 @@ class Kind(Enum):
     ANY = "any"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Domain:
     """The values an attribute may have.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from mqlint.config.node import Node, Plain
+from mqlint.dataclass import frozen
 from mqlint.vocabulary.shape import (
     EVIDENCE,
     FLAG,
@@ -35,7 +35,7 @@ _BOUNDS: Shape[tuple[int, ...]] = Shape(bounds, tuple)
 _KINDS: Shape[tuple[str, ...]] = Shape(listed(word(*INI_KINDS)), tuple)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeySpec:
     """One key: a number within `bounds`, or one of `words`; anything when there is neither.
 
@@ -82,7 +82,7 @@ _KEYS_IN_ANY_CASE: Shape[Mapping[str, KeySpec]] = Shape(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StanzaSpec:
     """One stanza of the files `kinds`; `keys` are found by their name in lower case.
 

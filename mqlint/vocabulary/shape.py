@@ -9,13 +9,14 @@ are the keys.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, field, fields
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar, cast
 
 from mqlint.config.errors import nearest
 from mqlint.config.node import Node, Plain
+from mqlint.dataclass import frozen
 from mqlint.vocabulary.target import parse_level
 
 Value = TypeVar("Value")
@@ -113,7 +114,7 @@ texts = listed(Node.text)
 # -- shapes and records ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shape(Generic[Value]):
     """How a value is checked, and loaded from the plain data that the check returns."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from mqlint.config.node import Node, Plain
+from mqlint.dataclass import frozen
 from mqlint.vocabulary import shape
 from mqlint.vocabulary.domain import DOMAIN_KEYS, Domain, read_domain
 from mqlint.vocabulary.shape import FLAG, TEXT, WORDS, Shape, inline, optional
@@ -43,7 +44,7 @@ _PLATFORMS: Shape[frozenset[str]] = Shape(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Availability:
     """The releases and platforms that have a command, an attribute or one of its values.
 
@@ -92,7 +93,7 @@ _VALUES: Shape[Mapping[str, Availability]] = Shape(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AttributeSpec:
     """One attribute, as it belongs to one or more commands.
 
@@ -156,7 +157,7 @@ def read_attribute(raw: Mapping[str, Any]) -> AttributeSpec:
 # -- commands --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """IBM's page that a command was compared with.
 
@@ -169,7 +170,7 @@ class Page:
     read: str = shape.required(Shape(shape.word("diagram", "parameters"), str))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Name:
     """The name in parentheses behind a command."""
 
@@ -183,7 +184,7 @@ _GROUPS: Shape[tuple[tuple[str, ...], ...]] = Shape(
 )
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False, slots=False)
 class CommandSpec:
     """One command: its name in parentheses, its attributes, where it may be used.
 

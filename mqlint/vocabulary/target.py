@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
+
+from mqlint.dataclass import frozen
 
 Level = tuple[int, int, int]
 """Version, release and modification: (9, 4, 0) is the LTS release 9.4, (9, 4, 3) a CD release."""
@@ -42,7 +44,7 @@ def parse_level(text: str) -> Level:
     return int(match[1]), int(match[2]), int(match[3] or 0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Target:
     """What a script is written for; None where that is not known.
 
@@ -100,7 +102,7 @@ def level_of_number(number: int) -> Level | None:
     return (number // 100, number // 10 % 10, number % 10) if 500 <= number < 3000 else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Since:
     """The first long-term and the first continuous-delivery release that has something.
 

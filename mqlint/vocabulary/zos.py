@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from mqlint.config.node import Node, Plain
+from mqlint.dataclass import frozen
 from mqlint.vocabulary.shape import (
     EVIDENCE,
     FLAG,
@@ -23,7 +23,7 @@ from mqlint.vocabulary.shape import (
 _STYLE = Shape(word("words", "commas", "none"), str)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProgramSpec:
     """One program.
 
@@ -43,7 +43,7 @@ class ProgramSpec:
     quiet: bool = optional(FLAG, False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MacroSpec:
     """One macro; `defaults` are the values of what is not written."""
 
@@ -53,7 +53,7 @@ class MacroSpec:
     defaults: Mapping[str, str] = optional(PAIRS, {})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ZosVocabulary:
     """The programs by name, and by macro the values of what is not written."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -16,6 +15,7 @@ from mqlint.cli.common.options import options
 from mqlint.cli.common.output import echo, write_file
 from mqlint.cli.common.project import ProjectOptions, Session, shown_path
 from mqlint.cli.common.targets import Scope, collect
+from mqlint.dataclass import frozen
 from mqlint.engine import Run
 from mqlint.finding.baseline import FILE_NAME, Entry, Split, converted, split, written
 from mqlint.report.terminal import counted, visible
@@ -40,7 +40,7 @@ _OPTIONS = options(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Baseline:
     """The baseline of a project: its file, and how the project is judged."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from mqlint.cli.common.output import ReportOptions, formats_help
 from mqlint.cli.common.project import ProjectOptions, Session, shown_path
 from mqlint.cli.common.targets import Naming, Scope, owners_of, scopes_of, starts_of
 from mqlint.config.project import git_top
+from mqlint.dataclass import frozen
 from mqlint.engine import Run
 from mqlint.finding import Coverage
 from mqlint.report import FORMATS, Known, Report
@@ -30,7 +31,7 @@ CLEAN, FOUND, NOTHING = 0, 1, 3
 """Exit statuses; 2 stands for every error of usage or configuration."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StatusOptions:
     """The options that change the exit status."""
 

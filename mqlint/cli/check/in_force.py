@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mqlint.cli.check.run import ProjectRun, RunOptions
 from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import Targets
 from mqlint.config.positions import Positions
 from mqlint.config.settings import SEVERITIES, Settings, Target
+from mqlint.dataclass import frozen
 from mqlint.finding import Finding, Rule, Severity
 from mqlint.report import Known
 from mqlint.report.in_force import InForce, Kind
@@ -84,7 +85,7 @@ ORDER: tuple[Kind, ...] = (
 """The kinds as reports have them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _File:
     """A configuration: its path, its commit, and where its settings are if that is known."""
 

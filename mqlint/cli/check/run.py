@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import Scope
 from mqlint.config.project import Project
 from mqlint.config.settings import Settings
+from mqlint.dataclass import frozen
 from mqlint.engine import Run
 from mqlint.finding import Finding, Rule, Severity
 from mqlint.language.mqsc.shape_cache import KnownShapes
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mqlint.cli.check.diff import Change
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RunOptions:
     """The options that say how a run judges.
 
@@ -65,7 +65,7 @@ class RunOptions:
         return not self.no_ignores
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GitComparison:
     """The options that say which commit a run is compared with."""
 
@@ -82,7 +82,7 @@ class GitComparison:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProjectRun:
     """What became of one project: `known` was there before, `fails` says whether the rest counts.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from mqlint.chlauth.access import ChannelAccess
 from mqlint.chlauth.address import AddressSet, NoAddressError, everything, network, union
@@ -12,6 +11,7 @@ from mqlint.cli.common.options import option
 from mqlint.cli.common.project import Session
 from mqlint.cli.common.targets import collect
 from mqlint.config.errors import nearest
+from mqlint.dataclass import frozen
 from mqlint.engine import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.run import load_all, queue_managers, readings_of
@@ -28,7 +28,7 @@ def accesses_of(session: Session, paths: Sequence[str]) -> list[ChannelAccess]:
     return [ChannelAccess(descriptions[0].manager) for descriptions in described]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QueueManagerOptions:
     """The options that name one queue manager of those that files describe."""
 

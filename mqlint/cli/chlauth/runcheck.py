@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 
 import click
 
@@ -32,6 +31,7 @@ from mqlint.cli.common.options import format_option, option, options, paths_argu
 from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions
 from mqlint.config.errors import nearest
+from mqlint.dataclass import frozen
 from mqlint.report.json import Json, dump
 from mqlint.report.terminal import visible
 
@@ -66,7 +66,7 @@ def _require_text(text: str | None) -> None:
         raise Refusal(f"{visible(text)!r} has a control character in it")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConnectionOptions:
     """The options that describe a connection."""
 

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -15,13 +15,14 @@ from mqlint.cli.common import completion
 from mqlint.cli.common.group import Refusal, close_quietly
 from mqlint.cli.common.options import option
 from mqlint.config.errors import not_among
+from mqlint.dataclass import frozen
 from mqlint.report import FORMATS, Report, Style, renderer
 
 _NARROWEST, _WIDEST, _NOT_A_TERMINAL = 40, 240, 100
 _CHUNK = 1 << 16
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Output:
     """One `--format`: a format, and the file it goes to (None: standard output)."""
 
@@ -58,7 +59,7 @@ def _output(word: str) -> Output:
 _USUAL = Style()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReportOptions:
     """The options that say in which formats reports are written, where, and how."""
 

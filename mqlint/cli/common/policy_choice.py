@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import click
 
@@ -24,6 +24,7 @@ from mqlint.config.settings import (
     Target,
     parse_level,
 )
+from mqlint.dataclass import frozen
 from mqlint.finding import Rule
 
 _LETTERS = re.compile(r"[a-z]+")
@@ -57,7 +58,7 @@ def _pair(text: str) -> tuple[str, SeverityWord]:
     return rule.strip(), wanted
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PolicyChoice:
     """What the command line says of rules and target, as written.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from mqlint.cli.common.options import option
 from mqlint.config.errors import not_among
 from mqlint.config.project import Project, find_project, limits_of
 from mqlint.config.settings import PROFILES, Settings
+from mqlint.dataclass import frozen
 from mqlint.language.registry import unknown_types
 from mqlint.policy.load import PolicySource, load_rulebook, user_sources
 from mqlint.policy.rulebook import Rulebook
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from mqlint.config.node import Node
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Session:
     """One run of a command: built once, loads what is asked of it.
 
@@ -148,7 +149,7 @@ class Session:
                 raise Refusal(f"severity: {problem}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProjectOptions:
     """The options that say which project it is, by which files it is judged, and what is cached."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.options import option
 from mqlint.cli.common.project import Session, shown_path
 from mqlint.config.project import OneOwner, Owners, Project, git_top, limits_of
+from mqlint.dataclass import frozen
 from mqlint.engine import Input, inputs_of
 from mqlint.language.registry import LANGUAGES
 from mqlint.report.terminal import counted, visible
@@ -25,7 +26,7 @@ Ownership = Owners | OneOwner
 """Which project a file belongs to."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Targets:
     """What to judge of a project, what to read beside it, and whether folders were searched.
 
@@ -46,7 +47,7 @@ class Targets:
         return list({document.path: document for document in documents}.values())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scope:
     """A project, and what of it is judged."""
 
@@ -54,7 +55,7 @@ class Scope:
     targets: Targets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Naming:
     """The options that say what the files are that the command line names."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -16,6 +15,7 @@ from mqlint.config.estate.placement import Placement
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.settings import Target
 from mqlint.config.settings_text import Plain, as_plain, flow, settings_lines
+from mqlint.dataclass import frozen
 from mqlint.report.json import dump
 from mqlint.report.terminal import counted, visible
 from mqlint.source.display import display_path
@@ -93,7 +93,7 @@ def overview(session: Session) -> Iterator[str]:
     yield from settings_lines(session.settings)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     """One thing that the settings say of a file, and what in them said so."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from mqlint.config.estate.placement import role_of
@@ -13,6 +13,7 @@ from mqlint.config.loader import load_settings
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.settings import Role
 from mqlint.config.settings_text import Plain, flow
+from mqlint.dataclass import frozen
 from mqlint.language.mqsc.dump import DumpHeader, read_header
 from mqlint.language.registry import recognise
 from mqlint.source.discover import discover
@@ -25,7 +26,7 @@ _NAME = re.compile(r"[A-Z][A-Z0-9._]*\Z")
 _WILD = re.compile(r"[*?\[\]{}\\]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FoundFile:
     """A file of MQ's: its path, and the header if it is a dump."""
 
@@ -33,7 +34,7 @@ class FoundFile:
     header: DumpHeader | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FoundSite:
     """A site guessed from folders of one name."""
 
@@ -42,7 +43,7 @@ class FoundSite:
     folders: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Survey:
     """What was found: the number of files read, sites, patterns of queue managers, dumps.
 

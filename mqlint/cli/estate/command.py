@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from mqlint.cli.common.output import echo, terminal_width
 from mqlint.cli.common.project import shown_path
 from mqlint.cli.estate.java import find_java
 from mqlint.cli.estate.rows import FORMATS, rows_option
+from mqlint.dataclass import frozen
 from mqlint.report.terminal import visible
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def master_field() -> Any:  # noqa: ANN401 as of `option`
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableOptions:
     """The options that say which tables are read, and on which Spark."""
 

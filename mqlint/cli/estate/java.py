@@ -6,10 +6,10 @@ import os
 import re
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from mqlint.cli.common.group import Refusal
+from mqlint.dataclass import frozen
 from mqlint.report.terminal import visible
 from mqlint.source.child import environment, program
 
@@ -29,7 +29,7 @@ _ADVICE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Tried:
     """A Java that was tried: its home, or what is wrong with it."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,6 +16,7 @@ from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.policy_choice import PolicyChoice
 from mqlint.cli.common.project import Session
 from mqlint.config.settings import Settings
+from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.run import assumptions
 from mqlint.finding import Finding
@@ -60,7 +61,7 @@ class Plan(Protocol):
         """Return what makes it judge otherwise than by default."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProjectPlan:
     """One folder, judged by the configuration found upward from it."""
 
@@ -120,7 +121,7 @@ class ProjectPlan:
         return in_order(of_project(self.session, found.ignored, known, options))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EstatePlan:
     """Repositories and dumps, each judged by the configuration at its top."""
 

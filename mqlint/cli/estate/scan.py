@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -42,6 +42,7 @@ from mqlint.cli.estate.plan import Plan, plan_of
 from mqlint.cli.estate.progress import Progress
 from mqlint.config.cache import own_folder
 from mqlint.config.project import Project
+from mqlint.dataclass import frozen
 from mqlint.engine import Run
 from mqlint.finding import NO_TEXT, FileCoverage
 from mqlint.report.report import Report
@@ -57,7 +58,7 @@ _SHOWN = 5
 _GIB = 1 << 30
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScanOptions:
     """The options that say where a scan writes, how it runs, and what it keeps."""
 
@@ -178,7 +179,7 @@ def _session(estate: Path, project: ProjectOptions) -> Session:
     return project.session((str(estate),))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Run:
     """What a scan reads, and how it runs."""
 

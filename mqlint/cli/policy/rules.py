@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 
@@ -16,6 +15,7 @@ from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.config.errors import not_among
 from mqlint.config.settings import PROFILES
+from mqlint.dataclass import frozen
 from mqlint.finding import Rule
 from mqlint.language.registry import LANGUAGES, recognise
 from mqlint.policy.language.cases import Case, cases_of
@@ -27,7 +27,7 @@ _LONGEST_ID = 7
 _LONGEST_SEVERITY = 7
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Filters:
     """Which rules are listed: those that fit each filter that is given."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -18,6 +17,7 @@ from mqlint.cli.common.output import echo, echo_lines, terminal_width
 from mqlint.cli.common.project import ProjectOptions, Session
 from mqlint.cli.common.targets import collect
 from mqlint.cli.policy.explain import find
+from mqlint.dataclass import frozen
 from mqlint.engine import Analyser, Run
 from mqlint.engine.run import (
     Suppressing,
@@ -48,7 +48,7 @@ _QUIET = ("not-about", "as-required")
 """Verdicts that come last where no place was asked about."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """Why a rule speaks or is silent at a place.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from mqlint.config.globs import Glob, compile_glob
 from mqlint.config.settings import Override, Role, Settings, Site, Target
+from mqlint.dataclass import frozen
 
 # Words in folder names that tell a role. Whole words only: "drain" and "latest" tell none.
 _ROLE_WORDS: dict[str, Role] = {
@@ -20,7 +20,7 @@ _WORDS = re.compile(r"[a-z]+")
 _QUEUE_MANAGER = re.compile(r"[A-Za-z0-9._/%]{1,48}\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SiteMatch:
     """The site of a file; `guessed` is true where no pattern of the configuration said so.
 
@@ -32,13 +32,13 @@ class SiteMatch:
     by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _SitePath:
     glob: Glob
     site: Site
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Scope:
     globs: tuple[Glob, ...]
     target: Target

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Literal
 
 from mqlint.config.loader import settings_from
 from mqlint.config.node import Node
 from mqlint.config.settings import Settings
+from mqlint.dataclass import frozen
 
 EntryKind = Literal["repository", "dumps"]
 
@@ -29,7 +30,7 @@ _REPOSITORY_KEYS = (
 _DUMPS_KEYS = tuple(key for key in _REPOSITORY_KEYS if key != "ref")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Given:
     """Settings as far as somebody gives them: `keys` are those of `mqlint.yaml` that are written.
 
@@ -40,7 +41,7 @@ class Given:
     keys: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One line of the file: repositories, or dumps that stand for one.
 
@@ -67,7 +68,7 @@ class Entry:
         return is_uri(self.path)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Estate:
     """What `estate.yaml` says, its entries in the order written."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
+from mqlint.dataclass import frozen
 from mqlint.estate.history.store import scan_at
 from mqlint.estate.tables.batches import rows
 
@@ -38,7 +38,7 @@ _SUBJECT = (
 """What identifies a finding where two scans made fingerprints in different ways."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Difference:
     """How the findings of two scans differ.
 

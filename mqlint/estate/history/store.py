@@ -13,7 +13,7 @@ import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
@@ -22,7 +22,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
-from mqlint.dataclass import names_of
+from mqlint.dataclass import frozen, names_of
 from mqlint.estate.tables.schema import ALWAYS, TABLES, Labels, Stamp
 from mqlint.estate.tables.writer import Sink, TableWriter, remove_unreported
 from mqlint.finding import SCHEME
@@ -39,7 +39,7 @@ class NoScanError(Exception):
     """There is no whole scan in a folder; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Manifest:
     """A whole scan: its id, when it was finished (UTC), its folder in DIR, rows by table.
 

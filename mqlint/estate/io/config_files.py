@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path, PurePosixPath
 from typing import Final, Protocol
 
@@ -17,6 +17,7 @@ from mqlint.config.errors import ConfigError
 from mqlint.config.loader import load_settings
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.settings import Settings
+from mqlint.dataclass import frozen
 from mqlint.estate.io.content import LIMIT as DOCUMENT
 from mqlint.estate.io.content import Place, Places
 from mqlint.finding import waiver
@@ -51,7 +52,7 @@ _NOT_THERE = "the settings name it, and no such file or folder"
 _ENDINGS = (".yaml", ".yml")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConfigNames:
     """What settings name, as paths in reports: `files`, and files or folders of `policies`.
 
@@ -129,7 +130,7 @@ class RepositoryFiles(Protocol):
         """Yield the bytes of some of them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FolderFiles:
     """A folder, and the files that were found in it; `whole` where it is the repository."""
 
@@ -168,7 +169,7 @@ def _walked(place: Path) -> Iterator[Path]:
                 yield file
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CommitFiles:
     """A repository of git, and the contents of a commit."""
 
@@ -190,7 +191,7 @@ class CommitFiles:
             places.close()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArchiveFiles:
     """An archive, which `members` reads from its beginning, and the names of these by their paths.
 
@@ -217,7 +218,7 @@ class ArchiveFiles:
                 return
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RemoteFiles:
     """Files of a file system that is not a path here, their addresses by their paths.
 
@@ -238,7 +239,7 @@ class RemoteFiles:
             yield path, self.get(self.addresses[path])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConfigFile:
     """A file for the driver: `data` is None where it cannot be had.
 

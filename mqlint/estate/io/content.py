@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from mqlint.dataclass import frozen
 from mqlint.source.archive import members
 from mqlint.source.git import Contents, GitError
 from mqlint.source.read import Unreadable, read
@@ -19,7 +19,7 @@ LIMIT = 64 << 20
 """The largest document of an estate that is read, in bytes."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """A file; a content of a repository of git; a member of an archive; or bytes that were sent.
 

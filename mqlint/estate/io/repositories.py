@@ -5,12 +5,13 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from mqlint.config.estate.repositories import Entry, Estate, files_named, is_name
 from mqlint.config.node import Node
 from mqlint.config.project import CONFIG_NAMES
+from mqlint.dataclass import frozen
 from mqlint.estate.io.sources import Source, SourceKind, fixed_part, is_bare
 from mqlint.source.archive import is_archive, stem
 from mqlint.source.display import display_path
@@ -18,7 +19,7 @@ from mqlint.source.display import display_path
 WILD = "*?["
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Repository:
     """One repository of an estate: where it is, and what ESTATE says of it."""
 

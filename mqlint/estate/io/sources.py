@@ -7,13 +7,12 @@ import os
 import time
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-from mqlint.dataclass import names_of
+from mqlint.dataclass import frozen, names_of
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.io.config_files import (
@@ -75,7 +74,7 @@ _BUCKETS = 8
 _COARSE, _FINE = 2.0, 0.1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Source:
     """Something to be listed.
 

@@ -11,7 +11,6 @@ import io
 import json
 import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -20,6 +19,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from mqlint.config.project import CONFIG_NAMES
+from mqlint.dataclass import frozen
 from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.code import digest_of_code
 from mqlint.estate.io.config_files import ArchiveFiles, RemoteFiles, files_to_send
@@ -91,7 +91,7 @@ def listed(spark: SparkSession, source: Source, known: DataFrame | None, keep: P
         return dataframe(spark, [fault(source.repository, "", str(error))], LISTED)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _File:
     """A file: its path in reports of the repository, blank for an archive that is all of it."""
 

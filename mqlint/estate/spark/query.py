@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Row, SparkSession
 
+from mqlint.dataclass import frozen
 from mqlint.estate.history.store import Manifest, scans
 from mqlint.estate.spark.cluster import plain, uri
 from mqlint.estate.spark.frames import spark_schema
@@ -26,7 +26,7 @@ class QueryError(Exception):
     """A question that Spark does not understand or cannot answer; the text is Spark's, in short."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QueryResult:
     """The names of the columns, each once, and the rows, which come as they are asked for."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Final
 
 from py4j.java_gateway import JavaObject  # type: ignore[import-untyped]
@@ -18,6 +17,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from mqlint.config.globs import GlobError, compile_glob
+from mqlint.dataclass import frozen
 from mqlint.source.discover import JUNK
 from mqlint.source.read import Unreadable
 
@@ -54,7 +54,7 @@ _WORDS = {
 """What exceptions of Java mean: their own words are not shown, as they may quote what is secret."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seen:
     """A file: its address, its length in bytes, when it was changed (milliseconds since 1970)."""
 
@@ -63,7 +63,7 @@ class Seen:
     changed: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unlisted:
     """A folder that cannot be listed, and why."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain
 
 from mqlint.config.settings import Settings
+from mqlint.dataclass import frozen
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.pack import unpack_finding, unpack_suppressions
 from mqlint.engine.run import suppressed
@@ -28,7 +29,7 @@ Paths = Callable[[Collection[str]], Mapping[str, Iterable[str]]]
 """Gives, by name, the files of some repositories that were checked."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Configuration:
     """How an estate is judged, once the settings of its repositories are known.
 
@@ -47,7 +48,7 @@ class Configuration:
     guests: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScanFindings:
     """The findings of a scan in order of place, and those that are suppressed.
 

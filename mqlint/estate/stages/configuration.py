@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from functools import partial
 
@@ -14,6 +14,7 @@ from mqlint.config.loader import read_settings
 from mqlint.config.project import CONFIG_NAMES
 from mqlint.config.reader import read_kind
 from mqlint.config.settings import Settings
+from mqlint.dataclass import mutable
 from mqlint.estate.io.config_files import NAMES, NOT_SENT, ConfigNames, place_of
 from mqlint.estate.io.repositories import Repository
 from mqlint.estate.io.sources import below
@@ -37,7 +38,7 @@ Chosen = Callable[[Settings, Callable[[], Mapping[str, Rule]]], Settings]
 """Returns settings with what the command line says of rules; it may ask which there are."""
 
 
-@dataclass(slots=True)
+@mutable
 class Configurator:
     """Works out how each repository is judged, once its own files of settings are here.
 

@@ -6,7 +6,7 @@ import json
 import pickle
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from mqlint.config.globs import Glob, compile_glob
 from mqlint.config.settings import Settings
+from mqlint.dataclass import frozen
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.run import grading_of
@@ -26,7 +27,7 @@ from mqlint.source.gc_control import gc_relaxed
 from mqlint.vocabulary import Vocabulary
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RuleSet:
     """Compiled rules, with the values that repositories give to parameters.
 
@@ -38,7 +39,7 @@ class RuleSet:
     shared: int | None = None
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class RepositorySetup:
     """How one repository is judged: settings, severities, the place of its rules in `rule_sets`.
 
@@ -54,7 +55,7 @@ class RepositorySetup:
     faults: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OwnPolicies:
     """What one repository has of its own: compiled policies, and files that are not heeded."""
 
@@ -62,7 +63,7 @@ class OwnPolicies:
     faults: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Setup:
     """All that judging needs, in a form that can be sent: plain data, no open files.
 
@@ -237,7 +238,7 @@ def worker_context(setup: Setup) -> WorkerContext:
     return found
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Job:
     """What the stages of one scan are given.
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from hashlib import sha256
 from typing import Protocol, cast
 
+from mqlint.dataclass import frozen, mutable
 from mqlint.engine.assemble import Feed, Standard
 from mqlint.engine.isolation import IsolatedLoader
 from mqlint.engine.load import Input, Loaded, Opened
@@ -31,7 +32,7 @@ always are: the system has them in memory still, and a shuffle would copy them a
 _SEPARATOR = "\x1f"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DocumentRecord:
     """What became of a document, and what it says in short.
 
@@ -75,7 +76,7 @@ class DocumentRecord:
         return json.dumps(asdict(self))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Identified:
     """A document whose bytes are known: whether they were read for it, and those to send on."""
 
@@ -99,7 +100,7 @@ class Located(Protocol):
     def part(self) -> str: ...  # noqa: D102
 
 
-@dataclass(slots=True)
+@mutable
 class DocumentReader:
     """Reads documents in the context of a process, and caches what they say."""
 

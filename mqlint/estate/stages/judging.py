@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, groupby
 from operator import attrgetter
 from typing import Final, NamedTuple
 
 import pyarrow as pa
 
+from mqlint.dataclass import frozen
 from mqlint.engine.contribution import Contribution, in_order
 from mqlint.engine.pack import pack_finding
 from mqlint.engine.reading import Reading
@@ -46,7 +46,7 @@ _TABLES: Final = b"tables"
 _LZ4 = pa.ipc.IpcWriteOptions(compression="lz4")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Outcome:
     """The result for one queue manager: messages, and rows of tables.
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mqlint.config.errors import ConfigError
+from mqlint.dataclass import mutable
 from mqlint.estate.io.config_files import NOT_SENT
 from mqlint.estate.io.sources import below
 from mqlint.policy.compile.build import Compiled
@@ -15,7 +16,7 @@ from mqlint.policy.rulebook import Rulebook
 from mqlint.vocabulary import Vocabulary
 
 
-@dataclass(slots=True)
+@mutable
 class Compiler:
     """Compiles policies; equal texts, as of one set that many repositories hold, once.
 

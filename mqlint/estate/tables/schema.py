@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Final
 
 import pyarrow as pa
 
+from mqlint.dataclass import frozen
 from mqlint.finding import SCHEME, Finding
 
 Row = tuple[object, ...]
@@ -28,7 +29,7 @@ Column = tuple[pa.DataType, str]
 _METADATA = b"SPARK::metadata::json"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Labels:
     """Whose a repository is, and other keys of the repository in ESTATE."""
 
@@ -36,7 +37,7 @@ class Labels:
     labels: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stamp:
     """Which scan, and when it began (UTC)."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
 
@@ -17,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as parquet
 
+from mqlint.dataclass import frozen
 from mqlint.estate.tables.batches import batches
 from mqlint.estate.tables.schema import TABLES, Labels, Row, Stamp, without_labels
 
@@ -118,7 +118,7 @@ def remove_unreported(table: Path, reported: Collection[str]) -> None:
         raise LostPartError
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sink:
     """Which tables of a scan are written, where, and what is added to each row.
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mqlint.dataclass import mutable
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared, Field, Span
 from mqlint.source.budget import DEEPEST
@@ -36,7 +37,7 @@ _KEPT = ("ping-int", "ping-timeout")
 _Word = tuple[str, Span]
 
 
-@dataclass(slots=True)
+@mutable
 class _Resource:
     """One resource that is being read."""
 
@@ -78,7 +79,7 @@ class _Resource:
         return () if self.pool is None else (Field("rdqm", "true", self.pool[1]),)
 
 
-@dataclass(slots=True)
+@mutable
 class _Host:
     """One `on` of a resource; what it does not say of the device the resource says for all."""
 
@@ -107,7 +108,7 @@ class _Host:
         return Declared(DRBD_HOST, self.name[0], host_blocks, self.name[1])
 
 
-@dataclass(slots=True)
+@mutable
 class _Mesh:
     """Hosts of which each is connected to each, and the protocol of these connections."""
 
@@ -124,7 +125,7 @@ class _Mesh:
         return Declared(DRBD_MESH, resource.name[0], (*fields, *resource.of_rdqm()), self.span)
 
 
-@dataclass(slots=True)
+@mutable
 class _Reader:
     """Puts words into statements and blocks."""
 

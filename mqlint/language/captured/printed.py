@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mqlint.dataclass import frozen, mutable
 from mqlint.language.base import Context, Parsed
 from mqlint.language.captured import BEFORE_COMMAND
 from mqlint.language.captured.rdqmstatus import RdqmStatus
@@ -30,7 +31,7 @@ _COMMAND = re.compile(r"(?:[^\n]{0,80}[$#>][ \t]*)?addmqinf\b[^\n]*-v[ \t]")
 _VALUE = re.compile(r"-v[ \t]*(\w{1,40})=(\"[^\"\n]*\"|'[^'\n]*'|\S*)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Captured:
     """What a capture tells: declarations, and stanzas of the host's mqs.ini."""
 
@@ -38,7 +39,7 @@ class Captured:
     stanzas: tuple[Stanza, ...]
 
 
-@dataclass(slots=True)
+@mutable
 class _Reader:
     """One pass over the lines."""
 

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mqlint.dataclass import mutable
 from mqlint.language.declaration import Declared, Field, Span
 from mqlint.language.mqsc.value import Templated
 
@@ -30,7 +31,7 @@ _HERE = "This node"
 _UNNAMED = Templated("rdqm")
 
 
-@dataclass(slots=True)
+@mutable
 class _Block:
     """The lines about one queue manager, node or host; `peers` are the other nodes of `-m`."""
 
@@ -53,7 +54,7 @@ class _Block:
         return Declared(self.kind, self.name, tuple(fields), self.span, self.owner, open=True)
 
 
-@dataclass(slots=True)
+@mutable
 class RdqmStatus:
     """Reads the lines between two prompts, one after the other."""
 

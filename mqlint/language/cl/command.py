@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from sys import intern
 
@@ -16,6 +15,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import LarkError
 
 from mqlint.config.data import data_of
+from mqlint.dataclass import frozen
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known
 from mqlint.language.text.variables import Variables
@@ -36,7 +36,7 @@ _ONE_WORD = re.compile(r"\s*([^\s()'&%|]+)\s*")
 _VARIABLE = re.compile(r"&[A-Za-z$#@][\w$#@]*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClArgument:
     """One parameter, or a value by its position (`key` is blank then).
 
@@ -51,7 +51,7 @@ class ClArgument:
     bare: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClCommand:
     """One command; `name` has no library. `labels` are without their colons.
 
@@ -133,7 +133,7 @@ def _end(source: MappedText, offset: int) -> int:
     return source.host(max(offset - 1, 0)) + 1 if offset else source.host(0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClValue:
     """One value, and where it stands."""
 

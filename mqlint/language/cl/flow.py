@@ -8,9 +8,10 @@ when something fails, does what it does when all is well. Nothing is executed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import accumulate
 
+from mqlint.dataclass import mutable
 from mqlint.language.cl.command import (
     ClCommand,
     ClValue,
@@ -37,7 +38,7 @@ _READING = frozenset({"SNDPGMMSG", "SNDMSG", "SNDBRKMSG", "DLYJOB", "DCLPRCOPT"}
 """Commands that change no variable they are given, besides those of the vocabulary."""
 
 
-@dataclass(slots=True)
+@mutable
 class Leaf:
     """A command that does something; `number` is that of the statement it stands in.
 
@@ -51,7 +52,7 @@ class Leaf:
     schedule: str | None = None
 
 
-@dataclass(slots=True)
+@mutable
 class Flow:
     """The commands of a program in order, as `leaves`; `known` are variables that never change.
 

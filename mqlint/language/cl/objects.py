@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
+from mqlint.dataclass import mutable
 from mqlint.language.cl.command import ClValue
 from mqlint.language.script.files.path import queue_manager_path
 from mqlint.vocabulary.cl import ClSpec, ClVocabulary
@@ -38,7 +39,7 @@ _AS_PATH = re.compile(r"/QSYS\.LIB/([^/]+)\.LIB(?:/(?:\*|[^/]+\.JRN(?:RCV)?))?",
 _DELETES = "QIBM_QJO_DLT_JRNRCV"
 
 
-@dataclass(slots=True)
+@mutable
 class About:
     """What a command of the system is about.
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Never
 
+from mqlint.dataclass import frozen, mutable
 from mqlint.language.base import Context, Parsed
 from mqlint.language.cl.command import ClValue, values
 from mqlint.language.cl.flow import Flow, Leaf, is_secret
@@ -45,7 +46,7 @@ _LONG = 5
 _NOTHING: Mapping[str, Never] = {}
 
 
-@dataclass(slots=True)
+@mutable
 class _BoundCommand:
     """A command with the values of its parameters, and where those stand.
 
@@ -76,7 +77,7 @@ class _BoundCommand:
         return None if special or not value else str(value)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Coverage:
     """What a program as a whole saves and records: see `_saved` and `_imaged`."""
 
@@ -84,7 +85,7 @@ class _Coverage:
     images: str | Unknown
 
 
-@dataclass(slots=True)
+@mutable
 class _Program:
     """Reads one program."""
 

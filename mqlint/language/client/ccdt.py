@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared, Field
@@ -36,7 +37,7 @@ _LISTS = ("channel", "connection", "header", "message")
 _OBJECTS = frozenset(CCDT_OBJECTS) - {"connection"}
 
 
-@dataclass(slots=True)
+@mutable
 class ChannelTable:
     """What a table says: its channels, and what is wrong with its keys."""
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 
+from mqlint.dataclass import frozen, mutable
 from mqlint.language.base import Context, Parsed
 from mqlint.language.mqsc.value import Secret, Templated
 from mqlint.language.text.templates import PLACEHOLDER, is_known, with_placeholders
@@ -34,7 +35,7 @@ class LineKind(Enum):
     JUNK = "junk"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """One line, its line end included; the lines of a file cover its text wholly."""
 
@@ -43,7 +44,7 @@ class Line:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One `key=value`.
 
@@ -59,7 +60,7 @@ class Entry:
     templated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stanza:
     """One stanza and its entries in order; `span` is that of its name.
 
@@ -84,7 +85,7 @@ class Stanza:
         return found[-1] if found else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class IniProblem:
     """A stretch that is neither stanza nor `key=value`, in words that quote nothing of it.
 
@@ -96,7 +97,7 @@ class IniProblem:
     stanza: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class IniFile:
     """A stanza file; `secrets` are the stretches that no report may show."""
 
@@ -138,7 +139,7 @@ def _value(covered: str, start: int) -> Span:
     return (min(at, end), max(start + len(value.rstrip()), min(at, end)))
 
 
-@dataclass(slots=True)
+@mutable
 class _Reader:
     """One pass over the lines of a file."""
 

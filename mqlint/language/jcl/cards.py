@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mqlint.dataclass import mutable
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 
 READ = 71
@@ -22,7 +23,7 @@ _STREAM = re.compile(r"(\*|DATA)(?=[,\s]|\Z)", re.IGNORECASE)
 _DELIMITER = re.compile(r"\bDLM=(?:'([^']{1,18})'|([^\s,']{1,18}))", re.IGNORECASE)
 
 
-@dataclass(slots=True)
+@mutable
 class Card:
     """One statement: its name (blank when it has none), operation and operands.
 

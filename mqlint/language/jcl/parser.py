@@ -7,9 +7,10 @@ a program does that the vocabulary does not have, and a procedure that is not he
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeVar
 
+from mqlint.dataclass import frozen, mutable
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared
 from mqlint.language.jcl.cards import Card, cards
@@ -39,7 +40,7 @@ _STARTED = frozenset({"CSQYASCP", "CSQXJST"})
 _ASSEMBLERS = frozenset({"ASMA90", "ASMBLR"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JclText:
     """What a text of JCL does with MQ.
 
@@ -55,7 +56,7 @@ class JclText:
     secrets: tuple[Span, ...] = ()
 
 
-@dataclass(slots=True)
+@mutable
 class _JobReader:
     """Reads one text; `covered` is it with its templates covered."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 
 from lark import Lark, Token, Tree
 from lark.exceptions import LarkError
 
 from mqlint.config.data import data_of
+from mqlint.dataclass import frozen
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.vocabulary.unknown import UNKNOWN, Unknown
@@ -25,7 +25,7 @@ _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _SYMBOL = re.compile(rf"&(?!&)|\+\+|{PLACEHOLDER}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Operand:
     """One operand: a keyword (upper case, blank for a value alone), its value, and places.
 

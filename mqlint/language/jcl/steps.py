@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from mqlint.dataclass import mutable
 from mqlint.language.jcl.cards import Card, lines_end
 from mqlint.language.jcl.statements import Operand, operands, plain
 from mqlint.language.mqsc.value import Secret
@@ -37,7 +38,7 @@ _DD_NAMES = {
 }
 
 
-@dataclass(slots=True)
+@mutable
 class DataDefinition:
     """One DD statement; those without a name that follow it are concatenated to it."""
 
@@ -82,7 +83,7 @@ class DataDefinition:
         return found[1].upper() if found is not None else ""
 
 
-@dataclass(slots=True)
+@mutable
 class JobStep:
     """One EXEC statement and its DD statements by name.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic
 from mqlint.language.kubernetes.quantity import quantity_faults, resource_faults
 from mqlint.language.kubernetes.schema import (
@@ -35,7 +35,7 @@ _SHOWN = 100
 """How many characters of a word of a file a message shows at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Holder:
     """A ConfigMap or Secret of the file: its entries, and the language of those that are read.
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mqlint.dataclass import mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.kubernetes.container import (
@@ -26,7 +27,7 @@ _NAMED_VOLUME = re.compile(r"[A-Za-z0-9][\w.-]{1,100}")
 _MOUNT = re.compile(r"(\.{0,2}/?[^:$]+\.(?:mqsc|ini)):/etc/mqm/[^:/]+(?::\w+)*")
 
 
-@dataclass(slots=True)
+@mutable
 class Compose:
     """What a Compose file says: queue managers, the files that each is made with, and faults."""
 

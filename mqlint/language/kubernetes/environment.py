@@ -7,8 +7,8 @@ Kubernetes, Dockerfiles, Compose files and `docker run` write the same settings 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from mqlint.dataclass import frozen
 from mqlint.language.declaration import Field, FieldValue
 from mqlint.language.script.step import Span
 from mqlint.language.yaml.tree import Node
@@ -24,7 +24,7 @@ Source: "Configuring authorization service stanzas on UNIX and Linux" (q027810_)
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Variable:
     """A variable of a container: its text as written, its value, and where each stands."""
 

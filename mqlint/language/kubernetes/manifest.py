@@ -12,9 +12,10 @@ from __future__ import annotations
 import binascii
 from base64 import b64decode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain
 
+from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.client.ccdt import parse_ccdt
@@ -65,7 +66,7 @@ _CHART_KEYS = frozenset(
 )
 
 
-@dataclass(slots=True)
+@mutable
 class Manifest:
     """What a file of manifests says: declarations, documents in other languages, and faults."""
 
@@ -288,7 +289,7 @@ def _containers(document: Node, kind: str) -> Sequence[Node]:
 # -- documents inside ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Reader:
     """A queue manager that is given entries of a ConfigMap or Secret, and how it names them."""
 

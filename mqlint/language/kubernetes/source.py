@@ -6,8 +6,8 @@ Sources: the QueueManager API mq.ibm.com/v1beta1 and the README of ibm-messaging
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from mqlint.dataclass import frozen
 from mqlint.language.yaml.tree import Node
 
 _CHART_LISTS = (
@@ -20,7 +20,7 @@ _CONFIGURATION = "/etc/mqm"
 """The folder whose `*.mqsc` and `*.ini` the container gives to crtmqm."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Source:
     """A ConfigMap or Secret from which a queue manager has its configuration.
 

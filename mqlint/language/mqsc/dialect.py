@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from mqlint.dataclass import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dialect:
     """How a text is to be read.
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from mqlint.dataclass import frozen
 
 _LINE = re.compile(
     r"^\*[ \t]*(?:Script )?(generated on|Queue manager name|Queue manager platform"
@@ -57,7 +58,7 @@ _SAVED_FACT = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DumpHeader:
     """What a dump says of itself.
 

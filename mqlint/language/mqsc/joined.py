@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING
 
+from mqlint.dataclass import frozen
 from mqlint.language.mqsc.branches import MARK
 from mqlint.language.mqsc.command import Command, command_of
 from mqlint.language.mqsc.diagnose import (
@@ -229,7 +229,7 @@ class Joined:
         return self.start + origin(self.segments, offset)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Notes:
     """What stands between the lines of a command: facts in comments, statements of templates.
 

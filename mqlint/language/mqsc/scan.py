@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mqlint.dataclass import frozen
 from mqlint.language.mqsc.limits import MOST_VALUES
 
 _PIECE = re.compile(r"'(?:[^']|'')*+'|\"[^\"]*+\"|[()';\"]|[^()';\"]+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scanned:
     """One command cut into skeleton and values, and where it ended.
 
@@ -26,7 +27,7 @@ class Scanned:
     whole: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """What keeps a text from being a command: a diagnostic code and the stretch at fault.
 

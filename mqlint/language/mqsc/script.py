@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import overload
 
+from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.mqsc.command import Command
 from mqlint.language.mqsc.dump import DumpHeader
@@ -15,7 +16,7 @@ _KINDS = ("blank", "comment", "template", "reply", "broken", "unread")
 _NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slice:
     """A stretch of the document: `kind` is blank, comment, template, reply, broken or unread."""
 
@@ -68,7 +69,7 @@ class Slices(Sequence[Slice]):
         return repr([*self])
 
 
-@dataclass(slots=True)
+@mutable
 class Script:
     """What one MQSC text says.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from mqlint.dataclass import frozen
 from mqlint.language.ini.parser import holds_secret
 from mqlint.language.mqsc.value import Secret
 from mqlint.language.script.command import Command, Word
@@ -21,7 +21,7 @@ _NOWHERE = frozenset({"/dev/null", "nul"})
 _PATTERN = re.compile(r"[*?]|\[.+\]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Binder:
     """Binds the words of one text; `source` says where the text stands in the file.
 

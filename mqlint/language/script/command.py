@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mqlint.dataclass import mutable
 from mqlint.language.script.processes import NO_PROCESSES, processes_named
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.language.text.templates import is_known
 
 
-@dataclass(slots=True)
+@mutable
 class Word:
     """One word, quotes undone; `start` and `end` are its place with them."""
 
@@ -45,7 +46,7 @@ class WordBuilder(MappedTextBuilder):
         return Word(self.finish(end), self.start, end, self.quoted)
 
 
-@dataclass(slots=True)
+@mutable
 class Here:
     """A here-document; `expands` tells that its delimiter was not quoted."""
 
@@ -151,7 +152,7 @@ class Group:
                 item._items = None
 
 
-@dataclass(slots=True)
+@mutable
 class Command:
     """One simple command. `maybe` tells that it stands in a branch, a loop or a function.
 

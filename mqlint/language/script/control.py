@@ -6,13 +6,13 @@ There is no grammar: the vocabulary decides what a word is, so one pass over the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from mqlint.dataclass import frozen
 from mqlint.language.text.templates import PLACEHOLDER
 from mqlint.vocabulary.control import ControlSpec
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FormOption:
     """One option: its word, and the word and offset its value begins at; `value` -1 for none."""
 
@@ -23,7 +23,7 @@ class FormOption:
     known: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ControlForm:
     """What the words of a command are, by their numbers; 0 is the command itself.
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from mqlint.dataclass import frozen
 from mqlint.language.script.command import Word
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER, with_placeholders
@@ -31,7 +31,7 @@ _WITH_VALUE = frozenset({"-e", "--expression", "-f", "--file", "-l"})
 _SAME_TEXT = frozenset({"dos2unix", "iconv", "tee", "cat"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edited:
     """What sed does: the texts that it replaces, and the files that it reads, if not its input."""
 

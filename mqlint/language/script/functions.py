@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+from mqlint.dataclass import frozen
 from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.command import Command, Word, base_name
 
@@ -28,7 +28,7 @@ _RUNS = "runmqsc"
 _MQSC = (".mqsc", ".mqs")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call:
     """A call of a function that may run runmqsc; `place` is that of its MQSC among other texts."""
 

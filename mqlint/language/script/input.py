@@ -7,8 +7,9 @@ a file that the same script writes (`echo ... >> defs.mqsc`, `cat > defs.mqsc <<
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from mqlint.dataclass import frozen, mutable
 from mqlint.language.mqsc.language import is_mqsc
 from mqlint.language.script.command import Command, Group, Word, base_name
 from mqlint.language.script.control import ControlForm
@@ -23,7 +24,7 @@ _CHANGES = frozenset({"sed", "perl", "awk", "ed", "ex"})
 _MQSC = (".mqsc", ".mqs")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Input:
     """What a command reads: a text that stands in the script, or a file.
 
@@ -44,7 +45,7 @@ class Input:
     others: tuple[Word, ...] = ()
 
 
-@dataclass(slots=True)
+@mutable
 class _WrittenFile:
     """A file that the script writes: the texts put into it, None when one of them is not known.
 
@@ -55,7 +56,7 @@ class _WrittenFile:
     read_for: frozenset[str | None] = frozenset()
 
 
-@dataclass(slots=True)
+@mutable
 class WrittenFiles:
     """The files that one script writes, by their names as written.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mqlint.dataclass import mutable
 from mqlint.language.text.mapped import MappedText, joined
 from mqlint.source.budget import Budget
 
 
-@dataclass(slots=True)
+@mutable
 class Written:
     """The lines that a script wrote to a file, or to a pipe; `maybe` where they may differ.
 

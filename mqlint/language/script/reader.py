@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Diagnostic
 from mqlint.language.base import Context, Parsed
 from mqlint.language.declaration import Declared
@@ -78,7 +79,7 @@ _MQSC_FILES = (".mqsc", ".mqs")
 _FIRST_WORD = re.compile(r"\s*(?:def|alt|dis|del|set|sta|sto|ref|cle|res|\*)", re.I)
 
 
-@dataclass(slots=True)
+@mutable
 class _Script:
     """A script with all scripts inside it: what to look for, and what was found so far.
 
@@ -164,7 +165,7 @@ class _Script:
         self.embedded.insert(len(self.embedded) if place is None else place, found)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _TextContext:
     """Where a text stands: `source` says where in the file, `depth` in how many others.
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from mqlint.dataclass import frozen
 from mqlint.finding import Diagnostic
 from mqlint.language.declaration import Declared
 from mqlint.language.text.mapped import MappedText, Segments, host_offset
@@ -16,7 +15,7 @@ WHY = ("function", "branch", "loop")
 """The reasons for which a statement may not run; blank is for a host that gives none."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepWord:
     """An operand; `value` is UNKNOWN when it depends on running.
 
@@ -29,7 +28,7 @@ class StepWord:
     globs: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepOption:
     """An option without its hyphen.
 
@@ -46,7 +45,7 @@ class StepOption:
     globs: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepPath:
     """A path of a queue manager's files; `part` is what of it the path leads to."""
 
@@ -55,7 +54,7 @@ class StepPath:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One control command, or one command that touches a queue manager's files.
 
@@ -111,7 +110,7 @@ class Step:
         return self.command == "crtmqm" and (self.option("sxs") is not None or is_other_site)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Embedded:
     """A document in another language inside a script.
 
@@ -171,7 +170,7 @@ class Embedded:
         return (*self.segments, (len(self.text), self.end))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Typo:
     """A word that is near one of MQ's: `written` and `meant`.
 
@@ -190,7 +189,7 @@ class Typo:
     fits: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShellScript:
     """What a script does with MQ.
 

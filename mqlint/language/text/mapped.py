@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from mqlint.dataclass import frozen
 
 Segments = tuple[tuple[int, int], ...]
 """Pairs of an offset in the inner text and the offset of that character in its host."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MappedText:
     """A text out of a host text: quotes, escapes and continuations undone.
 

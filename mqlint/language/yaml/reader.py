@@ -15,10 +15,10 @@ Collections that are nested deeper than `DEEPEST` are left out. Time is linear i
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import yaml
 
+from mqlint.dataclass import mutable
 from mqlint.language.text.templates import is_known, with_placeholders
 from mqlint.language.yaml.events import documents, events, parsable, repaired
 from mqlint.language.yaml.scalar import BLOCKS, QUOTES, YamlText
@@ -44,7 +44,7 @@ def read_documents(text: str, budget: Budget | None = None) -> list[Node]:
         return _Reader(text, repaired(covered), budget).read(cut=True)
 
 
-@dataclass(slots=True)
+@mutable
 class _Open:
     """A collection that is being filled; a list has no `pairs`. `value` is that of the last key."""
 

@@ -7,10 +7,10 @@ neither from where in the file each character comes nor what templates looked li
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import yaml
 
+from mqlint.dataclass import mutable
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder, whole
 
 _FOLD = r"(?P<fold>[ \t\r]*+\n[ \t\r\n]*+)"
@@ -33,7 +33,7 @@ BLOCKS = ("|", ">")
 _HEADER = re.compile(r"[|>](?P<options>[-+0-9]*)[^\n]*\n?")
 
 
-@dataclass(slots=True)
+@mutable
 class YamlText:
     """A file: `parsed` is `text` as the parser saw it, every offset the same."""
 

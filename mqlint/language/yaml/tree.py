@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from mqlint.dataclass import mutable
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import is_known
 from mqlint.language.yaml.scalar import YamlText
@@ -24,7 +24,7 @@ _VARIABLE = re.compile(r"\$(?:[A-Za-z_]\w*|[({])")
 """What a shell, envsubst or Kubernetes puts a value for."""
 
 
-@dataclass(slots=True)
+@mutable
 class Node:
     """One value.
 

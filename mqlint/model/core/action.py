@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
+from mqlint.dataclass import frozen
 from mqlint.language.mqsc import Command, Shape, decode
 from mqlint.vocabulary import Vocabulary
 
@@ -35,7 +35,7 @@ _DEFINED = frozenset(
 _RECORDS = frozenset({"CHLAUTH", "AUTHREC", "POLICY"})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Action:
     """The effect of commands of one shape.
 

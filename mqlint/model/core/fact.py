@@ -7,9 +7,9 @@ the functions that read its attributes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.model.core.key import Numbered, numbered
 from mqlint.model.core.queue_manager import QueueManager
@@ -54,7 +54,7 @@ def never(_: QueueManager) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class FactType:
     """A type of facts other than MQ objects, by the word that policies use.
 
@@ -86,7 +86,7 @@ def _numbered_key(fact: DerivedFact[S]) -> str:
     return numbered(fact.name, fact.number)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Readers(Generic[S]):
     """How facts of one type are read from their sources.
 

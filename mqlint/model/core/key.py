@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+
+from mqlint.dataclass import frozen
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen(order=True)
 class QueueManagerKey:
     """What tells queue managers apart: repository, site and name, and if these are equal, folder.
 

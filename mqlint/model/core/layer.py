@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from functools import lru_cache
 
+from mqlint.dataclass import mutable
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.model.core.action import Action, Effect
@@ -39,7 +40,7 @@ class Change(Enum):
     REMOVE = "remove"
 
 
-@dataclass(slots=True, eq=False)
+@mutable(eq=False)
 class Layer:
     """One command about one object; there are as many as commands, so none is frozen.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.language.mqsc import Command
 from mqlint.language.mqsc.lines import Segments, stretch
@@ -14,7 +15,7 @@ from mqlint.source.lines import LineMap
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Origin:
     """A document as the model sees it.
 
@@ -43,7 +44,7 @@ class Origin:
         return Location.of(self.path, self.lines, start, end)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Document:
     """A file of MQSC: its language, the digest of its bytes, and its commands."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from mqlint.dataclass import frozen
 from mqlint.language.mqsc import Command
 from mqlint.language.mqsc.lines import origin as source
 from mqlint.model.core.origin import Origin
@@ -18,7 +19,7 @@ Position = tuple[int, int]
 """The place of a step among the steps of its procedure; only to be compared."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Text:
     """MQSC that is run.
 
@@ -39,7 +40,7 @@ class Text:
         return (start, 0) if self.at is None else (self.at, start + 1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Script:
     """The steps of one document, before they are put in order.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mqlint.dataclass import frozen
 from mqlint.language.mqsc.lines import origin as source
 from mqlint.model.core.layer import Layer
 from mqlint.model.core.queue_manager import QueueManager
@@ -18,7 +18,7 @@ _BRINGS_MORE = ("ic", "ii", "iv", "a", "ar")
 """Options of crtmqm with which a queue manager begins with more than the product ships."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Creation:
     """The stretch of the script at `path` in which all is known that the queue manager has.
 

@@ -7,9 +7,10 @@ is given is worked out once, and shared.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, NamedTuple
 
+from mqlint.dataclass import frozen, mutable
 from mqlint.language.mqsc import Command, Templated, decode, items
 from mqlint.model.core.action import Action, Effect, key_words
 from mqlint.model.core.layer import value_of
@@ -42,7 +43,7 @@ CLASS: Final = "@class"
 """The profile that is about a type of objects, not about one."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Gift:
     """What a record gives, whatever its profile: `authorities` on objects of a type to an entity.
 
@@ -60,7 +61,7 @@ class Gift:
         object.__setattr__(self, "given", known)
 
 
-@dataclass(slots=True, eq=False)
+@mutable(eq=False)
 class Grant:
     """One record: what a profile gives. `tail` is what follows that in the key of the record."""
 
@@ -74,7 +75,7 @@ class Grant:
         return self.profile + self.tail
 
 
-@dataclass(slots=True)
+@mutable
 class Grants:
     """The records about one type of object.
 

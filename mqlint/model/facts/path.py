@@ -7,8 +7,9 @@ Beyond the channel another queue manager decides: policies follow by a related c
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mqlint.dataclass import mutable
 from mqlint.finding import Location
 from mqlint.language.mqsc import Templated
 from mqlint.model.core.fact import DerivedFact, FactType, Readers
@@ -20,7 +21,7 @@ _ALIASES = 16
 _CLUSTER_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
 
 
-@dataclass(slots=True)
+@mutable
 class Route:
     """What is found on the way: `hops`, and `state` with the reason where it ends.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain, product
 from typing import NamedTuple
 
+from mqlint.dataclass import mutable
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -171,7 +172,7 @@ class Joined:
         return matches
 
 
-@dataclass(slots=True)
+@mutable
 class _Table:
     """Facts by their values, and those whose value is unknown."""
 

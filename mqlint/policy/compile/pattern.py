@@ -22,10 +22,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
 
+from mqlint.dataclass import frozen
 from mqlint.policy.compile.logic import Truth
 from mqlint.policy.compile.pattern_syntax import (
     LAST,
@@ -153,7 +153,7 @@ def _require_decided(node: Node, follow: Ranges, outer: Node) -> None:
 # -- repetitions in a row -----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Open:
     """An unbounded repetition of `chars` that `re` can still go back into.
 

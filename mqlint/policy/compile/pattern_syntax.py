@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
+
+from mqlint.dataclass import frozen
 
 MAX_STATES = 1_000
 """The largest size of a pattern once its counted repetitions are written out."""
@@ -36,7 +37,7 @@ class PatternError(ValueError):
         self.offset = offset
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Node:
     """A part of a pattern, and what its check needs to know of the text it matches.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import chain
 
+from mqlint.dataclass import frozen
 from mqlint.finding import Related
 from mqlint.model.core.fact import Fact, beside
 from mqlint.model.facts.qmgr import qmgr_of
@@ -17,7 +17,7 @@ Tests = tuple[tuple[str, Condition], ...]
 """Attributes, each with what a condition asks of it alone."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Attributes(Kind):
     """`required` must not be certainly false; `at` is the attribute to point at.
 

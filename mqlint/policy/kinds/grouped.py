@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
 
+from mqlint.dataclass import frozen
 from mqlint.finding import Related as RelatedPlace
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -18,7 +18,7 @@ SCOPES = ("network", "site", "estate", "queue_manager")
 GROUPS = {"role": "site.role", "site": "site.name", "queue_manager": "queue_manager"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Grouped(Kind):
     """Facts with equal `by` values within one `within` belong together.
 

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from mqlint.dataclass import frozen
 from mqlint.model.core.fact import Fact
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.policy import Kind, Violation
@@ -19,7 +19,7 @@ PARTNERS = ("anyone", "stranger")
 WORDS = ("reach.address", "reach.user", "reach.record", "reach.who")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reaches(Kind):
     """What comes from `source` must not start the channel, or (`must`) must be able to.
 

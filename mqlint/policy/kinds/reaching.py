@@ -9,7 +9,7 @@ has them is no stranger.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from ipaddress import IPv4Network, IPv6Network
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +20,7 @@ from mqlint.chlauth.audit import Identity, identities, signature
 from mqlint.chlauth.connection import Outcome, Verdict
 from mqlint.chlauth.region import Region, regions
 from mqlint.config.settings import ROLES, Site
+from mqlint.dataclass import frozen
 from mqlint.finding import Related
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
@@ -54,7 +55,7 @@ class _Way(NamedTuple):
         return self.region.outcome
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reaching:
     """What is asked, as the kind has it: see `mqlint.policy.kinds.reaches`."""
 

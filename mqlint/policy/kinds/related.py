@@ -7,11 +7,12 @@ values they are joined by: the fact `asks`, the others `offer`.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 from typing import ClassVar
 from zlib import crc32
 
+from mqlint.dataclass import frozen
 from mqlint.finding import Related as RelatedPlace
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
@@ -37,7 +38,7 @@ Named = tuple[str, Reader]
 """A key and the function that reads it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RelatedFact(Kind):
     """`to` selects the other fact among those of its type, `join` says by which keys.
 

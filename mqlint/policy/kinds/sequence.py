@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from mqlint.dataclass import frozen
 from mqlint.finding import Related
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
@@ -33,7 +33,7 @@ MANY = 32
 Bound = tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Mark:
     """A step that is the other one, or undoes it, as far as that is true."""
 
@@ -42,7 +42,7 @@ class _Mark:
     undoes: Truth
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _State:
     """Whether the other step has come and was not undone, and which it is."""
 
@@ -50,7 +50,7 @@ class _State:
     step: StepFact | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Order(Kind):
     """`other` must come, or must not (`required`), on one `side` of the step.
 

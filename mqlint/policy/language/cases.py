@@ -10,13 +10,13 @@ too. `mqlint.engine.cases` runs cases.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 
 from mqlint.config.loader import settings_from
 from mqlint.config.node import Node
 from mqlint.config.reader import read_yaml
 from mqlint.config.settings import PROFILES, Settings
+from mqlint.dataclass import frozen
 from mqlint.finding.waiver import date_of
 from mqlint.policy.language.forms import Body
 from mqlint.policy.language.table import CASE
@@ -25,7 +25,7 @@ from mqlint.policy.load import PolicySource
 _NEW_YEAR = date(2026, 1, 1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Case:
     """One case as written; `place` is `file:line` of the case itself."""
 

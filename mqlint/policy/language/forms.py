@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mqlint.config.node import Node
+from mqlint.dataclass import frozen
 from mqlint.model.facts.registry import FACT_TYPES
 from mqlint.policy.compile.accessors import DERIVED
 from mqlint.policy.compile.predicate import SUBQUERIES
@@ -21,7 +22,7 @@ OBJECTS = (
 """The types of facts that a condition may be about."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Form:
     """The values that a key takes.
 
@@ -35,7 +36,7 @@ class Form:
     keys: tuple[Key, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Key:
     """A key of a mapping: what it takes, one line on what it means, and whether it must be set."""
 

@@ -7,11 +7,11 @@ operand. In compiled form the use remains until `settled` puts the value in its 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from ipaddress import ip_network
 from typing import TYPE_CHECKING, Any
 
 from mqlint.config.settings import parse_level
+from mqlint.dataclass import frozen
 from mqlint.policy.compile.pattern import PatternError, compile_pattern
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ TYPES: Mapping[str, str] = {
 """What a parameter may be, and what its value then is."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parameter:
     """One parameter of a policy: `value` is what holds, `says` what it is for."""
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from mqlint.config.settings import PROFILES
+from mqlint.dataclass import frozen
 from mqlint.policy.compile.predicate import FACT_OPERATORS
 from mqlint.policy.kinds.grouped import GROUPS, SCOPES
 from mqlint.policy.kinds.places import PLACES
@@ -54,7 +54,7 @@ def is_id(text: str) -> bool:
 # -- operators ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Operand:
     """What an operator takes.
 
@@ -91,7 +91,7 @@ RELEASE = Operand("release", ({"type": ["string", "number"]},), ("release",))
 OTHER_KEY = Operand("key", (TEXT.schema,))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Operator:
     """An operator of a test: what it takes, and when it holds (of "the value")."""
 

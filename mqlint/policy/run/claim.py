@@ -8,9 +8,9 @@ in any order and on any number of machines; then each claim is judged against it
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Location, Severity, Subject
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ NO_SITE = "another place"
 """What a message says instead of the name of a site that is not known."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claim:
     """One fact under one key of one policy.
 
@@ -49,7 +49,7 @@ class Claim:
         return (self.policy, self.key, self.role, self.member)
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen(order=True)
 class Example:
     """A claim as the findings of other claims show it."""
 
@@ -62,7 +62,7 @@ class Example:
     name: str
 
 
-@dataclass(slots=True)
+@mutable
 class Aggregate:
     """The aggregate of the claims of one policy, key and role.
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
+from mqlint.dataclass import frozen
 from mqlint.finding import Location
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
@@ -26,7 +26,7 @@ NOT_KNOWN = "unknown"
 NOT_SET = "not set"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """One entry of a condition: its key, its test as JSON, whether it holds, of which value.
 
@@ -51,7 +51,7 @@ VERDICTS: Mapping[str, str] = {
 """What a policy may make of a fact, with the words for people."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Explanation:
     """What a policy makes of one fact.
 

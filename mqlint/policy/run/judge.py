@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from hashlib import sha256
 from itertools import islice
 
+from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Finding, Location, Related, Rule, Severity
 from mqlint.model.core.fact import Fact
 from mqlint.model.core.queue_manager import QueueManager
@@ -35,7 +36,7 @@ Pending = dict[tuple[str, str, str, str], PendingClaim]
 """Claims that facts make towards other queue managers, by their identities."""
 
 
-@dataclass(slots=True)
+@mutable
 class Judgement:
     """Findings of one queue manager, and its claims to compare with those of others.
 
@@ -47,7 +48,7 @@ class Judgement:
     claims: dict[tuple[str, str, str, str], Claim] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Grading:
     """How severe a rule is for a queue manager.
 

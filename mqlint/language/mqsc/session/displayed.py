@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mqlint.dataclass import frozen, mutable
 from mqlint.language.mqsc.session.recording import Reply, Session
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 
@@ -63,7 +64,7 @@ _BRACKET = re.compile(r"[()]")
 _ITEM = re.compile(r"[^,\s]+")
 
 
-@dataclass(slots=True)
+@mutable
 class _Shown:
     """One attribute: its word, and the pieces of its value with their offsets; None for a flag."""
 
@@ -77,7 +78,7 @@ class _Shown:
         return "".join(source[slice(*piece)] for piece in self.pieces or ()).strip()
 
 
-@dataclass(slots=True)
+@mutable
 class _DisplayReader:
     """Reads the lines that belong to one message."""
 
@@ -163,7 +164,7 @@ def named_in(session: Session, source: str) -> str | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Row:
     """A command, the attribute that is its object's name, and the others."""
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from mqlint.dataclass import frozen
 from mqlint.source.lines import offsets
 from mqlint.source.pairs import Pairs
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reply:
     """One message and the lines it introduces.
 
@@ -27,7 +27,7 @@ class Reply:
     lines: Pairs
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exchange:
     """One numbered command: the offset of its line, and whether it was refused."""
 
@@ -35,7 +35,7 @@ class Exchange:
     refused: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Session:
     """What one run of runmqsc printed, from `start` on; None for a queue manager not named."""
 

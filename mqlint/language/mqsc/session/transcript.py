@@ -18,8 +18,8 @@ releases before 9.1, whose codes have no letter and are listed here ("AMQ8xxx: A
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from mqlint.dataclass import frozen
 from mqlint.language.mqsc.session.console import ConsoleReader, begins_as_console
 from mqlint.language.mqsc.session.csqutil import ListingReader, begins_as_listing
 from mqlint.language.mqsc.session.recording import Sessions
@@ -49,7 +49,7 @@ _SYNTAX = frozenset({"8405", "8426", "8427"})
 _OLD_FAILURES = re.compile(r"81[0-57]\d|822[67]|824[0-9]|8404|84(?:05|26|27)|8884")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Transcript:
     """The record of sessions; `script` are their commands, as a text of the same length."""
 

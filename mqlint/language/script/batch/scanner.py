@@ -10,8 +10,9 @@ the command does is then in doubt.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mqlint.dataclass import mutable
 from mqlint.language.script.batch.text import BatchText
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.here_document import Finder
@@ -42,7 +43,7 @@ _SILENT = frozenset(
 """Commands that do nothing to a queue manager; what is none of these may do anything."""
 
 
-@dataclass(slots=True)
+@mutable
 class _Frame:
     """A block, or the whole file; `branch` holds to the end of the line."""
 

@@ -9,8 +9,8 @@ trace, exits) are no part.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from mqlint.dataclass import frozen
 from mqlint.language.text.templates import is_known
 
 LONGEST = 1_024
@@ -57,7 +57,7 @@ _NO_NAMES = frozenset({"@system", "@ipcc"})
 _WILD = frozenset("*?[")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QueueManagerPath:
     """What a path leads to.
 

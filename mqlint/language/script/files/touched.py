@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from posixpath import isabs, join
 
+from mqlint.dataclass import frozen
 from mqlint.language.script.command import Word
 from mqlint.language.script.files.path import QueueManagerPath, queue_manager_path
 from mqlint.language.text.templates import PLACEHOLDER
@@ -14,7 +14,7 @@ Options = Sequence[tuple[Word, Word | None]]
 """The options of a command, each with its value, or None."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Touched:
     """A word that names a queue manager's files, and its path with the folder it starts from."""
 
@@ -23,7 +23,7 @@ class Touched:
     leads_to: QueueManagerPath
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileCommand:
     """What a command does to queue managers' files.
 

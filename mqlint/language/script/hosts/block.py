@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from mqlint.dataclass import mutable
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.text.templates import PLACEHOLDER
 
 
-@dataclass(slots=True)
+@mutable
 class Block:
     """A stretch of shell; `maybe` tells that a condition decides whether it runs.
 

@@ -7,8 +7,9 @@ above it, or another tool's templates around it. The tree of such a file lacks s
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mqlint.dataclass import mutable
 from mqlint.language.script.hosts.block import Block, covered, stretch
 from mqlint.language.text.mapped import MappedText, MappedTextBuilder
 from mqlint.source.budget import DEEPEST
@@ -46,7 +47,7 @@ _QUOTED = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'")
 _FREE = re.compile(r"[ \t](?:chdir|creates|removes|executable)=\S*")
 
 
-@dataclass(slots=True)
+@mutable
 class _Item:
     """A mapping that is open; `column` is that of its keys."""
 
@@ -56,7 +57,7 @@ class _Item:
     blocks: list[Block] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@mutable
 class _Pipeline:
     """One pass over the lines of a YAML file."""
 

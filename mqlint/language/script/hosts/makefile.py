@@ -18,8 +18,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mqlint.dataclass import mutable
 from mqlint.language.script.hosts.block import Block
 from mqlint.language.script.scanner import set_once
 from mqlint.language.script.step import Span
@@ -50,7 +51,7 @@ _LONGEST = 1_000
 """A reference of more characters is not looked through for its end."""
 
 
-@dataclass(slots=True)
+@mutable
 class _Recipe:
     """The lines of a recipe; `maybe` tells that a condition of make decides on some of them."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
 
+from mqlint.dataclass import mutable
 from mqlint.language.script.command import Command, Group, Substitution, WordBuilder
 
 
-@dataclass(slots=True)
+@mutable
 class Loop:
     """A loop over words that are known: its variable, the words to come, where its body begins."""
 
@@ -17,7 +18,7 @@ class Loop:
     start: int = 0
 
 
-@dataclass(slots=True)
+@mutable
 class Scope:
     """The commands of a script, a branch, a loop, brackets or a function.
 
@@ -41,7 +42,7 @@ class Scope:
         return Scope(self.why or why, function or self.function, Group())
 
 
-@dataclass(slots=True)
+@mutable
 class Frame:
     """The script itself, a subshell, a substitution or the list of an array.
 

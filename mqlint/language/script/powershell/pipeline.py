@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from mqlint.dataclass import mutable
 from mqlint.language.script.command import Command, Word
 from mqlint.language.script.output import Written
 from mqlint.language.text.mapped import MappedText, joined
@@ -15,7 +16,7 @@ _PLACE = re.compile(r"\{\d{1,3}[^{}\n]{0,40}\}")
 """Where `-f` puts a value."""
 
 
-@dataclass(slots=True)
+@mutable
 class Output:
     """What comes out of a part of a pipe: a text, or a file that is read.
 
@@ -28,7 +29,7 @@ class Output:
     commands: list[Command] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@mutable
 class Element:
     """A part of a pipe: an expression, a command, or a statement of the language.
 
@@ -100,7 +101,7 @@ class Element:
             self.appends = sign.endswith(">>")
 
 
-@dataclass(slots=True)
+@mutable
 class Frame:
     """What is open: the script itself, a block, parentheses.
 

@@ -148,6 +148,8 @@ def check_twin(text: str, script: Script) -> None:
     for command, (start, end) in zip(script.commands, script.spans, strict=True):
         if command.verb == "END":
             continue
+        if command.verb is None and clean[start:end].lstrip().startswith("$"):
+            continue  # a variable instead of a verb: the plain parse takes it for a word
         line, original = one_line(covered[start:end]), one_line(clean[start:end])
         if len(line) != len(original):  # a statement line: only the covered text has it dropped
             original = line

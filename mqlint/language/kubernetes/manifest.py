@@ -21,6 +21,7 @@ from mqlint.language.base import Context, Parsed
 from mqlint.language.client.ccdt import parse_ccdt
 from mqlint.language.client.signs import is_channel_table
 from mqlint.language.declaration import Declared, Field, FieldValue
+from mqlint.language.embedding import declared_in, reported_in
 from mqlint.language.ini import INI
 from mqlint.language.kubernetes.check import (
     Holder,
@@ -47,7 +48,6 @@ from mqlint.language.kubernetes.workload import workload_faults
 from mqlint.language.mqsc.language import MQSC
 from mqlint.language.script.hosts.hosted import scripts_of
 from mqlint.language.script.mentions import names_command
-from mqlint.language.script.resources import declared_in, reported_in
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.yaml.embedded_mqsc import mqsc_in

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from mqlint.cli.chlauth import runcheck
 from mqlint.cli.check import command as check
+from mqlint.cli.chlauth import runcheck
 from mqlint.cli.common.group import FAILED, INTERRUPTED
 from mqlint.finding import baseline
 from mqlint.finding.fingerprint import SCHEME

@@ -38,6 +38,8 @@ _ALTERNATIVES = {
 """Options that exclude each other (syntax diagrams of q083120_ and q083320_)."""
 _SHORTEST = 4
 """How many characters a name must have for another to be a typo of it."""
+_LONG_OPTION = 5
+"""How many characters an option must have for another to be a typo of it."""
 _MOST = 50
 """For how many names of a script a similar one is looked for."""
 _HELP = frozenset({"?", "h", "help", "-help", "version", "-version"})
@@ -103,11 +105,11 @@ def _gone(step: Step, spec: ControlSpec, target: Target) -> Diagnostic | None:
 
 def _option(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic | None:
     """An option that is a typo of a known one, or that cannot have its value."""
-    if not option.known and spec.evidence == "recall":
-        return None
     if not option.known:
         meant = _meant(option.name, spec, cased)
         data = {"option": f"-{option.name[:40]}", "command": spec.name}
+        if not meant and spec.evidence == "recall":  # there may be options that are not known
+            return None
         if meant:
             return Diagnostic("control-option", *option.span, {**data, "meant": f"-{meant}"})
         if not cased and option.name.lower() in spec.values | spec.flags:
@@ -129,10 +131,20 @@ def _option(option: StepOption, spec: ControlSpec, cased: bool) -> Diagnostic | 
 
 
 def _meant(name: str, spec: ControlSpec, cased: bool) -> str:
-    """The option that is meant: with letters for digits that look alike, without capitals."""
+    """The option that is meant: with letters for digits that look alike, without capitals.
+
+    An option that is a word may also have a typing error. Options that are only recalled are not
+    all known, so that one in capitals may be another.
+    """
     options = spec.flags | spec.values
     others = [name.translate(_ALIKE), *([name.lower()] if cased else [])]
-    return next((other for other in others if other != name and other in options), "")
+    meant = next((other for other in others if other != name and other in options), "")
+    if meant and spec.evidence != "recall":
+        return meant
+    if not is_known(name) or len(name) < _LONG_OPTION:
+        return ""
+    long = (option for option in sorted(options) if len(option) >= _LONG_OPTION)
+    return next((option for option in long if distance(name, option, 1) <= 1), "")
 
 
 def _log_files(step: Step) -> Iterator[Diagnostic]:

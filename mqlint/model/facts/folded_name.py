@@ -24,6 +24,9 @@ _MORE = frozenset({"PROFILE", "NAMES"})
 _USERS = frozenset({"MCAUSER", "USERLIST", "CLNTUSER", "PRINCIPAL", "GROUP"})
 """Attributes that hold users and groups of the operating system."""
 
+_AUTHORISED = frozenset({"MCAUSER", "PRINCIPAL", "GROUP"})
+"""Those of them whose authorities are checked."""
+
 
 _CASED = frozenset(
     {
@@ -90,14 +93,30 @@ _USER_READERS: Readers[_Place] = Readers(
         "object": lambda fact: (fact.source.command.noun or "").lower(),
         "attribute": lambda fact: fact.source.attribute or ABSENT,
         "folded": lambda fact: decode(fact.source.raw),
-        "directory": lambda fact: "true" if fact.manager.once(_has_directory) else "false",
+        "directory": lambda fact: "true" if _is_of_directory(fact) else "false",
     },
 )
 
 
+def _is_of_directory(fact: DerivedFact[_Place]) -> bool:
+    """Whether the user or group may be one of an LDAP directory.
+
+    With AUTHORMD(OS), the default, the directory only checks passwords: authorities belong to users
+    and groups of the operating system (IBM: q085310_, "DEFINE AUTHINFO", AUTHORMD).
+    """
+    of_system = fact.source.attribute in _AUTHORISED
+    return fact.manager.once(_authorises_by_directory if of_system else _has_directory)
+
+
 def _has_directory(manager: QueueManager) -> bool:
-    """Whether users may come from an LDAP directory."""
+    """Whether an LDAP directory checks passwords."""
     return any(found.subtype == "IDPWLDAP" for found in manager.objects("authinfo"))
+
+
+def _authorises_by_directory(manager: QueueManager) -> bool:
+    """Whether an LDAP directory may say which users and groups exist."""
+    directories = (found for found in manager.objects("authinfo") if found.subtype == "IDPWLDAP")
+    return any(found.value("AUTHORMD") != "OS" for found in directories)
 
 
 def users(manager: QueueManager) -> tuple[DerivedFact[_Place], ...]:

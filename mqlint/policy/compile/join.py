@@ -44,8 +44,10 @@ class Join:
         self.other = other
         self.joins_all = not theirs
         self.by_name = tuple(theirs) == ("name",)
-        self.at_named_manager = sorted(theirs) == ["name", "queue_manager"]
-        self._name_at = theirs.index("name") if "name" in theirs else 0
+        self.has_name = "name" in theirs
+        self.at_named_manager = len(theirs) == 2 and "queue_manager" in theirs
+        is_manager_first = self.at_named_manager and theirs[0] == "queue_manager"
+        self._name_at = theirs.index("name") if "name" in theirs else int(is_manager_first)
         self.their_value = together(theirs)
         self.my_value = together(mine)
         attribute = mine[0].split(".")[0] if mine else ""
@@ -56,7 +58,7 @@ class Join:
         return wanted.split(SEPARATOR)[self._name_at]
 
     def manager_in(self, wanted: str) -> str:
-        """Return the queue manager in a value of `queue_manager` and `name`."""
+        """Return the queue manager in a value of `queue_manager` and another key."""
         return wanted.split(SEPARATOR)[1 - self._name_at]
 
     def candidates(self, wanted: str, facts: Facts) -> tuple[Iterable[Fact], Iterable[Fact]]:

@@ -213,8 +213,10 @@ class RelatedFact(Kind):
         reported from one that found no room.
         """
         manager, group = facts.manager.key.name, _owner(facts.manager)
-        doubt = not facts.has_all(self.join.other)
-        for other in facts.of(self.join.other):
+        others = tuple(facts.of(self.join.other))
+        # Without any it may use what is no object: runmqlsr listens as a LISTENER does.
+        doubt = not facts.has_all(self.join.other) or (not others and not self.join.has_name)
+        for other in others:
             truth = all_of((self.to(other), _bool_or_true(self.where, other)))
             found = texts(self.join.their_value(other)) if truth is not False else ()
             doubt = doubt or (truth is not False and not found)

@@ -46,10 +46,12 @@ def _related(node: Node, about: Conditions) -> Compiled:
     as_read = body.flag("as_read")
     if as_read and not (across and must):
         raise body.require("by").error("as_read needs `across: true` and `must: exist`")
-    by_name = sorted(theirs) in (["name"], ["name", "queue_manager"])
+    at_named_manager = len(theirs) == 2 and "queue_manager" in theirs
+    by_name = list(theirs) == ["name"] or at_named_manager
     if across and must and not (as_read or by_name):
         raise body.require("by").error(
-            "a fact that must exist anywhere is found by its name, or by name and queue_manager"
+            "a fact that must exist anywhere is found by its name, "
+            "or by queue_manager and another key"
         )
     agree, differ = body.get("agree"), body.get("differ")
     compared = agree or differ

@@ -32,6 +32,7 @@ from mqlint.estate.stages.context import Job, Setup
 from mqlint.estate.stages.frame import Engine, Frame
 from mqlint.estate.stages.judging import judge, pair_up
 from mqlint.estate.stages.messages import ACCOUNTS, MESSAGES, Account, Message
+from mqlint.estate.stages.relations import LINKS, relate
 from mqlint.estate.tables.batches import records, rows
 from mqlint.estate.tables.schema import TABLES, Row, finding_row
 from mqlint.finding import Checked, Coverage, FileCoverage, Finding
@@ -238,10 +239,10 @@ class _Run:
     def judged(self, documents: Frame) -> ScanFindings:
         """Judge the queue managers of which something is new, compare all; return the findings."""
         self._on_stage("judging and comparing queue managers")
-        job = self._job
+        checked = documents.where("status", "checked")
+        job = relate(self._job, checked.through(steps.links(self._job), LINKS))
         judged = self._persisted(
-            documents.where("status", "checked")
-            .through(steps.spread, steps.FEEDS)
+            checked.through(steps.spread, steps.FEEDS)
             .shuffled(["path"], ["path", "order", "script", "number"])
             .through(steps.assign(job), steps.PARTS)
             .shuffled(["key"], ["kind", "key", "path"])

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 import pyarrow as pa
 
 from mqlint.dataclass import frozen
+from mqlint.engine.assemble import Relations
 from mqlint.engine.contribution import Contribution, in_order
 from mqlint.engine.pack import pack_finding
 from mqlint.engine.reading import Reading
@@ -174,10 +175,19 @@ def _judgement_key(
 ) -> str:
     """The digest of all that a judgement of one queue manager depends on."""
     context = reader.context
+    identity = key_of(key)
     names = sorted({row.repository for row in members})
     settings = [context.of(name).setup.digest for name in names]
-    documents = sorted(f"{row.path}\0{row.facts}\0{row.feed}" for row in members)
-    return digest_of(key, context.setup.judging, " ".join(wanted), *names, *settings, *documents)
+    documents = sorted(f"{row.path}\0{row.facts}\0{row.feed}\0{row.owners}" for row in members)
+    known = [_judged_with(identity, reader.assembly(name).relations) for name in names]
+    parts = (*names, *settings, *known, *documents)
+    return digest_of(key, context.setup.judging, " ".join(wanted), *parts)
+
+
+def _judged_with(key: QueueManagerKey, relations: Relations) -> str:
+    """What the documents of a repository say about a queue manager that is judged with it."""
+    is_sole = key.anonymous and key.name == relations.owners.sole
+    return repr((is_sole, sorted(relations.shared or ())))
 
 
 def _outcome(
@@ -190,10 +200,10 @@ def _outcome(
         return _Outcome([], {}, whole)
     first = in_order(member.contribution for member in given)[0]
     home = next(member.repository for member in given if member.contribution is first)
-    context = reader.context.of(home)
+    context, assembly = reader.context.of(home), reader.assembly(home)
     contributions = [member.contribution for member in given]
-    descriptions = context.assembly.describe(key, contributions)
-    supposed = [*context.assembly.suppose(key, contributions)]
+    descriptions = assembly.describe(key, contributions)
+    supposed = [*assembly.suppose(key, contributions)]
     judgement = judge_queue_manager(context.rulebook.index, descriptions, context.grading, supposed)
     guests = sorted({member.repository for member in given} - {home})
     judged = JudgedQueueManager(home, key, contributions, descriptions[0])
@@ -247,7 +257,7 @@ def _contributions(
     if not isinstance(reading, Reading):
         return None
     feed = unpack_feed(row.feed)
-    assembly = reader.context.of(row.repository).assembly.knowing(row.path, feed)
+    assembly = reader.assembly(row.repository).knowing(row.path, feed)
     found = assembly.contributions(row.path, reading)
     return [_Member(row.repository, contribution) for other, contribution in found if other == key]
 

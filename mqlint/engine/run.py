@@ -17,7 +17,6 @@ from mqlint.engine.load import Input, Loaded
 from mqlint.engine.project_finding import project_finding
 from mqlint.engine.reading import Reading, Reported
 from mqlint.engine.relate import related_assembly
-from mqlint.engine.unjudged import with_unjudged
 from mqlint.finding import (
     Coverage,
     FileCoverage,
@@ -170,7 +169,7 @@ def _covered(path: str, loaded: Mapping[str, Loaded], faults: Mapping[str, str])
     row = document.coverage
     if path in faults:
         return FileCoverage(path, "unreadable", row.language, row.encoding, faults[path])
-    return row if document.reading is None else with_unjudged(row, document.reading, document.text)
+    return row
 
 
 def suppressed(

@@ -22,6 +22,7 @@ from mqlint.estate.io.content import Place, PlaceKind, Places
 from mqlint.estate.io.sources import ListedFile
 from mqlint.estate.stages.context import Job, RepositoryContext, WorkerContext, worker_context
 from mqlint.estate.stages.relations import NONE, pack_links, unpack_relations
+from mqlint.finding import Unjudged
 from mqlint.language.registry import LANGUAGES
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.source.read import Unreadable
@@ -52,6 +53,8 @@ class DocumentRecord:
     commands: int = 0
     understood: int = 0
     feeds: tuple[tuple[str, str], ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    unjudged: tuple[Unjudged, ...] = ()
     keys: tuple[str, ...] = ()
     reported: tuple[str, ...] = ()
     ignores: str | None = None
@@ -71,6 +74,7 @@ class DocumentRecord:
         values = json.loads(packed)
         for name in ("keys", "reported"):
             values[name] = tuple(values[name])
+        values["unjudged"] = tuple(Unjudged(**found) for found in values.get("unjudged", ()))
         values["feeds"] = tuple((file, name) for file, name in values["feeds"])
         return cls(**values)
 
@@ -173,6 +177,8 @@ class DocumentReader:
             commands=reading.commands,
             understood=reading.understood,
             feeds=reading.fed,
+            counts=reading.counts,
+            unjudged=reading.unjudged,
             ignores=pack_suppressions(ignores) if ignores else None,
             links=pack_links(links_of(row.path, reading, self.context.of(row.repository).assembly)),
             judged_by=self.judged_by(row.repository),

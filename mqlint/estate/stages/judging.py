@@ -40,6 +40,7 @@ from mqlint.estate.tables.writer import TableWriter
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.run.judge import Judgement, judge_queue_manager
+from mqlint.policy.run.waiting import Waiting
 from mqlint.source.fault import why_unjudged
 
 _SCHEMAS: Final = {name: without_labels(TABLES[name]) for name in PROJECTIONS}
@@ -204,7 +205,10 @@ def _outcome(
     contributions = [member.contribution for member in given]
     descriptions = assembly.describe(key, contributions)
     supposed = [*assembly.suppose(key, contributions)]
-    judgement = judge_queue_manager(context.rulebook.index, descriptions, context.grading, supposed)
+    waiting = Waiting(context.setup.settings)
+    judgement = judge_queue_manager(
+        context.rulebook.index, descriptions, context.grading, supposed, waiting=waiting
+    )
     guests = sorted({member.repository for member in given} - {home})
     judged = JudgedQueueManager(home, key, contributions, descriptions[0])
     ends = ends_of(judged) if CHANNEL_PAIRS in wanted else ()
@@ -213,6 +217,10 @@ def _outcome(
         *(
             _messages_of_guest(name, reader.context.of(name), descriptions, supposed)
             for name in guests
+        ),
+        (
+            Message("waiting", key=need, repository=home, payload=" ".join(rules))
+            for need, rules in waiting.rules().items()
         ),
         (Message("end", key=end.pair, order=int(end.sends), payload=end.cells) for end in ends),
     )

@@ -48,6 +48,12 @@ def relate(job: Job, links: Frame) -> Job:
     return replace(job, relations={row.repository: row.relations for row in rows})
 
 
+def left_open(job: Job) -> list[str]:
+    """Return what is not known of whose MQSC it is, in sentences."""
+    relations = (unpack_relations(packed) for _, packed in sorted(job.relations.items()))
+    return [text for found in relations for text in found.owners.left_open]
+
+
 def _relations(job: Job) -> Stage:
     """LINKS, sorted, to RELATIONS: a row for each repository where there is something to know."""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from itertools import groupby
 from operator import attrgetter
 from typing import Final, NamedTuple
@@ -72,6 +73,8 @@ class ParsedFile(NamedTuple):
     commands: int
     understood: int
     feeds: list[dict[str, str]]
+    counts: list[tuple[str, int]]
+    unjudged: list[dict[str, object]]
     bucket: str
     stamp: str
     place: str
@@ -219,6 +222,8 @@ def _document_row(row: IdentifiedFile, document: DocumentRecord, parsed: bool) -
         document.commands,
         document.understood,
         feeds,
+        list(document.counts.items()),
+        [asdict(statement) for statement in document.unjudged],
         row.bucket,
         row.stamp,
         row.place,

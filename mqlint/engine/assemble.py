@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import replace
 from functools import partial
 from posixpath import dirname, join, normpath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from mqlint.config.estate.placement import Placement
 from mqlint.config.settings import Settings
@@ -63,6 +63,35 @@ class Owners(NamedTuple):
     left_open: Sequence[str] = ()
 
 
+class Relations(NamedTuple):
+    """What the documents of a project say about each other, beside the files that scripts feed.
+
+    `wired` are (manifest, entry, queue manager) of entries of ConfigMaps and Secrets. They are
+    looked for in the files of the manifest's folder; one that goes to several queue managers is
+    of none. `namesakes` are queue managers of one name of which each folder has one of its own,
+    with the folder that these folders are in. `shared` are the families and names of objects that
+    all members of a queue-sharing group have, None if that is not known.
+    """
+
+    wired: Sequence[tuple[str, str, str]] = ()
+    namesakes: Mapping[QueueManagerKey, str] = {}
+    owners: Owners = Owners()
+    shared: frozenset[tuple[str, str]] | None = None
+
+
+class Address(NamedTuple):
+    """Whom a part of a document is for, as far as this document and its path say it.
+
+    `name` is the queue manager, `model` and `entry` are those of `Part`. If there is no name,
+    `open_to` tells what may supply it: anything (`all`), a manifest only, or nothing.
+    """
+
+    name: str | None
+    model: str = ""
+    entry: str = ""
+    open_to: Literal["all", "manifest", ""] = ""
+
+
 class Assembly:
     """Decides for each document which queue manager it speaks of, and builds queue managers."""
 
@@ -72,13 +101,9 @@ class Assembly:
         vocabulary: Vocabulary,
         fed: Iterable[tuple[str, str, str]] = (),
         repository: str = "",
-        wired: Iterable[tuple[str, str, str]] = (),
+        relations: Relations = Relations(),  # noqa: B008 a tuple
     ) -> None:
         """`fed` are (script, file, queue manager) of files that scripts feed to runmqsc.
-
-        `wired` are (manifest, entry, queue manager) of entries of ConfigMaps and Secrets. They are
-        looked for in the files of the manifest's folder; one that goes to several queue managers is
-        of none.
 
         In an estate of several, `repository` is the name that the paths of this one begin with.
         Where the settings name a repository, that is its identity.
@@ -91,12 +116,19 @@ class Assembly:
         for at, (script, name, queue_manager) in enumerate(fed):
             path = fed_path(script, name)
             self._fed.setdefault(path, Feed(script, at, queue_manager))
-        self.owners = Owners()
-        self.shared: frozenset[tuple[str, str]] | None = None
-        self.namesakes: Mapping[QueueManagerKey, str] = {}
+        self._take(relations)
+
+    def _take(self, relations: Relations) -> None:
+        self.relations = relations
         self._wired: dict[str, set[str]] = {}
-        for manifest, entry, queue_manager in wired:
+        for manifest, entry, queue_manager in relations.wired:
             self._wired.setdefault(fed_path(manifest, entry), set()).add(queue_manager)
+
+    def related(self, relations: Relations) -> Assembly:
+        """Return an assembly that knows what documents say about each other."""
+        assembly = copy(self)
+        assembly._take(relations)
+        return assembly
 
     def knowing(self, path: str, feed: Feed | None) -> Assembly:
         """Return an assembly that knows how this one file is fed, and of no other file."""
@@ -108,6 +140,27 @@ class Assembly:
         self, path: str, reading: Reading
     ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
         """Yield what a document gives to each queue manager it speaks of."""
+        for address, contribution in self._addressed(path, reading):
+            yield self._resolved(path, address), contribution
+
+    def addresses(self, path: str, reading: Reading) -> tuple[Address, ...]:
+        """Return whom the parts of a document are for; what other documents say changes nothing."""
+        return tuple(dict.fromkeys(address for address, _ in self._addressed(path, reading)))
+
+    def keys(self, path: str, addresses: Iterable[Address]) -> list[QueueManagerKey]:
+        """Return the queue managers that the addresses of a document are, in their order."""
+        return [self._resolved(path, address) for address in addresses]
+
+    def _resolved(self, path: str, address: Address) -> QueueManagerKey:
+        name = address.name
+        if address.open_to == "all":
+            name = self.owner(path, name, address.entry)
+        elif address.open_to == "manifest":
+            name = name or self._wiring(path, address.entry)
+        return self.key(path, name, address.model)
+
+    def _addressed(self, path: str, reading: Reading) -> Iterator[tuple[Address, Contribution]]:
+        """Yield what a document gives, and to whom as far as it says so itself."""
         give = partial(
             Contribution,
             path,
@@ -124,71 +177,35 @@ class Assembly:
         by_path = self.placement.queue_manager_of(path)
         language = LANGUAGES[reading.language]
         for part in reading.parts:
-            if part.role == "refused":
-                continue
-            name = self.owner(path, part.queue_manager, part.entry)
-            yield self.key(path, name, part.model), give(part=part)
+            if part.role != "refused":
+                address = Address(part.queue_manager or by_path, part.model, part.entry, "all")
+                yield address, give(part=part)
         if reading.stanzas and not language.recorded:
             for (stated, model, entry), stanzas in _by_owner(reading.stanzas).items():
-                name = stated or by_path or self._wiring(path, entry)
-                yield self.key(path, name, model), give(stanzas=tuple(stanzas))
+                address = Address(stated or by_path, model, entry, "manifest")
+                yield address, give(stanzas=tuple(stanzas))
         for name, host in _registered(reading.stanzas).items():
-            yield self.key(path, name), give(host=host)
+            yield Address(name), give(host=host)
         if language.ownership == "declared":
-            yield from self._of_declaring(path, reading, give)
+            yield from _of_declaring(reading, by_path, give)
             return
         if language.ownership == "program":
-            yield from self._of_program(path, reading.steps, give)
+            yield from _of_program(reading.steps, by_path, give)
             return
         for declared in reading.declared:
-            key = self.key(path, self.owner(path, declared.queue_manager), declared.model)
-            yield key, give(declared=(declared,))
+            address = Address(declared.queue_manager or by_path, declared.model, open_to="all")
+            yield address, give(declared=(declared,))
         for queue_manager, steps in _by_name(reading.steps, by_path).items():
-            yield self.key(path, queue_manager), give(steps=steps)
+            yield Address(queue_manager), give(steps=steps)
         loose = tuple(step for step in reading.steps if step.queue_manager is None)
         if loose:
             named = tuple(step for step in reading.steps if step.queue_manager is not None)
-            yield self.key(path, None), give(loose=loose, unbound=named)
-
-    def _of_declaring(
-        self, path: str, reading: Reading, give: Callable[..., Contribution]
-    ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
-        """Yield what declares something gives: to whom it names, else to whom the path names.
-
-        What names nobody is judged by itself, as MQSC is.
-        """
-        found: dict[QueueManagerKey, tuple[list[Step], list[Declared]]] = {}
-        for step in reading.steps:
-            key = self.key(path, self.owner(path, step.queue_manager))
-            found.setdefault(key, ([], []))[0].append(step)
-        for declared in reading.declared:
-            key = self.key(path, self.owner(path, declared.queue_manager), declared.model)
-            found.setdefault(key, ([], []))[1].append(declared)
-        for key, (steps, declarations) in found.items():
-            yield key, give(unbound=(), steps=steps, declared=tuple(declarations))
-
-    def _of_program(
-        self, path: str, steps: Iterable[Step], give: Callable[..., Contribution]
-    ) -> Iterator[tuple[QueueManagerKey, Contribution]]:
-        """Yield what a program of CL gives: to whom its commands name, else to whom the path does.
-
-        Commands that name nobody are judged by themselves; to others they may belong.
-        """
-        by_path = self.placement.queue_manager_of(path)
-        owned = [(step.queue_manager or by_path, step) for step in steps]
-        names = dict.fromkeys(name for name, step in owned if not step.every) or {by_path: None}
-        for name in names:
-            mine = [step for owner, step in owned if step.every or owner == name]
-            others = [step for owner, step in owned if (owner is None) != (name is None)]
-            unbound = tuple(other for other in others if not other.every)
-            yield self.key(path, name), give(steps=mine, unbound=unbound)
+            yield Address(None), give(loose=loose, unbound=named)
 
     def key(self, path: str, queue_manager: str | None, model: str = "") -> QueueManagerKey:
         """Return the identity of the queue manager a document speaks of.
 
-        `namesakes` are queue managers of one name of which each folder has one of its own, with
-        the folder that these folders are in. `model` tells those without a name apart to which
-        texts of one document go.
+        `model` tells those without a name apart to which texts of one document go.
         """
         place = self.placement.site_of(path)
         name = place.site.name if place is not None else ""
@@ -196,7 +213,7 @@ class Assembly:
             return QueueManagerKey(self.repository, name, path, anonymous=True, model=model)
         known = place is not None and not place.guessed
         key = QueueManagerKey("" if known else self.repository, name, queue_manager)
-        parent = self.namesakes.get(key)
+        parent = self.relations.namesakes.get(key)
         return key if parent is None else replace(key, folder=branch(dirname(path), parent))
 
     def owner(self, path: str, stated: str | None, entry: str = "") -> str | None:
@@ -207,7 +224,7 @@ class Assembly:
         feed = self._fed.get(path)
         fed = feed.queue_manager if feed is not None else None
         known = stated or self.placement.queue_manager_of(path) or fed
-        return known or self._wiring(path, entry) or self.owners.obvious.get(path)
+        return known or self._wiring(path, entry) or self.relations.owners.obvious.get(path)
 
     def _wiring(self, path: str, entry: str) -> str | None:
         """The queue manager that manifests of the same folder make with an entry, if it is one."""
@@ -288,7 +305,7 @@ class Assembly:
         target: Target,
     ) -> Facts:
         path = given[0].path
-        is_nameless = key.anonymous and (key.name != self.owners.sole or key.model != "")
+        is_nameless = key.anonymous and (key.name != self.relations.owners.sole or key.model != "")
         has_all = self.settings.inventory.objects and not (is_nameless or chosen.is_partial)
         manager = QueueManager(
             key,
@@ -298,7 +315,7 @@ class Assembly:
             self.placement.site_of(path),
             profiles=self.placement.profiles_of(path),
             complete=has_all,
-            shared=self.shared,
+            shared=self.relations.shared,
         )
         fill(manager, chosen, given)
         return Facts(manager)
@@ -329,6 +346,41 @@ def branch(folder: str, parent: str) -> str:
 def fed_path(script: str, name: str) -> str:
     """Return the path of the file `name` as the script at the path `script` means it."""
     return normpath(join(dirname(script), name))
+
+
+def _of_declaring(
+    reading: Reading, by_path: str | None, give: Callable[..., Contribution]
+) -> Iterator[tuple[Address, Contribution]]:
+    """Yield what declares something gives: to whom it names, else to whom the path names.
+
+    What names nobody is judged by itself, as MQSC is.
+    """
+    found: dict[Address, tuple[list[Step], list[Declared]]] = {}
+    for step in reading.steps:
+        address = Address(step.queue_manager or by_path, open_to="all")
+        found.setdefault(address, ([], []))[0].append(step)
+    for declared in reading.declared:
+        name = declared.queue_manager or by_path
+        address = Address(name, "" if name else declared.model, open_to="all")
+        found.setdefault(address, ([], []))[1].append(declared)
+    for address, (steps, declarations) in found.items():
+        yield address, give(unbound=(), steps=steps, declared=tuple(declarations))
+
+
+def _of_program(
+    steps: Iterable[Step], by_path: str | None, give: Callable[..., Contribution]
+) -> Iterator[tuple[Address, Contribution]]:
+    """Yield what a program of CL gives: to whom its commands name, else to whom the path does.
+
+    Commands that name nobody are judged by themselves; to others they may belong.
+    """
+    owned = [(step.queue_manager or by_path, step) for step in steps]
+    names = dict.fromkeys(name for name, step in owned if not step.every) or {by_path: None}
+    for name in names:
+        mine = [step for owner, step in owned if step.every or owner == name]
+        others = [step for owner, step in owned if (owner is None) != (name is None)]
+        unbound = tuple(other for other in others if not other.every)
+        yield Address(name), give(steps=mine, unbound=unbound)
 
 
 def _rebuilt(steps: Iterable[Step]) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from mqlint.dataclass import frozen, mutable
 from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly
 from mqlint.engine.reading import Reading
+from mqlint.engine.unjudged import note_unjudged
 from mqlint.finding import NO_TEXT, FileCoverage
 from mqlint.language.registry import LANGUAGES, is_general, recognise
 from mqlint.language.unsupported import unsupported
@@ -142,6 +143,7 @@ def analysed(found: Opened, target: Target, templates: Templates, analyser: Anal
     document, language = found.document, found.language
     reading = analyser.analyse(document.text, language, target, document.path, templates)
     reading.digest = document.digest
+    note_unjudged(reading)
     row = FileCoverage(
         document.path,
         "checked",
@@ -150,5 +152,7 @@ def analysed(found: Opened, target: Target, templates: Templates, analyser: Anal
         commands=reading.commands,
         understood=reading.understood,
         reason="; ".join(reading.limits) or None,
+        counts=reading.counts,
+        unjudged=reading.unjudged,
     )
     return Loaded(row, reading.text, reading)

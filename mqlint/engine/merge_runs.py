@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain
 
 from mqlint.engine.run import Run
-from mqlint.finding import Coverage, Finding, below
+from mqlint.finding import Coverage, Finding, below, rules_waiting
 
 
 def merge_runs(runs: Iterable[tuple[str, Run]]) -> Run:
@@ -22,22 +22,13 @@ def merge_runs(runs: Iterable[tuple[str, Run]]) -> Run:
         findings=_in_order(run.findings for run in moved),
         coverage=Coverage(
             tuple(sorted(files, key=lambda file: file.path)),
-            waiting=_together(run.coverage.waiting for run in moved),
+            waiting=rules_waiting(run.coverage.waiting for run in moved),
         ),
         rules={key: rule for run in moved for key, rule in run.rules.items()},
         assumptions=[assumption for run in moved for assumption in run.assumptions],
         texts={path: text for run in moved for path, text in run.texts.items()},
         ignored=_in_order(run.ignored for run in moved),
     )
-
-
-def _together(parts: Iterable[Mapping[str, tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
-    """The rules that wait in one of the runs, by what they wait for."""
-    found: dict[str, set[str]] = {}
-    for part in parts:
-        for key, rules in part.items():
-            found.setdefault(key, set()).update(rules)
-    return {key: tuple(sorted(rules)) for key, rules in sorted(found.items())}
 
 
 def _in_order(parts: Iterable[list[Finding]]) -> list[Finding]:

@@ -11,16 +11,15 @@ from collections.abc import Iterable, Mapping
 from posixpath import dirname
 
 from mqlint.engine.assemble import Assembly, branch
-from mqlint.engine.reading import Reading
-from mqlint.language.declaration import Declared, FieldValue
+from mqlint.engine.links import Links
 from mqlint.model.core.key import QueueManagerKey
 
 Namesakes = Mapping[QueueManagerKey, str]
 """The folder in which each folder has a queue manager of its own, by what they share."""
 
 
-def find_namesakes(readings: Mapping[str, Reading], assembly: Assembly) -> Namesakes:
-    """Return which queue managers of `readings` have only their name, and perhaps site, in common.
+def find_namesakes(links: Mapping[str, Links], assembly: Assembly) -> Namesakes:
+    """Return which queue managers of documents have only their name, and perhaps site, in common.
 
     A configuration that says whose files are whose (`queue_managers:`) is believed, and so is one
     that says to which sites they belong. A file beside the folders that speaks of the queue manager
@@ -29,8 +28,8 @@ def find_namesakes(readings: Mapping[str, Reading], assembly: Assembly) -> Names
     if assembly.settings.queue_managers:
         return {}
     created: dict[QueueManagerKey, set[str]] = {}
-    for path, reading in readings.items():
-        for name in _creates(reading):
+    for path, found in links.items():
+        for name in found.creates:
             key = assembly.key(path, name)
             if key.repository == assembly.repository and _is_guess(assembly, path):
                 created.setdefault(key, set()).add(dirname(path))
@@ -38,48 +37,23 @@ def find_namesakes(readings: Mapping[str, Reading], assembly: Assembly) -> Names
     if not several:
         return {}
     about: dict[QueueManagerKey, set[str]] = {key: set() for key in several}
-    for path, reading in readings.items():
-        for key, _ in assembly.contributions(path, reading):
+    for path, found in links.items():
+        for key in assembly.keys(path, found.addresses):
             if key in about:
                 about[key].add(dirname(path))
-    found = {}
+    namesakes = {}
     for key, folders in several.items():
         parent = _common(about[key] | folders)
         branches = {branch(folder, parent) for folder in folders}
         if len(branches) > 1 and parent not in about[key]:
-            found[key] = parent
-    return found
+            namesakes[key] = parent
+    return namesakes
 
 
 def _is_guess(assembly: Assembly, path: str) -> bool:
     """Whether the configuration leaves open to which site a file belongs."""
     place = assembly.placement.site_of(path)
     return place is None or place.guessed
-
-
-def _creates(reading: Reading) -> Iterable[str]:
-    """Yield the names of queue managers that a document creates, instances of others aside."""
-    for step in reading.steps:
-        if step.queue_manager is not None and step.command == "crtmqm" and not step.is_secondary:
-            yield step.queue_manager
-    for declared in reading.declared:
-        if declared.queue_manager is not None and _is_whole(declared):
-            yield declared.queue_manager
-
-
-def _is_whole(declared: Declared) -> bool:
-    """Whether a manifest alone makes the queue manager, and is no part or instance of another."""
-    if declared.type != "manifest" or _value(declared, "kind") == "Dockerfile":
-        return False  # what an image says of its queue manager is for whoever runs a container
-    availability = _value(declared, "availability")
-    if availability is None:  # a container without orchestration runs if the licence is accepted
-        return _value(declared, "license.accept") == "true"
-    return availability == "SingleInstance"
-
-
-def _value(declared: Declared, name: str) -> FieldValue | None:
-    field = declared.field(name)
-    return None if field is None else field.value
 
 
 def _common(folders: Iterable[str]) -> str:

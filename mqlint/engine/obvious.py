@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from posixpath import dirname
 
 from mqlint.engine.assemble import Assembly, Owners
-from mqlint.engine.reading import Reading
+from mqlint.engine.links import Links
 
 
-def find_owners(readings: Mapping[str, Reading], assembly: Assembly) -> Owners:
+def find_owners(links: Mapping[str, Links], assembly: Assembly) -> Owners:
     """Return whose MQSC it is that `assembly` knows no queue manager of."""
     settings = assembly.settings
     if not settings.inventory.objects or settings.queue_managers:
@@ -21,14 +21,14 @@ def find_owners(readings: Mapping[str, Reading], assembly: Assembly) -> Owners:
     names: dict[str, set[str]] = {}
     nameless: list[str] = []
     models: set[tuple[str, str]] = set()
-    for path in sorted(readings):
-        found = {key for key, _ in assembly.contributions(path, readings[path])}
+    for path in sorted(links):
+        found = assembly.keys(path, links[path].addresses)
         named = {key.name for key in found if not key.anonymous}
         names.setdefault(dirname(path), set()).update(named)
-        texts = [part for part in readings[path].parts if part.role == "script"]
+        texts = links[path].texts
         if texts and not named:
             nameless.append(path)
-            models.update((path, part.model) for part in texts)
+            models.update((path, model) for model in texts)
     everywhere = set().union(*names.values())
     if len(models) == 1 and not everywhere:
         return Owners(sole=nameless[0])

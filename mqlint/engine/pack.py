@@ -25,6 +25,7 @@ from mqlint.finding import (
     Severity,
     Subject,
     Suppression,
+    Unjudged,
 )
 from mqlint.language.declaration import Declared, Field
 from mqlint.language.ini.parser import Entry, Stanza
@@ -50,7 +51,7 @@ _CLASSES: Mapping[str, type] = {
     for item in (
         *(Declared, Field, Diagnostic, DumpHeader, Entry, Reported, Stanza),
         *(Step, StepOption, StepPath, StepWord),
-        *(Claim, Location, Position, Related, Subject, Aggregate, Suppression, Example),
+        *(Claim, Location, Position, Related, Subject, Aggregate, Suppression, Example, Unjudged),
     )
 }
 _UNKNOWN = {"unknown": True}
@@ -94,6 +95,8 @@ def pack(reading: Reading) -> Json:
         "counts": [reading.commands, reading.understood],
         "limits": list(reading.limits),
         "unclear": reading.unclear,
+        "statements": dict(reading.counts),
+        "unjudged": _encode(reading.unjudged),
     }
 
 
@@ -121,6 +124,8 @@ def unpack(packed: Json, parser: Parser) -> Reading:
         understood=understood,
         limits=tuple(packed["limits"]),
         unclear=packed["unclear"],
+        counts=packed["statements"],
+        unjudged=_decode(packed["unjudged"]),
     )
 
 

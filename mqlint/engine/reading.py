@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from mqlint.dataclass import frozen, mutable
-from mqlint.finding import Diagnostic, Suppression
+from mqlint.finding import Diagnostic, Suppression, Unjudged
 from mqlint.language.mqsc import Command, DumpHeader
 from mqlint.language.mqsc.lines import Segments
 from mqlint.source.lines import LineMap
@@ -93,7 +93,7 @@ class Reading:
     MQSC commands. `suppressions` are comments that suppress findings. `limits` say what is
     unknown because the budget of the document is spent. `text` is that of the document without
     its secrets; it is not packed. `unclear` are the offsets of MQSC commands that are not
-    understood, at most `MOST_LISTED`.
+    understood, at most `MOST_LISTED`. `counts` and `unjudged` are those of its `FileCoverage`.
     """
 
     language: str
@@ -113,3 +113,5 @@ class Reading:
     text: str = ""
     limits: tuple[str, ...] = ()
     unclear: list[int] = field(default_factory=list)
+    counts: Mapping[str, int] = field(default_factory=dict)
+    unjudged: tuple[Unjudged, ...] = ()

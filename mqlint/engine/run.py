@@ -12,13 +12,11 @@ from mqlint.engine.analyse import Analyser
 from mqlint.engine.assemble import Assembly, Standard
 from mqlint.engine.contribution import Contribution
 from mqlint.engine.isolation import load_each
+from mqlint.engine.links import links_of
 from mqlint.engine.load import Input, Loaded
-from mqlint.engine.namesakes import find_namesakes
-from mqlint.engine.obvious import find_owners
 from mqlint.engine.project_finding import project_finding
 from mqlint.engine.reading import Reading, Reported
-from mqlint.engine.sharing import shared_objects
-from mqlint.engine.unjudged import with_unjudged
+from mqlint.engine.relate import related_assembly
 from mqlint.finding import (
     Coverage,
     FileCoverage,
@@ -148,7 +146,7 @@ def judge_loaded(
             waiting=waiting.rules(),
         ),
         rules=rulebook.rules,
-        assumptions=[*assumptions(read, assembly), *assembly.owners.left_open],
+        assumptions=[*assumptions(read, assembly), *assembly.relations.owners.left_open],
         texts=texts if waivers is None else {**texts, waivers.path: without_secrets(waivers.text)},
         ignored=[finding for finding in findings if finding.ignored is not None],
     )
@@ -171,7 +169,7 @@ def _covered(path: str, loaded: Mapping[str, Loaded], faults: Mapping[str, str])
     row = document.coverage
     if path in faults:
         return FileCoverage(path, "unreadable", row.language, row.encoding, faults[path])
-    return row if document.reading is None else with_unjudged(row, document.reading, document.text)
+    return row
 
 
 def suppressed(
@@ -235,16 +233,9 @@ def assembly_of(
     settings: Settings, vocabulary: Vocabulary, readings: Mapping[str, Reading]
 ) -> Assembly:
     """Return what decides whose each document is, from what all of them say."""
-    wired = [
-        (path, entry, queue_manager)
-        for path in sorted(readings)
-        for entry, queue_manager in readings[path].wired
-    ]
-    assembly = Assembly(settings, vocabulary, fed_by(readings), wired=wired)
-    assembly.shared = shared_objects(readings.values())
-    assembly.namesakes = find_namesakes(readings, assembly)
-    assembly.owners = find_owners(readings, assembly)
-    return assembly
+    alone = Assembly(settings, vocabulary)
+    links = {path: links_of(path, reading, alone) for path, reading in readings.items()}
+    return related_assembly(settings, vocabulary, links)
 
 
 def report(path: str, reading: Reading, standard: Standard) -> list[Finding]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from mqlint.engine.reading import Reading
 from mqlint.language.mqsc import decode
 from mqlint.model.core.action import family
@@ -18,17 +16,16 @@ the master copy there from which each member makes a COPY.
 _ALWAYS_SHARED = frozenset({"cfstruct"})
 
 
-def shared_objects(readings: Iterable[Reading]) -> frozenset[tuple[str, str]]:
-    """Return the families and names of the objects that MQSC defines for whole groups."""
+def shared_objects(reading: Reading) -> frozenset[tuple[str, str]]:
+    """Return the families and names of the objects that a document defines for whole groups."""
     found: set[tuple[str, str]] = set()
-    for reading in readings:
-        for part in reading.parts:
-            for command in part.commands if part.role != "refused" else ():
-                shape = command.form.shape
-                noun, slot = (command.noun or "").lower(), shape.slot_of.get("QSGDISP", -1)
-                if shape.verb != "DEFINE" or command.name is None:
-                    continue
-                said = decode(command.values[slot]).upper() if slot >= 0 else ""
-                if said in _SHARED or noun in _ALWAYS_SHARED:
-                    found.add((family(noun), command.name))
+    for part in reading.parts:
+        for command in part.commands if part.role != "refused" else ():
+            shape = command.form.shape
+            noun, slot = (command.noun or "").lower(), shape.slot_of.get("QSGDISP", -1)
+            if shape.verb != "DEFINE" or command.name is None:
+                continue
+            disposition = decode(command.values[slot]).upper() if slot >= 0 else ""
+            if disposition in _SHARED or noun in _ALWAYS_SHARED:
+                found.add((family(noun), command.name))
     return frozenset(found)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 
 from mqlint.engine.reading import MOST_LISTED, Reading
 from mqlint.engine.uncertain import LOST, NOBODY, uncertain
-from mqlint.finding import FileCoverage, Unjudged
+from mqlint.finding import Unjudged
 from mqlint.language.mqsc.lines import origin
 from mqlint.source.lines import LineMap
 from mqlint.source.masking import shown
@@ -20,8 +19,8 @@ _Found = list[tuple[int, str]]
 """Offsets in the file, each with the reason, blank where the kind of the row says it all."""
 
 
-def with_unjudged(row: FileCoverage, reading: Reading, text: str) -> FileCoverage:
-    """Return the coverage of a document with its statements; `text` is without its secrets."""
+def note_unjudged(reading: Reading) -> None:
+    """Set the statements of a reading that were checked in part; its text is here still."""
     found: dict[str, _Found] = {
         "not-understood": [(offset, "") for offset in reading.unclear],
         "may-not-run": [],
@@ -31,16 +30,16 @@ def with_unjudged(row: FileCoverage, reading: Reading, text: str) -> FileCoverag
         kind = "unknown-value" if statement.why in (NOBODY, LOST) else "may-not-run"
         found[kind].append((statement.span[0], statement.why))
     if not any(found.values()):
-        return row
+        return
     counts = {kind: len(offsets) for kind, offsets in found.items() if offsets}
     if reading.unclear:
-        counts["not-understood"] = row.commands - row.understood
+        counts["not-understood"] = reading.commands - reading.understood
     listed = sorted(
-        Unjudged(*_line(text, offset, reading.lines), kind, reason)
+        Unjudged(*_line(reading.text, offset, reading.lines), kind, reason)
         for kind, offsets in found.items()
         for offset, reason in islice(_once(offsets), MOST_LISTED)
     )
-    return replace(row, counts=counts, unjudged=tuple(listed))
+    reading.counts, reading.unjudged = counts, tuple(listed)
 
 
 def _once(offsets: _Found) -> Iterable[tuple[int, str]]:

@@ -32,9 +32,10 @@ from mqlint.estate.stages.context import Job, Setup
 from mqlint.estate.stages.frame import Engine, Frame
 from mqlint.estate.stages.judging import judge, pair_up
 from mqlint.estate.stages.messages import ACCOUNTS, MESSAGES, Account, Message
+from mqlint.estate.stages.relations import LINKS, left_open, relate
 from mqlint.estate.tables.batches import records, rows
 from mqlint.estate.tables.schema import TABLES, Row, finding_row
-from mqlint.finding import Checked, Coverage, FileCoverage, Finding
+from mqlint.finding import Checked, Coverage, FileCoverage, Finding, Unjudged, rules_waiting
 
 
 class OnStage(Protocol):
@@ -84,26 +85,34 @@ class Scan:
     checked: Mapping[str, Checked]
     """By repository."""
 
+    waiting: Mapping[str, Mapping[str, tuple[str, ...]]]
+    """By repository, as of `Coverage`."""
+
+    left_open: Sequence[str]
+    """What is not known of whose MQSC it is, in sentences."""
+
     configuration: Configuration
     out: Path
 
     @cached_property
     def coverage(self) -> Coverage:
-        """What was read: rows of the files that were not checked, read when they are asked for."""
-        others = (file for file in self.files() if file.status != "checked")
+        """What was read: rows of files not checked, or in part, read when they are asked for."""
+        listed = [file for file in self.files() if _is_listed(file)]
         checked = Checked(
             sum(count.files for count in self.checked.values()),
             sum(count.commands for count in self.checked.values()),
             sum(count.understood for count in self.checked.values()),
         )
-        rows = tuple(sorted(others, key=lambda other: other.path))
-        return Coverage(rows, checked, detailed=False)
+        rows = tuple(sorted(listed, key=lambda file: file.path))
+        return Coverage(rows, checked.without(rows), rules_waiting(self.waiting.values()))
 
     def files(self) -> Iterator[FileCoverage]:
         """Yield the row of each file, in no order."""
         names = [*names_of(FileCoverage)]
         for part in (self.out / self.manifest.folder / "files").glob("*.parquet"):
             for row in rows(parquet.ParquetFile(part).iter_batches(columns=names)):
+                row["counts"] = dict(row["counts"])
+                row["unjudged"] = tuple(Unjudged(**found) for found in row["unjudged"])
                 yield FileCoverage(**row)
 
     def checked_paths(self) -> Iterator[str]:
@@ -138,7 +147,7 @@ def scan(
         run.end()
     ScanCache(cache).forget()
     results = (found.findings, manifest, found.ignored, run.counts, run.checked)
-    return Scan(*results, configuration, out)
+    return Scan(*results, run.waiting, run.left_open, configuration, out)
 
 
 class _Run:
@@ -152,7 +161,9 @@ class _Run:
         self._configuration = Configuration(Setup({}, (), {}))
         self._accounts: list[Account] = []
         self._numbers: Counter[str] = Counter()
+        self._waiting: dict[str, list[Mapping[str, tuple[str, ...]]]] = defaultdict(list)
         self._frames: list[Frame] = []
+        self.left_open: Sequence[str] = ()
 
     @property
     def counts(self) -> Counts:
@@ -175,6 +186,11 @@ class _Run:
             if account.status == "checked":
                 counts[account.repository].update(_sizes(account))
         return {name: Checked(**found) for name, found in counts.items()}
+
+    @property
+    def waiting(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+        """By repository, the rules that need more configuration."""
+        return {name: rules_waiting(found) for name, found in self._waiting.items()}
 
     @cached_property
     def _job(self) -> Job:
@@ -238,16 +254,17 @@ class _Run:
     def judged(self, documents: Frame) -> ScanFindings:
         """Judge the queue managers of which something is new, compare all; return the findings."""
         self._on_stage("judging and comparing queue managers")
-        job = self._job
+        checked = documents.where("status", "checked")
+        job = relate(self._job, checked.through(steps.links(self._job), LINKS))
+        self.left_open = left_open(job)
         judged = self._persisted(
-            documents.where("status", "checked")
-            .through(steps.spread, steps.FEEDS)
+            checked.through(steps.spread, steps.FEEDS)
             .shuffled(["path"], ["path", "order", "script", "number"])
             .through(steps.assign(job), steps.PARTS)
             .shuffled(["key"], ["kind", "key", "path"])
             .through(judge(job), MESSAGES)
         )
-        own = judged.where("kind", "finding", "ignores", "count", "fault", "part")
+        own = judged.where("kind", "finding", "ignores", "count", "fault", "part", "waiting")
         compared = (
             judged.where("kind", "claim")
             .shuffled(["policy", "key"], ["policy", "key", "order"])
@@ -270,6 +287,9 @@ class _Run:
         for message in messages:
             if message.kind == "count":
                 self._numbers[message.key] += message.order
+            elif message.kind == "waiting":
+                rules = tuple((message.payload or "").split())
+                self._waiting[message.repository].append({message.key: rules})
             elif message.kind == "part":
                 self._draft.add_part(message.key, message.order)
             else:
@@ -301,6 +321,11 @@ class _Run:
     def _persisted(self, frame: Frame) -> Frame:
         self._frames.append(frame.persist())
         return self._frames[-1]
+
+
+def _is_listed(file: FileCoverage) -> bool:
+    """Whether a file was not checked, or in part."""
+    return file.status != "checked" or bool(file.reason or file.counts)
 
 
 def _own_name(file: ListedFile) -> str:

@@ -12,6 +12,7 @@ from mqlint.finding.finding import (
     Related,
     Subject,
     Unjudged,
+    rules_waiting,
 )
 from mqlint.finding.fingerprint import SCHEME, fingerprint, with_ordinals
 from mqlint.finding.location import Location, below
@@ -42,5 +43,6 @@ __all__ = [
     "below",
     "fingerprint",
     "names_of",
+    "rules_waiting",
     "with_ordinals",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from typing import Literal
 
@@ -145,7 +145,7 @@ class FileCoverage:
     `commands` counts the MQSC commands in it, `understood` those that parse and whose
     attributes the vocabulary knows well enough to check. `counts` are the numbers of statements
     that were checked in part or not at all, by the words of `UNJUDGED`; `unjudged` are the first
-    of each kind, by line. Scans of estates keep neither.
+    of each kind, by line.
     """
 
     path: str
@@ -167,21 +167,39 @@ class Checked:
     commands: int = 0
     understood: int = 0
 
+    def without(self, rows: Iterable[FileCoverage]) -> Checked:
+        """Return the others, less files that have rows of their own."""
+        found = [row for row in rows if row.status == "checked"]
+        return Checked(
+            self.files - len(found),
+            self.commands - sum(row.commands for row in found),
+            self.understood - sum(row.understood for row in found),
+        )
+
+
+def rules_waiting(
+    parts: Iterable[Mapping[str, tuple[str, ...]]],
+) -> dict[str, tuple[str, ...]]:
+    """Return the rules that wait in one of the parts, by what they wait for."""
+    found: dict[str, set[str]] = {}
+    for part in parts:
+        for key, rules in part.items():
+            found.setdefault(key, set()).update(rules)
+    return {key: tuple(sorted(rules)) for key, rules in sorted(found.items())}
+
 
 @frozen
 class Coverage:
     """What a run read: a row a file, sorted by path.
 
-    Of a whole estate there are rows of those files alone that were not checked; the others are
-    counted in `checked`, and statements that were checked in part are not counted (`detailed` is
-    False). `waiting` are the rules that have something to judge and are silent for
-    want of a key in the configuration, by that key.
+    Of a whole estate there are rows of those files alone that were not checked, or only in part;
+    the others are counted in `checked`. `waiting` are the rules that have something to judge and
+    are silent for want of a key in the configuration, by that key.
     """
 
     files: tuple[FileCoverage, ...] = field(default_factory=tuple)
     checked: Checked = field(default_factory=Checked)
     waiting: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    detailed: bool = True
 
     @property
     def commands(self) -> int:

@@ -149,9 +149,7 @@ def _object(subject: Subject) -> dict[str, Json] | None:
 
 
 def _unjudged(coverage: Coverage) -> dict[str, Json]:
-    """What was checked in part or not at all, each null where that was not counted."""
-    if not coverage.detailed:
-        return {"unjudged": None, "not_judged": None, "waiting": None}
+    """What was checked in part or not at all."""
     return {
         "unjudged": {kind: coverage.unjudged(kind) for kind in UNJUDGED},
         "not_judged": [

@@ -404,14 +404,8 @@ def _coverage(report: Report) -> dict[str, Json]:
         "filesExcluded": coverage.count("excluded"),
         "commands": coverage.commands,
         "commandsUnderstood": coverage.understood,
-        **(
-            {
-                "statementsThatMayNotRun": coverage.unjudged("may-not-run"),
-                "commandsWithUnknownValues": coverage.unjudged("unknown-value"),
-            }
-            if coverage.detailed
-            else {}
-        ),
+        "statementsThatMayNotRun": coverage.unjudged("may-not-run"),
+        "commandsWithUnknownValues": coverage.unjudged("unknown-value"),
     }
 
 

@@ -18,6 +18,7 @@ from mqlint.estate.stages.context import Job, Setup
 from mqlint.estate.stages.judging import judge
 from mqlint.estate.stages.local import LocalEngine
 from mqlint.estate.stages.messages import MESSAGES, Message
+from mqlint.estate.stages.relations import LINKS, relate
 from mqlint.estate.tables.batches import records, rows
 from mqlint.estate.tables.schema import Stamp
 from mqlint.estate.tables.writer import Sink
@@ -38,9 +39,10 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
         .through(steps.parse(job), steps.DOCUMENTS)
         .persist()
     )
+    checked = documents.where("status", "checked")
+    job = relate(job, checked.through(steps.links(job), LINKS))
     judged = (
-        documents.where("status", "checked")
-        .through(steps.spread, steps.FEEDS)
+        checked.through(steps.spread, steps.FEEDS)
         .shuffled(["path"], ["path", "order", "script", "number"])
         .through(steps.assign(job), steps.PARTS)
         .shuffled(["key"], ["kind", "key", "path"])
@@ -53,11 +55,11 @@ def staged(inputs: Sequence[Input], setup: Setup, scratch: Path) -> list[Finding
         .through(steps.decide(job), MESSAGES)
     )
     said = judged.where("kind", "finding", "ignores").union(compared)
-    checked = [row["path"] for row in rows(documents.batches()) if row["status"] == "checked"]
+    paths = [row["path"] for row in rows(documents.batches()) if row["status"] == "checked"]
     found = collect(
         records(said.batches(), Message),
         Configuration(setup),
-        lambda names: dict.fromkeys(names, checked),
+        lambda names: dict.fromkeys(names, paths),
     )
     for frame in (documents, judged):
         frame.drop()

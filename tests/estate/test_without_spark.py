@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from mqlint.finding import UNJUDGED
+
 REFUSING = """\
 import sys
 
@@ -24,7 +26,8 @@ from mqlint.cli import main
 main(sys.argv[1:])
 """
 
-MQSC = "DEFINE QLOCAL(APP.IN) MAXDEPHT(7000)\n"
+MQSC = "DEFINE QLOCAL(APP.IN) MAXDEPHT(7000)\nDEFINE QLOCAL(${NAME})\n"
+SCRIPT = "setup() {\nrunmqsc QM1 <<X\nALTER QMGR CHLAUTH(DISABLED)\nX\n}\n"
 
 
 def refusing(*words: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -43,6 +46,7 @@ def estate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     work = tmp_path_factory.mktemp("work")
     (work / "estate").mkdir()
     (work / "estate" / "queues.mqsc").write_text(MQSC)
+    (work / "estate" / "setup.sh").write_text(SCRIPT)
     return work
 
 
@@ -62,7 +66,11 @@ def shown(report: dict[str, Any]) -> list[tuple[str, str, str]]:
 
 def test_scan_in_one_process_finds_what_check_finds(estate: Path, report: dict[str, Any]) -> None:
     done = refusing("check", "estate", "--format", "json", cwd=estate)
-    assert shown(json.loads(done.stdout)) == shown(report)
+    checked = json.loads(done.stdout)
+    assert shown(checked) == shown(report)
+    assert checked["coverage"] == report["coverage"]
+    assert {row["kind"] for row in report["coverage"]["not_judged"]} == set(UNJUDGED)
+    assert report["coverage"]["waiting"]
 
 
 @pytest.mark.parametrize("words", [["tables"], ["tables", "findings"]])

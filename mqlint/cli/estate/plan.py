@@ -115,7 +115,7 @@ class ProjectPlan:
 
     def assumed(self, found: Scan) -> list[str]:
         assembly = Assembly(self.settings, self.session.vocabulary)
-        return assumptions(found.checked_paths(), assembly)
+        return [*assumptions(found.checked_paths(), assembly), *found.left_open]
 
     def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
         return in_order(of_project(self.session, found.ignored, known, options))
@@ -177,7 +177,7 @@ class EstatePlan:
         return [finding for finding in found.findings if id(finding) not in known], baselines_used
 
     def assumed(self, found: Scan) -> list[str]:
-        return list(found.configuration.notes)
+        return [*found.configuration.notes, *found.left_open]
 
     def in_force(self, found: Scan, known: Sequence[Known], options: RunOptions) -> list[InForce]:
         """Each repository has settings of its own."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mqlint.cli.common.group import Refusal
 from mqlint.cli.common.output import Output, write
@@ -15,16 +16,16 @@ from mqlint.finding import Checked, Coverage, FileCoverage, Finding
 from mqlint.report.report import Report
 from mqlint.report.terminal import visible
 
+if TYPE_CHECKING:
+    from mqlint.estate.scan import Scan
+
 _FOREIGN = re.compile(r"[^A-Za-z0-9._-]+")
 _WHOLE = "mqlint"
 
-Checks = Mapping[str, Checked]
 
-
-def write_each(report: Report, names: Collection[str], checked: Checks, folder: Path) -> None:
+def write_each(report: Report, scan: Scan, folder: Path) -> None:
     """Write `folder/NAME.sarif` for each repository; Refusal where that cannot be.
 
-    `checked` tells by repository how much was checked.
     A repository in which nothing was found has one too: that is how code scanning learns that
     what it showed is mended.
     """
@@ -33,7 +34,7 @@ def write_each(report: Report, names: Collection[str], checked: Checks, folder: 
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise Refusal(f"cannot write to {visible(str(folder))}: {reason}") from None
-    for name, part in _parts(report, names, checked):
+    for name, part in _parts(report, scan):
         write(part, [Output("sarif", folder / f"{file_name(name)}.sarif")], "never")
 
 
@@ -49,10 +50,11 @@ def _bytes(name: str) -> bytes:
     return name.encode("utf-8", "surrogateescape")
 
 
-def _parts(report: Report, names: Collection[str], checked: Checks) -> Iterator[tuple[str, Report]]:
+def _parts(report: Report, scan: Scan) -> Iterator[tuple[str, Report]]:
     """The report of each repository, its paths as the repository has them."""
     from mqlint.estate.stages.collect import repository_of
 
+    names = scan.configuration.setup.repositories
     found = _shared(report.findings)
     ignored = _shared(report.ignored)
     known = [(group, _shared(group.findings)) for group in report.known]
@@ -70,7 +72,11 @@ def _parts(report: Report, names: Collection[str], checked: Checks) -> Iterator[
                 known=[
                     replace(group, findings=parts[name]) for group, parts in known if parts[name]
                 ],
-                coverage=Coverage(tuple(files[name]), checked.get(name, Checked()), detailed=False),
+                coverage=Coverage(
+                    tuple(files[name]),
+                    scan.checked.get(name, Checked()).without(files[name]),
+                    scan.waiting.get(name, {}),
+                ),
                 in_force=[
                     layer
                     for layer in report.in_force

@@ -165,7 +165,7 @@ def command(
     if scan.sarif is not None:
         from mqlint.cli.estate.reports import write_each
 
-        write_each(report, found.configuration.setup.repositories, found.checked, scan.sarif)
+        write_each(report, found, scan.sarif)
     for place in output.places:
         if place.format == "text":
             _put("\n".join(_summary(report, found, scan)) + "\n", place.file)

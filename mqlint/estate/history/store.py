@@ -103,7 +103,7 @@ class Draft:
             yield from map(dict, found)
             for file in found:
                 file |= {"status": "unreadable", "reason": reasons[file["path"]], "digest": None}
-                file |= {"commands": 0, "understood": 0, "feeds": []}
+                file |= {"commands": 0, "understood": 0, "feeds": [], "counts": [], "unjudged": []}
             parquet.write_table(pa.Table.from_pylist(files, table.schema), part)
 
     def commit(self, history: int = HISTORY) -> Manifest:

@@ -242,9 +242,11 @@ def worker_context(setup: Setup) -> WorkerContext:
 class Job:
     """What the stages of one scan are given.
 
-    That is the setup, the folder of the cache, and where tables are written.
+    That is the setup, the folder of the cache, and where tables are written. `relations` are what
+    the documents of each repository say about each other, packed, once that is known.
     """
 
     setup: Setup
     cache: Path
     sink: Sink
+    relations: Mapping[str, str] = field(default_factory=dict)

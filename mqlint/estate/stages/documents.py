@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, field, replace
 from hashlib import sha256
 from typing import Protocol, cast
 
 from mqlint.dataclass import frozen, mutable
-from mqlint.engine.assemble import Feed, Standard
+from mqlint.engine.assemble import Assembly, Feed, Standard
 from mqlint.engine.isolation import IsolatedLoader
+from mqlint.engine.links import links_of
 from mqlint.engine.load import Input, Loaded, Opened
 from mqlint.engine.pack import NotPackedError, from_bytes, pack_finding, pack_suppressions, to_bytes
 from mqlint.engine.reading import Reading
@@ -20,6 +21,8 @@ from mqlint.estate.io.cache import ScanCache
 from mqlint.estate.io.content import Place, PlaceKind, Places
 from mqlint.estate.io.sources import ListedFile
 from mqlint.estate.stages.context import Job, RepositoryContext, WorkerContext, worker_context
+from mqlint.estate.stages.relations import NONE, pack_links, unpack_relations
+from mqlint.finding import Unjudged
 from mqlint.language.registry import LANGUAGES
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.source.read import Unreadable
@@ -38,8 +41,8 @@ class DocumentRecord:
 
     `facts` is the key of its reading, blank where it has none. `keys` are the queue managers it
     speaks of, `reported` the findings of readers, packed, `ignores` its comments that suppress
-    findings, packed. `reads` and `judged_by` are digests of what the reading, and then the rest,
-    depend on besides the bytes.
+    findings, packed. `links` are what other documents may have to know of it, packed. `reads` and
+    `judged_by` are digests of what the reading, and then the rest, depend on besides the bytes.
     """
 
     status: str = "checked"
@@ -50,9 +53,12 @@ class DocumentRecord:
     commands: int = 0
     understood: int = 0
     feeds: tuple[tuple[str, str], ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    unjudged: tuple[Unjudged, ...] = ()
     keys: tuple[str, ...] = ()
     reported: tuple[str, ...] = ()
     ignores: str | None = None
+    links: str = ""
     facts: str = ""
     reads: str = ""
     judged_by: str = ""
@@ -68,6 +74,7 @@ class DocumentRecord:
         values = json.loads(packed)
         for name in ("keys", "reported"):
             values[name] = tuple(values[name])
+        values["unjudged"] = tuple(Unjudged(**found) for found in values.get("unjudged", ()))
         values["feeds"] = tuple((file, name) for file, name in values["feeds"])
         return cls(**values)
 
@@ -102,15 +109,30 @@ class Located(Protocol):
 
 @mutable
 class DocumentReader:
-    """Reads documents in the context of a process, and caches what they say."""
+    """Reads documents in the context of a process, and caches what they say.
+
+    `relations` are those of the job.
+    """
 
     context: WorkerContext
     cache: ScanCache
+    relations: Mapping[str, str] = field(default_factory=dict)
     places: Places = field(default_factory=Places)
     guard: IsolatedLoader = field(init=False)
+    _assemblies: dict[str, Assembly] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.guard = IsolatedLoader(self.context.analyser)
+
+    def assembly(self, repository: str) -> Assembly:
+        """Return the assembly of a repository, with what its documents say about each other."""
+        found = self._assemblies.get(repository)
+        if found is None:
+            packed = self.relations.get(repository)
+            relations = NONE if packed is None else unpack_relations(packed)
+            found = self.context.of(repository).assembly.related(relations)
+            self._assemblies[repository] = found
+        return found
 
     def identify(self, row: ListedFile, known: DocumentRecord | None, *, same: bool) -> Identified:
         """Find out what a listed file is; `same` tells that its bytes are those that are `known`.
@@ -155,17 +177,19 @@ class DocumentReader:
             commands=reading.commands,
             understood=reading.understood,
             feeds=reading.fed,
+            counts=reading.counts,
+            unjudged=reading.unjudged,
             ignores=pack_suppressions(ignores) if ignores else None,
+            links=pack_links(links_of(row.path, reading, self.context.of(row.repository).assembly)),
             judged_by=self.judged_by(row.repository),
         )
-        return self.fed(row, document, reading, None)
+        return self.owned(row, document, reading, self.context.of(row.repository).assembly)
 
-    def fed(
-        self, row: Located, document: DocumentRecord, reading: Reading, feed: Feed | None
+    def owned(
+        self, row: Located, document: DocumentRecord, reading: Reading, assembly: Assembly
     ) -> DocumentRecord:
-        """Return a document with what depends on how it is fed."""
+        """Return a document with what depends on whose it is, as `assembly` knows it."""
         repository, path = self.context.of(row.repository), row.path
-        assembly = repository.assembly.knowing(path, feed)
         keys = sorted({key for key, _ in assembly.contributions(path, reading)})
         found = report(path, reading, Standard(assembly, repository.rulebook, repository.grading))
         return replace(
@@ -252,7 +276,7 @@ class DocumentReader:
 @contextmanager
 def document_reader(job: Job) -> Iterator[DocumentReader]:
     """Give a reader in this process's context; what it opens is closed."""
-    reader = DocumentReader(worker_context(job.setup), ScanCache(job.cache))
+    reader = DocumentReader(worker_context(job.setup), ScanCache(job.cache), job.relations)
     try:
         yield reader
     finally:
@@ -277,13 +301,14 @@ def place_of(row: Located) -> Place:
 def text_of(key: QueueManagerKey) -> str:
     """Return the identity of a queue manager as text."""
     anonymous = "1" if key.anonymous else ""
-    return _SEPARATOR.join((key.repository, key.site, key.name, anonymous, key.model))
+    parts = (key.repository, key.site, key.name, anonymous, key.model, key.folder)
+    return _SEPARATOR.join(parts)
 
 
 def key_of(shown: str) -> QueueManagerKey:
     """Return the identity that `text_of` made a text of."""
-    repository, site, name, anonymous, model = shown.split(_SEPARATOR)
-    return QueueManagerKey(repository, site, name, bool(anonymous), model)
+    repository, site, name, anonymous, model, folder = shown.split(_SEPARATOR)
+    return QueueManagerKey(repository, site, name, bool(anonymous), model, folder)
 
 
 def digest_of(*parts: str | None) -> str:

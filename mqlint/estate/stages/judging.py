@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 import pyarrow as pa
 
 from mqlint.dataclass import frozen
+from mqlint.engine.assemble import Relations
 from mqlint.engine.contribution import Contribution, in_order
 from mqlint.engine.pack import pack_finding
 from mqlint.engine.reading import Reading
@@ -39,6 +40,7 @@ from mqlint.estate.tables.writer import TableWriter
 from mqlint.model.core.key import QueueManagerKey
 from mqlint.model.facts.registry import Facts
 from mqlint.policy.run.judge import Judgement, judge_queue_manager
+from mqlint.policy.run.waiting import Waiting
 from mqlint.source.fault import why_unjudged
 
 _SCHEMAS: Final = {name: without_labels(TABLES[name]) for name in PROJECTIONS}
@@ -174,10 +176,19 @@ def _judgement_key(
 ) -> str:
     """The digest of all that a judgement of one queue manager depends on."""
     context = reader.context
+    identity = key_of(key)
     names = sorted({row.repository for row in members})
     settings = [context.of(name).setup.digest for name in names]
-    documents = sorted(f"{row.path}\0{row.facts}\0{row.feed}" for row in members)
-    return digest_of(key, context.setup.judging, " ".join(wanted), *names, *settings, *documents)
+    documents = sorted(f"{row.path}\0{row.facts}\0{row.feed}\0{row.owners}" for row in members)
+    known = [_judged_with(identity, reader.assembly(name).relations) for name in names]
+    parts = (*names, *settings, *known, *documents)
+    return digest_of(key, context.setup.judging, " ".join(wanted), *parts)
+
+
+def _judged_with(key: QueueManagerKey, relations: Relations) -> str:
+    """What the documents of a repository say about a queue manager that is judged with it."""
+    is_sole = key.anonymous and key.name == relations.owners.sole
+    return repr((is_sole, sorted(relations.shared or ())))
 
 
 def _outcome(
@@ -190,11 +201,14 @@ def _outcome(
         return _Outcome([], {}, whole)
     first = in_order(member.contribution for member in given)[0]
     home = next(member.repository for member in given if member.contribution is first)
-    context = reader.context.of(home)
+    context, assembly = reader.context.of(home), reader.assembly(home)
     contributions = [member.contribution for member in given]
-    descriptions = context.assembly.describe(key, contributions)
-    supposed = [*context.assembly.suppose(key, contributions)]
-    judgement = judge_queue_manager(context.rulebook.index, descriptions, context.grading, supposed)
+    descriptions = assembly.describe(key, contributions)
+    supposed = [*assembly.suppose(key, contributions)]
+    waiting = Waiting(context.setup.settings)
+    judgement = judge_queue_manager(
+        context.rulebook.index, descriptions, context.grading, supposed, waiting=waiting
+    )
     guests = sorted({member.repository for member in given} - {home})
     judged = JudgedQueueManager(home, key, contributions, descriptions[0])
     ends = ends_of(judged) if CHANNEL_PAIRS in wanted else ()
@@ -203,6 +217,10 @@ def _outcome(
         *(
             _messages_of_guest(name, reader.context.of(name), descriptions, supposed)
             for name in guests
+        ),
+        (
+            Message("waiting", key=need, repository=home, payload=" ".join(rules))
+            for need, rules in waiting.rules().items()
         ),
         (Message("end", key=end.pair, order=int(end.sends), payload=end.cells) for end in ends),
     )
@@ -247,7 +265,7 @@ def _contributions(
     if not isinstance(reading, Reading):
         return None
     feed = unpack_feed(row.feed)
-    assembly = reader.context.of(row.repository).assembly.knowing(row.path, feed)
+    assembly = reader.assembly(row.repository).knowing(row.path, feed)
     found = assembly.contributions(row.path, reading)
     return [_Member(row.repository, contribution) for other, contribution in found if other == key]
 

@@ -7,24 +7,28 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from itertools import groupby
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from mqlint.engine.assemble import Feed, fed_path
+from mqlint.engine.assemble import Address, Feed, fed_path
 from mqlint.engine.reading import Reading
 from mqlint.estate.io.index import index_writer
 from mqlint.estate.io.sources import LISTED, ListedFile
 from mqlint.estate.stages.claims import settle
-from mqlint.estate.stages.context import Job, worker_context
+from mqlint.estate.stages.context import Job, WorkerContext, worker_context
 from mqlint.estate.stages.documents import (
     DocumentReader,
     DocumentRecord,
     Identified,
+    digest_of,
     document_reader,
     pack_feed,
+    text_of,
 )
 from mqlint.estate.stages.messages import ACCOUNTS, MESSAGES, Account, Message
+from mqlint.estate.stages.relations import LINKS, LinksRow, unpack_links
 from mqlint.estate.tables.batches import Batches, Given, Stage, batches, records, schema_of
 from mqlint.estate.tables.schema import FILES, without_labels
 from mqlint.source.read import Unreadable
@@ -69,6 +73,8 @@ class ParsedFile(NamedTuple):
     commands: int
     understood: int
     feeds: list[dict[str, str]]
+    counts: list[tuple[str, int]]
+    unjudged: list[dict[str, object]]
     bucket: str
     stamp: str
     place: str
@@ -98,7 +104,8 @@ class FeedRow(NamedTuple):
 class PartRow(NamedTuple):
     """What a document gives; `kind` says to whom.
 
-    `part`: the document is about the queue manager `key`; `feed` is how it is fed, as JSON.
+    `part`: the document is about the queue manager `key`; `feed` is how it is fed, as JSON, and
+    `owners` a digest of whose it is, blank if other documents have no part in that.
     `finding`: what a reader reported. `ignores`: the comments of a file that suppress findings.
     """
 
@@ -111,6 +118,7 @@ class PartRow(NamedTuple):
     at: bytes
     part: str
     feed: str
+    owners: str
     payload: str
 
 
@@ -214,6 +222,8 @@ def _document_row(row: IdentifiedFile, document: DocumentRecord, parsed: bool) -
         document.commands,
         document.understood,
         feeds,
+        list(document.counts.items()),
+        [asdict(statement) for statement in document.unjudged],
         row.bucket,
         row.stamp,
         row.place,
@@ -315,9 +325,9 @@ def _assigned(given: Iterable[FeedRow], job: Job) -> Iterator[PartRow]:
 
 def _parts(row: FeedRow, feed: Feed | None, reader: DocumentReader) -> Iterator[PartRow]:
     document = DocumentRecord.unpacked(row.document)
-    if feed is not None:
-        document = _fed(row, document, feed, reader)
-    place = (row.path, row.repository, document.facts, row.place, row.at, row.part, pack_feed(feed))
+    document, owners = _owned(row, document, feed, reader)
+    head = (row.path, row.repository, document.facts, row.place, row.at, row.part)
+    place = (*head, pack_feed(feed), owners)
     for finding in document.reported:
         yield PartRow("finding", row.path, *place, finding)
     if document.ignores is not None:
@@ -326,15 +336,43 @@ def _parts(row: FeedRow, feed: Feed | None, reader: DocumentReader) -> Iterator[
         yield PartRow(PART, key, *place, "")
 
 
-def _fed(
-    row: FeedRow, document: DocumentRecord, feed: Feed, reader: DocumentReader
-) -> DocumentRecord:
-    """The document once it is known how it is fed, if that makes a difference."""
-    assembly = reader.context.of(row.repository).assembly
-    if assembly.knowing(row.path, feed).owner(row.path, None) == assembly.owner(row.path, None):
-        return document
+def _owned(
+    row: FeedRow, document: DocumentRecord, feed: Feed | None, reader: DocumentReader
+) -> tuple[DocumentRecord, str]:
+    """The document once it is known whose it is, and a digest of that.
+
+    The digest is blank if other documents make no difference.
+    """
+    if feed is None and row.repository not in reader.relations:
+        return document, ""
+    alone = reader.context.of(row.repository).assembly
+    assembly = reader.assembly(row.repository).knowing(row.path, feed)
+    addresses = (Address(None, open_to="all"), *unpack_links(document.links).addresses)
+    keys = assembly.keys(row.path, addresses)
+    if keys == alone.keys(row.path, addresses):
+        return document, ""
     reading, _ = reader.reading(row, document.facts)
-    return reader.fed(row, document, reading, feed) if isinstance(reading, Reading) else document
+    if isinstance(reading, Reading):
+        document = reader.owned(row, document, reading, assembly)
+    return document, digest_of(*map(text_of, keys))
+
+
+def links(job: Job) -> Stage:
+    """DOCUMENTS that are checked to LINKS, less those that no other document needs to know."""
+
+    def stage(given: Given) -> Batches:
+        return batches(_links(records(given, ParsedFile), worker_context(job.setup)), LINKS)
+
+    return stage
+
+
+def _links(given: Iterable[ParsedFile], context: WorkerContext) -> Iterator[LinksRow]:
+    for row in given:
+        packed = DocumentRecord.unpacked(row.document).links
+        found = unpack_links(packed)
+        named = context.of(row.repository).setup.settings.queue_managers
+        if found.wired or found.shared or not named:  # else its path says whose it is
+            yield LinksRow(row.repository, row.path, packed)
 
 
 def decide(job: Job) -> Stage:

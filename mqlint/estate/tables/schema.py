@@ -107,6 +107,20 @@ FILES: Final = _table(
         pa.list_(pa.field("element", pa.struct({"file": text, "queue_manager": text}))),
         "files that it passes to `runmqsc`, and for which queue manager",
     ),
+    counts=(
+        pa.map_(text, number),
+        "statements checked in part or not at all, by kind: `not-understood`, `may-not-run`, "
+        "`unknown-value`",
+    ),
+    unjudged=(
+        pa.list_(
+            pa.field(
+                "element",
+                pa.struct({"line": number, "text": text, "kind": text, "reason": text}),
+            )
+        ),
+        "the first 1,000 of these statements of each kind",
+    ),
 )
 """One row a file, also of those that were not read."""
 

@@ -1,0 +1,69 @@
+"""What one document says that decides whose other documents of its project are.
+
+It is little, so that a scan of an estate can gather it for all documents and reads none again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mqlint.dataclass import frozen
+from mqlint.engine.assemble import Address, Assembly
+from mqlint.engine.reading import Reading
+from mqlint.engine.sharing import shared_objects
+from mqlint.language.declaration import Declared, FieldValue
+
+
+@frozen
+class Links:
+    """What other documents may have to know of one document.
+
+    `fed` and `wired` are those of its reading, `shared` the families and names of objects that it
+    defines for queue-sharing groups, `creates` the queue managers that it makes. `texts` are the
+    models of its MQSC, a name for each text that is to be run. `addresses` say whom its parts are
+    for.
+    """
+
+    fed: tuple[tuple[str, str], ...] = ()
+    wired: tuple[tuple[str, str], ...] = ()
+    shared: frozenset[tuple[str, str]] = frozenset()
+    creates: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    addresses: tuple[Address, ...] = ()
+
+
+def links_of(path: str, reading: Reading, assembly: Assembly) -> Links:
+    """Return what a document says that other documents may have to know."""
+    return Links(
+        reading.fed,
+        reading.wired,
+        shared_objects(reading),
+        tuple(dict.fromkeys(_creates(reading))),
+        tuple(dict.fromkeys(part.model for part in reading.parts if part.role == "script")),
+        assembly.addresses(path, reading),
+    )
+
+
+def _creates(reading: Reading) -> Iterable[str]:
+    """Yield the names of queue managers that a document creates, instances of others aside."""
+    for step in reading.steps:
+        if step.queue_manager is not None and step.command == "crtmqm" and not step.is_secondary:
+            yield step.queue_manager
+    for declared in reading.declared:
+        if declared.queue_manager is not None and _is_whole(declared):
+            yield declared.queue_manager
+
+
+def _is_whole(declared: Declared) -> bool:
+    """Whether a manifest alone makes the queue manager, and is no part or instance of another."""
+    if declared.type != "manifest" or _value(declared, "kind") == "Dockerfile":
+        return False  # what an image says of its queue manager is for whoever runs a container
+    availability = _value(declared, "availability")
+    if availability is None:  # a container without orchestration runs if the licence is accepted
+        return _value(declared, "license.accept") == "true"
+    return availability == "SingleInstance"
+
+
+def _value(declared: Declared, name: str) -> FieldValue | None:
+    field = declared.field(name)
+    return None if field is None else field.value

@@ -1,0 +1,27 @@
+"""What the documents of a project say about each other, from what each says by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mqlint.config.settings import Settings
+from mqlint.engine.assemble import Assembly, Relations
+from mqlint.engine.links import Links
+from mqlint.engine.namesakes import find_namesakes
+from mqlint.engine.obvious import find_owners
+from mqlint.vocabulary import Vocabulary
+
+
+def related_assembly(
+    settings: Settings, vocabulary: Vocabulary, links: Mapping[str, Links], repository: str = ""
+) -> Assembly:
+    """Return what decides whose each document is; `links` are those of all documents, by path."""
+    paths = sorted(links)
+    fed = [(path, name, manager) for path in paths for name, manager in links[path].fed]
+    wired = [(path, entry, manager) for path in paths for entry, manager in links[path].wired]
+    shared = frozenset[tuple[str, str]]().union(*(found.shared for found in links.values()))
+    relations = Relations(wired, shared=shared)
+    assembly = Assembly(settings, vocabulary, fed, repository, relations)
+    relations = relations._replace(namesakes=find_namesakes(links, assembly))
+    assembly = assembly.related(relations)
+    return assembly.related(relations._replace(owners=find_owners(links, assembly)))

@@ -1,0 +1,153 @@
+"""What files of one repository say about each other: a scan finds what a check finds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from mqlint.config.loader import load_settings
+from mqlint.config.settings import Settings
+from mqlint.engine import Analyser, Run, check
+from mqlint.finding import Finding
+from mqlint.policy.rulebook import Rulebook
+from mqlint.vocabulary import Vocabulary
+from tests.estate.conftest import inputs_in
+
+pytest.importorskip("pyarrow")
+
+from mqlint.estate.stages.context import setup_of
+from tests.estate.stages import staged
+
+MANIFEST = """\
+apiVersion: mq.ibm.com/v1beta1
+kind: QueueManager
+metadata: {name: orders}
+spec:
+  version: 9.3.0.0-r1
+  license: {accept: true, license: L-RJON-BZFQU2, use: NonProduction}
+  queueManager:
+    name: ORDERS1
+    mqsc: [{configMap: {name: orders-mqsc, items: [orders.mqsc]}}]
+"""
+CONFIG_MAP = """\
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: orders-mqsc}
+data:
+  orders.mqsc: |
+    ALTER QMGR CHLAUTH(DISABLED) DEADQ(GONE)
+    DEFINE QLOCAL(A) MAXDEPHT(5)
+"""
+SCRIPT = "#!/bin/sh\ncrtmqm QM1\nstrmqm QM1\nrunmqsc QM1 < queues.mqsc\n"
+QUEUES = "DEFINE QLOCAL(APP.IN) REPLACE\nDEFINE QALIAS(APP.OUT) TARGET(NOT.HERE) REPLACE\n"
+SENDER = "DEFINE CHANNEL(A.B) CHLTYPE(SDR) CONNAME('b(1414)') XMITQ(B)\n"
+GROUP = "DEFINE QLOCAL(APP.Q) QSGDISP(SHARED) CFSTRUCT(APP)\nDEFINE QLOCAL(APP.R) QSGDISP(QMGR)\n"
+COMPLETE = "inventory: {objects: complete}\n"
+
+COMPLETE_ON_ZOS = """\
+inventory: {objects: complete}
+queue_managers: "{queue_manager}/*"
+target: {platform: zos}
+"""
+
+FOLDERS: Mapping[str, tuple[Mapping[str, str], set[str | None]]] = {
+    "wired": ({"qm.yaml": MANIFEST, "map.yaml": CONFIG_MAP}, {"ORDERS1"}),
+    "wired to two": (
+        {
+            "qm.yaml": MANIFEST,
+            "other.yaml": MANIFEST.replace("ORDERS1", "ORDERS2").replace("orders}", "second}"),
+            "map.yaml": CONFIG_MAP,
+        },
+        {None},
+    ),
+    "of two folders": (
+        {
+            "one/make.sh": SCRIPT,
+            "one/queues.mqsc": QUEUES,
+            "two/make.sh": SCRIPT,
+            "two/queues.mqsc": QUEUES,
+        },
+        {"QM1"},
+    ),
+    "obvious": (
+        {"mqlint.yaml": COMPLETE, "make.sh": "crtmqm QM1\n", "queues.mqsc": SENDER},
+        {"QM1"},
+    ),
+    "only text": ({"mqlint.yaml": COMPLETE, "queues.mqsc": SENDER}, {None}),
+    "queue-sharing group": (
+        {
+            "mqlint.yaml": COMPLETE_ON_ZOS,
+            "MQA1/a.mqsc": GROUP,
+            "MQA2/b.mqsc": "DEFINE QALIAS(APP.ALIAS) TARGET(APP.Q)\n",
+        },
+        {"MQA1"},
+    ),
+}
+"""Folders, and the queue managers of the findings at MQSC in them."""
+
+WITH_OTHERS = {"wired": "wired to two", "wired to two": "wired", "obvious": "only text"}
+"""What a folder may become between two scans."""
+
+
+def written(files: Mapping[str, str], folder: Path) -> Settings:
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, "utf-8")
+    return load_settings(files.get("mqlint.yaml", "{}"), "mqlint.yaml")
+
+
+def facts(finding: Finding) -> tuple[object, ...]:
+    return finding.location, finding.rule.id, finding.message, finding.fingerprint
+
+
+class Both:
+    """Checks a folder and scans it, with what the scan before left."""
+
+    def __init__(self, vocabulary: Vocabulary, rulebook: Rulebook, scratch: Path) -> None:
+        self.analyser = Analyser(vocabulary)
+        self.rulebook = rulebook
+        self.scratch = scratch
+
+    def __call__(self, folder: Path, settings: Settings) -> tuple[Run, list[Finding]]:
+        inputs = [found for found in inputs_in(folder) if found.path != "mqlint.yaml"]
+        run = check(inputs, settings, self.analyser, self.rulebook)
+        setup = setup_of(self.analyser.vocabulary.compiled, self.rulebook, settings)
+        return run, staged(inputs, setup, self.scratch)
+
+
+@pytest.fixture
+def both(vocabulary: Vocabulary, rulebook: Rulebook, tmp_path: Path) -> Both:
+    return Both(vocabulary, rulebook, tmp_path / "scratch")
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_scan_finds_what_check_finds(name: str, both: Both, tmp_path: Path) -> None:
+    files, expected = FOLDERS[name]
+    settings = written(files, tmp_path / "folder")
+    for _ in ("first", "from the cache"):
+        run, found = both(tmp_path / "folder", settings)
+        assert sorted(map(facts, found)) == sorted(map(facts, [*run.findings, *run.ignored]))
+    at_text = [
+        finding for finding in found if finding.location.path.endswith(("map.yaml", ".mqsc"))
+    ]
+    assert {finding.subject.queue_manager for finding in at_text} == expected
+
+
+@pytest.mark.parametrize("name", WITH_OTHERS)
+def test_scan_notices_that_another_file_changed(name: str, both: Both, tmp_path: Path) -> None:
+    both(tmp_path / "one", written(FOLDERS[name][0], tmp_path / "one"))
+    files = FOLDERS[WITH_OTHERS[name]][0]
+    run, found = both(tmp_path / "two", written(files, tmp_path / "two"))
+    assert sorted(map(facts, found)) == sorted(map(facts, run.findings))
+
+
+def test_queue_managers_of_two_folders_are_two(both: Both, tmp_path: Path) -> None:
+    alias = "DEFINE QALIAS(APP.ALIAS) TARGET(APP.IN) REPLACE\n"
+    files = {**FOLDERS["of two folders"][0], "mqlint.yaml": COMPLETE, "two/queues.mqsc": alias}
+    settings = written(files, tmp_path / "folder")
+    _, found = both(tmp_path / "folder", settings)
+    assert ("two/queues.mqsc", "REF005") in {
+        (finding.location.path, finding.rule.id) for finding in found
+    }

@@ -17,7 +17,7 @@ from mqlint.model.core.action import action_of
 from mqlint.model.core.key import numbered
 from mqlint.model.core.layer import Change, Layer
 from mqlint.model.core.queue_manager import QueueManager
-from mqlint.model.core.script_steps import Position, Text
+from mqlint.model.core.script_steps import Position, Text, megabytes, option_value
 from mqlint.model.core.value import ABSENT, UNKNOWN, Value
 from mqlint.model.procedure.command_class import (
     MQSC_CLASSES,
@@ -38,7 +38,7 @@ _TREE = "/var/mqm/"
 STEP_ATTRIBUTES = (
     *"class command maybe scheduled object channel cluster option.*".split(),
     *"operands paths parts other target.place reads clusters.unrefreshed".split(),
-    *"script alone rebuilt".split(),
+    *"script alone rebuilt volume.size".split(),
     *ROBUSTNESS,
     *COPY_ATTRIBUTES,
 )
@@ -194,6 +194,7 @@ class ControlFact(StepFact):
         "script": lambda fact: fact.procedure.origin.path,
         "alone": _alone,
         "target.place": _target_place,
+        "volume.size": lambda fact: megabytes(option_value(fact.source, "fs")),
         "rebuilt": lambda fact: fact.procedure.script.rebuilt or ABSENT,
         **{attribute: _of_step(read) for attribute, read in ROBUSTNESS.items()},
         **{attribute: _copy_reader(attribute) for attribute in COPY_ATTRIBUTES},

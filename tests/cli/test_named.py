@@ -95,10 +95,10 @@ def test_what_is_excluded_and_named_is_reported(files: Path, mqlint: Mqlint) -> 
 MISSPELT = "define qlocal (APP.IN) maxdepht(5)\n"
 
 
-@pytest.mark.parametrize("pattern", ["ops/*.data", "*.data", "ops/**"])
+@pytest.mark.parametrize("pattern", ["ops/*.md", "*.md", "ops/**"])
 def test_the_configuration_says_what_files_are(project: Path, mqlint: Mqlint, pattern: str) -> None:
     (project / "ops").mkdir()
-    (project / "ops" / "monday.data").write_text(MISSPELT)
+    (project / "ops" / "monday.md").write_text(MISSPELT)
     assert mqlint("check", ".").exit_code == 3
     (project / "mqlint.yaml").write_text(f"files: {{types: {{'{pattern}': mqsc}}}}\n")
     assert "VOC002" in mqlint("check", ".").output

@@ -16,8 +16,13 @@ MAPS = "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(MAP) MCAUSER('mqm
 FOUND = {
     "in a function that nothing calls": (
         "a.sh",
-        f"setup() {{\nrunmqsc QM1 <<X\n{OFF}\n{MAPS}\nX\n}}\n",
-        [("SEC001", 3), ("SEC005", 4)],
+        f"setup() {{\nrunmqsc QM1 <<X\n{OFF}\nX\n}}\n",
+        [("SEC001", 3)],
+    ),
+    "a record in a function that nothing calls": (
+        "a.sh",
+        f"setup() {{\nrunmqsc QM1 <<X\n{MAPS}\nX\n}}\n",
+        [("SEC023", 3)],
     ),
     "in a branch": (
         "a.sh",

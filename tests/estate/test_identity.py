@@ -152,7 +152,11 @@ def test_sarif_tells_the_same_of_a_repository(estate: Estate, run: Run) -> None:
     def results(file: Path) -> list[Any]:
         (log,) = json.loads(file.read_text())["runs"]
         return [
-            (result["partialFingerprints"], result["ruleId"], result.get("baselineState"))
+            (
+                result["partialFingerprints"]["mqlint/v2"],
+                result["ruleId"],
+                result.get("baselineState"),
+            )
             for result in log["results"]
         ]
 
@@ -298,7 +302,7 @@ def test_estate_names_the_repository_in_which_a_thing_is_accepted(run: Run, tmp_
 
 
 WRONG_OWNERS = {
-    "there is no repository of that name": ("nobody", "config"),
+    "that repository does not exist": ("nobody", "config"),
     "that repository has an `accepted_in` too": ("config", "night"),
 }
 

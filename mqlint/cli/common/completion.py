@@ -3,19 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 import click
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
-
-def paths(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Let the shell offer files."""
-    from click.shell_completion import CompletionItem
-
-    return [CompletionItem(incomplete, type="file")]
 
 
 def formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import field, fields
 from functools import wraps
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from mqlint.cli.common import completion
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 _OPTION = "option"
 _GROUP = "group"
@@ -33,12 +34,19 @@ def _not_blank(
     return paths
 
 
+def _files(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Let the shell offer files."""
+    from click.shell_completion import CompletionItem  # here, as only a shell asks for it
+
+    return [CompletionItem(incomplete, type="file")]
+
+
 paths_argument = click.argument(
     "paths",
     metavar="[PATHS]...",
     nargs=-1,
     callback=_not_blank,
-    shell_complete=completion.paths,
+    shell_complete=_files,
 )
 """The files and folders that a command is about."""
 

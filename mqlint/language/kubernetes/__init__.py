@@ -103,7 +103,7 @@ MANIFEST = Language(
         ),
         Sign(51, frozenset({"yaml", "yml"}), looks_like=_holds_mqsc, decides=True),
     ),
-    reader="mqlint.language.kubernetes.manifest:read",
+    reader="mqlint.language.kubernetes.document:read",
     ownership="declared",
     variables=False,
 )

@@ -17,10 +17,10 @@ from itertools import chain
 
 from mqlint.dataclass import frozen, mutable
 from mqlint.finding import Diagnostic
-from mqlint.language.base import Context, Parsed
 from mqlint.language.client.ccdt import parse_ccdt
 from mqlint.language.client.signs import is_channel_table
 from mqlint.language.declaration import Declared, Field, FieldValue
+from mqlint.language.embedding import declared_in, reported_in
 from mqlint.language.ini import INI
 from mqlint.language.kubernetes.check import (
     Holder,
@@ -45,9 +45,6 @@ from mqlint.language.kubernetes.source import (
 )
 from mqlint.language.kubernetes.workload import workload_faults
 from mqlint.language.mqsc.language import MQSC
-from mqlint.language.script.hosts.hosted import scripts_of
-from mqlint.language.script.mentions import names_command
-from mqlint.language.script.resources import declared_in, reported_in
 from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText
 from mqlint.language.yaml.embedded_mqsc import mqsc_in
@@ -412,19 +409,3 @@ def _decoded(value: Node) -> MappedText | None:
         segments.append((at + 1, min(value.start + (at + 1) * 4 // 3, value.end - 1)))
         at = text.find("\n", at + 1)
     return MappedText(text.replace("\r\n", " \n"), tuple(segments), value.end)
-
-
-def read(text: str, context: Context) -> Parsed:
-    """Read resources and values as a document."""
-    manifest = parse_manifest(text, context.budget)
-    control = context.vocabulary.control
-    has_script = names_command(text)
-    return Parsed(
-        script=scripts_of(text, "pipeline", control, context.budget) if has_script else None,
-        declared=tuple(manifest.declared),
-        embedded=manifest.embedded,
-        diagnostics=manifest.diagnostics,
-        about="manifest",
-        wired=tuple(manifest.wired),
-        fed=tuple(manifest.fed),
-    )

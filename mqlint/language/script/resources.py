@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mqlint.finding import Diagnostic
 from mqlint.language.client.signs import is_channel_table
-from mqlint.language.declaration import Declared
+from mqlint.language.embedding import declared_in, model_in, reported_in
 from mqlint.language.script.command import Command
-from mqlint.language.script.step import Embedded, Span
+from mqlint.language.script.step import Embedded
 from mqlint.language.text.mapped import MappedText
 from mqlint.source.budget import Budget
 
@@ -67,34 +66,5 @@ def _moved(inner: list[Embedded], outer: MappedText, maybe: bool) -> Iterator[Em
             segments=mapped.segments,
             end=mapped.end,
             maybe=maybe or embedded.maybe,
-            model=_model(embedded.model, outer),
+            model=model_in(embedded.model, outer),
         )
-
-
-def reported_in(fault: Diagnostic, outer: MappedText) -> Diagnostic:
-    """Return a diagnostic at its place in the file."""
-    end = _end(outer, fault.start, fault.end)
-    return replace(fault, start=outer.host(fault.start), end=end)
-
-
-def declared_in(declared: Declared, outer: MappedText) -> Declared:
-    """Return a declaration at its place in the file."""
-
-    def moved(span: Span) -> Span:
-        return outer.host(span[0]), _end(outer, *span)
-
-    return replace(
-        declared,
-        span=moved(declared.span),
-        fields=tuple(replace(field, span=moved(field.span)) for field in declared.fields),
-        model=_model(declared.model, outer),
-    )
-
-
-def _end(outer: MappedText, start: int, end: int) -> int:
-    """Where a stretch ends in the file: behind its last character."""
-    return outer.host(max(end - 1, start)) + (end > start)
-
-
-def _model(model: str, outer: MappedText) -> str:
-    return f"{outer.host(0)}{model}" if model else ""

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from mqlint.language.mqsc import Command, Script, Secret, Shape, Templated
 from mqlint.language.mqsc.branches import mark
 from mqlint.language.mqsc.cards import without_numbers
+from mqlint.language.mqsc.dialect import Dialect
 from mqlint.language.mqsc.session.transcript import begins_as_transcript, read_transcript
-from mqlint.language.text.templates import with_placeholders
+from mqlint.language.mqsc.templates import with_templates_covered
 from tests.language.mqsc.reading import Element, elements_of, one_line, plain_parse
 from tests.shipped import shipped_vocabulary
 
@@ -54,7 +55,7 @@ def check_spans(text: str, script: Script) -> None:
 def check_words(text: str, script: Script) -> None:
     clean = _clean(text)
     # Lines of statements are dropped inside a word.
-    text, _ = mark(clean, with_placeholders(clean))
+    text, _ = mark(clean, with_templates_covered(clean, Dialect()))
     for command in script.commands:
         shape = command.shape
         if "\ue000" not in shape.verb_word:
@@ -144,7 +145,7 @@ def check_twin(text: str, script: Script) -> None:
     is_record = begins_as_transcript(text)
     unnumbered = read_transcript(text).script if is_record else without_numbers(text, zos=False)
     clean = _clean(unnumbered)
-    covered = mark(clean, with_placeholders(clean))[0]
+    covered = mark(clean, with_templates_covered(clean, Dialect()))[0]
     for command, (start, end) in zip(script.commands, script.spans, strict=True):
         if command.verb == "END":
             continue

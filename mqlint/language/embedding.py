@@ -1,0 +1,39 @@
+"""What is found in an embedded text, at its place in the file that holds the text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mqlint.finding import Diagnostic
+from mqlint.language.declaration import Declared, Span
+from mqlint.language.text.mapped import MappedText
+
+
+def reported_in(fault: Diagnostic, outer: MappedText) -> Diagnostic:
+    """Return a diagnostic at its place in the file."""
+    end = _end(outer, fault.start, fault.end)
+    return replace(fault, start=outer.host(fault.start), end=end)
+
+
+def declared_in(declared: Declared, outer: MappedText) -> Declared:
+    """Return a declaration at its place in the file."""
+
+    def moved(span: Span) -> Span:
+        return outer.host(span[0]), _end(outer, *span)
+
+    return replace(
+        declared,
+        span=moved(declared.span),
+        fields=tuple(replace(field, span=moved(field.span)) for field in declared.fields),
+        model=model_in(declared.model, outer),
+    )
+
+
+def _end(outer: MappedText, start: int, end: int) -> int:
+    """Where a stretch ends in the file: behind its last character."""
+    return outer.host(max(end - 1, start)) + (end > start)
+
+
+def model_in(model: str, outer: MappedText) -> str:
+    """Return the model of a text at its place in the file: apart from other texts there."""
+    return f"{outer.host(0)}{model}" if model else ""

@@ -157,6 +157,12 @@ def _target_place(fact: ControlFact) -> Value:
     return "tree" if is_tree else "apart"
 
 
+def _volume_size(fact: ControlFact) -> Value:
+    """The size of the file system that crtmqm makes, in megabytes."""
+    step = fact.source
+    return megabytes(option_value(step, "fs")) if step.command == "crtmqm" else ABSENT
+
+
 def _reads(fact: ControlFact) -> Value:
     """The path of the file that it reads, as the script finds it from its own folder."""
     if fact.source.reads is None:
@@ -194,7 +200,7 @@ class ControlFact(StepFact):
         "script": lambda fact: fact.procedure.origin.path,
         "alone": _alone,
         "target.place": _target_place,
-        "volume.size": lambda fact: megabytes(option_value(fact.source, "fs")),
+        "volume.size": _volume_size,
         "rebuilt": lambda fact: fact.procedure.script.rebuilt or ABSENT,
         **{attribute: _of_step(read) for attribute, read in ROBUSTNESS.items()},
         **{attribute: _copy_reader(attribute) for attribute in COPY_ATTRIBUTES},
